@@ -18,7 +18,7 @@ KEPT = ROOT / "crates/report/src/html/search.wasm"
 TARGET = "wasm32-unknown-unknown"
 
 
-SOURCES = ("crates/grid/src", "crates/format/src", "crates/search/src", "tools/page/src", "tools/page/Cargo.toml")
+SOURCES = ("crates/grid/src", "crates/format/src", "crates/navmesh/src", "crates/search/src", "tools/page/src", "tools/page/Cargo.toml")
 
 
 def build():

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
-use crate::output::temporary;
+use crate::output::Temporary;
 use crate::tiles::TileResult;
 
 /// A folder that keeps results of tiles between bakes.
@@ -36,7 +36,7 @@ impl Cache {
     /// When it cannot be made, or nothing can be written to it.
     pub fn open(folder: &Path) -> Result<Cache, BakeError> {
         fs::create_dir_all(folder)
-            .and_then(|()| temporary(folder))
+            .and_then(|()| Temporary::new(folder))
             .map_err(|error| fault(folder, &error))?;
         Ok(Cache {
             folder: folder.into(),
@@ -72,10 +72,9 @@ impl Cache {
         let shelf = path.parent().unwrap_or(&self.folder);
         let write = || -> io::Result<()> {
             fs::create_dir_all(shelf)?;
-            let mut file = temporary(shelf)?;
-            file.write_all(&bytes)?;
-            file.persist(&path).map_err(|e| e.error)?;
-            Ok(())
+            let mut temporary = Temporary::new(shelf)?;
+            temporary.file.write_all(&bytes)?;
+            temporary.rename(&path)
         };
         match write() {
             Ok(()) => Ok(()),

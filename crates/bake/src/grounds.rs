@@ -3,9 +3,8 @@
 use navbake_geom::Grid;
 use navbake_level::{Agent, GridMap, Level, Role, Triangle};
 use navbake_mesh::{
-    AreaMap, CellAreas, FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings,
-    StitchSettings, areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights,
-    stitch,
+    AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, NavMesh, Patch, PatchSettings,
+    areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons, round_heights,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
@@ -35,7 +34,7 @@ impl Run<'_> {
             // goes on within a step, so that what they may be off by on both sides parts nothing.
             for (place, patches) in self.patches(&agents)? {
                 let climb = job.ground.grid().length(agents[place].climb);
-                let settings = StitchSettings {
+                let settings = JoinSettings {
                     climb: climb + climb / 2,
                 };
                 let joined = self.serial("join", || join(&patches, &settings))?;
@@ -56,15 +55,15 @@ impl Run<'_> {
     fn floor(&mut self, level: &Level, class: &Class) -> Result<NavMesh, BakeError> {
         let marks = floor_marks(level, &class.agent);
         let settings = self.floor_settings(class);
-        let (pieces, warnings) = self.serial("floor", || floor(level, &marks, &settings))?;
+        let (patch, warnings) = self.serial("floor", || floor(level, &marks, &settings))?;
         self.warnings.extend(warnings);
         self.tiles.total += 1;
         self.tiles.baked += 1;
-        let seams = StitchSettings {
+        let seams = JoinSettings {
             climb: level.grid.length(class.agent.climb),
         };
         let joined = self.serial("join", || {
-            let mut joined = stitch(&pieces, &seams);
+            let mut joined = join_triangles(std::slice::from_ref(&patch), &seams);
             if level.areas.len() > 1 {
                 let marked = level.triangles.iter().zip(&marks).filter(|(_, m)| **m);
                 let all = marked.map(|(t, _)| (level.corners(t), t.area));

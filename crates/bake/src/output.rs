@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::BakeError;
 
@@ -37,10 +38,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = temporary(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(&target).map_err(|e| e.error)?;
+    let mut temporary = Temporary::new(folder)?;
+    temporary.file.write_all(bytes)?;
+    temporary.file.sync_all()?;
+    temporary.rename(&target)?;
     // The rename itself is on the disk once the folder is; systems that cannot do that have done what they can.
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder) {
@@ -49,17 +50,49 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A temporary file that goes when it is dropped, and becomes an ordinary one when it is renamed.
-pub(crate) fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".navbake-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // What the umask leaves of it, as for any new file; a temporary file is private otherwise.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+/// A new file of its own name; goes when it is dropped, unless it replaced another file.
+pub(crate) struct Temporary {
+    pub(crate) file: fs::File,
+    path: PathBuf,
+    kept: bool,
+}
+
+impl Temporary {
+    /// A file in a folder, with the permissions that the umask leaves, as for any new file.
+    pub(crate) fn new(folder: &Path) -> io::Result<Temporary> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".navbake-{}-{number}.tmp", std::process::id()));
+            match fs::File::create_new(&path) {
+                Ok(file) => {
+                    return Ok(Temporary {
+                        file,
+                        path,
+                        kept: false,
+                    });
+                }
+                // Left by an earlier process of this number, or another machine's.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => {}
+                Err(e) => return Err(e),
+            }
+        }
     }
-    builder.tempfile_in(folder)
+
+    /// Gives the file a name; a file of that name is replaced.
+    pub(crate) fn rename(mut self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// A rule for make and ninja: `output: file file ..`, with what both read otherwise escaped.

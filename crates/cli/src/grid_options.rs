@@ -1,10 +1,12 @@
 //! Options of the planners `grid4` and `grid8`.
 
 use clap::Args;
-use navbake_search::{Ahead, GridHeuristic, GridMapView, GridOrder, GridPlanner, GridRequest};
+use navbake_format::{CellId, GridMapView};
+use navbake_gridpath::{GridHeuristic, GridPlanner, GridRequest};
+use navbake_search::{Ahead, Query};
 
 use crate::failure::Failure;
-use crate::search_args::{Heuristic, Order, SearchOptions};
+use crate::search_args::SearchOptions;
 
 /// How cells are searched.
 #[derive(Clone, Debug, Default, Args)]
@@ -38,7 +40,21 @@ impl GridOptions {
                 "--terrain-costs: {costs} costs where the map has {terrains} terrains; give one cost for each"
             )));
         }
-        let heuristic = search.heuristic.map(GridHeuristic::try_from).transpose()?;
+        let no_such = |option: &str, name: &str| {
+            Failure::usage(format_args!(
+                "{option} {name} is not for the planners grid4 and grid8; choose another"
+            ))
+        };
+        let heuristic = match search.heuristic {
+            Some(heuristic) => {
+                let name = navbake_search::Heuristic::from(heuristic).name();
+                let known = name.parse::<GridHeuristic>();
+                Some(known.map_err(|_| no_such("--heuristic", name))?)
+            }
+            None => None,
+        };
+        let order = navbake_search::Order::from(search.order).name();
+        let order = order.parse().map_err(|_| no_such("--order", order))?;
         for (given, option) in [
             (search.reverse, "--reverse"),
             (search.max_open.is_some(), "--max-open"),
@@ -52,7 +68,7 @@ impl GridOptions {
         }
         let usual = GridRequest::new([0.0; 3], &[], planner);
         Ok(GridRequest {
-            order: search.order.into(),
+            order,
             heuristic: heuristic.unwrap_or(usual.heuristic),
             weight: search.weight,
             corner_cutting: self.corner_cutting,
@@ -101,32 +117,18 @@ pub(crate) fn cells_of<'a>(
     })
 }
 
-impl From<Order> for GridOrder {
-    fn from(order: Order) -> GridOrder {
-        match order {
-            Order::AStar => GridOrder::AStar,
-            Order::Greedy => GridOrder::Greedy,
-            Order::Dijkstra => GridOrder::Dijkstra,
+/// A test whether two cells are on one island of a navmesh, for [`GridQuery`](navbake_gridpath::GridQuery).
+pub(crate) fn on_one_island<'a>(
+    mesh: Query<'a>,
+    map: GridMapView<'a>,
+) -> impl Fn(CellId, CellId) -> bool + Sync + 'a {
+    move |start, goal| {
+        // A cell whose island was left out of the navmesh is not on it.
+        let at = |cell| mesh.locate(map.centre(cell), map.cell());
+        match (at(start), at(goal)) {
+            (Some(a), Some(b)) => mesh.reachable(&a, &b),
+            _ => true,
         }
-    }
-}
-
-impl TryFrom<Heuristic> for GridHeuristic {
-    type Error = Failure;
-
-    fn try_from(heuristic: Heuristic) -> Result<GridHeuristic, Failure> {
-        Ok(match heuristic {
-            Heuristic::Zero => GridHeuristic::Zero,
-            Heuristic::Manhattan => GridHeuristic::Manhattan,
-            Heuristic::Octile => GridHeuristic::Octile,
-            Heuristic::Euclidean => GridHeuristic::Euclidean,
-            Heuristic::LongestAxis => GridHeuristic::LongestAxis,
-            Heuristic::Table => {
-                return Err(Failure::usage(
-                    "--heuristic table is not for the planners grid4 and grid8; choose another",
-                ));
-            }
-        })
     }
 }
 

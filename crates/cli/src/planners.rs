@@ -1,7 +1,8 @@
 //! Which planners answer on a blob, and what they look at.
 
 use navbake_format::CheckedBlob;
-use navbake_search::{GridPlanner, Heuristic, Planner};
+use navbake_gridpath::{GridHeuristic, GridPlanner};
+use navbake_search::{Heuristic, Planner};
 use serde::Serialize;
 
 /// A planner that a blob has what it takes for.
@@ -45,11 +46,10 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
         }
     }
     if blob.grid_map().is_some() {
-        // Their heuristics have the same names.
         for planner in [GridPlanner::Grid4, GridPlanner::Grid8] {
             all.push(Supported {
                 name: planner.name(),
-                heuristics: Heuristic::ALL.map(Heuristic::name).to_vec(),
+                heuristics: GridHeuristic::ALL.map(GridHeuristic::name).to_vec(),
                 weight: true,
                 links: false,
                 closed: false,

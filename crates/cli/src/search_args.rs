@@ -36,7 +36,7 @@ pub(crate) enum Over {
     /// The polygons of the navmesh.
     Polygons(navbake_search::Planner),
     /// The cells of a grid map.
-    Cells(navbake_search::GridPlanner),
+    Cells(navbake_gridpath::GridPlanner),
     /// The lattice of a unit that turns.
     Lattice,
 }
@@ -64,8 +64,8 @@ impl Planner {
             Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
             Planner::Weighted => Over::Polygons(navbake_search::Planner::Weighted),
             Planner::Hierarchical => Over::Polygons(navbake_search::Planner::Hierarchical),
-            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
-            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
+            Planner::Grid4 => Over::Cells(navbake_gridpath::GridPlanner::Grid4),
+            Planner::Grid8 => Over::Cells(navbake_gridpath::GridPlanner::Grid8),
             Planner::Turning => Over::Lattice,
         }
     }

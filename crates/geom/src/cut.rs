@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 
 use geo::{Coord, LineString, Polygon, TriangulateEarcut};
 
-/// Cuts a polygon in space, concave or slightly bent ones too, into triangles that keep its winding: `n - 2` of them for
-/// `n` points, each three indices into `points`.
+/// Cuts a polygon in space, concave or slightly bent ones too, into triangles that keep its
+/// winding: `n - 2` of them for `n` points, each three indices into `points`.
 ///
-/// The cut is made by cutting ears (geo's port of mapbox/earcut) as seen along the polygon's normal by Newell's method
-/// (Sutherland, Sproull, Schumacker, A characterization of ten hidden-surface algorithms, 1974). Strictly convex polygons
-/// become the [`fan`] of their first point, as nearly every tool does it, so that a bent quad is the same surface here
-/// as in the editor. `None` when there is no answer: fewer than three points, points that are not finite, no area, a
-/// border that crosses itself, and some whose corners touch. The fan is what is left then: it covers all of the inside,
-/// and more.
+/// The cut is made by cutting ears (geo's port of mapbox/earcut) as seen along the polygon's normal
+/// by Newell's method (Sutherland, Sproull, Schumacker, A characterization of ten hidden-surface
+/// algorithms, 1974). Strictly convex polygons become the [`fan`] of their first point, as nearly
+/// every tool does it, so that a bent quad is the same surface here as in the editor. `None` when
+/// there is no answer: fewer than three points, points that are not finite, no area, a border that
+/// crosses itself, and some whose corners touch. The fan is what is left then: it covers all of the
+/// inside, and more.
 ///
-/// The time grows with the square of the points of a concave polygon, in the worst case: one to three seconds for 20,000.
+/// The time grows with the square of the points of a concave polygon, in the worst case: one to
+/// three seconds for 20,000.
 pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     let n = points.len();
     if n < 3 || points.iter().flatten().any(|c| !c.is_finite()) {
@@ -68,7 +70,9 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     Some(triangles)
 }
 
-/// Is the polygon strictly convex, as seen along its normal? Such a one is its [`fan`], however many points it has.
+/// Is the polygon strictly convex, as seen along its normal?
+///
+/// Such a one is its [`fan`], however many points it has.
 pub fn is_strictly_convex(points: &[[f64; 3]]) -> bool {
     points.len() > 2
         && points.iter().flatten().all(|c| c.is_finite())
@@ -90,12 +94,13 @@ fn strictly_convex(p: &[[f64; 2]]) -> bool {
     })
 }
 
-/// Up to so many points, a cut that fails costs no more than a look for the reason.
+/// Up to this many points a failed cut is cheaper than a check beforehand.
 const FEW: usize = 64;
 
-/// Is there a side twice in the same direction, or do two sides plainly cross? Cutting ears takes nearly cubic time to
-/// fail on such borders. Corners that touch a side, and sides that run on one another, pass: rounding alone can make
-/// those cross.
+/// Is there a side twice in the same direction, or do two sides plainly cross?
+///
+/// Cutting ears takes nearly cubic time to fail on such borders. Corners that touch a side, and
+/// sides that run on one another, pass: rounding alone can make those cross.
 fn crosses_itself(p: &[[f64; 2]]) -> bool {
     let n = p.len();
     let mut sides: Vec<[[f64; 2]; 2]> = (0..n)
@@ -131,8 +136,8 @@ fn plainly_cross([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     inside(area([a, c, d]) / cross) && inside(-area([a, b, c]) / cross)
 }
 
-/// Adds the triangles of no area that are missing where points on a line were left out, so that each side of a triangle
-/// has its mate or is a side of the polygon.
+/// Adds the triangles of no area that are missing where points on a line were left out, so that
+/// each side of a triangle has its mate or is a side of the polygon.
 fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
     let sides = |t: &[usize; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
     let there: BTreeSet<(usize, usize)> = triangles.iter().flat_map(sides).collect();
@@ -142,8 +147,8 @@ fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
         .chain(mates.map(|&(a, b)| (b, a)))
         .filter(|side| !there.contains(side))
         .collect();
-    // What is missing bounds polygons of no area: any cut of them will do. A walk that comes back to one of its corners has
-    // gone once around such a polygon.
+    // What is missing bounds polygons of no area: any cut of them will do. A walk that comes back
+    // to one of its corners has gone once around such a polygon.
     let mut walk: Vec<usize> = Vec::new();
     while let Some(&(first, _)) = missing.first() {
         let here = walk.last().copied().unwrap_or(first);
@@ -168,12 +173,14 @@ fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
     }
 }
 
-/// The triangles from the first of `n` points to all others: a poor man's cut of a polygon, right for convex ones only.
+/// The triangles from the first of `n` points to all others: a poor man's cut of a polygon, right
+/// for convex ones only.
 pub fn fan(n: usize) -> Vec<[usize; 3]> {
     (2..n).map(|i| [0, i - 1, i]).collect()
 }
 
-/// The points as seen along their polygon's normal, so that it is counter-clockwise; `None` when it has no area.
+/// The points as seen along their polygon's normal, so that it is counter-clockwise; `None` when it
+/// has no area.
 fn flatten(points: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
     let origin = points[0];
     let rel: Vec<[f64; 3]> = points

@@ -1,4 +1,18 @@
-//! A triangulation that takes further points.
+//! A constrained Delaunay triangulation to which points can be added.
+//!
+//! A new point cuts the triangle that holds it in three (or two triangles in four, on an edge).
+//! Then edges are flipped until every edge without a constraint is locally Delaunay: no corner
+//! opposite is inside the circle around the triangle (Lawson 1977). Ties on one circle are decided
+//! by a second lifting ([`navbake_grid::in_circle_tie`]), so the result does not depend on the order
+//! of points.
+//!
+//! ```text
+//!      d                d
+//!     / \              /|\
+//!    a---b    flip    a | b      when c is inside the circle through a, b, d
+//!     \ /              \|/
+//!      c                c
+//! ```
 
 use navbake_grid::{in_circle, in_circle_tie};
 
@@ -8,16 +22,18 @@ use crate::{Point, TriangulateError, orient};
 /// Marks a side of a triangle with nothing beyond.
 pub const NO_TRIANGLE: u32 = u32::MAX;
 
-/// Marks a side of a triangle that lies on no given edge.
+/// Marks a side of a triangle that is on no given edge.
 pub const NO_EDGE: u32 = u32::MAX;
 
 /// Corners of a triangle from each on.
 const TURN: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
 
-/// Constrained Delaunay triangles of the ground inside directed edges (see [`crate::triangulate`]), to which points can be added.
+/// Constrained Delaunay triangles of the ground inside directed edges (see [`crate::triangulate`]),
+/// to which points can be added.
 ///
-/// Points are added as Lawson did (C. L. Lawson, Software for C1 surface interpolation, 1977): the triangle is cut, then
-/// diagonals are flipped until all are locally Delaunay, with exact predicates.
+/// Points are added as Lawson did (C. L. Lawson, Software for C1 surface interpolation, 1977): the
+/// triangle is cut, then diagonals are flipped until all are locally Delaunay, with exact
+/// predicates.
 #[derive(Clone, Debug)]
 pub struct Delaunay {
     points: Vec<Point>,
@@ -30,7 +46,8 @@ pub struct Delaunay {
 }
 
 impl Delaunay {
-    /// The triangles inside `edges`; see [`crate::triangulate`], which this is but for the order of the triangles' corners.
+    /// The triangles inside `edges`; see [`crate::triangulate`], which this is but for the order of
+    /// the triangles' corners.
     ///
     /// # Errors
     /// As [`crate::triangulate`].
@@ -40,7 +57,8 @@ impl Delaunay {
         Ok(mesh)
     }
 
-    /// The same triangles in any order, each from any of its corners on: for those who put them in order themselves.
+    /// The same triangles in any order, each from any of its corners on: for those who put them in
+    /// order themselves.
     ///
     /// # Errors
     /// As [`crate::triangulate`].
@@ -49,7 +67,7 @@ impl Delaunay {
         Ok(Delaunay::of_parts(points.to_vec(), parts))
     }
 
-    /// What becomes of triangles that hang together in any way.
+    /// Builds from triangles with any connections.
     pub(crate) fn of_parts(points: Vec<Point>, parts: Parts) -> Delaunay {
         let Parts {
             triangles,
@@ -86,12 +104,14 @@ impl Delaunay {
         &self.triangles
     }
 
-    /// For each side of each triangle (corner k to the next) the triangle beyond, or [`NO_TRIANGLE`].
+    /// For each side of each triangle (corner k to the next) the triangle beyond, or
+    /// [`NO_TRIANGLE`].
     pub fn neighbours(&self) -> &[[u32; 3]] {
         &self.neighbours
     }
 
-    /// For each side of each triangle (corner k to the next) the given edge that it is or is part of, or [`NO_EDGE`].
+    /// For each side of each triangle (corner k to the next) the given edge that it is or is part
+    /// of, or [`NO_EDGE`].
     pub fn edges(&self) -> &[[u32; 3]] {
         &self.edges
     }
@@ -114,8 +134,10 @@ impl Delaunay {
         self.triangles
     }
 
-    /// Adds a point that lies in a triangle or on its sides. Gives the triangles that changed or are new, in ascending order; none when
-    /// the point is not in the triangle or is one of its corners.
+    /// Adds a point inside a triangle or on its sides.
+    ///
+    /// Gives the triangles that changed or are new, in ascending order; none when the point is not
+    /// in the triangle or is one of its corners.
     pub fn insert(&mut self, triangle: u32, point: Point) -> &[u32] {
         self.changed.clear();
         let [a, b, c] = self.corners(triangle);
@@ -174,7 +196,9 @@ impl Delaunay {
         self.neighbours[others[0] as usize][0] = halves[1];
     }
 
-    /// Cuts a triangle from a point on its side `k` to the corner opposite. Side 0 of both halves is half of the side.
+    /// Cuts a triangle from a point on its side `k` to the corner opposite.
+    ///
+    /// Side 0 of both halves is half of the side.
     fn halve(&mut self, t: u32, k: usize, v: u32) -> [u32; 2] {
         let i = t as usize;
         let [a, b, c] = [0, 1, 2].map(|s| self.triangles[i][(k + s) % 3]);
@@ -202,7 +226,7 @@ impl Delaunay {
         self.edges.push(edges);
     }
 
-    /// Tells triangle `t` that its neighbour `old` is now `new`.
+    /// Replaces the neighbour `old` of triangle `t` by `new`.
     fn relink(&mut self, t: u32, old: u32, new: u32) {
         if t == NO_TRIANGLE {
             return;
@@ -214,8 +238,9 @@ impl Delaunay {
         }
     }
 
-    /// Flips diagonals until every pending side and all that depend on it are locally Delaunay. Around a new point only sides opposite to it
-    /// can fail to be.
+    /// Flips diagonals until every pending side and all that depend on it are locally Delaunay.
+    ///
+    /// Around a new point only sides opposite to it can fail to be.
     fn legalise(&mut self, around_new: bool) {
         while let Some((t, k)) = self.pending.pop() {
             let k = usize::from(k);
@@ -228,7 +253,8 @@ impl Delaunay {
             };
             if self.should_flip(t, k, u, j) {
                 self.flip(t, k, u, j);
-                // The first corner of the one and the second of the other is what lay opposite to the side.
+                // The first corner of the one and the second of the other is what lay opposite to
+                // the side.
                 self.pending.extend([(t, 1), (u, 0)]);
                 if !around_new {
                     self.pending.extend([(t, 0), (u, 1)]);

@@ -1,16 +1,17 @@
-//! Sorting of many numbers, digit by digit.
+//! Radix sort of numbers by digits of ten bits.
 
 /// Bits of a digit.
 const BITS: u32 = 10;
 /// Digits of what numbers are sorted by.
 const DIGITS: usize = 3;
-/// From so many numbers on it pays.
+/// The least length at which it pays.
 const MANY: usize = 256;
 
-/// Sorts numbers whose upper halves are below 2^30 and whose lower halves ascend: what is sorted by, and its number.
+/// Sorts numbers whose upper halves are below 2^30 and whose lower halves ascend: what is sorted
+/// by, and its number.
 ///
-/// From the least digit on, each time in the order that came before (H. Seward, Information sorting in the application of electronic digital
-/// computers, 1954).
+/// From the least digit on, each time in the order that came before (H. Seward, Information sorting
+/// in the application of electronic digital computers, 1954).
 pub fn sort_by_digits(keys: &mut Vec<u64>) {
     if keys.len() < MANY {
         keys.sort_unstable();

@@ -1,6 +1,8 @@
-//! Triangles of the ground inside one simple ring: most ground is bounded by one with few corners, for which a sweep is much ado.
+//! Triangulates one simple ring by cutting off ears.
 //!
-//! Ears are cut one after the other (G. H. Meisters, Polygons have ears, 1975). Which ones does not matter: [`crate::Delaunay`] flips their diagonals.
+//! Most ground is bounded by a single ring of few corners, where a sweep costs more than it saves.
+//! Any ear will do (G. H. Meisters, "Polygons have ears", 1975), since [`crate::Delaunay`] flips the
+//! diagonals afterwards. O(n²).
 
 use crate::triangulate::Parts;
 use crate::{LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient, ring_area};
@@ -8,8 +10,10 @@ use crate::{LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient, ring_area};
 /// The time grows with the square of the corners: rings with more are left to the sweep.
 const MOST: usize = 96;
 
-/// The triangles inside a ring whose edge `i` runs from point `i` to the next. `None` for anything else than one simple ring with ground on
-/// its left: also when a corner touches another edge.
+/// The triangles inside a ring whose edge `i` runs from point `i` to the next.
+///
+/// `None` for anything else than one simple ring with ground on its left: also when a corner
+/// touches another edge.
 pub(crate) fn ears(points: &[Point], edges: &[[u32; 2]]) -> Option<Parts> {
     let n = points.len();
     let next = |i: usize| if i + 1 == n { 0 } else { i + 1 };
@@ -90,7 +94,9 @@ impl<'a> Ring<'a> {
         orient(self.points[a], self.points[b], self.points[c])
     }
 
-    /// Does the triangle of a corner hold no other one? Only those at which the border does not turn to the left can be in it first.
+    /// Does the triangle of a corner hold no other one?
+    ///
+    /// Only those at which the border does not turn to the left can be in it first.
     fn is_ear(&self, v: usize) -> bool {
         if !self.is_convex[v] {
             return false;
@@ -268,7 +274,7 @@ mod tests {
             reach in prop::collection::vec(1i32..40, 3..60),
             straight in 1i32..4,
         ) {
-            // Along the sides of a square, so that many corners lie on one line.
+            // Along the sides of a square, so that many corners are on one line.
             let n = reach.len() as i32;
             let ring: Vec<Point> = (0..n).map(|i| {
                 let (side, along) = (8 * i / n / 2, 8000 * i / n % 2000 - 1000);

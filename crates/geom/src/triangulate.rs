@@ -1,7 +1,9 @@
 //! Constrained Delaunay triangles of ground between rings.
 //!
-//! Spade (a sweep over all points at once) connects the points, where it is more than one ring with few corners; everything that decides a byte of the result is settled
-//! here, with exact predicates: which triangles are inside, which of several equally good diagonals is taken, and the order.
+//! Spade (a sweep over all points at once) connects the points, where it is more than one ring with
+//! few corners; everything that decides a byte of the result is settled here, with exact
+//! predicates: which triangles are inside, which of several equally good diagonals is taken, and
+//! the order.
 
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
@@ -65,19 +67,22 @@ pub enum TriangulateError {
 
 /// The constrained Delaunay triangles of the ground inside directed edges.
 ///
-/// `edges` are pairs of indices into `points`, directed with the inside on the left seen from above (see [`orient`]):
-/// outer rings counter-clockwise, holes clockwise, any number of both. Rings may touch themselves and each other in
-/// vertices, and a point may lie on an edge, which is then cut there; they may share nothing else. An edge given in
-/// both directions is a crease: an edge with the inside on both sides that the triangles keep. Points may be given
-/// more than once (the first of a place is used) and may lie inside without an edge, which makes them corners of triangles; points
-/// outside are left out.
+/// `edges` are pairs of indices into `points`, directed with the inside on the left seen from above
+/// (see [`orient`]): outer rings counter-clockwise, holes clockwise, any number of both. Rings may
+/// touch themselves and each other in vertices, and a point may be on an edge, which is then cut
+/// there; they may share nothing else. An edge given in both directions is a crease: an edge with
+/// the inside on both sides that the triangles keep. Points may be given more than once (the first
+/// of a place is used) and may be inside without an edge, which makes them corners of triangles;
+/// points outside are left out.
 ///
-/// Only triangles inside are given: indices into `points`, counter-clockwise seen from above, least index first, in
-/// ascending order. They are Delaunay wherever no edge is in the way; among several points on one circle the diagonals
-/// come from the least point by (x, z), so that the result depends on the places alone.
+/// Only triangles inside are given: indices into `points`, counter-clockwise seen from above, least
+/// index first, in ascending order. They are Delaunay wherever no edge prevents it; among several
+/// points on one circle the diagonals come from the least point by (x, z), so that the result
+/// depends on the places alone.
 ///
 /// # Errors
-/// Edges that cross or overlap, rings that are not closed, coordinates beyond the grid, indices beyond the points.
+/// Edges that cross or overlap, rings that are not closed, coordinates beyond the grid, indices
+/// beyond the points.
 pub fn triangulate(
     points: &[Point],
     edges: &[[u32; 2]],
@@ -289,7 +294,7 @@ impl Labels {
                     .vertex(handle)
                     .out_edges()
                     .find(|e| towards(at(e.to().fix().index() as u32)));
-                // Spade has the whole edge as constraints, so there is always a way on.
+                // Spade has the whole edge as constraints, so there is always a next one.
                 let Some(next) = next.filter(|e| e.is_constraint_edge()) else {
                     return Err(TriangulateError::Open { edge: ends(i) });
                 };
@@ -305,7 +310,8 @@ impl Labels {
     }
 }
 
-/// Which faces are inside: those on the left of an edge, and all that can be reached from them without crossing one.
+/// Which faces are inside: those on the left of an edge, and all that can be reached from them
+/// without crossing one.
 fn flood(
     cdt: &Cdt,
     labels: &Labels,
@@ -313,8 +319,8 @@ fn flood(
 ) -> Result<Vec<bool>, TriangulateError> {
     const OUTER: usize = 0;
     let faces = cdt.num_all_faces();
-    // For each face an edge that says that it is inside, and one that says that it is outside; and the faces that can be
-    // reached from it.
+    // For each face an edge that says that it is inside, and one that says that it is outside; and
+    // the faces that can be reached from it.
     let mut says = [vec![NO_EDGE; faces], vec![NO_EDGE; faces]];
     let mut reach = vec![[OUTER; 3]; faces];
     let mut stack = Vec::new();

@@ -1,5 +1,17 @@
-//! Rooms put together to districts, these to larger ones, and so on, with the ways between the doors that lead out of each: what long searches go by
-//! (customizable route planning; Delling, Goldberg, Pajor and Werneck, 2017).
+//! Cells of rooms, cells of cells, and the distances between their boundary doors.
+//!
+//! This is the partition of customizable route planning (Delling, Goldberg, Pajor and Werneck,
+//! "Customizable route planning in road networks", 2017). A long search crosses a cell in one step
+//! from door to door and looks inside only at its ends.
+//!
+//! ```text
+//!   +-------+-------+     a room is a cell of level 0; a district (cell) of level 1 has six to
+//!   | r   r | r   r |     twelve rooms, one of level 2 as many districts
+//!   |   r   d   r   |
+//!   +---d---+---d---+     d: a boundary door. Each district keeps the distances between all its
+//!   | r   r | r   r |     boundary doors, found by Dijkstra's algorithm within it
+//!   +-------+-------+
+//! ```
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -7,22 +19,23 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// All bits set: no district.
 pub const NO_DISTRICT: u32 = u32::MAX;
 
-/// A district grows until it has so many parts, and is joined to another while both have no more together.
+/// A district grows to the first number of parts; two are joined up to the second.
 const PARTS: [u32; 2] = [6, 12];
 
 /// Fewer parts than these are not put together.
 const FEWEST: usize = 12;
 
-/// A district: rooms or lesser districts that hang together.
+/// A district: connected rooms, or connected districts of the level below.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct District {
     /// The district that it is in, a later one, or [`NO_DISTRICT`].
     pub parent: u32,
     /// 1 for districts of rooms, 2 for districts of these, and so on.
     pub level: u32,
-    /// The doors that lead out of it, rising.
+    /// Its boundary doors, ascending.
     pub doors: Vec<u32>,
-    /// How far it is within it from its second door to the first, from the third to the first and the second, and so on.
+    /// Distances within it: from its second door to the first, from the third to the first and the
+    /// second, and so on.
     pub ways: Vec<f32>,
 }
 
@@ -35,14 +48,17 @@ pub struct Districts {
     pub all: Vec<District>,
 }
 
-/// A room or district with the doors that lead out of it and the ways between them.
+/// A room or district with its boundary doors and the distances between them.
 struct Part<'a> {
     doors: &'a [u32],
     ways: &'a [f32],
 }
 
-/// Puts rooms together, given the rooms of each door, the doors of each room (rising) and the ways between these, in the order of [`District::ways`].
-/// O(n log n) for n doors and ways, but for districts that very many doors lead out of.
+/// Groups rooms to districts.
+///
+/// Given are the rooms of each door, and for each room its doors (ascending) and the distances
+/// between them in the order of [`District::ways`]. O(n log n) for n doors and distances, but for
+/// districts with very many boundary doors.
 pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Districts {
     let mut found = Districts {
         of: vec![NO_DISTRICT; rooms.len()],
@@ -118,8 +134,9 @@ fn numbered(first: u32, group: u32) -> u32 {
     }
 }
 
-/// Puts parts together that have doors in common: those with the fewest parts first, each to the neighbour that leaves the fewest doors leading out. Gives the
-/// group of each, numbered by their first parts; none for what no door leads out of.
+/// Puts parts together that have doors in common: those with the fewest parts first, each to the
+/// neighbour that leaves the fewest doors leading out. Gives the group of each, numbered by their
+/// first parts; none for what no door leads out of.
 fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
     // For each group its neighbours and the number of doors in common.
     let mut near: Vec<BTreeMap<u32, u32>> = vec![BTreeMap::new(); count];
@@ -164,7 +181,7 @@ fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32
         size[keep as usize] += size[gone as usize];
         queue.push(Reverse((size[keep as usize], keep)));
     }
-    // Groups are told by their least part, so each part's comes before it.
+    // A group is named by its least part, so each part's comes before it.
     let mut number = vec![0; count];
     let mut next = 0;
     for p in 0..count {
@@ -184,7 +201,7 @@ fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32
     number
 }
 
-/// The doors that lead out of parts put together, and the ways between them (Dijkstra's algorithm, from each).
+/// The boundary doors of parts joined, and the distances between them (Dijkstra, from each).
 fn across(parts: &[&Part<'_>], leads_out: impl Fn(u32) -> bool) -> (Vec<u32>, Vec<f32>) {
     let mut all: Vec<u32> = parts.iter().flat_map(|p| p.doors.iter().copied()).collect();
     all.sort_unstable();
@@ -247,10 +264,10 @@ mod tests {
 
     use super::*;
 
-    /// Doors of a room, and the ways between them.
+    /// Doors of a room, and the distances between them.
     type Room = (Vec<u32>, Vec<f32>);
 
-    /// Rooms in rows and columns of a lattice with ways that differ, and some doors left out.
+    /// Rooms in rows and columns with different distances, and some doors left out.
     fn lattice(side: u32, gone: &[u32], lengths: &[u32]) -> (Vec<[u32; 2]>, Vec<Room>) {
         let mut doors = vec![];
         for r in 0..side * side {
@@ -275,7 +292,8 @@ mod tests {
         (doors, rooms)
     }
 
-    /// How far it is from door to door over some rooms, one relaxation after another until nothing changes.
+    /// How far it is from door to door over some rooms, one relaxation after another until nothing
+    /// changes.
     fn plain(doors: usize, rooms: &[Room], within: &[bool], from: u32) -> Vec<f64> {
         let mut best = vec![f64::INFINITY; doors];
         best[from as usize] = 0.0;

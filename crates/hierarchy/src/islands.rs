@@ -3,9 +3,12 @@
 use navbake_geom::Point3;
 use navbake_mesh::{NONE, NavMesh};
 
-use crate::union_find::UnionFind;
+use navbake_geom::UnionFind;
 
-/// Islands of a mesh. They are numbered by their least vertex (by x, then height, then z); islands that share it by their least polygon.
+/// Islands of a mesh.
+///
+/// They are numbered by their least vertex (by x, then height, then z); islands that share it by
+/// their least polygon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Islands {
     /// The island of each polygon.

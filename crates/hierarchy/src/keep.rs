@@ -2,8 +2,8 @@
 
 use navbake_mesh::{NONE, NavMesh};
 
-/// The polygons marked in `keep` (one entry a polygon), in their order, without the vertices that no polygon uses any more. Edges to
-/// polygons that are left out become border.
+/// The polygons marked in `keep` (one entry a polygon), in their order, without the vertices that
+/// no polygon uses any more. Edges to polygons that are left out become border.
 ///
 /// # Panics
 /// When `keep` is not as long as the polygons.

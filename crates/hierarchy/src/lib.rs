@@ -1,14 +1,14 @@
-//! What a navmesh is made of, above its polygons: islands of ground that hang together, rooms and the doors between them.
+//! Islands, rooms and doors, and districts of rooms: the levels above a navmesh's polygons.
 //!
-//! [`islands`] numbers the islands, [`keep`] leaves some of them out; [`rooms()`] finds rooms and cuts polygons where their doors are, [`rooms_like`] puts them on
-//! the ground of larger agents; [`districts()`] puts rooms together for long searches.
+//! [`islands`] numbers the islands, [`keep`] leaves some of them out; [`rooms()`] finds rooms and
+//! cuts polygons at their doors; [`rooms_like`] transfers the rooms of the smallest agent to larger
+//! ones; [`districts()`] groups rooms for long searches.
 #![forbid(unsafe_code)]
 
 mod districts;
 mod islands;
 mod keep;
 mod rooms;
-mod union_find;
 
 pub use districts::{District, Districts, NO_DISTRICT, districts};
 pub use islands::{Islands, islands};

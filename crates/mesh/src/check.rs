@@ -3,15 +3,18 @@
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
 
-use crate::{NONE, NavMesh, Relief, Triangulation};
+use crate::{NONE, NavMesh, Relief};
 
-/// What is wrong with a triangulation or a navmesh. Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the next.
+/// What is wrong with a triangulation or a navmesh.
+///
+/// Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the
+/// next.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The arrays do not fit together.
     #[error("the arrays do not fit together: {0}")]
     Shape(String),
-    /// A vertex lies outside the grid.
+    /// A vertex is outside the grid.
     #[error("vertex {vertex} at {at:?} lies outside the grid")]
     OutOfGrid {
         /// The vertex.
@@ -97,46 +100,6 @@ pub enum Fault {
     },
 }
 
-impl Triangulation {
-    /// Checks every invariant: indices, areas, mirrored neighbours on identical segments, no unused vertex. O(n).
-    ///
-    /// # Errors
-    /// The first fault found.
-    pub fn check(&self) -> Result<(), Fault> {
-        if self.neighbours.len() != self.triangles.len() {
-            return Err(Fault::Shape(format!(
-                "{} triangles, {} entries of neighbours",
-                self.triangles.len(),
-                self.neighbours.len()
-            )));
-        }
-        check_polygons(&self.vertices, self.triangles.len(), |t| {
-            (&self.triangles[t][..], &self.neighbours[t][..])
-        })
-    }
-
-    /// Twice the area seen from above, in grid units squared.
-    pub fn area_doubled(&self) -> i128 {
-        let flat = |i: u32| self.vertices[i as usize].flat();
-        let area = |t: &[u32; 3]| i128::from(orient(flat(t[0]), flat(t[1]), flat(t[2])));
-        self.triangles.iter().map(area).sum()
-    }
-}
-
-impl Triangulation {
-    /// The same with every triangle a polygon.
-    pub fn as_polygons(&self) -> NavMesh {
-        NavMesh {
-            vertices: self.vertices.clone(),
-            first_edge: (0..=self.triangles.len() as u32).map(|t| 3 * t).collect(),
-            corners: self.triangles.as_flattened().to_vec(),
-            neighbours: self.neighbours.as_flattened().to_vec(),
-            areas: self.areas.clone(),
-            ..NavMesh::default()
-        }
-    }
-}
-
 impl NavMesh {
     /// How many polygons there are.
     pub fn len(&self) -> usize {
@@ -174,7 +137,8 @@ impl NavMesh {
         &self.corners[self.edges(polygon)]
     }
 
-    /// Checks every invariant: indices, convexity (exact), exactly one turn, mirrored portals on identical segments, no unused vertex. O(n).
+    /// Checks every invariant: indices, convexity (exact), exactly one turn, mirrored portals on
+    /// identical segments, no unused vertex. O(n).
     ///
     /// # Errors
     /// The first fault found.
@@ -230,7 +194,8 @@ impl NavMesh {
 }
 
 impl Relief {
-    /// Are all its points in the box and on the grid, and none at its corners or at one place with another?
+    /// Are all its points in the box and on the grid, and none at its corners or at one place with
+    /// another?
     fn is_sound(&self) -> bool {
         let [x, z] = self.size;
         let within = |least: i32, steps: u16, shift: u32| {
@@ -254,7 +219,7 @@ impl Relief {
     }
 }
 
-/// Does the way `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
+/// Does the path `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
 pub(crate) fn convex_corner(a: Point, b: Point, c: Point) -> bool {
     let turn = orient(a, b, c);
     turn > 0 || (turn == 0 && straight_on(a, b, c))
@@ -272,7 +237,8 @@ fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {
     (1..ring.len().saturating_sub(1)).map(area).sum()
 }
 
-/// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in counter-clockwise order?
+/// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in
+/// counter-clockwise order?
 pub(crate) fn first_half(from: Point3, to: Point3) -> bool {
     // Counter-clockwise seen from above runs from +x to -z.
     to.z < from.z || (to.z == from.z && to.x > from.x)

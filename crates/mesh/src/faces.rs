@@ -1,4 +1,18 @@
-//! Polygons under merging: a half-edge structure whose edges are dissolved one by one.
+//! Polygons under merging, as a half-edge structure.
+//!
+//! ```text
+//!         prev     origin(h)
+//!   ----------->  o
+//!                 | ^
+//!      face(h)  h | | twin(h)    face(twin)
+//!                 v |
+//!                 o  ----------->
+//!                     next
+//! ```
+//!
+//! Every edge of a polygon is a half-edge; across a portal it has a twin. Merging two polygons
+//! dissolves the edge between them: its two half-edges are unlinked, and one face takes the other's
+//! edges. Nothing is moved in memory, so numbers of half-edges and faces stay.
 
 use navbake_geom::{Point, Point3, orient};
 
@@ -6,7 +20,9 @@ use crate::check::convex_corner;
 use crate::slab::Slab;
 use crate::{MergeSettings, NONE, NavMesh};
 
-/// A half-edge structure over convex faces. A half-edge that is gone has `next` set to `NONE`, a face that is gone its `edge_of`.
+/// A half-edge structure over convex faces.
+///
+/// A half-edge that is gone has `next` set to `NONE`, a face that is gone its `edge_of`.
 pub(crate) struct Faces<'a> {
     pub(crate) vertices: &'a [Point3],
     pub(crate) limit: f64,
@@ -21,7 +37,7 @@ pub(crate) struct Faces<'a> {
     pub(crate) slabs: Vec<Slab>,
     /// For each half-edge of the beginning: may others be joined to it? Empty for no.
     pub(crate) open: Vec<bool>,
-    /// Where the faces' edges began: the corner that heights are told from.
+    /// The first edge of each face: heights are a fan from its corner.
     first: &'a [u32],
     /// Faces that stay as they are.
     pub(crate) fixed: Vec<bool>,
@@ -156,7 +172,8 @@ impl<'a> Faces<'a> {
             && self.target(h) == self.origin[t as usize]
     }
 
-    /// Squared length seen from above, then the vertices: the order in which edges are dissolved, the greatest first.
+    /// Squared length seen from above, then the vertices: the order in which edges are dissolved,
+    /// the greatest first.
     pub(crate) fn rank(&self, h: u32) -> (i64, std::cmp::Reverse<(u32, u32, u32)>) {
         let (a, b) = (self.from(h), self.to(h));
         let (dx, dz) = (
@@ -188,20 +205,22 @@ impl<'a> Faces<'a> {
         .map(|h| self.vertices[self.origin[h as usize] as usize])
     }
 
-    /// Would the corner between the consecutive edges `p` and `q`, which lie on one line, be needed by nobody? That is so when both are
-    /// border, or when one other face lies along both that can do without it.
+    /// Is the corner between the consecutive edges `p` and `q`, which are on one line, not needed?
+    ///
+    /// That is so when both are border, or when one other face is along both and can do without it.
     fn is_idle(&self, p: u32, q: u32) -> bool {
         let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
         match (tp, tq) {
-            // Corners of seams tell how the seam rises, and both sides of it must.
+            // Corners of seams give its slope, and both sides must keep it.
             (NONE, NONE) => !self.is_open(p) && !self.is_open(q),
             (NONE, _) | (_, NONE) => false,
             _ => self.next[tq as usize] == tp && self.can_spare(tp),
         }
     }
 
-    /// Are the heights of its face the same, as far as they have to be, without the straight corner where `h` begins? A flat one's are. Another's
-    /// corner must lie on the line between the two beside it, and must not be the one that all heights are told from.
+    /// Are the heights of its face the same, as far as they have to be, without the straight corner
+    /// where `h` begins? A flat one's are. Another's corner must be on the line between the two
+    /// beside it, and must not be the fan's apex.
     fn can_spare(&self, h: u32) -> bool {
         let face = self.face[h as usize];
         if self.is_fixed(face) {
@@ -222,7 +241,8 @@ impl<'a> Faces<'a> {
         off == 0 && self.first.get(face as usize) != Some(&h)
     }
 
-    /// Drops straight corners that nobody needs, so that a chain of portals between two faces is one portal.
+    /// Drops straight corners that are not needed, so that a chain of portals between two faces is
+    /// one portal.
     pub(crate) fn drop_corners(&mut self) {
         for q in 0..self.next.len() as u32 {
             if self.is_live(q) && self.can_spare(q) {
@@ -231,7 +251,8 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// The half-edge that a face is told from: where it began when its heights depend on that, else from its least vertex.
+    /// The first half-edge of a face: the original one when its heights depend on it, else the one
+    /// from its least vertex.
     pub(crate) fn begin(&self, face: u32) -> u32 {
         let first = self.first.get(face as usize).copied().unwrap_or(NONE);
         let own = first != NONE && self.is_live(first) && self.face[first as usize] == face;
@@ -243,7 +264,8 @@ impl<'a> Faces<'a> {
             .unwrap_or(NONE)
     }
 
-    /// The slab of the union across `h`, when that union is allowed: level portal, convex, not too many corners, flat enough.
+    /// The slab of the union across `h`, when that union is allowed: level portal, convex, not too
+    /// many corners, flat enough.
     pub(crate) fn union_across(&self, h: u32) -> Option<Slab> {
         let t = self.twin[h as usize];
         if !self.is_level_portal(h) {
@@ -271,7 +293,8 @@ impl<'a> Faces<'a> {
         self.common_slab(a, b)
     }
 
-    /// Could the faces on both sides of `h` be one, as far as the corners where it begins and ends go, if those of its own face had any angle?
+    /// Could the faces on both sides of `h` be one, as far as the corners where it begins and ends
+    /// go, if those of its own face had any angle?
     pub(crate) fn may_unite(&self, h: u32) -> [bool; 3] {
         let t = self.twin[h as usize];
         let leads = self.is_level_portal(h)
@@ -295,7 +318,9 @@ impl<'a> Faces<'a> {
         (slab.thickness() <= self.limit).then_some(slab)
     }
 
-    /// Dissolves the edge `h`, which [`Faces::union_across`] allowed. Calls `grown` for edges that became longer by the loss of a corner.
+    /// Dissolves the edge `h`, which [`Faces::union_across`] allowed.
+    ///
+    /// Calls `grown` for edges that became longer by the loss of a corner.
     pub(crate) fn dissolve(&mut self, h: u32, slab: Slab, grown: &mut impl FnMut(&Self, u32)) {
         let t = self.twin[h as usize];
         let (mut keep, mut lose) = (self.face[h as usize], self.face[t as usize]);
@@ -321,7 +346,8 @@ impl<'a> Faces<'a> {
         self.next[h as usize] = NONE;
         self.next[t as usize] = NONE;
         for (p, q) in joints {
-            // The first joint may have swallowed an edge of the second: a triangle is left then, and its corners are no joints.
+            // The first joint may have swallowed an edge of the second: a triangle is left then,
+            // and its corners are no joints.
             if self.is_live(p) && self.is_live(q) && self.next[p as usize] == q {
                 self.drop_corner(p, q, grown);
             }
@@ -359,8 +385,9 @@ impl<'a> Faces<'a> {
         self.slabs[face].forget_corner();
     }
 
-    /// Cuts a face from the corner where `h` begins to the corner where `g` begins. The new face holds the edges from `h` up to `g`. Gives the
-    /// slab of the whole.
+    /// Cuts a face from the corner where `h` begins to the corner where `g` begins.
+    ///
+    /// The new face holds the edges from `h` up to `g`. Gives the slab of the whole.
     pub(crate) fn split(&mut self, h: u32, g: u32) -> Slab {
         let old = self.face[h as usize];
         let new = self.edge_of.len() as u32;
@@ -381,7 +408,7 @@ impl<'a> Faces<'a> {
         if !self.areas.is_empty() {
             self.areas.push(self.areas[old as usize]);
         }
-        // The cut runs over ground that the corners do not tell.
+        // The cut crosses ground whose height the corners do not give.
         let whole = self.slabs[old as usize].clone();
         self.slabs[old as usize].forget_corner();
         self.slabs.push(self.slabs[old as usize].clone());
@@ -430,13 +457,14 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// Does the way along `p` and then `q` turn counter-clockwise, or go straight on?
+    /// Does the path along `p` and then `q` turn counter-clockwise, or go straight on?
     pub(crate) fn turns_left(&self, p: u32, q: u32) -> bool {
         convex_corner(self.from(p), self.from(q), self.to(q))
     }
 
-    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge `j` begins, leave corners on both sides of it that turn counter-clockwise, and
-    /// not too many of them?
+    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge
+    /// `j` begins, leave corners on both sides of it that turn counter-clockwise, and not too many
+    /// of them?
     pub(crate) fn cuts(&self, ring: &[u32], j: usize) -> bool {
         let (a, b) = (self.from(ring[0]), self.from(ring[j]));
         let most = j.max(ring.len() - j) + 1;
@@ -447,7 +475,8 @@ impl<'a> Faces<'a> {
             && orient(a, b, self.to(ring[j])) > 0
     }
 
-    /// Makes one face of the two beside `h`, whatever its shape, as long as its ground lies in a thin enough slab. It has the number of the face of `h`.
+    /// Makes one face of the two beside `h`, whatever its shape, as long as its ground fits into a
+    /// thin enough slab. It has the number of the face of `h`.
     pub(crate) fn unite(&mut self, h: u32) -> Option<United> {
         let t = self.twin[h as usize];
         let (keep, lose) = (self.face[h as usize], self.face[t as usize]);

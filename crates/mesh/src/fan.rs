@@ -3,11 +3,14 @@
 use navbake_geom::Point3;
 
 use crate::NONE;
-use crate::assemble::Corners;
 
-/// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to and including corner k + 1). Calls
-/// `edge(k, i, half_edge)` for the part i of edge k. Where the points lie on the edges, each triangle it makes has
-/// an area above zero; where they lie beside them, that is for the caller to see.
+/// The corners of a triangle.
+pub(crate) type Corners = [Point3; 3];
+
+/// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to
+/// and including corner k + 1). Calls `edge(k, i, half_edge)` for the part i of edge k. Where the
+/// points are on the edges, each triangle it makes has an area above zero; where they are beside
+/// them the caller must check that.
 pub(crate) fn fan(
     c: Corners,
     sides: [&[Point3]; 3],

@@ -3,35 +3,35 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Warning};
 
-use crate::assemble::Corners;
+use crate::fan::Corners;
 use crate::junctions::bend;
 use crate::overlaps::overlaps;
 use crate::weld::weld;
-use crate::{Piece, Triangulation};
+use crate::{NavMesh, Patch};
 
 /// What a floor is made for, in grid units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloorSettings {
     /// Edges are joined over steps up to this height.
     pub climb: i32,
-    /// Floors that lie above one another by less than this are reported.
+    /// Floors above one another by less than this are reported.
     pub height: i32,
 }
 
-/// The marked triangles of a level (`floor` has one entry a triangle) as pieces for [`crate::stitch`], not eroded, with what was noticed.
+/// The marked triangles of a level as a patch for [`crate::join_triangles`], with what was noticed.
 ///
-/// Corners up to two grid units apart at loose edges are welded, and edges are bent to corners that lie as near beside them, so that T-junctions of
-/// slanted edges meet exactly; never where a triangle would lose its area. Of triangles with the same corners one is kept. Reported, each with a
-/// count and the first place: faces that do not look up (left out), duplicates, floors above one another by less than `height`, edges that more than two
-/// triangles share (the nearest in height are joined). [`floor_gaps`] reports what did not meet, after stitching.
+/// `floor` has an entry for each triangle. The floor is not eroded.
+///
+/// Corners up to two grid units apart at loose edges are welded, and edges are bent to corners as
+/// near beside them, so that T-junctions of slanted edges meet exactly; never where a triangle
+/// would lose its area. Of triangles with the same corners one is kept. Reported, each with a count
+/// and the first place: faces that do not look up (left out), duplicates, floors above one another
+/// by less than `height`, edges that more than two triangles share (the nearest in height are
+/// joined). [`floor_gaps`] reports what did not meet, after joining.
 ///
 /// # Panics
 /// When `floor` is not as long as the level's triangles.
-pub fn floor(
-    level: &Level,
-    floor: &[bool],
-    settings: &FloorSettings,
-) -> (Vec<Piece>, Vec<Warning>) {
+pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch, Vec<Warning>) {
     assert_eq!(floor.len(), level.triangles.len(), "one mark a triangle");
     let mut report = Report::new(level);
     let mut triangles: Vec<Corners> = vec![];
@@ -83,12 +83,13 @@ pub fn floor(
             if all { "" } else { "at least " }
         )
     });
-    (vec![piece(&triangles)], report.warnings)
+    (patch_of(&triangles), report.warnings)
 }
 
-/// Where the floor nearly meets itself: border edges that run along another in the opposite direction, with a gap between them of at most 5 cm seen from above,
-/// within `climb` in height (grid units). For a floor that was stitched.
-pub fn floor_gaps(level: &Level, floor: &Triangulation, settings: &FloorSettings) -> Vec<Warning> {
+/// Where the floor nearly meets itself: border edges that run along another in the opposite
+/// direction, with a gap between them of at most 5 cm seen from above, within `climb` in height
+/// (grid units). For a floor that was joined.
+pub fn floor_gaps(level: &Level, floor: &NavMesh, settings: &FloorSettings) -> Vec<Warning> {
     let mut report = Report::new(level);
     let width = level.grid.length(0.05).max(1);
     let (found, all) = crate::gaps::gaps(floor, width, settings.climb);
@@ -140,19 +141,13 @@ impl Report<'_> {
     }
 }
 
-fn piece(triangles: &[Corners]) -> Piece {
+fn patch_of(triangles: &[Corners]) -> Patch {
     let mut vertices: Vec<Point3> = triangles.iter().flatten().copied().collect();
     vertices.sort_unstable();
     vertices.dedup();
-    let index = |p: &Point3| vertices.partition_point(|q| q < p) as u32;
-    Piece {
-        triangles: triangles
-            .iter()
-            .map(|c| [index(&c[0]), index(&c[1]), index(&c[2])])
-            .collect(),
-        open: vec![7; triangles.len()],
-        vertices,
-    }
+    let index = |p: Point3| vertices.partition_point(|q| *q < p) as u32;
+    let indices: Vec<[u32; 3]> = triangles.iter().map(|c| c.map(index)).collect();
+    Patch::of_triangles(vertices, &indices, &vec![7; triangles.len()])
 }
 
 /// Edges between two corners that more than two triangles have.

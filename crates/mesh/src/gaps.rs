@@ -2,25 +2,24 @@
 
 use navbake_geom::Point3;
 
+use crate::box_pairs::{Bounds, touching_pairs};
 use crate::floor::Found;
-use crate::near::{Bounds, touching};
-use crate::{NONE, Triangulation};
+use crate::{NONE, NavMesh};
 
-/// Border edges that have another one beside them: in the opposite direction, beyond the edge, at most `width` away seen from above
-/// and `climb` in height, over a stretch longer than `width`. The flag says whether all pairs could be looked at.
-pub(crate) fn gaps(mesh: &Triangulation, width: i32, climb: i32) -> (Found, bool) {
-    let mut edges: Vec<[Point3; 2]> = vec![];
-    for (t, n) in mesh.triangles.iter().zip(&mesh.neighbours) {
-        for k in (0..3).filter(|&k| n[k] == NONE) {
-            edges.push([t[k], t[(k + 1) % 3]].map(|v| mesh.vertices[v as usize]));
-        }
-    }
+/// Border edges that have another one beside them: in the opposite direction, beyond the edge, at
+/// most `width` away seen from above and `climb` in height, over a stretch longer than `width`. The
+/// flag says whether all pairs could be looked at.
+pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
+    let edges: Vec<[Point3; 2]> = (0..mesh.corners.len())
+        .filter(|&e| mesh.neighbours[e] == NONE)
+        .filter_map(|e| mesh.edge_ends(e as u32))
+        .collect();
     let boxes: Vec<Bounds> = edges
         .iter()
         .map(|e| Bounds::of(e, width, climb.max(0)))
         .collect();
     let mut beside = vec![false; edges.len()];
-    let all = touching(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, |i, j| {
         if !(beside[i] && beside[j]) && faces(edges[i], edges[j], width, climb) {
             beside[i] = true;
             beside[j] = true;
@@ -35,8 +34,7 @@ pub(crate) fn gaps(mesh: &Triangulation, width: i32, climb: i32) -> (Found, bool
 
 /// For the report alone, in `f64`.
 fn faces([a, b]: [Point3; 2], [c, d]: [Point3; 2], width: i32, climb: i32) -> bool {
-    let place = |p: Point3| [f64::from(p.x), f64::from(p.y), f64::from(p.z)];
-    let [a, b, c, d] = [a, b, c, d].map(place);
+    let [a, b, c, d] = [a, b, c, d].map(<[f64; 3]>::from);
     let width = f64::from(width);
     let (u, v) = (b[0] - a[0], b[2] - a[2]);
     let length = (u * u + v * v).sqrt();

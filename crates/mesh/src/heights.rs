@@ -36,13 +36,13 @@ impl Middle {
 /// How many cells away ground is looked for where there is none.
 const REACH: i64 = 2;
 
-/// So many cells are looked at for what would take a height for each of some places.
+/// As many cells are visited as fit into the cost of one height for each of some places.
 const FEW: i64 = 16;
 
 /// The heights of a layer, to be looked up by place.
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
-    // Tells cells where the heights have none.
+    // Marks cells without heights.
     storey: Option<&'a Storey>,
     // For places far from any ground.
     anywhere: i32,
@@ -79,7 +79,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Are there no heights at all, so that everything lies at zero?
+    /// Are there no heights at all, so that everything is at zero?
     pub(crate) fn is_flat(&self) -> bool {
         self.heights.cells.is_empty() && self.storey.is_none()
     }
@@ -89,10 +89,11 @@ impl<'a> Field<'a> {
         if self.is_flat() { 0 } else { self.heights.cell }
     }
 
-    /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::BendSettings`]).
+    /// Centres and corners of cells with ground in the bounds of a polygon, and places along its
+    /// border, but for those in the slab `plane` (see [`navbake_walkable::BendSettings`]).
     pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
         let cell = i64::from(self.heights.cell);
-        // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
+        // Multiples of the cell's side, moved by `shift`, in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
             let values = corners.iter().map(|p| i64::from(of(p)));
             let low = values.clone().min().unwrap_or(0) - shift;
@@ -142,7 +143,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Least and greatest height of the cells with ground that meet the bounds of places; `None` without any, and where these are more than a few.
+    /// Least and greatest height of the cells with ground that meet the bounds of places; `None`
+    /// without any, and where these are more than a few.
     pub(crate) fn range(&self, places: impl Iterator<Item = Point> + Clone) -> Option<[i32; 2]> {
         if self.is_flat() {
             return None;
@@ -174,9 +176,9 @@ impl<'a> Field<'a> {
         (cell[4] != Heights::NONE).then_some(cell)
     }
 
-    /// The height at a place of the ground that lies from it in the direction (x, z), which need not be normalised: from the cell on that side
-    /// where the place lies between cells. Where there is no ground, the nearest cell that has some answers, with the height of its
-    /// point nearest to the place.
+    /// The height at a place, on its side in the direction (x, z), which need not be normalised:
+    /// from the cell on that side where the place is between cells. Where there is no ground, the
+    /// nearest cell that has some answers, with the height of its point nearest to the place.
     pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
         if self.is_flat() {
             return 0;
@@ -197,8 +199,9 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The height of the nearest point of a cell with ground no more than [`REACH`] cells away, the least cell (row first) among
-    /// equals. Rings lie along ground, so this is for places that rounding put beside it; further away any height does.
+    /// The height of the nearest point of a cell with ground no more than [`REACH`] cells away, the
+    /// least cell (row first) among equals. Rings follow ground, so this is for places that
+    /// rounding put beside it; further away any height does.
     fn nearest(&self, p: Point) -> i32 {
         let cell = i64::from(self.heights.cell);
         let gap = |c: i32, k: i64| {
@@ -221,13 +224,15 @@ impl<'a> Field<'a> {
         found.unwrap_or(self.anywhere)
     }
 
-    /// Height in a cell at the point nearest to `p`, over the four triangles from its centre to its sides; rounded to nearest.
+    /// Height in a cell at the point nearest to `p`, over the four triangles from its centre to its
+    /// sides; rounded to nearest.
     fn inside(&self, c: &[i32; 5], i: i64, j: i64, p: Point) -> i32 {
         let s = i64::from(self.heights.cell);
         let u = (i64::from(p.x) - i * s).clamp(0, s);
         let v = (i64::from(p.z) - j * s).clamp(0, s);
         let [c0, c1, c2, c3, m] = c.map(i64::from);
-        // Depth from the nearest side, and the heights at that side's ends with the way along it.
+        // Depth from the nearest side, and the heights at that side's ends with the position along
+        // it.
         let (depth, from, to, along) = [
             (v, c0, c1, u),
             (s - u, c1, c2, v),

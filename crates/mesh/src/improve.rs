@@ -1,4 +1,8 @@
-//! Fewer convex polygons than a greedy merge leaves: cuts are moved so that a part can join a neighbour.
+//! Moves cuts so that fewer convex polygons are left than a greedy merge leaves.
+//!
+//! A greedy merge never takes back a decision. Two local moves do: a small polygon is shared out
+//! between two neighbours, and a cut is turned around one of its corners so that a part fits to a
+//! neighbour. Each move is made only where a polygon disappears.
 
 use crate::NONE;
 use crate::faces::Faces;
@@ -9,7 +13,8 @@ const SHARED_OUT: u32 = 6;
 /// Two polygons with more corners together are not tried by [`turn_cuts`].
 const TURNED: u32 = 16;
 
-/// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both unions are allowed. Was there any?
+/// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both
+/// unions are allowed. Was there any?
 pub(crate) fn share_out(faces: &mut Faces) -> bool {
     let mut edges = vec![];
     let mut takes = vec![];
@@ -21,7 +26,8 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
         }
         edges.clear();
         edges.extend(faces.around(face));
-        // From the corner with the least vertex, so that the result does not depend on how the face came about.
+        // From the corner with the least vertex, so that the result does not depend on how the face
+        // came about.
         let least = (0..n)
             .min_by_key(|&k| faces.origin[edges[k] as usize])
             .unwrap_or(0);
@@ -31,7 +37,8 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
         if takes.iter().filter(|t| t[0]).count() < 2 {
             continue;
         }
-        // Over edges between these corners, at which the part turns less than the face: is there one to a neighbour that may take it?
+        // Over edges between these corners, at which the part turns less than the face: is there
+        // one to a neighbour that may take it?
         let goes = |from: usize, to: usize| {
             (from..to).any(|k| {
                 let [leads, begins, ends] = takes[k % n];
@@ -62,7 +69,8 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
     done
 }
 
-/// Of a face just cut from corner `i` to corner `j`: an edge of each part over which it may be merged, into two different faces.
+/// Of a face just cut from corner `i` to corner `j`: an edge of each part over which it may be
+/// merged, into two different faces.
 fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)> {
     let parts = [faces.face[edges[i] as usize], faces.face[edges[j] as usize]];
     if !parts.iter().all(|&f| faces.has_area(f)) {
@@ -88,7 +96,8 @@ fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)
     Some((a, b))
 }
 
-/// Turns a cut between two polygons around the one corner that needs it, where one of the two parts can then be merged with a third polygon. Was there any?
+/// Turns a cut between two polygons around the one corner that needs it, where one of the two parts
+/// can then be merged with a third polygon. Was there any?
 ///
 /// A cut that two corners need cannot be turned, and one that no corner needs was dissolved before.
 pub(crate) fn turn_cuts(faces: &mut Faces) -> bool {
@@ -174,7 +183,7 @@ mod tests {
     use crate::NavMesh;
     use crate::merge::{MergeSettings, longest_first, polygons};
 
-    /// The triangles of a star with a hole in it, at heights that a function tells.
+    /// The triangles of a star with a hole in it, with heights from a function.
     fn triangles(reach: &[i32], hole: bool, height: impl Fn(Point) -> i32) -> NavMesh {
         let n = reach.len();
         let around = |r: i32, i: usize| {

@@ -3,15 +3,26 @@
 use navbake_geom::Point3;
 
 use crate::lines::{OpenEdge, pair_up};
-use crate::{NONE, NavMesh, Patch, Relief, StitchSettings};
+use crate::{NONE, NavMesh, Patch, Relief};
 
-/// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
-/// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
-/// way gets a corner there.
+/// How patches are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JoinSettings {
+    /// The greatest step between joined edges, in grid units.
+    ///
+    /// Open edges are joined when their heights differ by at most this at both ends of their
+    /// overlap.
+    pub climb: i32,
+}
+
+/// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions,
+/// are portals where they overlap and their heights at both ends of the overlap differ by at most
+/// `climb`; of several candidates the nearest in height. An edge gets a corner where its partner
+/// changes.
 ///
-/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not
-/// matter. Near linear time.
-pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
+/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that
+/// the order of the patches does not matter. Near linear time.
+pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     let patches = in_order(patches);
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
@@ -41,7 +52,8 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     }
     let mut owner = vec![NONE; total];
 
-    // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
+    // Polygons with their new corners; neighbours within patches, partners as the half-edge they
+    // are part of.
     let mut mesh = Draft::default();
     for patch in &patches {
         mesh.vertices.extend(&patch.mesh.vertices);
@@ -109,12 +121,15 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     mesh.finish()
 }
 
-/// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
-/// could have must not depend on where they stand in the list.
+/// The patches in an order that depends on their polygons alone.
+///
+/// Two patches may hold the same polygon: which of them gets a partner that both could have must
+/// not depend on their order in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
-    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief and its area.
-    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
-    fn told(patch: &Patch, p: usize) -> Told<'_> {
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether
+    /// they have a neighbour; its height mesh and its area.
+    type PolygonKey<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
+    fn polygon_key(patch: &Patch, p: usize) -> PolygonKey<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
             let from = mesh.vertices[mesh.corners[e] as usize];
@@ -125,12 +140,15 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         ring.rotate_left(least);
         (ring, mesh.relief(p), mesh.area(p))
     }
-    fn all(patch: &Patch) -> Vec<Told<'_>> {
-        let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
+    fn all(patch: &Patch) -> Vec<PolygonKey<'_>> {
+        let mut all: Vec<PolygonKey> = (0..patch.mesh.len())
+            .map(|p| polygon_key(patch, p))
+            .collect();
         all.sort_unstable();
         all
     }
-    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted, or used.
+    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted,
+    // or used.
     let mut order: Vec<_> = patches
         .iter()
         .map(|p| (p.mesh.vertices.iter().min(), p))
@@ -141,37 +159,37 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
 
 /// Polygons whose vertices are not one for each place yet.
 #[derive(Default)]
-struct Draft {
+pub(crate) struct Draft {
     vertices: Vec<Point3>,
     corners: Vec<u32>,
     beyond: Vec<u32>,
     /// Where each polygon ends in the two above.
     ends: Vec<u32>,
-    /// The relief of each polygon, or [`NONE`].
+    /// The height mesh of each polygon, or [`NONE`].
     relief_of: Vec<u32>,
     reliefs: Vec<Relief>,
     areas: Vec<u8>,
 }
 
 impl Draft {
-    fn vertex(&mut self, at: Point3) -> u32 {
+    pub(crate) fn vertex(&mut self, at: Point3) -> u32 {
         self.vertices.push(at);
         self.vertices.len() as u32 - 1
     }
 
-    fn edge(&mut self, from: u32, beyond: u32) {
+    pub(crate) fn edge(&mut self, from: u32, beyond: u32) {
         self.corners.push(from);
         self.beyond.push(beyond);
     }
 
-    fn polygon(&mut self, relief: u32, area: u8) {
+    pub(crate) fn polygon(&mut self, relief: u32, area: u8) {
         self.areas.push(area);
         self.relief_of.push(relief);
         self.ends.push(self.corners.len() as u32);
     }
 
     /// Sorts vertices and polygons.
-    fn finish(self) -> NavMesh {
+    pub(crate) fn finish(self) -> NavMesh {
         let mut used = vec![false; self.vertices.len()];
         for &v in &self.corners {
             used[v as usize] = true;
@@ -196,7 +214,8 @@ impl Draft {
             let from = p.checked_sub(1).map_or(0, |q| self.ends[q]);
             from as usize..self.ends[p] as usize
         };
-        // Polygons are sorted as if each began with its least vertex. They begin where they began: their heights are told from there.
+        // Polygons are sorted as if each began with its least vertex. They keep their first corner,
+        // the apex of their height fan.
         let turn: Vec<u32> = (0..self.ends.len())
             .map(|p| {
                 let own = &corners[range(p)];

@@ -1,14 +1,15 @@
-//! T-junctions of a designer's floor: corners that lie beside an edge by the rounding of the grid, and the edge bent to them.
+//! T-junctions of a designer's floor: corners beside an edge by the rounding of the grid, and the
+//! edge bent to them.
 
 use navbake_geom::{Point, Point3, orient};
 
-use crate::assemble::Corners;
-use crate::fan::fan;
-use crate::near::{Bounds, touching};
+use crate::box_pairs::{Bounds, touching_pairs};
+use crate::fan::{Corners, fan};
 use crate::weld::{NEAR, loose_edges};
 
-/// Bends loose edges to the ends of other loose edges that lie within [`NEAR`] of them and within `climb` in height, so that the edges on both sides are the
-/// same. A triangle that would not keep its orientation all over stays as it is.
+/// Bends loose edges to the ends of other loose edges within [`NEAR`] of them and within `climb` in
+/// height, so that the edges on both sides are the same. A triangle that would not keep its
+/// orientation all over stays as it is.
 pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
     let edges = loose_edges(triangles);
     let ends_of = |&(t, k): &(usize, usize)| [triangles[t][k], triangles[t][(k + 1) % 3]];
@@ -23,12 +24,13 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
 
     // Points beside each edge, by where they are along it.
     let mut beside: Vec<(usize, usize, i64, Point, u32, i32)> = vec![];
-    touching(&boxes, |i, j| {
+    touching_pairs(&boxes, |i, j| {
         if i < edges.len() && j >= edges.len() {
             let ([a, b], p) = (ends_of(&edges[i]), ends[j - edges.len()]);
             if let Some((along, y)) = on_edge(a, b, p) {
                 let apart = y.abs_diff(p.y);
-                // A corner that is meant to be on the edge gives the height, one at a step does not.
+                // A corner that is meant to be on the edge gives the height, one at a step does
+                // not.
                 let y = if apart <= NEAR as u32 { p.y } else { y };
                 if apart <= climb.max(NEAR) as u32 {
                     beside.push((edges[i].0, edges[i].1, along, p.flat(), apart, y));
@@ -53,7 +55,7 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
             }
         }
         if exact {
-            // Stitching cuts there by itself.
+            // Joining cuts there by itself.
             continue;
         }
         for (k, side) in sides.iter_mut().enumerate() {
@@ -73,7 +75,7 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
     triangles.extend(cut);
 }
 
-/// Where along the edge `a b` the point lies that is near to it, and the height of the edge there.
+/// The position of a near point along the edge `a b`, and the height of the edge there.
 fn on_edge(a: Point3, b: Point3, p: Point3) -> Option<(i64, i32)> {
     let (from, to, at): (Point, Point, Point) = (a.flat(), b.flat(), p.flat());
     if at == from || at == to {

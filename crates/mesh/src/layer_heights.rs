@@ -1,4 +1,4 @@
-//! The heights that a layer's polygons stand for.
+//! The ground below a layer's polygons: its triangles, or the cells of its sampling grid.
 
 use navbake_geom::{Point, Whole};
 use navbake_walkable::{Bend, BendRoom, BendSettings, Ground, Layer, Storey};
@@ -27,12 +27,12 @@ impl<'a> LayerHeights<'a> {
         })
     }
 
-    /// Height, in grid units, at a place of the ground that lies from it in a direction (x, z).
+    /// Height, in grid units, at a place, on its side in the direction (x, z).
     pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
         self.height_near(p, direction, ANY)
     }
 
-    /// The same, and faster where the ground lies no more than a step away from the heights that are expected.
+    /// As `height`, but faster where the ground is within a step of the expected heights.
     pub(crate) fn height_near(&self, p: Point, direction: [i64; 2], expected: Expected) -> i32 {
         let mut about = None;
         let mut field = || *about.get_or_insert_with(|| self.field.height(p, direction));
@@ -46,7 +46,8 @@ impl<'a> LayerHeights<'a> {
             f64::from(field())
         });
         match y {
-            // In a crack of the ground the only surface is one of another storey, however far below.
+            // In a crack of the ground the only surface is one of another storey, however far
+            // below.
             Some(y)
                 if asked
                     || y >= expected[0] - reach && y <= expected[1] + reach
@@ -68,7 +69,8 @@ impl<'a> LayerHeights<'a> {
         ((y - about).abs() <= ground.reach()).then_some(y.to_nearest())
     }
 
-    /// Is the height at a corner of a convex polygon with these bounds the same for all directions into the polygon?
+    /// Is the height at a corner of a convex polygon with these bounds the same for all directions
+    /// into the polygon?
     pub(crate) fn is_one_within(&self, p: Point, bounds: [(i32, i32); 2]) -> bool {
         let pitch = self.field.pitch();
         // Between cells it depends on the side that is asked for.
@@ -83,7 +85,8 @@ impl<'a> LayerHeights<'a> {
         self.field.pitch()
     }
 
-    /// The radius of the agents that the ground is for, grid units; 0 where heights come from no triangles.
+    /// The radius of the agents that the ground is for, grid units; 0 where heights come from no
+    /// triangles.
     pub(crate) fn radius(&self) -> f64 {
         self.ground.map_or(0.0, Ground::radius)
     }
@@ -93,12 +96,14 @@ impl<'a> LayerHeights<'a> {
         self.field.height(p, direction)
     }
 
-    /// Height of the plane of a triangle that bends somewhere; `None` where heights come from no triangles.
+    /// Height of the plane of a triangle that bends somewhere; `None` where heights come from no
+    /// triangles.
     pub(crate) fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
         self.ground?.plane_height(triangle, p)
     }
 
-    /// Does a triangle lie so far from all ground that is expected in a polygon, and from what the lattice tells at places, that none of them is its own?
+    /// Is a triangle too far from all ground expected in a polygon, and from the sampled heights,
+    /// to be part of it?
     pub(crate) fn is_elsewhere(
         &self,
         triangle: u32,
@@ -109,25 +114,31 @@ impl<'a> LayerHeights<'a> {
         let Some([low, high]) = heights else {
             return false;
         };
-        // Heights are at most so far from the expected ones or from the lattice, and planes of triangles that count from these.
+        // Heights are at most this far from the expected or the sampled ones, and so are the planes
+        // of triangles that count.
         let far = 2.0 * self.reach();
         let is_off = |[least, most]: [f64; 2]| low > most + far || high < least - far;
         is_off(expected) && (self.field.range(places)).is_some_and(|r| is_off(r.map(f64::from)))
     }
 
-    /// How far from the ground the plane of a triangle may lie that bends there. See [`Ground::reach`].
+    /// How far the plane of a triangle with a breakline may be from the ground.
+    ///
+    /// See [`Ground::reach`].
     pub(crate) fn reach(&self) -> f64 {
         self.ground.map_or(0.0, Ground::reach)
     }
 
-    /// Triangles near a convex polygon, in no order, to be handed to [`LayerHeights::bends`]. See [`Ground::near`].
+    /// Triangles near a convex polygon, in no order, to be handed to [`LayerHeights::bends`].
+    ///
+    /// See [`Ground::near`].
     pub(crate) fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
         if let Some(ground) = self.ground {
             ground.near(corners, near);
         }
     }
 
-    /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may bend; see [`Ground::bends`].
+    /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may
+    /// bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
         near: &[u32],

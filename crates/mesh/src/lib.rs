@@ -1,50 +1,69 @@
 //! From walkable layers to a navmesh of convex polygons.
 //!
-//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and a relief where
-//! corners do not tell the ground). Patches become one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
-//! triangles of a designer's floor go another way: [`floor()`], [`stitch()`], [`merge()`].
+//! ```text
+//!   layer of a tile                          a designer's floor
+//!     | simplify     fewer corners             | floor      weld, bend T-junctions
+//!     | triangulate  constrained Delaunay      | of_triangles
+//!     | merge        convex polygons           |
+//!     | height_fit   height meshes             |
+//!     v                                        v
+//!   Patch   Patch   Patch ..                 Patch
+//!      \      |      /                          |
+//!       join: portals over seams             join_triangles
+//!             |                                |
+//!       merge_polygons                       merge
+//!             v                                v
+//!                         NavMesh
+//! ```
+//!
+//! A tile's layer becomes a [`Patch`] by [`patch()`], or by [`patch_by_area`] and
+//! [`patch_by_cells`] where ground has several areas. [`join()`] makes one mesh of patches, and
+//! [`merge_polygons`] merges flat polygons over seams. A designer's floor is a patch of triangles
+//! ([`floor()`]): [`join_triangles()`] joins it in the same way, and [`merge()`] merges it.
+//!
+//! Everything that decides topology is exact, in whole grid units. Vertices and polygons are sorted
+//! by place, so the result depends neither on the order of patches nor on threads.
 #![forbid(unsafe_code)]
 
 mod areas;
-mod assemble;
+mod box_pairs;
 mod check;
+mod convex;
+mod dirty_regions;
 mod faces;
 mod fan;
-mod fit;
 mod floor;
 mod gaps;
+mod height_fit;
 mod heights;
-mod hills;
 mod improve;
 mod join;
 mod junctions;
 mod layer_heights;
 mod lines;
 mod merge;
-mod near;
 mod overlaps;
 mod patch;
+mod place_map;
+mod prune;
 mod seams;
-mod seen;
 mod simplify;
 mod slab;
-mod stamps;
-mod stitch;
-mod thin_out;
+mod slope_refinement;
+mod snapped;
 mod tin;
-mod told;
+mod triangles;
 mod types;
 mod weld;
-mod whole;
 
 pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
-pub use join::join;
+pub use join::{JoinSettings, join};
 pub use merge::{MergeSettings, merge, merge_polygons, round_heights};
 pub use patch::{PatchError, PatchSettings, patch};
-pub use stitch::{StitchSettings, stitch};
-pub use types::{NavMesh, Patch, Piece, Relief, Triangulation};
+pub use triangles::join_triangles;
+pub use types::{NavMesh, Patch, Relief};
 
 /// Marks an edge with nothing beyond.
 pub const NONE: u32 = u32::MAX;

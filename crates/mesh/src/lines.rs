@@ -1,4 +1,18 @@
-//! Partners among open edges: grouped by line, swept along it.
+//! Finds the partners of open edges, for joining patches.
+//!
+//! Edges are grouped by the line they are on, exactly: by reduced direction and offset. Each line is
+//! swept from stop to stop (ends of edges). Between two stops the edges of both directions are
+//! paired, those nearest in height first:
+//!
+//! ```text
+//!   forward    a ------------------>  b --------------->
+//!   backward        <------- c   <------------- d
+//!   stops      |    |        |   |    |         |       |
+//!   parts of a      [   c    ]   [ d  ]
+//! ```
+//!
+//! Storeys above one another have edges on the same line, so a stretch may have several candidates
+//! on each side. O(n log n) for n edges, as each looks at a few candidates only.
 
 use std::cmp::Ordering;
 
@@ -12,7 +26,8 @@ pub(crate) struct OpenEdge {
     /// Reduced direction, positive in x, or along +z; with the offset it names the line.
     direction: (i32, i32),
     offset: i64,
-    /// Place along the line (x, or z on a line along z) and height of the end with the lesser place.
+    /// Place along the line (x, or z on a line along z) and height of the end with the lesser
+    /// place.
     start: i32,
     low: i32,
     /// The same of the other end.
@@ -20,7 +35,7 @@ pub(crate) struct OpenEdge {
     high: i32,
     /// Does the edge run in the line's direction?
     pub(crate) forward: bool,
-    /// The triangle's third corner, to tell equal edges apart.
+    /// The triangle's third corner, a tie-break for equal edges.
     apex: Point3,
     /// Whose edge it is.
     pub(crate) half_edge: u32,
@@ -74,8 +89,10 @@ impl OpenEdge {
         (i64::from(self.low) + (2 * rise + span).div_euclid(2 * span)) as i32
     }
 
-    /// The point where the edge is cut between two of its parts. Another edge begins or ends there, so it is a point of the grid. Its height
-    /// is that of the partner where they differ by the rounding alone: that is no step.
+    /// The point where the edge is cut between two of its parts.
+    ///
+    /// Another edge begins or ends there, so it is a point of the grid. Its height is that of the
+    /// partner where they differ by the rounding alone: that is no step.
     pub(crate) fn cut(&self, open: &[OpenEdge], before: Part, after: Part) -> Point3 {
         let t = after.start;
         let own = self.height(t);
@@ -113,7 +130,7 @@ impl OpenEdge {
         key(self).cmp(&key(other))
     }
 
-    /// May the two be joined? They lie on one line, in opposite directions.
+    /// May the two be joined? They are on one line, in opposite directions.
     fn fits(&self, other: &OpenEdge, climb: i32) -> bool {
         let (start, end) = (self.start.max(other.start), self.end.min(other.end));
         let apart = |t| self.height(t).abs_diff(other.height(t));
@@ -121,8 +138,8 @@ impl OpenEdge {
     }
 }
 
-/// The parts of each open edge, from its start to its end along the line; none at all for an edge that is not joined anywhere. The partner's
-/// part has the same start and end.
+/// The parts of each open edge, from its start to its end along the line; none at all for an edge
+/// that is not joined anywhere. The partner's part has the same start and end.
 pub(crate) fn pair_up(open: &[OpenEdge], climb: i32) -> Vec<Vec<Part>> {
     let mut parts = vec![vec![]; open.len()];
     let mut order: Vec<u32> = (0..open.len() as u32).collect();
@@ -134,7 +151,7 @@ pub(crate) fn pair_up(open: &[OpenEdge], climb: i32) -> Vec<Vec<Part>> {
     let edge = |i: u32| &open[i as usize];
     let mut rest = &order[..];
     while let Some(&first) = rest.first() {
-        // A cluster: edges of one line whose intervals hang together.
+        // A cluster: edges of one line whose intervals overlap in a chain.
         let (line, mut end) = (edge(first).line(), edge(first).end);
         let mut n = 1;
         while n < rest.len() && edge(rest[n]).line() == line && edge(rest[n]).start < end {

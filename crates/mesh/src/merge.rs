@@ -1,20 +1,21 @@
-//! Greedy merge of triangles to convex polygons (Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, with an order and a
-//! height rule), and the order in which [`crate::improve`] improves on it.
+//! Greedy merge of triangles to convex polygons (Hertel and Mehlhorn, "Fast triangulation of simple
+//! polygons", 1983, with an order and a height rule), and the order in which [`crate::improve`]
+//! improves on it.
 
 use std::collections::BinaryHeap;
 
 use crate::faces::Faces;
 use crate::improve::{share_out, turn_cuts};
-use crate::thin_out::thin_out;
-use crate::{NONE, NavMesh, Patch, Triangulation};
+use crate::prune::prune_vertices;
+use crate::{NONE, NavMesh, Patch};
 
 /// How triangles are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeSettings {
-    /// A polygon's heights (see [`NavMesh`]) lie at most this far from the ground it was merged from, in grid units. At least 1, the
-    /// rounding of the grid.
+    /// The greatest distance of a polygon's heights (see [`NavMesh`]) from the ground it was merged
+    /// from, in grid units. At least 1, the rounding of the grid.
     pub height_error: i32,
-    /// A polygon has at most so many corners; at least 3.
+    /// The greatest number of corners of a polygon; at least 3.
     pub max_corners: u32,
 }
 
@@ -29,23 +30,29 @@ impl Default for MergeSettings {
 
 /// Merges triangles to convex polygons, over portals at one height only (never over a step).
 ///
-/// First, vertices go whose triangles are flat all around (or along a straight border), those of seams in flat ground above all. Then triangles are merged:
-/// dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::stitch`]. A union must be convex
-/// (exact; straight corners are allowed) and its ground must lie in a slab no thicker than `height_error`, so that dropping corners from its
-/// border or its inside never moves the ground further than that. Two convex polygons that meet in one whole edge and turn no corner
-/// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
+/// First, vertices go whose triangles are flat all around (or along a straight border), those of
+/// seams in flat ground above all. Then triangles are merged: dead ends first, then the longest
+/// shared edge first; ties by vertices, which come sorted by coordinates from
+/// [`crate::join_triangles`]. A union must be convex (exact; straight corners are allowed) and its
+/// ground must fit into a slab no thicker than `height_error`, so that dropping corners from its
+/// border or its inside never moves the ground further than that. Two convex polygons that meet in
+/// one whole edge and turn no corner the wrong direction form a simple convex polygon, whatever is
+/// above or below, so spirals cannot wrap.
 ///
-/// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
-/// polygons are shared out between two neighbours, and cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
-pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
-    let mesh = triangulation.as_polygons();
-    let mut faces = Faces::new(&mesh, settings);
-    thin_out(&mut faces);
+/// Straight corners that are not needed are dropped, so that a chain of collinear portals between two
+/// polygons is one portal. Afterwards small polygons are shared out between two neighbours, and
+/// cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their
+/// corners, each beginning with its least vertex.
+pub fn merge(triangles: &NavMesh, settings: &MergeSettings) -> NavMesh {
+    let mut faces = Faces::new(triangles, settings);
+    prune_vertices(&mut faces);
     join_faces(&mut faces);
-    polygons(&mesh, &faces).mesh
+    polygons(triangles, &faces).mesh
 }
 
-/// Merges the triangles of a layer to convex polygons whatever their heights. `open` marks edges (three a triangle) that may be joined to other layers'.
+/// Merges the triangles of a layer to convex polygons whatever their heights.
+///
+/// `open` marks edges (three a triangle) that may be joined to other layers'.
 pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> Patch {
     let mut faces = Faces::flat(mesh, max_corners);
     faces.open = open;
@@ -53,7 +60,8 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
-/// The same where the ground of a polygon must lie in a slab no thicker than the height error.
+/// As [`merge_flat`], but the ground of a polygon must fit into a slab no thicker than the height
+/// error.
 pub(crate) fn merge_sloped(mesh: &NavMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
     let mut faces = Faces::new(mesh, settings);
     faces.open = open;
@@ -61,10 +69,13 @@ pub(crate) fn merge_sloped(mesh: &NavMesh, open: Vec<bool>, settings: &MergeSett
     polygons(mesh, &faces)
 }
 
-/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has a relief and the ground of both lies in a
-/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
+/// Merges polygons that were joined from several patches, over portals at one height, where the
+/// union is convex, neither has a height mesh and the ground of both fits into a slab no thicker
+/// than `height_error`. Straight corners that are not needed are dropped, and cuts turned where that
+/// leaves a polygon less.
 ///
-/// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
+/// Polygons come sorted by their corners, flat ones from their least vertex on; others keep their
+/// first corner, the apex of their height fan.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
@@ -80,8 +91,9 @@ pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     polygons(mesh, &faces).mesh
 }
 
-/// Rounds heights to multiples of the greatest power of two that is at most a sixth of `height_error` (grid units): they move by a twelfth of it at most and take fewer bits. Equal heights stay
-/// equal. For meshes whose steps are joined already.
+/// Rounds heights to multiples of the greatest power of two that is at most a sixth of
+/// `height_error` (grid units): they move by a twelfth of it at most and take fewer bits. Equal
+/// heights stay equal. For meshes whose steps are joined already.
 pub fn round_heights(mesh: &mut NavMesh, height_error: i32) {
     let bits = (height_error / 6).max(1).ilog2();
     let half = 1 << bits >> 1;
@@ -153,14 +165,15 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
                 merged = true;
             }
         }
-        // Another round only matters where a polygon lost corners and so came below the greatest number of corners, or ground became flatter.
+        // Another round only matters where a polygon lost corners and so came below the greatest
+        // number of corners, or ground became flatter.
         if !merged || faces.can_all_be_one() {
             return;
         }
     }
 }
 
-/// Writes the faces that are left. A face that kept its number keeps its relief.
+/// Writes the faces that are left. A face that kept its number keeps its height mesh.
 pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];

@@ -1,15 +1,17 @@
-//! Floors above one another: triangles whose insides overlap seen from above, with too little height between them.
+//! Floors above one another: triangles whose insides overlap seen from above, with too little
+//! height between them.
 
 use navbake_geom::orient;
 
-use crate::assemble::Corners;
+use crate::box_pairs::{Bounds, touching_pairs};
+use crate::fan::Corners;
 use crate::floor::Found;
-use crate::near::{Bounds, touching};
 
 /// Overlaps no wider than about this, in grid units, are the rounding of neighbours.
 const THIN: f64 = 4.0;
 
-/// Pairs of triangles that overlap seen from above and are less than `height` apart somewhere there. The flag says whether all pairs could be looked at.
+/// Pairs of triangles that overlap seen from above and are less than `height` apart somewhere
+/// there. The flag says whether all pairs could be looked at.
 pub(crate) fn overlaps(triangles: &[Corners], height: i32) -> (Found, bool) {
     let boxes: Vec<Bounds> = triangles
         .iter()
@@ -20,7 +22,7 @@ pub(crate) fn overlaps(triangles: &[Corners], height: i32) -> (Found, bool) {
         })
         .collect();
     let mut found = Found::default();
-    let all = touching(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, |i, j| {
         let (a, b) = (&triangles[i], &triangles[j]);
         if insides_meet(a, b) && gap(a, b).is_some_and(|g| g < f64::from(height)) {
             found.note((*a.iter().min().unwrap_or(&a[0])).min(*b.iter().min().unwrap_or(&b[0])));
@@ -29,7 +31,9 @@ pub(crate) fn overlaps(triangles: &[Corners], height: i32) -> (Found, bool) {
     (found, all)
 }
 
-/// Do the insides of two triangles overlap seen from above? Exact: no edge of either has the other wholly on its right.
+/// Do the insides of two triangles overlap seen from above?
+///
+/// Exact: no edge of either has the other wholly on its right.
 fn insides_meet(a: &Corners, b: &Corners) -> bool {
     let parted = |a: &Corners, b: &Corners| {
         (0..3).any(|k| {
@@ -40,7 +44,8 @@ fn insides_meet(a: &Corners, b: &Corners) -> bool {
     !parted(a, b) && !parted(b, a)
 }
 
-/// The least vertical distance of two triangles over their overlap, or `None` when that is only a sliver. For the report alone, in `f64`.
+/// The least vertical distance of two triangles over their overlap, or `None` when that is only a
+/// sliver. For the report alone, in `f64`.
 fn gap(a: &Corners, b: &Corners) -> Option<f64> {
     let flat = |c: &Corners| c.map(|p| [f64::from(p.x), f64::from(p.z)]);
     let side = |u: [f64; 2], v: [f64; 2], p: [f64; 2]| {

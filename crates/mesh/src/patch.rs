@@ -1,31 +1,35 @@
-//! From a layer's rings and heights to polygons.
+//! From a layer's rings and heights to the polygons of a tile.
 
 use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
-use crate::fit::fit;
+use crate::convex::convex_patch;
+use crate::height_fit::fit_heights;
 use crate::heights::towards;
-use crate::hills;
 use crate::layer_heights::LayerHeights;
 use crate::merge::{MergeSettings, merge_flat, merge_sloped};
 use crate::seams;
 use crate::simplify::simplify;
-use crate::whole::whole;
+use crate::slope_refinement;
 use crate::{NONE, NavMesh, Patch};
 
 /// How closely polygons follow a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchSettings {
-    /// How far the border may be drawn into the ground, in grid units. It is never drawn out of it. Zero leaves it where it is.
+    /// How far simplification may move the border into the ground, in grid units.
+    ///
+    /// It never moves out of the ground. Zero leaves it as it is.
     pub tolerance: i32,
-    /// How far polygons may lie above or below the ground where it bends, in grid units.
+    /// The greatest height error of polygons at breaklines, in grid units.
     pub height_error: i32,
-    /// How far open edges may lie above or below the ground along them, in grid units: layers are joined where their edges' heights agree.
+    /// The greatest height error along open edges, in grid units: layers are joined where their
+    /// edges' heights agree.
     pub seam_error: i32,
-    /// How far the corners of polygons may be off the ground within them, in grid units: they are made as small as that takes. Zero where that does not matter,
-    /// and reliefs alone tell heights.
+    /// How far the corners of polygons may be off the ground within them, in grid units: they are
+    /// made as small as that takes. Zero where that does not matter, and heights come from height
+    /// meshes alone.
     pub slope_error: i32,
-    /// A polygon has at most so many corners; at least 3.
+    /// The greatest number of corners of a polygon; at least 3.
     pub max_corners: u32,
 }
 
@@ -67,21 +71,26 @@ pub enum PatchError {
     Rings(#[from] TriangulateError),
 }
 
-/// Polygons for a layer: its border simplified into the ground, constrained Delaunay triangles, merged to convex polygons as large as can be, and
-/// a relief where the ground inside of polygons is not what their corners say.
+/// Polygons for a layer: its border simplified into the ground, constrained Delaunay triangles,
+/// merged to convex polygons as large as can be, and a height mesh where the ground inside of
+/// polygons is not what their corners say.
 ///
-/// Rings may run along each other or themselves in opposite directions: that is a wall of no width with ground on both
-/// sides. No polygon crosses it, and it is no portal; where its sides are marked as open, [`crate::join`] may make it one.
+/// Rings may run along each other or themselves in opposite directions: that is a wall of no width
+/// with ground on both sides. No polygon crosses it, and it is no portal; where its sides are
+/// marked as open, [`crate::join`] may make it one.
 ///
-/// Vertices and polygons come in ascending order, so that the result depends on the layer's places alone.
+/// Vertices and polygons come in ascending order, so that the result depends on the layer's places
+/// alone.
 ///
 /// # Errors
-/// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative settings.
+/// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative
+/// settings.
 pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchError> {
     patch_cut(layer, settings, |_, _| None).map(|made| made.0)
 }
 
-/// The same with creases, which `cut` puts into the simplified rings, and whether triangles between these were found.
+/// The same with creases, which `cut` puts into the simplified rings, and whether triangles between
+/// these were found.
 pub(crate) fn patch_cut(
     layer: &Layer,
     settings: &PatchSettings,
@@ -113,16 +122,16 @@ pub(crate) fn patch_cut(
         }
     }
     let heights = &layer.heights;
-    let relief = LayerHeights::new(layer).ok_or(PatchError::BadHeights {
+    let ground = LayerHeights::new(layer).ok_or(PatchError::BadHeights {
         cells: heights.cells.len(),
         cell: heights.cell,
         size: heights.size,
     })?;
     let mut simple = simplify(&layer.rings, settings.tolerance);
     for ring in &mut simple {
-        seams::follow(ring, &relief, settings.seam_error);
+        seams::follow(ring, &ground, settings.seam_error);
     }
-    let cut = cut(&simple, &relief).and_then(|rings| {
+    let cut = cut(&simple, &ground).and_then(|rings| {
         let connected = connect(&rings, &[]).ok()?;
         Some((rings, connected))
     });
@@ -131,19 +140,19 @@ pub(crate) fn patch_cut(
     let mut patch = match &cut {
         Some((cut, (mesh, open))) => {
             rings = cut;
-            let (triangles, open) = raise(mesh, open, &relief);
+            let (triangles, open) = raise(mesh, open, &ground);
             merge_flat(&triangles, open, settings.max_corners)
         }
-        None => match whole(&simple, &relief, settings.max_corners) {
+        None => match convex_patch(&simple, &ground, settings.max_corners) {
             Some(patch) => patch,
-            None => merged(&simple, &layer.rings, &relief, settings.max_corners)?,
+            None => merged(&simple, &layer.rings, &ground, settings.max_corners)?,
         },
     };
     if settings.slope_error > 0 {
-        let places = hills::places(&patch, rings, &relief, settings.slope_error);
+        let places = slope_refinement::places(&patch, rings, &ground, settings.slope_error);
         // Rings that touch in other places than vertices stay as they are.
         if let Ok((mesh, open)) = connect(rings, &places) {
-            let (triangles, open) = raise(&mesh, &open, &relief);
+            let (triangles, open) = raise(&mesh, &open, &ground);
             let settings = MergeSettings {
                 height_error: settings.slope_error,
                 max_corners: settings.max_corners,
@@ -151,7 +160,7 @@ pub(crate) fn patch_cut(
             patch = merge_sloped(&triangles, open, &settings);
         }
     }
-    fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
+    fit_heights(&mut patch.mesh, &ground, f64::from(settings.height_error));
     Ok((patch, is_cut))
 }
 
@@ -159,16 +168,18 @@ pub(crate) fn patch_cut(
 pub(crate) fn merged(
     simple: &[Ring],
     rings: &[Ring],
-    relief: &LayerHeights<'_>,
+    ground: &LayerHeights<'_>,
     max_corners: u32,
 ) -> Result<Patch, PatchError> {
-    // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
+    // Rings that touch in other places than vertices are no rings for simplification, but may still
+    // bound ground as they are.
     let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
-    let (triangles, open) = raise(&mesh, &open, relief);
+    let (triangles, open) = raise(&mesh, &open, ground);
     Ok(merge_flat(&triangles, open, max_corners))
 }
 
-/// The triangles between rings, with corners at some places inside, and for each ring edge whether it is open.
+/// The triangles between rings, with corners at some places inside, and for each ring edge whether
+/// it is open.
 fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
     let count: usize = rings.iter().map(|r| r.points.len()).sum();
     let mut points = Vec::with_capacity(count);
@@ -184,12 +195,14 @@ fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), Tr
     Ok((Delaunay::unordered(&points, &edges)?, open))
 }
 
-/// The triangles with heights, and which of their edges are open. Vertices (by x, then z, then height) and triangles are in ascending order, each
-/// triangle from its least vertex on: the order of rings and their points is forgotten. Where triangles around a place see different heights,
-/// it becomes several vertices.
-fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
+/// The triangles with heights, and which of their edges are open.
+///
+/// Vertices (by x, then z, then height) and triangles are in ascending order, each triangle from
+/// its least vertex on: the order of rings and their points is forgotten. Where triangles around a
+/// place see different heights, it becomes several vertices.
+fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
     let points = mesh.points();
-    let only = points.iter().map(|&p| relief.only_height(p));
+    let only = points.iter().map(|&p| ground.only_height(p));
     let only: Vec<Option<i32>> = only.collect();
     // Where there is more than one height, each corner has its own: they come behind the points.
     let mut own: Vec<Point3> = vec![];
@@ -203,7 +216,7 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh,
                     return v;
                 }
                 let flat = t.map(|v| points[v as usize]);
-                own.push(p.at(relief.height(p, towards(&flat, p))));
+                own.push(p.at(ground.height(p, towards(&flat, p))));
                 points.len() + own.len() - 1
             })
         })
@@ -248,7 +261,7 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh,
         for k in 0..3 {
             let side = (turn + k) % 3;
             let (edge, beyond) = (mesh.edges()[t][side], mesh.neighbours()[t][side]);
-            // Across a ring's edge there is a wall, whatever lies beyond.
+            // Across a ring's edge there is a wall, whatever is beyond.
             let within = edge == NO_EDGE && beyond != NO_TRIANGLE;
             let beyond = if within {
                 number[beyond as usize]

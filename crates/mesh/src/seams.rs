@@ -1,14 +1,16 @@
-//! Open edges that go up and down with the ground, so that the heights of both sides of a seam agree.
+//! Open edges that go up and down with the ground, so that the heights of both sides of a seam
+//! agree.
 
 use navbake_geom::Point;
 use navbake_walkable::Ring;
 
 use crate::layer_heights::LayerHeights;
 
-/// Puts corners into open edges along the lattice of a layer's heights, until the heights between corners are straight but for `error` grid units:
-/// Douglas and Peucker's method at the places where the lattice's lines cross the edge, so that both sides of a seam find the same ones.
-pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
-    let pitch = relief.pitch();
+/// Puts corners into open edges along the lattice of a layer's heights, until the heights between
+/// corners are straight but for `error` grid units: Douglas and Peucker's method at the places
+/// where the lattice's lines cross the edge, so that both sides of a seam find the same ones.
+pub(crate) fn follow(ring: &mut Ring, ground: &LayerHeights<'_>, error: i32) {
+    let pitch = ground.pitch();
     if pitch <= 0 || !ring.open.contains(&true) {
         return;
     }
@@ -17,7 +19,7 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
     for (k, (&a, &open)) in ring.points.iter().zip(&ring.open).enumerate() {
         out.push(a, open);
         let b = ring.points[(k + 1) % ring.points.len()];
-        // Seams lie along x or z.
+        // Seams run along x or z.
         if !open || (a.x != b.x && a.z != b.z) {
             continue;
         }
@@ -34,7 +36,7 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
         let mut line = vec![least];
         line.extend((first..most).step_by(pitch as usize));
         line.push(most);
-        let height = |t: i32| (t, f64::from(relief.rough(at(t), left)));
+        let height = |t: i32| (t, f64::from(ground.rough(at(t), left)));
         let line: Vec<(i32, f64)> = line.into_iter().map(height).collect();
         cuts.clear();
         find(&line, error, &mut cuts);

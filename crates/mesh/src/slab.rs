@@ -1,9 +1,11 @@
-//! Heights of a polygon under merging: a plane and how far the ground lies from it.
+//! Heights of a polygon under merging: a plane and the ground's distance from it.
 
 use navbake_geom::Point3;
 
-/// A plane with the interval in which the heights of some ground lie above it. The ground is piecewise linear, so the interval of its
-/// vertices is that of all of it. Sums and products of `f64` in a fixed order only.
+/// A plane with the interval of the heights of some ground above it.
+///
+/// The ground is piecewise linear, so the interval of its vertices is that of all of it. Sums and
+/// products of `f64` in a fixed order only.
 #[derive(Clone, Debug)]
 pub(crate) struct Slab {
     anchor: [f64; 3],
@@ -17,14 +19,10 @@ pub(crate) struct Slab {
     plain: bool,
 }
 
-fn place(p: Point3) -> [f64; 3] {
-    [f64::from(p.x), f64::from(p.y), f64::from(p.z)]
-}
-
 impl Slab {
     /// The plane of a triangle.
     pub(crate) fn of_triangle(corners: [Point3; 3]) -> Slab {
-        let [a, b, c] = corners.map(place);
+        let [a, b, c] = corners.map(<[f64; 3]>::from);
         let (u, v) = (
             [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
             [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
@@ -48,7 +46,8 @@ impl Slab {
         }
     }
 
-    /// The slab of a convex polygon's own heights (see [`crate::NavMesh`]): along the plane of the widest triangle of its fan.
+    /// The slab of a convex polygon's own heights (see [`crate::NavMesh`]): along the plane of the
+    /// widest triangle of its fan.
     pub(crate) fn of_polygon(corners: impl Iterator<Item = Point3> + Clone) -> Slab {
         let mut all = corners.clone();
         let (first, mut before) = (all.next(), all.next());
@@ -70,7 +69,7 @@ impl Slab {
         slab
     }
 
-    /// The slab for a triangle that stands for a part of this slab's ground.
+    /// The slab for a triangle over a part of this slab's ground.
     pub(crate) fn under(&self, corners: [Point3; 3]) -> Slab {
         Slab {
             area: Slab::of_triangle(corners).area,
@@ -80,7 +79,7 @@ impl Slab {
     }
 
     fn at(&self, p: Point3) -> f64 {
-        let p = place(p);
+        let p: [f64; 3] = p.into();
         self.anchor[1]
             + self.slope[0] * (p[0] - self.anchor[0])
             + self.slope[1] * (p[2] - self.anchor[2])
@@ -96,7 +95,8 @@ impl Slab {
         self.plain = false;
     }
 
-    /// Where this slab's ground, with these corners, lies over another plane: exact while every vertex is a corner, else from outside.
+    /// The interval of this slab's ground, with these corners, over another plane: exact while
+    /// every vertex is a corner, else an outer bound.
     fn over(&self, corners: impl Iterator<Item = Point3>, plane: &Slab) -> (f64, f64) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in corners {

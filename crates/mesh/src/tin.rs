@@ -1,6 +1,8 @@
-//! Triangles over a box that follow the ground: the place that lies farthest off becomes a point, until none lies too far off.
+//! A triangulated irregular network over a box, refined greedily.
 //!
-//! Greedy insertion: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and height fields, 1995.
+//! The sample with the greatest error becomes a point of the Delaunay triangulation, until no
+//! sample is off by more than the error (Garland and Heckbert, "Fast polygonal approximation of
+//! terrains and height fields", 1995).
 
 mod line;
 mod samples;
@@ -13,7 +15,7 @@ use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 pub(crate) use self::line::Line;
 pub(crate) use self::samples::Sample;
 use self::samples::{Key, Lists, NONE, Worst, append};
-use crate::stamps::Stamps;
+use crate::dirty_regions::DirtyRegions;
 
 /// How often all lines are looked at.
 const ROUNDS: usize = 16;
@@ -35,7 +37,7 @@ pub(crate) struct Tin<'a> {
     turn: Vec<u32>,
     limit: f64,
     /// Where triangles changed.
-    stamps: Stamps,
+    dirty: DirtyRegions,
     // Scratch of an insertion.
     changed: Vec<u32>,
     star: Vec<Slice>,
@@ -51,7 +53,8 @@ struct Slice {
     worst: Worst,
 }
 
-/// Twice the area of the triangle of the origin, `a` and `b`, positive when it is counter-clockwise seen from above; exact for steps of a relief.
+/// Twice the area of the triangle of the origin, `a` and `b`, positive when it is counter-clockwise
+/// seen from above; exact for steps of a height mesh.
 #[inline]
 fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[1] * b[0] - a[0] * b[1]
@@ -71,7 +74,8 @@ struct Plane {
 }
 
 impl Plane {
-    /// Through a corner of a triangle, which has an area, and the other two, these ways from it: the heights of all three.
+    /// Through a corner of a triangle, which has an area, and the other two, at these offsets from
+    /// it: the heights of all three.
     #[inline]
     fn new(to: [[f64; 2]; 2], [base, first, second]: [f64; 3]) -> Plane {
         let [a, b] = to;
@@ -86,7 +90,7 @@ impl Plane {
         }
     }
 
-    /// Height at a place that lies so far from the corner.
+    /// Height at an offset from the corner.
     #[inline]
     fn at(&self, to: [f64; 2]) -> f64 {
         self.base + (self.rise[0] * to[0] + self.rise[1] * to[1])
@@ -94,8 +98,9 @@ impl Plane {
 }
 
 impl<'a> Tin<'a> {
-    /// Over a box with these corners (counter-clockwise seen from above) and heights; `None` when it has no area. Samples lie in it, each at another place, and are to be met to
-    /// within `limit` steps.
+    /// Over a box with these corners (counter-clockwise seen from above) and heights; `None` when
+    /// it has no area. Samples are inside it, each at another place, and are to be met to within
+    /// `limit` steps.
     pub(crate) fn new(
         corners: [Point; 4],
         heights: [f64; 4],
@@ -117,7 +122,7 @@ impl<'a> Tin<'a> {
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
-            stamps: Stamps::new(corners[0], corners[2]),
+            dirty: DirtyRegions::new(corners[0], corners[2]),
             changed: vec![],
             star: vec![],
         };
@@ -125,7 +130,9 @@ impl<'a> Tin<'a> {
         Some(tin)
     }
 
-    /// Gives the likely samples, or the others, to the triangles that hold them. A corner of the box is as right as it can be told.
+    /// Gives the likely samples, or the others, to the triangles that hold them.
+    ///
+    /// A corner of the box is as exact as its steps allow.
     fn take(&mut self, likely: bool) {
         // A triangle near each of some squares of the box, the one that was found last.
         let corners = &self.mesh.points()[..4];
@@ -156,7 +163,7 @@ impl<'a> Tin<'a> {
         }
     }
 
-    /// Adds points, at most so many, until all samples are met.
+    /// Adds points, at most `most`, until all samples are met.
     pub(crate) fn refine(&mut self, most: usize) {
         let most = self.heights.len() + most;
         self.meet(most);
@@ -164,8 +171,9 @@ impl<'a> Tin<'a> {
         self.meet(most);
     }
 
-    /// Adds points, at most so many, where triangles cross a line at a height that is too far off, however well they meet the line's ends. Looks at
-    /// places so many steps apart; `height` is asked for the ground there, with the line's number.
+    /// Adds points, at most `most`, where triangles cross a line at a height that is too far off,
+    /// however well they meet the line's ends. Looks at places at this distance; `height` gives the
+    /// ground there, with the line's number.
     pub(crate) fn follow(
         &mut self,
         lines: &[Line],
@@ -179,10 +187,10 @@ impl<'a> Tin<'a> {
         for _ in 0..ROUNDS {
             let before = self.heights.len();
             for (number, (line, looked)) in lines.iter().zip(&mut looked).enumerate() {
-                if self.stamps.is_as_before(line.ends.into_iter(), *looked) {
+                if self.dirty.is_as_before(line.ends.into_iter(), *looked) {
                     continue;
                 }
-                *looked = self.stamps.now();
+                *looked = self.dirty.now();
                 let [a, b] = line.ends;
                 let parts = (b.x - a.x).abs().max((b.z - a.z).abs()) / apart;
                 let mut worst = (self.limit, None);
@@ -225,7 +233,8 @@ impl<'a> Tin<'a> {
 
     /// The triangle that holds a place, from one near it.
     fn walk(&self, mut t: u32, p: Point) -> u32 {
-        // Delaunay triangles are never gone round in circles (H. Edelsbrunner, An acyclicity theorem for cell complexes in d dimensions, 1990).
+        // Delaunay triangles are never gone round in circles (H. Edelsbrunner, An acyclicity
+        // theorem for cell complexes in d dimensions, 1990).
         loop {
             let [a, b, c] = self.mesh.corners(t);
             let beyond = &self.mesh.neighbours()[t as usize];
@@ -254,12 +263,14 @@ impl<'a> Tin<'a> {
             }
             if self.knows(t, sample) {
                 let sample = self.samples[sample as usize];
-                self.add(t, sample.place, sample.told());
+                self.add(t, sample.place, sample.stored_height());
             }
         }
     }
 
-    /// Is the height of a sample of a triangle what it was taken for? It is known from then on. If not, the triangle is looked at again.
+    /// Is the height of a sample of a triangle what it was taken for?
+    ///
+    /// It is known from then on. If not, the triangle is looked at again.
     fn knows(&mut self, t: u32, sample: u32) -> bool {
         let here = &mut self.samples[sample as usize];
         if here.known {
@@ -277,13 +288,13 @@ impl<'a> Tin<'a> {
     }
 
     /// Adds a point to the triangle that holds it.
-    fn add(&mut self, t: u32, place: Point, told: f64) {
+    fn add(&mut self, t: u32, place: Point, height: f64) {
         self.changed.clear();
         self.changed.extend_from_slice(self.mesh.insert(t, place));
         if self.changed.is_empty() {
             return;
         }
-        self.heights.push(told);
+        self.heights.push(height);
         let count = self.mesh.triangles().len();
         self.inside.ends.resize(count, [NONE; 2]);
         self.turn.resize(count, 0);
@@ -296,13 +307,13 @@ impl<'a> Tin<'a> {
         all.zip(self.heights.iter().copied()).skip(4)
     }
 
-    /// Gives the samples of the triangles that changed to those of them that hold them now, and sees how far they are off. All these lie around
-    /// the last point.
+    /// Gives the samples of the triangles that changed to those of them that hold them now, and
+    /// sees how far they are off. All these are around the last point.
     fn share_out(&mut self, point: Point) {
         let v = self.heights.len() as u32 - 1;
         let (mesh, heights) = (&self.mesh, &self.heights);
         let around = self.changed.iter().flat_map(|&t| mesh.corners(t));
-        self.stamps.change(around);
+        self.dirty.change(around);
         self.star.clear();
         for &triangle in &self.changed {
             let [a, b, c] = mesh.triangles()[triangle as usize].map(|c| c as usize);
@@ -331,7 +342,7 @@ impl<'a> Tin<'a> {
                 let to = apart(point, sample.place);
                 let holder = (self.star.iter_mut())
                     .find(|slice| cross(to, slice.to[1]) >= 0.0 && cross(slice.to[0], to) >= 0.0);
-                // The place of the point itself is as right as it can be told.
+                // The place of the point itself is as exact as its steps allow.
                 if let Some(slice) = holder
                     && to != [0.0; 2]
                 {
@@ -408,19 +419,19 @@ mod tests {
         };
         let mut tin = Tin::new(corners, [0.0; 4], samples.clone(), &truth, 2.0).unwrap();
         tin.refine(10_000);
-        let told: Vec<(Point, f64)> = tin.points().collect();
+        let points: Vec<(Point, f64)> = tin.points().collect();
         drop(tin);
         let mut asked = asked.into_inner();
         let count = asked.len();
         asked.sort_unstable();
         asked.dedup();
         assert_eq!(asked.len(), count, "a height was asked for twice");
-        assert!(told.iter().all(|&(p, y)| {
+        assert!(points.iter().all(|&(p, y)| {
             let true_height = roof(p) - if p == samples[hole].place { 30.0 } else { 0.0 };
             p != samples[nothing].place && y == true_height.round()
         }));
         assert!(asked.contains(&hole), "{asked:?}");
-        assert!(told.len() <= count && count < samples.len(), "{count}");
+        assert!(points.len() <= count && count < samples.len(), "{count}");
     }
 
     #[test]

@@ -1,54 +1,35 @@
-//! What the mesh stage takes in hand: patches, the navmesh; of a designer's floor pieces and the stitched triangulation.
+//! Patches and the navmesh.
 
 use navbake_geom::Point3;
-
-/// Triangles of a designer's floor that do not know their neighbours yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
-    /// Vertices; two may share their place in the ground plane and differ in height.
-    pub vertices: Vec<Point3>,
-    /// Vertex indices, counter-clockwise seen from above, positive area.
-    pub triangles: Vec<[u32; 3]>,
-    /// One entry a triangle: bit k is set when the edge from corner k to the next may be joined to another piece. Edges that two
-    /// triangles of the piece share need no bit.
-    pub open: Vec<u8>,
-}
-
-/// Triangles of a designer's floor that know their neighbours.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Triangulation {
-    /// Vertices. A vertex is shared by triangles that meet in it at one height.
-    pub vertices: Vec<Point3>,
-    /// Vertex indices, counter-clockwise seen from above, positive area.
-    pub triangles: Vec<[u32; 3]>,
-    /// For each edge (corner k to the next) the triangle beyond, or [`crate::NONE`]. Mirrored. The edge beyond runs between the same two points
-    /// of the ground plane; where its heights differ the portal is a step.
-    pub neighbours: Vec<[u32; 3]>,
-    /// The area of each triangle; empty when all are area 0.
-    pub areas: Vec<u8>,
-}
 
 /// Convex polygons with portals: the navmesh.
 ///
 /// # Heights
-/// The height of a polygon with a [`Relief`] is that of the relief. That of another polygon is linear on its edges, and inside that of the fan of
-/// triangles from its first corner: of the triangles (first, k, k + 1) with an area above zero, k rising,
-/// the first one that contains the place, taken as a plane. So such a polygon must go on beginning where it begins unless it is flat.
-/// [`navbake_format::fan`] and [`navbake_format::relief`] are what readers use.
+/// The height of a polygon with a [`Relief`] is that of the height mesh. That of another polygon is
+/// linear on its edges, and inside that of the fan of triangles from its first corner: of the
+/// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the
+/// place, taken as a plane. So such a polygon must go on beginning where it begins unless it is
+/// flat. [`navbake_format::fan`] and [`navbake_format::relief`] are what readers use.
 ///
 /// # Steps
-/// A portal whose two edges use different vertices is a step: same segment of the ground plane, other heights.
+/// A portal whose two edges use different vertices is a step: same segment of the ground plane,
+/// other heights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NavMesh {
     /// Vertices, each used.
     pub vertices: Vec<Point3>,
-    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than polygons.
+    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than
+    /// polygons.
     pub first_edge: Vec<u32>,
-    /// Polygons' corners, counter-clockwise seen from above, convex; collinear corners are allowed, repeated ones are not.
+    /// Polygons' corners, counter-clockwise seen from above, convex; collinear corners are allowed,
+    /// repeated ones are not.
     pub corners: Vec<u32>,
-    /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`]. Mirrored, with the same XZ segment on both sides.
+    /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`].
+    ///
+    /// Mirrored, with the same XZ segment on both sides.
     pub neighbours: Vec<u32>,
-    /// The relief of each polygon, an index into `reliefs`, or [`crate::NONE`]; empty when no polygon has any.
+    /// The height mesh of each polygon, an index into `reliefs`, or [`crate::NONE`]; empty when no
+    /// polygon has any.
     pub relief_of: Vec<u32>,
     /// Reliefs, numbered in the order in which polygons first name them.
     pub reliefs: Vec<Relief>,
@@ -56,8 +37,8 @@ pub struct NavMesh {
     pub areas: Vec<u8>,
 }
 
-/// The height of ground over a box of the ground plane: linear in the Delaunay triangles of the box's corners and the *height points*. All
-/// in whole steps.
+/// The height of ground over a box of the ground plane: linear in the Delaunay triangles of the
+/// box's corners and the *height points*. All in whole steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Relief {
     /// Least corner of the box `[x, z]`, grid units.
@@ -70,14 +51,16 @@ pub struct Relief {
     pub base: i32,
     /// A step upwards is `2^up` grid units.
     pub up: u32,
-    /// Heights of the box's corners, counter-clockwise seen from above from the least one on, in steps from the base.
+    /// Heights of the box's corners, counter-clockwise seen from above from the least one on, in
+    /// steps from the base.
     pub corners: [u16; 4],
-    /// Height points `[x, y, z]` in steps from the least corner and the base; none at a corner of the box, no two at one place.
+    /// Height points `[x, y, z]` in steps from the least corner and the base; none at a corner of
+    /// the box, no two at one place.
     pub points: Vec<[u16; 3]>,
 }
 
 impl NavMesh {
-    /// The relief of a polygon.
+    /// The height mesh of a polygon.
     pub fn relief(&self, polygon: usize) -> Option<&Relief> {
         let number = self.relief_of.get(polygon)?;
         self.reliefs.get(*number as usize)
@@ -96,7 +79,10 @@ impl NavMesh {
         }
     }
 
-    /// Gives polygons their reliefs: for each polygon an index into `all`, or [`crate::NONE`]. They are numbered anew, and those that none names left out.
+    /// Gives polygons their height meshes: for each polygon an index into `all`, or
+    /// [`crate::NONE`].
+    ///
+    /// They are numbered anew, and those that none names left out.
     pub fn set_reliefs(&mut self, of: &[u32], all: &[Relief]) {
         self.reliefs.clear();
         self.relief_of.clear();

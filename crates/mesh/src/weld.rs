@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use navbake_geom::{Point, Point3, orient};
 
-use crate::assemble::Corners;
+use crate::fan::Corners;
 
-/// Corners this near to each other are welded, and corners this near to an edge are on it, in grid units along x and z (and in height, for welding).
+/// Corners this near to each other are welded, and corners this near to an edge are on it, in grid
+/// units along x and z (and in height, for welding).
 pub(crate) const NEAR: i32 = 2;
 
-/// Edges (as corners from, to) of which no edge runs back between exactly the same corners: (triangle, edge).
+/// Edges (as corners from, to) of which no edge runs back between exactly the same corners:
+/// (triangle, edge).
 pub(crate) fn loose_edges(triangles: &[Corners]) -> Vec<(usize, usize)> {
     let mut edges: Vec<(Point3, Point3, u32)> = Vec::with_capacity(triangles.len() * 3);
     for (t, c) in triangles.iter().enumerate() {
@@ -33,7 +35,9 @@ pub(crate) fn loose_edges(triangles: &[Corners]) -> Vec<(usize, usize)> {
     loose
 }
 
-/// Moves ends of loose edges that lie within [`NEAR`] of each other to one place, the least of them. Where a triangle would lose its area its corners stay.
+/// Moves ends of loose edges within [`NEAR`] of each other to one place, the least of them.
+///
+/// Where a triangle would lose its area its corners stay.
 pub(crate) fn weld(triangles: &mut [Corners]) {
     let mut ends: Vec<Point3> = loose_edges(triangles)
         .into_iter()
@@ -42,7 +46,7 @@ pub(crate) fn weld(triangles: &mut [Corners]) {
     ends.sort_unstable_by_key(|p| (p.x, p.z, p.y));
     ends.dedup();
 
-    // Places: the first of each neighbourhood stands for those after it. The table is only looked up.
+    // The first place of each neighbourhood represents those after it. The table is never iterated.
     let cell = |x: i32, z: i32| (x.div_euclid(NEAR + 1), z.div_euclid(NEAR + 1));
     let mut stands: HashMap<(i32, i32), Vec<Point>> = HashMap::new();
     let mut heights: BTreeMap<Point, Vec<Point3>> = BTreeMap::new();

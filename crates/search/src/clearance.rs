@@ -6,11 +6,10 @@
 
 use navbake_format::{Agent, CheckedBlob};
 
-use crate::finish::Track;
 use crate::flood::nearest_on_segment;
 use crate::math::float;
 use crate::wall_distance::Near;
-use crate::{Answer, FinishError, FloodScratch, Location, Query, WallDistance};
+use crate::{Answer, FloodScratch, Location, NotAPath, Query, WallDistance};
 
 /// Which of a blob's agents can stand at a point, and where: each with its place on the ground of its class, up to so far away along each axis; see
 /// [`Query::end`]. Everything is open.
@@ -50,13 +49,13 @@ impl Query<'_> {
         path: &Answer<'_>,
         most: f64,
         scratch: impl Into<FloodScratch<'s>>,
-    ) -> Result<WallDistance, FinishError> {
+    ) -> Result<WallDistance, NotAPath> {
         let mut scratch = scratch.into();
-        let mut track = Track::new(*self, path)?;
-        let mut from = track.start()?;
+        let mut places = self.path_places(path)?;
+        let mut from = places.next().ok_or(NotAPath)??;
         let mut nearest = self.wall_distance(&from, most, &mut scratch);
-        for j in 1..track.len() {
-            let to = track.advance(j)?;
+        for to in places {
+            let to = to?;
             let leg = Leg {
                 from: float(from.point()),
                 to: float(to.point()),

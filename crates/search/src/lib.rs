@@ -36,8 +36,7 @@
 //! - [`Rooms`]: rooms and their doors, where they were baked; [`Query::room_reach`]: which come to each other with what is closed;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
-//! - [`GridQuery::path`]: paths over the cells of a grid map.
-//! - [`Query::spline`], [`Query::round`], [`Follower`]: paths smoothed, rounded, followed.
+//! - [`Query::path_places`]: the points of a path as places, for what goes on from a path.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -68,13 +67,12 @@ mod clearance;
 mod closings;
 mod connected;
 mod costs;
-mod finish;
 mod flood;
-mod grid;
 mod links;
 mod locate;
 mod motion;
 mod path;
+mod path_places;
 mod query;
 mod random;
 mod ray;
@@ -90,17 +88,12 @@ pub use clearance::standing;
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
 pub use costs::{AreaCosts, Slopes};
-pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
 pub use flood::{FloodScratch, Reached};
-#[cfg(feature = "alloc")]
-pub use grid::GridBuffer;
-pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
-pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
-pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
+pub use navbake_format::{AreaId, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{
@@ -115,6 +108,7 @@ pub use path::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
 pub use path::{PathQueue, SearchBuffer, Tick};
+pub use path_places::{NotAPath, PathPlaces};
 pub use query::Query;
 pub use random::{Areas, Random};
 pub use ray::{RayHit, Wall};

@@ -155,7 +155,7 @@ fn row(name: &str, map: &Map, pairs: &[Pair], radius: f64, disc: f64) {
             // The lattice alone: each way that it has is found.
             let request = TurningRequest {
                 weight: 1.05,
-                shots: false,
+                analytic_expansion: false,
                 ..TurningRequest::new(from, a, to, Some(b))
             };
             let mut scratch = buffer.scratch();

@@ -1,11 +1,13 @@
 //! A polyline turned into a path that a vehicle can drive, where there is room.
 //!
-//! Each corner becomes an arc of the vehicle's turn radius that touches both lines, which needs `r tan(a / 2)` of either for a bend by `a`. From the middle of each line to that of the
-//! next the way is tested against the ground; where the arc does not fit, or touches something, a search leads from the one to the other, and if need be past
-//! further corners. What no search gets around is told as the corner that there is no room at.
+//! Each corner becomes an arc of the vehicle's turn radius that touches both lines, which needs `r
+//! tan(a / 2)` of either for a bend by `a`. From the middle of each line to that of the next the
+//! path is tested against the ground. Where the arc does not fit, or touches something, a search
+//! leads from the one to the other, and if need be past further corners. The answer names the first
+//! corner that no search gets around.
 
+use crate::connect::is_blocked_at;
 use crate::curve::{Curve, Pose, Segment};
-use crate::links::stands_in;
 use crate::query::TurningQuery;
 use crate::request::{TurningPiece, TurningRequest, TurningScratch, TurningStatus};
 use crate::sweep::is_hit;
@@ -32,7 +34,8 @@ pub enum AlongStatus {
         /// Its place among the points.
         point: usize,
     },
-    /// At the first or the last point the vehicle would stand in something, or a heading is no number.
+    /// At the first or the last point the vehicle touches a blocked tile, or a heading is no
+    /// number.
     End(TurningStatus),
     /// Fewer than two points.
     TooFew,
@@ -40,7 +43,7 @@ pub enum AlongStatus {
     Memory,
 }
 
-/// A path along a polyline: its pieces lie in the caller's memory.
+/// A path along a polyline: its pieces are in the caller's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlongAnswer<'p> {
     /// What became of it.
@@ -78,7 +81,8 @@ struct Out<'o> {
 }
 
 impl<'q> TurningQuery<'q> {
-    /// A path along the points of a polyline, y-up metres; without headings it begins and ends along its lines.
+    /// A path along the points of a polyline, y-up metres; without headings it begins and ends
+    /// along its lines.
     pub fn along<'p>(
         &self,
         points: &[[f64; 3]],
@@ -136,7 +140,8 @@ impl<'q> TurningQuery<'q> {
         Ok(())
     }
 
-    /// Goes on from a knot to the next one, or past corners to one of those behind it: where it came to.
+    /// Goes on from a knot to the next one, or past corners to one of those behind it: where it
+    /// came to.
     fn reach_next(
         &self,
         points: &[[f64; 3]],
@@ -147,7 +152,7 @@ impl<'q> TurningQuery<'q> {
     ) -> Result<Knot, AlongStatus> {
         let last = points.len() - 1;
         for past in 0..=MOST_CORNERS {
-            // Where it does not look along its own line it first comes to do so.
+            // Where it does not look along its own line it turns there first.
             let first = at.next - usize::from(!at.along && at.next < last);
             let line = first + past;
             let is_end = line >= last;
@@ -174,7 +179,8 @@ impl<'q> TurningQuery<'q> {
         Err(AlongStatus::NoRoom { corner: at.next })
     }
 
-    /// A knot on the line behind a point, so much of it along; at a point with a heading of its own when there is one.
+    /// A knot on the line behind a point, at this share of it; with its own heading if there is
+    /// one.
     fn knot(
         &self,
         points: &[[f64; 3]],
@@ -213,7 +219,7 @@ impl<'q> TurningQuery<'q> {
         })
     }
 
-    /// A knot around the middle of a line where the vehicle stands free.
+    /// A knot around the middle of a line where the vehicle is free.
     fn middle(&self, points: &[[f64; 3]], line: usize) -> Option<Knot> {
         let shares = [0.5, 0.375, 0.625, 0.25, 0.75];
         let knots = shares
@@ -222,11 +228,11 @@ impl<'q> TurningQuery<'q> {
         knots.into_iter().find(|k| self.judge(k).is_ok())
     }
 
-    /// Does the vehicle stand free there?
+    /// Is the vehicle free there?
     fn judge(&self, knot: &Knot) -> Result<(), AlongStatus> {
         let outside = AlongStatus::End(TurningStatus::StartOutside);
         let pose = knot.in_bits().ok_or(outside)?;
-        if stands_in(self.vehicle, self.ground, pose) {
+        if is_blocked_at(self.vehicle, self.ground, pose) {
             let status = match knot.next {
                 1 => TurningStatus::StartBlocked,
                 _ => TurningStatus::GoalBlocked,
@@ -285,13 +291,13 @@ impl<'q> TurningQuery<'q> {
         if off > 1e-6 || is_hit(self.vehicle.footprint(), radius, start, &curve, blocked) {
             return Ok(false);
         }
-        let sheet = self.ground.sheet_of(start.z) as u32; // below 2^26
+        let layer = self.ground.layer_of(start.z) as u32; // below 2^26
         let mut at = from.pose;
         for &segment in curve.segments() {
             let piece = TurningPiece {
                 from: at,
                 segment,
-                sheet,
+                layer,
             };
             out.put(piece)?;
             at = segment.end(at, radius);

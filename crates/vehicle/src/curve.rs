@@ -1,7 +1,8 @@
 //! Poses, and the curves between them: arcs of one radius and straight lines.
 //!
-//! Everything here is in tiles: the middle of a tile has whole coordinates, x grows with the column and z with the row. A heading is an angle
-//! counter-clockwise seen from above, 0 along x; as z points down on such a picture, its direction is `(cos, -sin)`.
+//! Everything here is in tiles: the middle of a tile has whole coordinates, x grows with the column
+//! and z with the row. A heading is an angle counter-clockwise seen from above, 0 along x; as z
+//! points down on such a picture, its direction is `(cos, -sin)`.
 
 use crate::trig::{SNAP, sin_cos};
 
@@ -17,7 +18,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The same pose where so much is added to its place.
+    /// The same heading at a place moved by an offset.
     #[inline]
     pub fn moved(self, dx: f64, dz: f64) -> Pose {
         Pose {
@@ -41,16 +42,17 @@ impl Pose {
 /// A part of a curve: an arc or a straight line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
-    /// 1 for a turn to the left (counter-clockwise seen from above, when driven forwards), -1 for one to the right, 0 for straight on.
+    /// 1 for a turn to the left (counter-clockwise seen from above, when driven forwards), -1 for
+    /// one to the right, 0 for straight on.
     pub turn: i8,
-    /// Driven backwards: the wheels stand as `turn` says, and the vehicle goes the other way.
+    /// Driven backwards: the wheels are turned as `turn` says, and the vehicle moves in reverse.
     pub back: bool,
     /// Tiles.
     pub length: f64,
 }
 
 impl Segment {
-    /// Where one comes to after some of it, from its first pose on.
+    /// The pose after a length of it, from its first pose on.
     pub fn pose(&self, from: Pose, radius: f64, along: f64) -> Pose {
         let along = if self.back { -along } else { along };
         let (s0, c0) = sin_cos(from.heading);
@@ -85,7 +87,9 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Of these segments. What is shorter than rounding can tell is left out, and of more than [`MOST_SEGMENTS`] the rest.
+    /// Of these segments.
+    ///
+    /// Lengths within rounding of 0 are left out, and of more than [`MOST_SEGMENTS`] the rest.
     pub fn new(segments: &[Segment]) -> Curve {
         let mut curve = Curve::default();
         for &segment in segments.iter().filter(|s| s.length > SNAP) {
@@ -116,7 +120,9 @@ impl Curve {
         ends.fold(from, |at, segment| segment.end(at, radius))
     }
 
-    /// The same curve driven backwards all along: its wheels turned the same way, it leads to where the forward curve would lead a vehicle that looks the other way.
+    /// The same curve driven backwards, with the wheels turned the same.
+    ///
+    /// It leads to where the forward curve would lead a vehicle turned about.
     pub fn backwards(mut self) -> Curve {
         for segment in &mut self.segments {
             segment.back = !segment.back;

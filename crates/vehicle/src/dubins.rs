@@ -1,12 +1,15 @@
-//! Shortest curves forwards: L. E. Dubins, "On curves of minimal length with a constraint on average curvature, and with prescribed initial
-//! and terminal positions and tangents", 1957. Of six words one is the shortest; all of them are at hand, as the shortest may be blocked.
-//! The formulas are those of A. M. Shkel and V. Lumelsky, "Classification of the Dubins set", 2001, for the words as such.
+//! Shortest curves forwards: L. E. Dubins, "On curves of minimal length with a constraint on
+//! average curvature, and with prescribed initial and terminal positions and tangents", 1957. Of
+//! six words one is the shortest; all of them are at hand, as the shortest may be blocked. The
+//! formulas are those of A. M. Shkel and V. Lumelsky, "Classification of the Dubins set", 2001, for
+//! the words as such.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::trig::{PI, acos, atan2, sin_cos, wrapped};
 use navbake_navmesh::math::sqrt;
 
-/// The form of a curve: three segments, each a turn to the left, straight on, or a turn to the right.
+/// The form of a curve: three segments, each a turn to the left, straight on, or a turn to the
+/// right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Word {
     /// Left, straight, left.
@@ -59,7 +62,7 @@ impl Word {
     }
 }
 
-/// Two poses as the formulas want them: turned so that the second lies ahead, lengths in radii.
+/// Two poses as the formulas need them: turned so that the second is ahead, lengths in radii.
 #[derive(Clone, Copy)]
 pub struct Between {
     radius: f64,
@@ -166,8 +169,9 @@ impl Between {
     }
 }
 
-/// Length and direction of the straight part between two circles driven the same way, from the vector between their centres. Where they are one circle the
-/// direction is that of the start, lest the rounding of nothing add a whole turn.
+/// Length and direction of the straight part between two circles driven the same way, from the
+/// vector between their centres. Where they are one circle the direction is that of the start, lest
+/// the rounding of nothing add a whole turn.
 fn beside(along: f64, across: f64, start: f64) -> (f64, f64) {
     let p = sqrt(along * along + across * across);
     if p < 1e-12 {
@@ -177,8 +181,9 @@ fn beside(along: f64, across: f64, start: f64) -> (f64, f64) {
     }
 }
 
-/// The length of the straight part between two circles driven in opposite ways, from its square. What
-/// rounding leaves of 0 is 0: its root would turn the curve by more than [`SNAP`](crate::trig::SNAP), and moves an end by less than a quarter of the square.
+/// The length of the straight part between two circles driven in opposite ways, from its square.
+/// What rounding leaves of 0 is 0: its root would turn the curve by more than
+/// [`SNAP`](crate::trig::SNAP), and moves an end by less than a quarter of the square.
 fn root(square: f64) -> Option<f64> {
     if square > 1e-12 {
         Some(sqrt(square))
@@ -187,7 +192,8 @@ fn root(square: f64) -> Option<f64> {
     }
 }
 
-/// The middle arc, more than half a turn, from its cosine; none where the circles beside it are one or do not meet.
+/// The middle arc, more than half a turn, from its cosine; none where the circles beside it are one
+/// or do not meet.
 fn middle(cosine: f64) -> Option<f64> {
     // As above: what rounding leaves of a whole or a half turn.
     if cosine.abs() > 1.0 - 1e-12 {

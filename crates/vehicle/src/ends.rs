@@ -1,12 +1,13 @@
-//! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
+//! The ends of a search: free curves from the start to the lattice, and from the lattice to the
+//! goal.
 
+use crate::bucket_queue::BucketQueue;
+use crate::connect::{Target, free_curve, is_blocked_at};
 use crate::curve::Pose;
-use crate::far::NOWHERE;
-use crate::links::{Target, free_curve, stands_in};
-use crate::open::Open;
+use crate::obstacle::NOWHERE;
 use crate::query::TurningQuery;
 use crate::request::{Exit, TurningScratch, TurningStatus};
-use crate::search::{ENTRY, NONE, SHOT, START, TurningSearch};
+use crate::search::{ENTRY, EXPANSION_RANGE, NONE, START, TurningSearch};
 use crate::tables::lattice_pose;
 use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::round;
@@ -35,11 +36,11 @@ impl TurningSearch {
         let place = self.target.place();
         let from = tile_at([self.start.x, self.start.z]).ok_or(TurningStatus::StartOutside)?;
         let to = tile_at(place).ok_or(TurningStatus::GoalOutside)?;
-        if stands_in(vehicle, ground, self.start) {
+        if is_blocked_at(vehicle, ground, self.start) {
             return Err(TurningStatus::StartBlocked);
         }
         let goal_blocked = match self.target {
-            Target::Pose(pose) => stands_in(vehicle, ground, pose),
+            Target::Pose(pose) => is_blocked_at(vehicle, ground, pose),
             Target::Point(_) => ground.is_blocked(to),
         };
         if goal_blocked {
@@ -49,27 +50,27 @@ impl TurningSearch {
         let out = TurningStatus::OutOfNodes;
         let seeds = self.aim(query, scratch, to).ok_or(out)?;
         let plan = ground.plan_tile(ground.id(from));
-        let far = &mut scratch.far;
-        self.far.begin(ground, plan, seeds, far).ok_or(out)?;
-        self.open = Open::new(&mut scratch.open).ok_or(out)?;
+        let far = &mut scratch.obstacle;
+        self.obstacle.begin(ground, plan, seeds, far).ok_or(out)?;
+        self.open = BucketQueue::new(&mut scratch.open).ok_or(out)?;
         let words = ground.ids() as usize / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
-        // Straight away, where the way is free.
-        if self.shots {
+        // A free curve from the start to the goal.
+        if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
-                let most = 4.0 * SHOT;
+                let most = 4.0 * EXPANSION_RANGE;
                 if let Some((form, cost)) =
                     free_curve(vehicle, ground, self.start, &self.target, gear, most)
                     && u64::from(cost) < self.best
                 {
                     self.best = cost.into();
-                    self.shot = Some((gear, form));
+                    self.final_curve = Some((gear, form));
                 }
             }
         }
         match query.on_lattice(self.start) {
             Some((tile, heading)) => {
-                self.come_to(query, scratch, ground.id(tile));
+                self.prepare(query, scratch, ground.id(tile));
                 for gear in 0..vehicle.gears() {
                     let state = query.state(ground.id(tile), gear, heading);
                     self.reach(query, scratch, state, 0, NONE, START)?;
@@ -80,7 +81,8 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than the table says. How many seeds there are for the flood.
+    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by
+    /// than the table says. How many seeds there are for the flood.
     fn aim(
         &mut self,
         query: &TurningQuery<'_>,
@@ -95,7 +97,7 @@ impl TurningSearch {
         if let Some(heading) = on {
             self.goal = Some((ground.home(self.near), heading));
             self.near_heading = heading;
-            *scratch.far.seeds.first_mut()? = [ground.home(self.near), 0];
+            *scratch.obstacle.seeds.first_mut()? = [ground.home(self.near), 0];
             return Some(1);
         }
         let headings = vehicle.headings;
@@ -123,24 +125,27 @@ impl TurningSearch {
                             form: 0,
                         };
                         let pose = lattice_pose(tile, heading, headings);
-                        if is_blocked || stands_in(vehicle, ground, pose) {
+                        if is_blocked || is_blocked_at(vehicle, ground, pose) {
                             continue;
                         }
                         let free = free_curve(vehicle, ground, pose, &self.target, gear, most);
-                        let free = free.and_then(|c| query.with_toll(pose, &self.target, gear, c));
+                        let free =
+                            free.and_then(|c| query.cost_on_roads(pose, &self.target, gear, c));
                         let Some((form, cost)) = free else {
                             continue;
                         };
                         *exit = Exit { cost, form };
                         // What the estimates say more than that is taken off them.
-                        let told = query.told(tile, gear, heading, to, self.near_heading);
-                        let over = told.map_or(0, |told| told.saturating_sub(cost));
+                        let table_distance =
+                            query.table_distance(tile, gear, heading, to, self.near_heading);
+                        let over = table_distance
+                            .map_or(0, |table_distance| table_distance.saturating_sub(cost));
                         self.off = self.off.max(over);
                         least = least.min(cost);
                     }
                 }
                 if least != NOWHERE {
-                    *scratch.far.seeds.get_mut(seeds)? = [ground.home(ground.id(tile)), least];
+                    *scratch.obstacle.seeds.get_mut(seeds)? = [ground.home(ground.id(tile)), least];
                     seeds += 1;
                 }
             }
@@ -164,16 +169,16 @@ impl TurningSearch {
                 if ground.is_blocked(tile) {
                     continue;
                 }
-                self.come_to(query, scratch, ground.id(tile));
+                self.prepare(query, scratch, ground.id(tile));
                 for heading in 0..vehicle.headings {
                     let pose = lattice_pose(tile, heading, vehicle.headings);
-                    if stands_in(vehicle, ground, pose) {
+                    if is_blocked_at(vehicle, ground, pose) {
                         continue;
                     }
                     for gear in 0..vehicle.gears() {
                         let to = Target::Pose(pose);
                         let free = free_curve(vehicle, ground, self.start, &to, gear, most);
-                        let free = free.and_then(|c| query.with_toll(self.start, &to, gear, c));
+                        let free = free.and_then(|c| query.cost_on_roads(self.start, &to, gear, c));
                         if let Some((form, cost)) = free {
                             let state = query.state(ground.id(tile), gear, heading);
                             let by = ENTRY | u32::from(form);

@@ -1,10 +1,11 @@
-//! What a state leads to: the moves that are free and worth taking.
+//! Expansion of a state: the moves that are free and can be part of a cheaper path.
 //!
-//! Once some path is known, a move is worth taking only where the way so far, the move and the flood from its end cost less than that path. How long a move
-//! may be is told once for each tile around, and moves that are too long are not tested for hits at all.
+//! Once some path is known, a move is tried only where the cost so far, the move and the obstacle
+//! heuristic from its end are below that path's cost. The greatest length that a move may have is
+//! computed once for each tile around, and longer moves are not tested for hits at all.
 
-use crate::behind::{AFTER, Behind, EVERY};
-use crate::links::stands_in;
+use crate::backward::{AFTER, BackwardSearch, EVERY};
+use crate::connect::is_blocked_at;
 use crate::query::{TurningQuery, is_met};
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
 use crate::search::{CHANGE, FREE, TurningSearch};
@@ -14,7 +15,8 @@ use crate::tables::lattice_pose;
 const MOST_OFFSETS: usize = 961;
 
 impl TurningSearch {
-    /// Expands a state, and looks whether anything leads to the goal where none has been found for long.
+    /// Expands a state, and looks whether anything leads to the goal where none has been found for
+    /// long.
     pub(crate) fn go_on<const W: usize>(
         &mut self,
         query: &TurningQuery<'_>,
@@ -30,13 +32,13 @@ impl TurningSearch {
         let TurningScratch {
             slots,
             been,
-            behind,
+            backward,
             exits,
             ..
         } = scratch;
-        if self.behind == Behind::Idle {
-            self.behind
-                .begin(query, self.goal, self.near, exits, behind);
+        if self.backward == BackwardSearch::Idle {
+            self.backward
+                .begin(query, self.goal, self.near, exits, backward);
         }
         let known = |state: u32| {
             let (tile, _, _) = query.parts_of(state);
@@ -45,7 +47,7 @@ impl TurningSearch {
                 .is_some_and(|w| w >> (tile % 64) & 1 != 0);
             is_ready && slots.get(state as usize).is_some_and(|&slot| slot != FREE)
         };
-        if self.behind.is_closed::<W>(query, behind, known) {
+        if self.backward.is_closed::<W>(query, backward, known) {
             return Err(TurningStatus::Unreachable);
         }
         Ok(())
@@ -69,9 +71,9 @@ impl TurningSearch {
             self.reach(query, scratch, state, cost, number, CHANGE)?;
         }
         for tile in ground.images(tile) {
-            // Masks leave out what a vehicle stands on, which was tested on one sheet only.
+            // Masks leave out the tiles of the first pose, which were tested on one layer only.
             let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
-            if !ground.is_single(tile) && stands_in(vehicle, ground, pose) {
+            if !ground.is_single(tile) && is_blocked_at(vehicle, ground, pose) {
                 continue;
             }
             self.moves_from::<W>(query, scratch, number, node, tile)?;
@@ -117,10 +119,10 @@ impl TurningSearch {
             let end = vehicle.travel(gear, step.to.into());
             let mut cost = vehicle.cost(gear, step.length);
             if let Some(roads) = &roads {
-                let Some(tolled) = roads.cost([x, z], mask, cost) else {
+                let Some(scaled) = roads.cost([x, z], mask, cost) else {
                     continue;
                 };
-                cost = tolled;
+                cost = scaled;
             }
             let cost = node.cost + u64::from(cost);
             let by = (first + i) as u32; // far below 2^31
@@ -129,7 +131,9 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// What moves to each tile within the rings must be shorter than, lest the way cost more than the best one known. Makes those tiles ready.
+    /// The length below which moves to each tile within the rings can be part of a cheaper path.
+    ///
+    /// Makes those tiles ready.
     fn room(
         &mut self,
         query: &TurningQuery<'_>,
@@ -150,12 +154,14 @@ impl TurningSearch {
                 *room = if ground.is_set(to) {
                     0
                 } else if !is_bound {
-                    self.come_to(query, scratch, to);
+                    self.prepare(query, scratch, to);
                     u32::MAX
                 } else {
-                    self.come_to(query, scratch, to);
+                    self.prepare(query, scratch, to);
                     let home = ground.home(to);
-                    let flood = self.far.cost(ground, home, limit, &mut scratch.far);
+                    let flood = self
+                        .obstacle
+                        .cost(ground, home, limit, &mut scratch.obstacle);
                     limit.saturating_sub(flood)
                 };
             }

@@ -29,7 +29,8 @@ impl Footprint {
 
     /// A convex polygon, its corners in either sense as `[ahead, right]` of the point.
     ///
-    /// `None` where it is not convex, has fewer than 3 corners or more than [`MOST_CORNERS`], or does not hold the point.
+    /// `None` where it is not convex, has fewer than 3 corners or more than [`MOST_CORNERS`], or
+    /// does not hold the point.
     pub fn polygon(corners: &[[f64; 2]]) -> Option<Footprint> {
         let n = corners.len();
         if !(3..=MOST_CORNERS).contains(&n) || corners.iter().flatten().any(|c| !c.is_finite()) {
@@ -76,7 +77,7 @@ impl Footprint {
             .unwrap_or_default()
     }
 
-    /// The same for a vehicle that looks the other way.
+    /// The same for a vehicle turned about.
     pub fn turned_about(mut self) -> Footprint {
         for [ahead, right] in &mut self.corners {
             *ahead = -*ahead;
@@ -98,14 +99,15 @@ impl Footprint {
         self.same(|[ahead, right]| [ahead, -right])
     }
 
-    /// Does it cover the same when the vehicle looks the other way?
+    /// Does it cover the same when turned about?
     pub fn is_reversible(&self) -> bool {
         self.same(|[ahead, right]| [-ahead, -right])
     }
 
     /// How far it is from the tile at `tile`; where it overlaps it, minus the depth of the overlap.
     ///
-    /// Of a polygon beside the tile's corner it may be less than the distance. It changes by no more than points of the footprint move.
+    /// Of a polygon beside the tile's corner it may be less than the distance. It changes by no
+    /// more than points of the footprint move.
     pub fn separation(&self, pose: Pose, tile: [f64; 2]) -> f64 {
         self.swept_separation(pose, [0.0; 2], tile)
     }

@@ -1,4 +1,5 @@
-//! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a cone blocks a tile with no rebake.
+//! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a
+//! cone blocks a tile with no rebake.
 
 use navbake_format::{GridMapView, TileGroundView};
 
@@ -13,8 +14,9 @@ pub struct Ground<'g> {
     height: u32,
     tile: f64,
     corner: [f64; 3],
-    /// Of the tiles of a navmesh: the sheets that lie below one another in the bits, and for each tile the next one that is the same place of another sheet.
-    pub(crate) sheets: Option<TileGroundView<'g>>,
+    /// Of a navmesh: its layers, which are below one another in the bits, and for each tile the
+    /// next image of the same place.
+    pub(crate) layers: Option<TileGroundView<'g>>,
     pub(crate) twins: &'g [u32],
 }
 
@@ -36,7 +38,7 @@ impl<'g> Ground<'g> {
             height: map.height(),
             tile: map.cell(),
             corner: map.corner(),
-            sheets: None,
+            layers: None,
             twins: &[],
         };
         for row in 0..map.height() {
@@ -51,20 +53,22 @@ impl<'g> Ground<'g> {
         Some(ground)
     }
 
-    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is needed for.
-    pub fn sheet_words(view: &TileGroundView<'_>) -> [usize; 2] {
+    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is
+    /// needed for.
+    pub fn layer_words(view: &TileGroundView<'_>) -> [usize; 2] {
         let [width, height] = view.size();
         let words = words_a_row(width) * (height as usize + 2 * RIM as usize);
         [words, 64 * words]
     }
 
-    /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory is smaller than [`Ground::sheet_words`] says.
-    pub fn of_sheets(
+    /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory
+    /// is smaller than [`Ground::layer_words`] says.
+    pub fn of_layers(
         view: TileGroundView<'g>,
         bits: &'g mut [u64],
         twins: &'g mut [u32],
     ) -> Option<Ground<'g>> {
-        let [words, tiles] = Ground::sheet_words(&view);
+        let [words, tiles] = Ground::layer_words(&view);
         let bits = bits.get_mut(..words)?;
         let twins = twins.get_mut(..tiles)?;
         bits.fill(u64::MAX);
@@ -76,10 +80,10 @@ impl<'g> Ground<'g> {
             height,
             tile: view.tile(),
             corner: [0.0; 3],
-            sheets: Some(view),
+            layers: Some(view),
             twins: &[],
         };
-        ground.lay_sheets(&view, twins)?;
+        ground.lay_layers(&view, twins)?;
         ground.twins = twins;
         Some(ground)
     }
@@ -105,8 +109,9 @@ impl<'g> Ground<'g> {
         (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row)
     }
 
-    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that ground does not cover stays blocked, and one that lies on
-    /// several sheets is blocked on all of them.
+    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that
+    /// ground does not cover stays blocked, and one that is on several layers is blocked on all
+    /// of them.
     pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
         if !self.is_inside(tile) || !(blocked || self.may_be_free(tile)) {
             return;
@@ -184,8 +189,8 @@ impl<'g> Ground<'g> {
         }
         let place = self.plan_place(tile.map(f64::from));
         let mut point = self.point(place);
-        if self.sheets.is_some() {
-            point[1] = self.sheet_height(tile)?;
+        if self.layers.is_some() {
+            point[1] = self.layer_height(tile)?;
         }
         Some(point)
     }
@@ -213,7 +218,8 @@ fn words_a_row(width: u32) -> usize {
     (width as usize + 2 * RIM as usize).div_ceil(64)
 }
 
-/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there are none.
+/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there
+/// are none.
 #[inline]
 pub(crate) fn window<const W: usize>(
     bits: &[u64],

@@ -1,4 +1,69 @@
 //! Paths for vehicles, animals and ships: arcs of a least radius and straight lines.
+//!
+//! The search runs over a lattice: states of tile, heading and gear, joined by curves that were
+//! found, with the tiles that they sweep, when the tables were built. A [`Vehicle`] is made of a
+//! blob's tables once, a [`Ground`] of its grid map or of the tiles of a navmesh. A
+//! [`TurningQuery`] on both answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked
+//! and freed between queries: [`Ground::set_blocked`].
+//!
+//! ```
+//! # use navbake_format::write::{BlobParts, GridMapParts, MeshParts, encode};
+//! # use navbake_vehicle::build::{Packed, VehicleSpec, build};
+//! # let spec = VehicleSpec { rings: 1, ..VehicleSpec::new(1.0, navbake_vehicle::Footprint::disc(0.4)) };
+//! # let packed = Packed::new(build(&spec).unwrap(), "truck", 1.0);
+//! # let bytes = encode(&BlobParts {
+//! #     meshes: &[MeshParts { first_edge: &[0], ..Default::default() }],
+//! #     grid_map: Some(GridMapParts {
+//! #         width: 12, height: 9, cell: 1.0, corner: [0.0; 3], free: &[true; 108], terrain: &[],
+//! #     }),
+//! #     vehicles: &[packed.parts()],
+//! #     ..Default::default()
+//! # }).unwrap();
+//! use navbake_format::Blob;
+//! use navbake_vehicle::*;
+//!
+//! let blob = Blob::open_checked(&bytes)?; // a grid map, baked with a vehicle
+//! let tables = blob.vehicle("truck").expect("baked with it");
+//! let mut memory = VehicleBuffer::new(&tables);
+//! let vehicle = memory.vehicle(tables).expect("memory of its own size");
+//!
+//! let map = blob.grid_map().expect("baked from a grid map");
+//! let mut bits = vec![0; Ground::words(&map)];
+//! let mut ground = Ground::new(&map, &mut bits).expect("enough words");
+//! ground.set_blocked([6, 4], true); // a parked car
+//!
+//! let size = TurningScratchSize::with_nodes(&vehicle, &ground, 10_000);
+//! let mut buffer = TurningBuffer::new(size); // once; searches allocate nothing
+//! let query = TurningQuery::new(&vehicle, &ground).expect("tiles of the same size");
+//! // From the centre of tile (1, 4), looking along x, to that of (10, 4), looking any direction.
+//! let request = TurningRequest::new([1.5, 0.0, 4.5], 0.0, [10.5, 0.0, 4.5], None);
+//! let path = query.path(&request, &mut buffer.scratch());
+//! assert_eq!(path.status, TurningStatus::Reached);
+//! assert!(path.length > 9.0 && path.pieces.len() > 1);
+//! # Ok::<(), navbake_format::BlobError>(())
+//! ```
+//!
+//! Curves, shared by the search and the builder of the tables, so that both agree:
+//!
+//! - [`Pose`], [`Segment`], [`Curve`]: where a vehicle is, and how it moves on;
+//! - [`Between`], [`Word`] (`dubins`), `point`: the curves between two poses, and to a point;
+//! - [`Footprint`], [`touches`], [`is_hit`] (`sweep`): what it covers, and the tiles it touches;
+//! - [`Symmetry`]: images of an edge on the lattice; `trig`: the same sines on every machine.
+//!
+//! The search:
+//!
+//! - `tables`, `ground`, `layers`: a vehicle's moves, blocked tiles, tiles of navmeshes;
+//! - `query`, `request`: what is asked and answered, and the memory for it;
+//! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
+//! - `obstacle`: the obstacle heuristic; `backward`: backward reachability;
+//! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter.
+//!
+//! On top of it: `roads` (tiles that units keep to), `along` (polylines turned into paths) and
+//! `headings` (paths for units drawn in 8 or 16 directions).
+//!
+//! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
+//! libm on bare targets; `alloc` (part of `std`) brings [`VehicleBuffer`] and [`TurningBuffer`];
+//! `build` brings the module `build`, which makes the tables.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -11,43 +76,42 @@ compile_error!(
 );
 
 mod along;
-mod art;
-mod behind;
+mod backward;
+mod bucket_queue;
 #[cfg(feature = "build")]
 pub mod build;
+mod connect;
 mod curve;
 mod dubins;
 mod ends;
 mod expand;
-mod far;
 mod footprint;
 mod ground;
-mod links;
-mod open;
+mod headings;
+mod layers;
+#[cfg_attr(not(feature = "build"), allow(unreachable_pub))]
+mod obstacle;
 mod pieces;
 mod point;
 mod query;
 mod request;
 mod roads;
 mod search;
-mod sheets;
 mod smooth;
-mod steps;
 mod sweep;
 mod symmetry;
 mod tables;
-mod together;
 mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
-pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
-pub use behind::BehindScratch;
+pub use backward::BackwardScratch;
+pub use bucket_queue::{QueueEntry, QueueScratch};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::FarScratch;
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
-pub use open::{OpenScratch, TurningOpen};
+pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
+pub use obstacle::ObstacleScratch;
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;
@@ -55,7 +119,6 @@ pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratc
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;
-pub use steps::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

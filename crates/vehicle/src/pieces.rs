@@ -1,8 +1,8 @@
 //! A found path as arcs and lines, and as points.
 
+use crate::connect::{self, Target};
 use crate::curve::{Curve, Pose};
 use crate::dubins::{Between, Word};
-use crate::links::{self, Target};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
 use crate::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
@@ -11,16 +11,20 @@ use crate::tables::lattice_pose;
 use navbake_navmesh::math::round;
 
 impl TurningSearch {
-    /// Writes the pieces of the best way into the scratch: how many there are and where they end. `None` when there is no room.
-    pub(crate) fn lay_out(
+    /// Writes the pieces of the best path into the scratch: how many there are and where they end.
+    ///
+    /// `None` when there is no room.
+    pub(crate) fn write_pieces(
         &self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
     ) -> Option<(usize, Pose)> {
-        // Turned round, so that each node names the next; and back again, so that the answer can be asked for twice.
+        // Turned round, so that each node names the next; and back again, so that the answer can be
+        // asked for twice.
         let first = turn_round(scratch.nodes, self.last);
         let (mut at, mut count) = (self.start, 0);
-        // The state that `at` is, and the row of the last pose: where it can, the way stays on a sheet.
+        // The state that `at` is, and the row of the last pose: the path stays on a layer where it
+        // can.
         let (mut here, mut row) = (None, self.start.z);
         let mut node = first;
         let mut done = Some(());
@@ -50,11 +54,11 @@ impl TurningSearch {
         }
         turn_round(scratch.nodes, first);
         done?;
-        if let Some((gear, form)) = self.shot {
+        if let Some((gear, form)) = self.final_curve {
             if let Some(here) = here {
                 at = query.pose_like(here, self.target.place()[1]);
             }
-            let curve = links::curve(query.vehicle, at, &self.target, gear, form)?;
+            let curve = connect::curve(query.vehicle, at, &self.target, gear, form)?;
             put(&curve, at, query, scratch.pieces, &mut count)?;
             at = match self.target {
                 Target::Pose(pose) => pose,
@@ -64,7 +68,8 @@ impl TurningSearch {
         Some((count, at))
     }
 
-    /// The pose of a state on a sheet where a move from there leads to another and is free: that of `row` if it is.
+    /// The pose of a state on a layer where a move from there leads to another and is free: that of
+    /// `row` if it is.
     fn free_image(
         &self,
         query: &TurningQuery<'_>,
@@ -87,7 +92,7 @@ impl TurningSearch {
             let Some(curve) = self.curve_to(query, *pose, state, by) else {
                 return false;
             };
-            // On another sheet the same move may lead to another storey.
+            // On another layer the same move may lead to another storey.
             let end = curve.end(*pose, vehicle.radius);
             let tile = [end.x, end.z].map(round);
             ground.is_inside(tile)
@@ -107,7 +112,7 @@ impl TurningSearch {
         }
         if by & ENTRY != 0 {
             let to = Target::Pose(query.pose_like(state, from.z));
-            return links::curve(vehicle, from, &to, gear, (by & 7) as u8);
+            return connect::curve(vehicle, from, &to, gear, (by & 7) as u8);
         }
         // As it was when its tiles were found: from the middle of the first tile.
         let step = vehicle.a_move(by as usize);
@@ -156,7 +161,7 @@ fn put(
         *pieces.get_mut(*count)? = TurningPiece {
             from: at,
             segment,
-            sheet: 0,
+            layer: 0,
         };
         *count += 1;
         at = segment.end(at, query.vehicle.turn_radius());
@@ -165,7 +170,9 @@ fn put(
 }
 
 impl TurningAnswer<'_> {
-    /// The pose after so much of the path, tiles; its end after all of it. `radius` is the vehicle's turn radius, tiles.
+    /// The pose after a length of the path, tiles; its end after all of it.
+    ///
+    /// `radius` is the vehicle's turn radius, tiles.
     pub fn pose(&self, radius: f64, mut along: f64) -> Pose {
         for piece in self.pieces {
             if along <= piece.segment.length {

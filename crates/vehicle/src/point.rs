@@ -1,4 +1,5 @@
-//! Shortest curves to a point, whatever the heading there: an arc and a straight line, or two arcs where the point lies within a turning circle.
+//! Shortest curves to a point at any heading: an arc and a line, or two arcs where the point is
+//! within a turning circle.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::trig::{PI, atan2, sin_cos, wrapped};
@@ -7,9 +8,10 @@ use navbake_navmesh::math::sqrt;
 /// How many forms there are.
 pub(crate) const FORMS: u8 = 6;
 
-/// The curve of a form to a point, where there is one: 0 left and straight, 1 right and straight, 2 and 3 right and left, 4 and 5 left and right.
+/// The curve of a form to a point, where there is one: 0 left and straight, 1 right and straight, 2
+/// and 3 right and left, 4 and 5 left and right.
 pub(crate) fn curve(from: Pose, to: [f64; 2], radius: f64, form: u8) -> Option<Curve> {
-    // The first turn; the point that it turns about lies to that side.
+    // The first turn; its centre is to that side.
     let turn: i8 = match form {
         0 | 4 | 5 => 1,
         _ => -1,
@@ -37,7 +39,8 @@ pub(crate) fn curve(from: Pose, to: [f64; 2], radius: f64, form: u8) -> Option<C
         };
         return Some(Curve::new(&[arc(turn, heading - from.heading), line]));
     }
-    // The second circle goes through the point and touches the first: its middle is 2 radii from the one and 1 from the other.
+    // The second circle goes through the point and touches the first: its middle is 2 radii from
+    // the one and 1 from the other.
     if d > 3.0 * radius || d < radius {
         return None;
     }

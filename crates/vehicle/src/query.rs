@@ -1,11 +1,11 @@
 //! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
 
-use crate::behind::Behind;
+use crate::backward::BackwardSearch;
+use crate::bucket_queue::BucketQueue;
+use crate::connect::Target;
 use crate::curve::Pose;
-use crate::far::Far;
 use crate::ground::Ground;
-use crate::links::Target;
-use crate::open::Open;
+use crate::obstacle::ObstacleHeuristic;
 use crate::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
 use crate::roads::Roads;
 use crate::search::{NONE, TurningSearch};
@@ -33,7 +33,8 @@ pub struct TurningQuery<'q> {
 }
 
 impl<'q> TurningQuery<'q> {
-    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
+    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its
+    /// tables were made for.
     pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
         let off = vehicle.view.tile() - ground.tile();
         (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery {
@@ -53,7 +54,8 @@ impl<'q> TurningQuery<'q> {
         self.ground
     }
 
-    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
+    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there
+    /// are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
     pub fn free_moves(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
         let vehicle = self.vehicle;
         let is_known = heading < vehicle.headings && gear < vehicle.gears();
@@ -78,7 +80,7 @@ impl<'q> TurningQuery<'q> {
         [free, masks.len()].map(|n| n as u32) // some thousands
     }
 
-    /// A path. Allocates nothing; the answer lies in the scratch.
+    /// A path. Allocates nothing; the answer is in the scratch.
     pub fn path<'s>(
         &self,
         request: &TurningRequest,
@@ -128,20 +130,20 @@ impl<'q> TurningQuery<'q> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
-            shots: request.shots && self.roads.is_none(),
+            analytic_expansion: request.analytic_expansion && self.roads.is_none(),
             smooth: request.smooth && self.roads.is_none(),
-            far: Far::idle(self.vehicle.steps),
-            behind: Behind::default(),
+            obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
+            backward: BackwardSearch::default(),
             used: 0,
-            open: Open::idle(),
+            open: BucketQueue::idle(),
             best: u64::MAX,
             last: NONE,
-            shot: None,
+            final_curve: None,
             bound: 0,
             expanded: 0,
             tested: 0,
             max_open: 0,
-            next_shot: 1,
+            next_expansion: 1,
         };
         search.set_weight();
         if let Err(status) = search.set_out(self, scratch) {
@@ -166,7 +168,7 @@ impl<'q> TurningQuery<'q> {
         (tile * self.vehicle.gears() + gear) * headings + heading
     }
 
-    /// The state that stands for all that are the same place.
+    /// The state that names all images of the same place.
     #[inline]
     pub(crate) fn home(&self, state: u32) -> u32 {
         if self.ground.twins.is_empty() {
@@ -184,17 +186,17 @@ impl<'q> TurningQuery<'q> {
         (rest / gears, rest % gears, heading)
     }
 
-    /// The pose of a state on the sheet of a row, where it lies on that one.
+    /// The pose of a state on the layer of a row, if it is on that one.
     pub(crate) fn pose_like(&self, state: u32, row: f64) -> Pose {
         let (tile, _, heading) = self.parts_of(state);
         let ground = self.ground;
-        let image = ground.images(tile).find(|&t| ground.is_one_sheet(t, row));
+        let image = ground.images(tile).find(|&t| ground.is_same_layer(t, row));
         let tile = ground.tile_of(image.unwrap_or(tile));
         lattice_pose(tile, heading, self.vehicle.headings)
     }
 
     /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
-    pub(crate) fn told(
+    pub(crate) fn table_distance(
         &self,
         from: [i32; 2],
         gear: u32,

@@ -1,18 +1,19 @@
 //! What is asked, what becomes of it, and the memory that it takes.
 
-use crate::behind::BehindScratch;
-use crate::curve::{Pose, Segment};
-use crate::far::{FarScratch, NOWHERE};
-use crate::ground::Ground;
-use crate::open::OpenScratch;
+use crate::backward::BackwardScratch;
+use crate::bucket_queue::QueueScratch;
 #[cfg(feature = "alloc")]
-use crate::open::{HEADS, TurningOpen};
+use crate::bucket_queue::{HEADS, QueueEntry};
+use crate::curve::{Pose, Segment};
+use crate::ground::Ground;
+use crate::obstacle::{NOWHERE, ObstacleScratch};
 use crate::tables::Vehicle;
 
-/// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
+/// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are
+/// radians, 0 along x, counter-clockwise seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningRequest {
-    /// Where it stands.
+    /// The start.
     pub from: [f64; 3],
     /// Where it looks.
     pub from_heading: f64,
@@ -20,13 +21,16 @@ pub struct TurningRequest {
     pub to: [f64; 3],
     /// How it shall look there; however it comes when it is `None`.
     pub to_heading: Option<f64>,
-    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the least.
+    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the
+    /// least.
     pub weight: f64,
-    /// Try the shortest curve to the goal from states on the way: finds shorter ends, and sooner.
-    pub shots: bool,
+    /// Analytic expansion: try the shortest curve to the goal from states that are expanded.
+    ///
+    /// It finds shorter ends, and sooner.
+    pub analytic_expansion: bool,
     /// Make the found path shorter where the ground has room for it.
     pub smooth: bool,
-    /// Without an estimate: in the order of the way so far.
+    /// Without an estimate: in the order of the cost so far.
     pub dijkstra: bool,
 }
 
@@ -39,7 +43,7 @@ impl TurningRequest {
             to,
             to_heading,
             weight: 1.0,
-            shots: true,
+            analytic_expansion: true,
             smooth: false,
             dijkstra: false,
         }
@@ -59,13 +63,13 @@ pub enum TurningStatus {
     StartOutside,
     /// The goal is no place on the map.
     GoalOutside,
-    /// Where it stands the vehicle is in something.
+    /// At the start the vehicle touches a blocked tile.
     StartBlocked,
     /// At the goal the vehicle would be in something.
     GoalBlocked,
     /// A heading is no number.
     NoHeading,
-    /// The scratch was too small to tell.
+    /// The scratch was too small.
     OutOfNodes,
 }
 
@@ -109,18 +113,18 @@ pub struct TurningPiece {
     pub from: Pose,
     /// How it goes on.
     pub segment: Segment,
-    /// The sheet of the ground that it lies on; 0 on a grid map.
-    pub sheet: u32,
+    /// The layer of the ground that it is on; 0 on a grid map.
+    pub layer: u32,
 }
 
-/// A path, or why there is none. The pieces lie in the scratch.
+/// A path, or why there is none. The pieces are in the scratch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningAnswer<'s> {
     /// What became of the request.
     pub status: TurningStatus,
     /// Length, m.
     pub length: f64,
-    /// What is minimised, m: length, with the penalty for ways backwards and the cost of changes of gear.
+    /// The cost that is minimised, m: length, reverse penalty and gear changes.
     pub cost: f64,
     /// No path over the lattice costs less, m: the cost itself where the weight is 1.
     pub bound: f64,
@@ -138,7 +142,7 @@ pub struct TurningAnswer<'s> {
     pub max_open: usize,
 }
 
-/// A state on its way through a search.
+/// A state of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TurningNode {
     pub(crate) cost: u64,
@@ -177,14 +181,14 @@ pub struct TurningScratchSize {
     pub open: usize,
     /// For `exits`: one a state within the rings around the goal.
     pub exits: usize,
-    /// For the memory of [`FarScratch`]: one a tile.
+    /// For the memory of [`ObstacleScratch`]: one a tile.
     pub tiles: usize,
     /// For `pieces`.
     pub pieces: usize,
 }
 
 impl TurningScratchSize {
-    /// With so many nodes.
+    /// With this many nodes.
     pub fn with_nodes(vehicle: &Vehicle<'_>, ground: &Ground<'_>, nodes: usize) -> Self {
         let states = (vehicle.headings * vehicle.gears()) as usize;
         let side = 2 * vehicle.view.rings() as usize + 1;
@@ -209,13 +213,14 @@ pub struct TurningScratch<'s> {
     /// States seen.
     pub nodes: &'s mut [TurningNode],
     /// The open list.
-    pub open: OpenScratch<'s>,
+    pub open: QueueScratch<'s>,
     /// Ways from states near the goal.
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
-    pub far: FarScratch<'s>,
-    /// The look back from the goal: bits for as many states as there are slots, and as many places as nodes.
-    pub behind: BehindScratch<'s>,
+    pub obstacle: ObstacleScratch<'s>,
+    /// The look back from the goal: bits for as many states as there are slots, and as many places
+    /// as nodes.
+    pub backward: BackwardScratch<'s>,
     /// Pieces of the answer.
     pub pieces: &'s mut [TurningPiece],
 }
@@ -227,15 +232,15 @@ pub struct TurningBuffer {
     slots: alloc::vec::Vec<u64>,
     been: alloc::vec::Vec<u64>,
     nodes: alloc::vec::Vec<TurningNode>,
-    open: alloc::vec::Vec<TurningOpen>,
+    open: alloc::vec::Vec<QueueEntry>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
     heads: [alloc::vec::Vec<u32>; 2],
     done: alloc::vec::Vec<u64>,
-    tiles: alloc::vec::Vec<TurningOpen>,
+    tiles: alloc::vec::Vec<QueueEntry>,
     seeds: alloc::vec::Vec<[u32; 2]>,
     seen: alloc::vec::Vec<u64>,
-    behind: alloc::vec::Vec<u32>,
+    backward: alloc::vec::Vec<u32>,
     pieces: alloc::vec::Vec<TurningPiece>,
 }
 
@@ -248,14 +253,14 @@ impl TurningBuffer {
             slots: vec![0; size.slots],
             been: vec![0; size.tiles.div_ceil(64)],
             seen: vec![0; size.slots.div_ceil(64)],
-            behind: vec![0; size.nodes],
+            backward: vec![0; size.nodes],
             nodes: vec![TurningNode::default(); size.nodes],
-            open: vec![TurningOpen::default(); size.open],
+            open: vec![QueueEntry::default(); size.open],
             exits: vec![Exit::default(); size.exits],
             costs: vec![0; size.tiles],
             heads: [0; 2].map(|_| vec![0; HEADS]),
             done: vec![0; size.tiles.div_ceil(64)],
-            tiles: vec![TurningOpen::default(); 2 * size.tiles],
+            tiles: vec![QueueEntry::default(); 2 * size.tiles],
             seeds: vec![[0; 2]; size.exits.max(1)],
             pieces: vec![TurningPiece::default(); size.pieces],
         }
@@ -268,23 +273,23 @@ impl TurningBuffer {
             slots: &mut self.slots,
             been: &mut self.been,
             nodes: &mut self.nodes,
-            open: OpenScratch {
+            open: QueueScratch {
                 heads: own,
                 entries: &mut self.open,
             },
             exits: &mut self.exits,
-            far: FarScratch {
+            obstacle: ObstacleScratch {
                 costs: &mut self.costs,
                 done: &mut self.done,
-                open: OpenScratch {
+                open: QueueScratch {
                     heads: far,
                     entries: &mut self.tiles,
                 },
                 seeds: &mut self.seeds,
             },
-            behind: BehindScratch {
+            backward: BackwardScratch {
                 seen: &mut self.seen,
-                queue: &mut self.behind,
+                queue: &mut self.backward,
             },
             pieces: &mut self.pieces,
         }

@@ -1,37 +1,40 @@
 //! Roads: tiles that units are to keep to, and corners that they are to take tightly.
 //!
-//! The shortest curve leaves a road wherever that saves a metre. M. Pinter, "Toward More Realistic Pathfinding" (2001), names four remedies, and all of them are options here:
+//! The shortest curve leaves a road wherever that saves a metre. M. Pinter, "Toward More Realistic
+//! Pathfinding" (2001), names four remedies, and all of them are options here:
 //!
 //! 1. moves on a road lead to tiles beside only, and nothing is smoothed: [`RoadRules::rings`] 1;
-//! 2. what is off the road is not driven on: [`RoadRules::toll`] infinite;
+//! 2. what is off the road is not driven on: [`RoadRules::off_road_cost`] infinite;
 //! 3. as 1, for vehicles that cannot turn that tightly: [`Vehicle::rings_for_turn`] rings;
 //! 4. cones beside the road, but for some tiles around its bends: [`Roads::place_cones`].
 //!
-//! A finite toll makes ways over other tiles that much dearer, so that the road is left only where it is a long way round. Tolls only add to costs, so the lower bounds of searches hold.
+//! A finite off-road cost makes other tiles that much dearer, so a path leaves the road only where
+//! that saves a long detour. It only adds to costs, so the lower bounds of searches hold.
 
 use navbake_format::VehicleView;
 
+use crate::connect::{self, Target};
 use crate::curve::Pose;
 use crate::ground::Ground;
-use crate::links::{self, Target};
 use crate::query::TurningQuery;
 use crate::sweep::is_hit;
-use crate::tables::Vehicle;
+use crate::tables::{Vehicle, times};
 
 /// How units keep to roads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoadRules {
-    /// Moves that begin on a road lead to tiles within so many columns and rows; all moves when it is `None`.
+    /// Rings that moves which begin on a road may reach; all moves when it is `None`.
     pub rings: Option<u32>,
-    /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is not made at all.
-    pub toll: f64,
+    /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is
+    /// not made at all.
+    pub off_road_cost: f64,
 }
 
 impl Default for RoadRules {
     fn default() -> RoadRules {
         RoadRules {
             rings: None,
-            toll: f64::INFINITY,
+            off_road_cost: f64::INFINITY,
         }
     }
 }
@@ -47,7 +50,7 @@ pub struct Roads<'r> {
 pub(crate) struct RoadWindow<const W: usize> {
     off: [u64; W],
     rings: u32,
-    toll: f64,
+    off_road_cost: f64,
 }
 
 impl<'r> Roads<'r> {
@@ -56,11 +59,11 @@ impl<'r> Roads<'r> {
         ground.ids() as usize / 64
     }
 
-    /// No roads yet. `None` when the memory is too small, or a toll is less than 1.
+    /// No roads yet. `None` when the memory is too small, or an off-road cost is less than 1.
     pub fn new(ground: &Ground<'_>, bits: &'r mut [u64], rules: RoadRules) -> Option<Roads<'r>> {
         let bits = bits.get_mut(..Roads::words(ground))?;
         bits.fill(0);
-        (rules.toll >= 1.0).then_some(Roads { bits, rules })
+        (rules.off_road_cost >= 1.0).then_some(Roads { bits, rules })
     }
 
     /// Makes a tile road or other ground.
@@ -76,7 +79,8 @@ impl<'r> Roads<'r> {
         }
     }
 
-    /// Makes the tiles road of whose middles `is_road` says so: y-up metres, where the ground is free.
+    /// Makes the tiles road of whose middles `is_road` says so: y-up metres, where the ground is
+    /// free.
     pub fn mark(&mut self, ground: &Ground<'_>, mut is_road: impl FnMut([f64; 3]) -> bool) {
         for row in 0..ground.height() as i32 {
             for column in 0..ground.width() as i32 {
@@ -98,8 +102,11 @@ impl<'r> Roads<'r> {
         word.is_some_and(|w| w >> (id % 64) & 1 != 0)
     }
 
-    /// Blocks the tiles that touch the road, those excepted that are no more than `after` tiles from a bend of its border: as many as a vehicle needs to turn. They are told in `cones`, for
-    /// [`Roads::lift_cones`]: how many there are, or `None`, with none placed, when there are more than it holds.
+    /// Blocks the tiles beside the road, but for those near a bend of its border.
+    ///
+    /// Near is within `after` tiles, as many as a vehicle needs to turn. The tiles are written to
+    /// `cones`, for [`Roads::lift_cones`]: how many there are, or `None`, with none placed, when
+    /// there are more than it holds.
     pub fn place_cones(
         &self,
         ground: &mut Ground<'_>,
@@ -169,7 +176,7 @@ impl<'r> Roads<'r> {
         RoadWindow {
             off: on.map(|word: u64| !word),
             rings: rings.unwrap_or(u32::MAX),
-            toll: self.rules.toll,
+            off_road_cost: self.rules.off_road_cost,
         }
     }
 }
@@ -183,29 +190,29 @@ impl<const W: usize> RoadWindow<W> {
         }
         let off = mask.iter().zip(&self.off).any(|(a, b)| a & b != 0);
         if off {
-            tolled(cost, self.toll)
+            scaled(cost, self.off_road_cost)
         } else {
             Some(cost)
         }
     }
 }
 
-/// A cost times a toll, rounded up.
-fn tolled(cost: u32, toll: f64) -> Option<u32> {
-    let exact = f64::from(cost) * toll;
-    let down = exact as u32; // saturates
-    (exact < f64::from(u32::MAX)).then(|| down + u32::from(f64::from(down) < exact))
+/// A cost off the road, rounded up; `None` where that is infinite.
+fn scaled(cost: u32, off_road_cost: f64) -> Option<u32> {
+    let is_finite = f64::from(cost) * off_road_cost < f64::from(u32::MAX);
+    is_finite.then(|| times(cost, off_road_cost))
 }
 
 impl<'q> TurningQuery<'q> {
-    /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are left out.
+    /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are
+    /// left out.
     pub fn on_roads(mut self, roads: &'q Roads<'q>) -> TurningQuery<'q> {
         self.roads = Some(roads);
         self
     }
 
     /// What a free curve between a pose and a target costs with roads.
-    pub(crate) fn with_toll(
+    pub(crate) fn cost_on_roads(
         &self,
         from: Pose,
         to: &Target,
@@ -215,18 +222,19 @@ impl<'q> TurningQuery<'q> {
         let Some(roads) = self.roads else {
             return Some((form, cost));
         };
-        let curve = links::curve(self.vehicle, from, to, gear, form)?;
+        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
         let off = |tile| !roads.is_road(self.ground, tile);
         let (footprint, radius) = (self.vehicle.footprint(), self.vehicle.turn_radius());
         match is_hit(footprint, radius, from, &curve, off) {
-            true => Some((form, tolled(cost, roads.rules.toll)?)),
+            true => Some((form, scaled(cost, roads.rules.off_road_cost)?)),
             false => Some((form, cost)),
         }
     }
 }
 
 impl Vehicle<'_> {
-    /// The least number of rings with a move that is a quarter turn, goes as far aside as ahead and is no loop; `None` where there is none.
+    /// The least number of rings with a move that is a quarter turn, goes as far aside as ahead and
+    /// is no loop; `None` where there is none.
     pub fn rings_for_turn(&self) -> Option<u32> {
         let quarter = self.headings() / 4;
         let (_, moves, _) = self.moves(0, 0);

@@ -1,20 +1,24 @@
 //! A* over the states of a lattice: tile, heading, gear.
 //!
-//! A state is expanded by gathering the window of tiles around it once; each move is then free or not by one AND with its mask. The start and the goal may
-//! lie anywhere: free curves lead from the start to the states around it, and from those around the goal to it (*exits*), both found by sweeping the
-//! footprint over the ground.
+//! A state is expanded by gathering the window of tiles around it once; each move is then free or
+//! not by one AND with its mask. The start and the goal may be anywhere: free curves lead from the
+//! start to the states around it, and from those around the goal to it (*exits*), both found by
+//! sweeping the footprint over the ground. From time to time a state tries the shortest curve to
+//! the goal (analytic expansion: D. Dolgov et al., *Practical search techniques in path planning
+//! for autonomous driving*, 2008).
 //!
-//! What remains is estimated by the greater of two lower bounds: the distance over open ground from the vehicle's table, and the flood over
-//! free tiles (`far`). Where the goal is a state of the lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit can
-//! be shorter by.
+//! The rest is estimated by the greater of two lower bounds: the distance over open ground from the
+//! vehicle's table, and the obstacle heuristic (`obstacle`). Where the goal is a state of the
+//! lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit
+//! can be shorter by.
 
 use navbake_format::VehicleView;
 
-use crate::behind::Behind;
+use crate::backward::BackwardSearch;
+use crate::bucket_queue::{BucketQueue, bucket};
+use crate::connect::{Target, free_curve};
 use crate::curve::Pose;
-use crate::far::{Far, NOWHERE};
-use crate::links::{Target, free_curve};
-use crate::open::{Open, bucket};
+use crate::obstacle::{NOWHERE, ObstacleHeuristic};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
@@ -23,27 +27,31 @@ use navbake_navmesh::math::sqrt;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
-/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the start, by its form.
+/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the
+/// start, by its form.
 pub(crate) const START: u32 = u32::MAX;
 pub(crate) const CHANGE: u32 = u32::MAX - 1;
 pub(crate) const ENTRY: u32 = 1 << 31;
-/// Farthest that shots go, tiles.
-pub(crate) const SHOT: f64 = 24.0;
-/// Searches for cheapest paths begin with estimates times this, in parts of 256: a path that costs hardly more is found soon, and tells how far one need not look.
+/// The range of analytic expansions, tiles.
+pub(crate) const EXPANSION_RANGE: f64 = 24.0;
+/// Searches for cheapest paths begin with estimates times this, in parts of 256.
+///
+/// A path that costs hardly more is found soon, and bounds the rest of the search.
 const FIRST: u64 = 288;
 /// A slot holds a cost and, in its last bits, a node's number.
 const NODE_BITS: u32 = 24;
-/// As many nodes are told apart.
+/// The most nodes.
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(crate) const FREE: u64 = u64::MAX;
-/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and waits for the second go.
+/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and
+/// waits for the second go.
 const CLOSED: u32 = u32::MAX;
 const LATER: u32 = u32::MAX - 1;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
-/// A search under way. Its nodes lie in the scratch that it began with.
+/// A search in steps. Its nodes are in the scratch that it began with.
 #[derive(Clone, Copy, Debug)]
 pub struct TurningSearch {
     pub(crate) status: TurningStatus,
@@ -51,7 +59,8 @@ pub struct TurningSearch {
     pub(crate) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(crate) goal: Option<(u32, Option<u32>)>,
-    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by than it says.
+    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by
+    /// than it says.
     pub(crate) near: u32,
     pub(crate) near_heading: Option<u32>,
     pub(crate) off: u32,
@@ -61,25 +70,26 @@ pub struct TurningSearch {
     pub(crate) asked: u64,
     /// 65536 parts by the weight.
     pub(crate) share: u64,
-    pub(crate) shots: bool,
+    pub(crate) analytic_expansion: bool,
     pub(crate) smooth: bool,
-    pub(crate) far: Far,
-    pub(crate) behind: Behind,
+    pub(crate) obstacle: ObstacleHeuristic,
+    pub(crate) backward: BackwardSearch,
     pub(crate) used: usize,
-    pub(crate) open: Open,
-    /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
+    pub(crate) open: BucketQueue,
+    /// The best path so far: its cost, its last node, and the gear and form of the curve to the
+    /// goal; no curve where the node is the goal.
     pub(crate) best: u64,
     pub(crate) last: u32,
-    pub(crate) shot: Option<(u32, u8)>,
+    pub(crate) final_curve: Option<(u32, u8)>,
     pub(crate) bound: u64,
     pub(crate) expanded: u64,
     pub(crate) tested: u64,
     pub(crate) max_open: usize,
-    pub(crate) next_shot: u64,
+    pub(crate) next_expansion: u64,
 }
 
 impl TurningSearch {
-    /// How it stands.
+    /// The status so far.
     pub fn status(&self) -> TurningStatus {
         self.status
     }
@@ -95,14 +105,15 @@ impl TurningSearch {
         self.share = (1 << 24) / weight.max(1);
     }
 
-    /// What the flood may tell at most for a way of that cost to be worth going on.
+    /// The greatest heuristic at which a path of that cost can still be the best.
     #[inline]
     pub(crate) fn limit(&self, cost: u64) -> u32 {
         let left = self.best.saturating_sub(cost);
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
-    /// What remains at least from a state that is reached at that cost; [`NOWHERE`] where there is no way.
+    /// Lower bound of the rest from a state reached at that cost; [`NOWHERE`] where no path is
+    /// left.
     fn rest(
         &mut self,
         query: &TurningQuery<'_>,
@@ -116,17 +127,19 @@ impl TurningSearch {
         let (tile, gear, heading) = query.parts_of(state);
         let ground = query.ground;
         let limit = self.limit(cost);
-        let flood = self.far.cost(ground, tile, limit, &mut scratch.far);
+        let flood = self
+            .obstacle
+            .cost(ground, tile, limit, &mut scratch.obstacle);
         if flood == NOWHERE {
             return NOWHERE;
         }
         let at = ground.plan_tile(tile);
         let to = ground.plan_tile(self.near);
-        let open = match query.told(at, gear, heading, to, self.near_heading) {
+        let open = match query.table_distance(at, gear, heading, to, self.near_heading) {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
-            Some(told) => told.saturating_sub(self.off),
+            Some(table_distance) => table_distance.saturating_sub(self.off),
             None => {
                 let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
@@ -136,7 +149,7 @@ impl TurningSearch {
         open.max(flood)
     }
 
-    /// A way to a state of a tile.
+    /// Reaches a state of a tile at a cost.
     #[inline]
     pub(crate) fn reach(
         &mut self,
@@ -178,7 +191,8 @@ impl TurningSearch {
             if cost + u64::from(node.rest) >= self.best {
                 return Ok(());
             }
-            // With a weight a state is expanded once: the path costs no more than the weight times the least all the same.
+            // With a weight a state is expanded once: the path costs no more than the weight times
+            // the least all the same.
             if self.asked > 256 && node.bucket >= LATER {
                 return Ok(());
             }
@@ -201,7 +215,7 @@ impl TurningSearch {
 
     /// Makes a tile's slots ready, the first time that the search comes there.
     #[inline]
-    pub(crate) fn come_to(
+    pub(crate) fn prepare(
         &self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
@@ -221,7 +235,8 @@ impl TurningSearch {
         }
     }
 
-    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of `cost / weight + rest`.
+    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of
+    /// `cost / weight + rest`.
     #[inline]
     fn bucket(&self, cost: u64, rest: u32) -> u32 {
         bucket(((cost * self.share) >> 16) + u64::from(rest))
@@ -238,10 +253,11 @@ impl TurningSearch {
         Some(())
     }
 
-    /// A path is found with the weight that the search began with: goes on with the one that was asked for.
+    /// A path is found with the weight that the search began with: goes on with the one that was
+    /// asked for.
     fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
         self.weigh(self.asked);
-        self.open = Open::new(&mut scratch.open)?;
+        self.open = BucketQueue::new(&mut scratch.open)?;
         for number in 0..self.used {
             let node = scratch.nodes.get_mut(number)?;
             let waits = core::mem::replace(&mut node.bucket, CLOSED) != CLOSED;
@@ -307,7 +323,7 @@ impl TurningSearch {
         self.status
     }
 
-    /// Nothing is left that could cost less than the best way.
+    /// No open state can be part of a cheaper path.
     fn end(&mut self) {
         self.status = if self.best < u64::MAX {
             self.bound = (self.best * 256 / self.weight).min(self.best);
@@ -317,7 +333,9 @@ impl TurningSearch {
         };
     }
 
-    /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
+    /// Is a state the goal, or does a curve lead from it to the goal?
+    ///
+    /// `tile` is one of the images of its place.
     pub(crate) fn finish(
         &mut self,
         query: &TurningQuery<'_>,
@@ -352,16 +370,16 @@ impl TurningSearch {
             }
         }
         let [x, z] = self.target.place();
-        let same = ground.is_one_sheet(tile, z);
-        if self.shots && self.expanded >= self.next_shot && same {
+        let same = ground.is_same_layer(tile, z);
+        if self.analytic_expansion && self.expanded >= self.next_expansion && same {
             let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
             let (x, z) = (pose.x - x, pose.z - z);
             let far = sqrt(x * x + z * z);
             // The nearer the more often.
-            self.next_shot = self.expanded + 8 + (4.0 * far) as u64;
+            self.next_expansion = self.expanded + 8 + (4.0 * far) as u64;
             let left = self.best.saturating_sub(node.cost) as f64;
-            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * SHOT);
-            if far <= SHOT
+            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * EXPANSION_RANGE);
+            if far <= EXPANSION_RANGE
                 && let Some((form, cost)) =
                     free_curve(vehicle, ground, pose, &self.target, gear, most)
             {
@@ -370,11 +388,11 @@ impl TurningSearch {
         }
     }
 
-    fn found(&mut self, cost: u64, last: u32, shot: Option<(u32, u8)>) {
+    fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
         if cost < self.best {
             self.best = cost;
             self.last = last;
-            self.shot = shot;
+            self.final_curve = final_curve;
         }
     }
 
@@ -401,7 +419,7 @@ impl TurningSearch {
         if self.status != TurningStatus::Reached {
             return answer;
         }
-        let Some((count, end)) = self.lay_out(query, scratch) else {
+        let Some((count, end)) = self.write_pieces(query, scratch) else {
             answer.status = TurningStatus::OutOfNodes;
             return answer;
         };
@@ -413,7 +431,7 @@ impl TurningSearch {
         };
         let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
         for piece in pieces.iter_mut() {
-            piece.sheet = query.ground.sheet_of(piece.from.z) as u32; // below 2^26
+            piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
             piece.from = query.ground.plan_pose(piece.from);
         }
         answer.pieces = pieces;

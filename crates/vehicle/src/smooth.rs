@@ -1,10 +1,12 @@
 //! A found path made shorter, where the ground has room for it.
 //!
-//! Paths over a lattice bend more often than they must, as their headings are few. From each bend the shortest curve to one farther on is
-//! tried, the farthest first, and taken where it is free and shorter: the pass that Pinter's article makes over the path's own nodes, with the sweep instead of tables.
+//! Paths over a lattice bend more often than they must, as their headings are few. From each bend
+//! the shortest curve to one farther on is tried, the farthest first, and taken where it is free
+//! and shorter: the pass that Pinter's article makes over the path's own nodes, with the sweep
+//! instead of tables.
 
+use crate::connect::{self, Target, free_curve};
 use crate::curve::Pose;
-use crate::links::{self, Target, free_curve};
 use crate::query::TurningQuery;
 use crate::request::TurningPiece;
 
@@ -13,7 +15,8 @@ const FARTHEST: usize = 64;
 /// How often the whole path is gone over.
 const PASSES: u32 = 2;
 
-/// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and what is saved, tiles.
+/// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and
+/// what is saved, tiles.
 pub(crate) fn smooth(
     query: &TurningQuery<'_>,
     pieces: &mut [TurningPiece],
@@ -64,7 +67,7 @@ fn pass(
                 length - 1e-6,
             );
             let curve = free
-                .and_then(|(form, _)| links::curve(vehicle, from, &Target::Pose(to), gear, form));
+                .and_then(|(form, _)| connect::curve(vehicle, from, &Target::Pose(to), gear, form));
             // What is written must not overtake what is read.
             found = curve
                 .filter(|c| c.segments().len() <= step)
@@ -89,7 +92,7 @@ fn pass(
             pieces[write] = TurningPiece {
                 from: at,
                 segment,
-                sheet: 0,
+                layer: 0,
             };
             write += 1;
             at = segment.end(at, vehicle.turn_radius());

@@ -1,23 +1,26 @@
-//! Which tiles a vehicle touches on its way along a curve.
+//! The tiles that a vehicle touches along a curve.
 //!
-//! A tile is touched where the footprint reaches into it by more than [`CONTACT`] at some pose of the curve, not only at poses that somebody
-//! samples. Straight parts are decided by the shape that they sweep, and discs on arcs by how far the arc is from the tile. Of a polygon on an arc the pose in the middle is looked at: points of the footprint
-//! are never farther from there than the arc's half times how far they are from the point that it turns about. So a footprint that is farther
-//! away than that is out for the whole arc, one that reaches in is in, and between the two the arc is halved.
+//! A tile is touched where the footprint reaches into it by more than [`CONTACT`] at any pose of
+//! the curve, not only at sampled ones. Straight parts are decided by the shape that they sweep,
+//! and discs on arcs by the distance of the arc from the tile. For a polygon on an arc the pose in
+//! the middle decides: no point of the footprint is farther from there than half the arc's angle
+//! times its distance from the centre of the turn. A footprint farther away than that misses the
+//! tile for the whole arc, one that reaches in touches it, and between the two the arc is halved.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::footprint::Footprint;
 use crate::trig::{atan2, sin_cos, wrapped};
 use navbake_navmesh::math::sqrt;
 
-/// Overlaps of no more than this, tiles, are contact and no overlap: a vehicle of width 1 passes between walls 1 apart.
+/// Overlaps of no more than this, tiles, are contact and no overlap: a vehicle of width 1 passes
+/// between walls 1 apart.
 pub const CONTACT: f64 = 1e-7;
 /// Where an arc this short is still undecided, the tile is touched.
 const SHORT: f64 = 1e-9;
-/// Arcs are halved that often at most, which is beyond [`SHORT`] for every arc that a tile can tell.
+/// Arcs are halved this often at most, which is beyond [`SHORT`] for every arc near a tile.
 const MOST_HALVINGS: u32 = 48;
 
-/// Does a vehicle touch a tile on its way along a segment? The tile is given by its middle.
+/// Does a vehicle touch a tile along a segment? The tile is given by its centre.
 pub fn touches(
     footprint: &Footprint,
     radius: f64,
@@ -37,11 +40,13 @@ pub fn touches(
     if arc_to_tile(radius, from, segment, tile) >= footprint.reach() {
         return false;
     }
-    // The longest way that any point of the footprint goes, in ways of the point that follows the curve.
+    // The greatest length that any point of the footprint moves, over that of the point on the
+    // curve.
     let arm = (radius + footprint.reach()) / radius;
     let mut from_along = 0.0;
     let mut length = segment.length;
-    // The arc is cut into `2^level` parts, and parts are looked at one after the other, the next greater one where a part is done.
+    // The arc is cut into `2^level` parts, and parts are looked at one after the other, the next
+    // greater one where a part is done.
     let (mut level, mut part) = (0u32, 0u64);
     loop {
         let half = length / 2.0;
@@ -75,12 +80,13 @@ pub fn touches(
 
 /// Distance of an arc from a tile, 0 where it goes through.
 ///
-/// Where they are nearest one of these is: an end of the arc, a point of it where it runs along an axis, or a corner of the tile.
+/// Where they are nearest one of these is: an end of the arc, a point of it where it runs along an
+/// axis, or a corner of the tile.
 fn arc_to_tile(radius: f64, from: Pose, segment: &Segment, tile: [f64; 2]) -> f64 {
     let turn = f64::from(segment.turn);
     let (s, c) = sin_cos(from.heading);
     let start = [from.x - tile[0], from.z - tile[1]];
-    // What the vehicle turns about lies to its left or right.
+    // The centre of the turn is to its left or right.
     let about = [start[0] - turn * radius * s, start[1] - turn * radius * c];
     let end = segment.end(from, radius);
     let swept = segment.length / radius;
@@ -129,7 +135,8 @@ fn arc_to_tile(radius: f64, from: Pose, segment: &Segment, tile: [f64; 2]) -> f6
     least
 }
 
-/// Calls `tile` with the middle of each tile that may be near the curve, until it says that it has seen enough; tiles may come several times. Gives whether it did.
+/// Calls `tile` with the middle of each tile that may be near the curve, until it says that it has
+/// seen enough; tiles may come several times. Gives whether it did.
 pub fn near_tiles(
     footprint: &Footprint,
     radius: f64,
@@ -151,7 +158,8 @@ pub fn near_tiles(
                 ..*segment
             };
             let next = part.end(at, radius);
-            // How far the arc bends away from its chord: no more than an eighth of its length squared over the radius.
+            // How far the arc bends away from its chord: no more than an eighth of its length
+            // squared over the radius.
             let bend = match part.turn {
                 0 => 0.0,
                 _ => part.length * part.length / (8.0 * radius),
@@ -190,7 +198,7 @@ fn ceil(v: f64) -> i32 {
     }
 }
 
-/// Does a vehicle on its way along a curve touch a tile that `blocked` holds for blocked?
+/// Does a vehicle along a curve touch a tile that is `blocked`?
 pub fn is_hit(
     footprint: &Footprint,
     radius: f64,
@@ -203,7 +211,7 @@ pub fn is_hit(
     })
 }
 
-/// Does a vehicle that stands there touch a tile that `blocked` holds for blocked?
+/// Does a vehicle at a pose touch a tile that is `blocked`?
 pub fn is_pose_hit(
     footprint: &Footprint,
     pose: Pose,

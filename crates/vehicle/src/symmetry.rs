@@ -1,11 +1,12 @@
 //! The symmetries of the lattice: quarter turns, and left exchanged with right.
 //!
-//! Tables hold one of the moves that are alike and the rest is derived from it, so that a way and its mirror image are always the same length and touch
-//! mirrored tiles, rounding or not.
+//! Tables hold one of each set of images and the others are derived from it. So a curve and its
+//! mirror image always have the same length and touch mirrored tiles, rounding or not.
 
 use crate::dubins::Word;
 
-/// Left and right exchanged (rows upside down), or not, and then some quarter turns counter-clockwise seen from above.
+/// Left and right exchanged (rows upside down), or not, and then some quarter turns
+/// counter-clockwise seen from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// Rows upside down first.
@@ -15,7 +16,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All of them; the first four leave left and right as they are, the first of all leaves everything.
+    /// All of them; the first four leave left and right as they are, the first of all leaves
+    /// everything.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(|i| Symmetry {
             mirror: i >= 4,
@@ -23,7 +25,7 @@ impl Symmetry {
         })
     }
 
-    /// Where a tile comes to, from the tile that stays.
+    /// The image of an offset.
     #[inline]
     pub fn offset(self, [x, z]: [i32; 2]) -> [i32; 2] {
         let z = if self.mirror { -z } else { z };
@@ -35,7 +37,7 @@ impl Symmetry {
         }
     }
 
-    /// What becomes of one of so many headings, a multiple of 4.
+    /// The image of a heading, one of `headings`, a multiple of 4.
     #[inline]
     pub fn heading(self, heading: u32, headings: u32) -> u32 {
         let heading = if self.mirror {

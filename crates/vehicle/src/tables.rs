@@ -1,11 +1,12 @@
-//! A vehicle's tables as searches want them: the moves from every heading, made of those in the file, in memory of the caller's.
+//! A vehicle's tables as searches want them: the moves from every heading, made of those in the
+//! file, in memory of the caller's.
 
 use navbake_format::VehicleView;
 
 use crate::curve::Pose;
 use crate::dubins::Word;
 use crate::footprint::{Footprint, MOST_CORNERS};
-use crate::steps::Steps;
+use crate::obstacle::Steps;
 use crate::sweep::CONTACT;
 use crate::symmetry::Symmetry;
 use crate::trig::TURN;
@@ -24,7 +25,8 @@ pub struct Move {
     pub(crate) length: u32,
 }
 
-/// A unit that turns, ready to be searched for. Make it once; it is `Copy` and needs nothing but the blob and the memory.
+/// A unit that turns, ready to be searched for. Make it once; it is `Copy` and needs nothing but
+/// the blob and the memory.
 #[derive(Clone, Copy)]
 pub struct Vehicle<'t> {
     pub(crate) view: VehicleView<'t>,
@@ -89,7 +91,7 @@ fn footprint(view: &VehicleView<'_>) -> Option<Footprint> {
     Footprint::polygon(corners.get(..count)?)
 }
 
-/// All edges that one stands for: calls `image` with the symmetry, the first heading, the offset and the rest, once for each that is another.
+/// Calls `image` once for each distinct image of an edge: symmetry, first heading, offset, move.
 fn each_image(
     view: &VehicleView<'_>,
     footprint: &Footprint,
@@ -140,9 +142,11 @@ fn each_image(
 }
 
 impl<'t> Vehicle<'t> {
-    /// The vehicle of a blob, its moves made in memory of the lengths that [`VehicleSize::of`] says.
+    /// The vehicle of a blob, its moves made in memory of the lengths that [`VehicleSize::of`]
+    /// says.
     ///
-    /// `None` when the memory is too small, or when what it covers is no convex shape around its point.
+    /// `None` when the memory is too small, or when what it covers is no convex shape around its
+    /// point.
     pub fn new(
         view: VehicleView<'t>,
         moves: &'t mut [Move],
@@ -155,7 +159,8 @@ impl<'t> Vehicle<'t> {
         let moves = moves.get_mut(..size.moves)?;
         let masks = masks.get_mut(..size.masks)?;
         let headings = view.headings();
-        // Count, then put each where it belongs: edges are sorted by length, so each heading's are as well.
+        // Count, then put each where it belongs: edges are sorted by length, so each heading's are
+        // as well.
         let mut starts = [0u32; STARTS];
         let list = |back: bool, from: u32| (u32::from(back) * headings + from) as usize;
         for number in 0..view.edge_count() {
@@ -180,7 +185,8 @@ impl<'t> Vehicle<'t> {
                 let mask = &mut masks[at * words..][..words];
                 mask.fill(0);
                 image_mask(&view, number, symmetry, half, mask);
-                // The tiles of the last pose are left out in the file, and have to be free all the same.
+                // The tiles of the last pose are left out in the file, and have to be free all the
+                // same.
                 let end = lattice_pose(offset, step.to.into(), headings);
                 standing(shape, end, half, mask);
             });
@@ -243,7 +249,8 @@ impl<'t> Vehicle<'t> {
         }
     }
 
-    /// The moves from a heading of travel in a gear, and their masks: the first one's number comes first.
+    /// The moves from a heading of travel in a gear, and their masks: the first one's number comes
+    /// first.
     #[inline]
     pub(crate) fn moves(&self, gear: u32, travel: u32) -> (usize, &'t [Move], &'t [u64]) {
         // Where backwards is like forwards there is one list.
@@ -268,17 +275,23 @@ impl<'t> Vehicle<'t> {
     #[inline]
     pub(crate) fn cost(&self, gear: u32, length: u32) -> u32 {
         match self.reverse {
-            Some([penalty, _]) if gear > 0 => {
-                let exact = f64::from(length) * penalty;
-                let down = exact as u32; // saturates
-                down.saturating_add(u32::from(f64::from(down) < exact))
-            }
+            Some([penalty, _]) if gear > 0 => times(length, penalty),
             _ => length,
         }
     }
 }
 
+/// A cost times a factor, rounded up; saturates.
+#[inline]
+pub(crate) fn times(cost: u32, factor: f64) -> u32 {
+    let exact = f64::from(cost) * factor;
+    let down = exact as u32; // saturates
+    down.saturating_add(u32::from(f64::from(down) < exact))
+}
+
 /// A length in parts of a tile, rounded up.
+///
+/// Curves that are whole parts long by design do not get a part longer by rounding.
 pub(crate) fn parts(length: f64) -> u32 {
     let exact = length * f64::from(VehicleView::UNITS) - 1e-6;
     let down = exact as u32; // saturates
@@ -321,7 +334,7 @@ fn image_mask(view: &VehicleView<'_>, number: u32, by: Symmetry, half: i32, mask
     }
 }
 
-/// Adds the tiles that a vehicle touches that stands there.
+/// Adds the tiles that a vehicle touches at a pose.
 fn standing(footprint: &Footprint, pose: Pose, half: i32, mask: &mut [u64]) {
     let reach = footprint.reach() as i32 + 1; // at most 17 tiles
     let middle = [pose.x as i32, pose.z as i32];
@@ -353,7 +366,8 @@ impl VehicleBuffer {
         }
     }
 
-    /// The vehicle, made in this memory. `None` when it is that of another, or when the vehicle's shape is of no use.
+    /// The vehicle, made in this memory. `None` when it is that of another, or when the vehicle's
+    /// shape is of no use.
     pub fn vehicle<'t>(&'t mut self, view: VehicleView<'t>) -> Option<Vehicle<'t>> {
         Vehicle::new(view, &mut self.moves, &mut self.masks)
     }

@@ -1,8 +1,9 @@
 //! Sines and arcs from sums, products and square roots alone.
 //!
-//! The tables are built on one machine and curves are followed on another. What the standard library gives for a sine differs between
-//! platforms, so none of it may decide where a curve goes; these routines give the same bits wherever arithmetic follows IEEE 754, and are
-//! within a few units of the last place.
+//! The tables are built on one machine and curves are followed on another. What the standard
+//! library gives for a sine differs between platforms, so none of it may decide where a curve goes;
+//! these routines give the same bits wherever arithmetic follows IEEE 754, and are within a few
+//! units of the last place.
 
 use navbake_navmesh::math::sqrt;
 
@@ -11,7 +12,8 @@ pub const PI: f64 = core::f64::consts::PI;
 /// A whole turn.
 pub const TURN: f64 = 2.0 * PI;
 
-/// A quarter of a turn in two parts; the first has few bits, so that small multiples of it are exact.
+/// A quarter of a turn in two parts; the first has few bits, so that small multiples of it are
+/// exact.
 const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
 
 /// Sine and cosine of an angle of at most a few thousand turns.
@@ -41,7 +43,8 @@ fn near_zero(r: f64) -> (f64, f64) {
     (r * s, c)
 }
 
-/// The angle of a direction, more than minus half a turn and at most half a turn; 0 where there is none.
+/// The angle of a direction, more than minus half a turn and at most half a turn; 0 where there is
+/// none.
 pub fn atan2(y: f64, x: f64) -> f64 {
     let (ax, ay) = (x.abs(), y.abs());
     let (low, high) = if ax < ay { (ax, ay) } else { (ay, ax) };
@@ -70,7 +73,9 @@ pub fn acos(cosine: f64) -> f64 {
     atan2(sqrt((1.0 - c) * (1.0 + c)), c)
 }
 
-/// The same angle from 0 on and below a whole turn. What is nearer to a whole turn than rounding can tell is 0: else an arc of no length would be a whole circle.
+/// The same angle from 0 to below a whole turn.
+///
+/// Within rounding of a whole turn it is 0: else an arc of no length would be a whole circle.
 pub fn wrapped(angle: f64) -> f64 {
     let turns = angle / TURN;
     let mut whole = f64::from(turns.clamp(-1e9, 1e9) as i32);

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use navbake_geom::{Grid, Whole};
+use navbake_geom::{Grid, UnionFind, Whole};
 use navbake_mesh::{NONE, NavMesh};
 
 /// A free tile: ground that covers it.
@@ -149,7 +149,7 @@ impl<'m> Cover<'m> {
     /// The ground that covers a tile, of the polygons that reach into it.
     fn pieces(&self, tile: [i32; 2], polygons: &[u32], nodes: &mut Vec<Node>) {
         let square = self.square(tile);
-        let mut piece: Vec<usize> = (0..polygons.len()).collect();
+        let mut pieces = UnionFind::new(polygons.len());
         let mut walled = vec![false; polygons.len()];
         for (i, &p) in polygons.iter().enumerate() {
             for edge in self.mesh.edges(p as usize) {
@@ -158,19 +158,18 @@ impl<'m> Cover<'m> {
                 }
                 match polygons.binary_search(&self.mesh.neighbours[edge]) {
                     Ok(k) => {
-                        let (a, b) = (root(&mut piece, i), root(&mut piece, k));
-                        piece[a.max(b)] = a.min(b);
+                        pieces.join(i as u32, k as u32);
                     }
                     Err(_) => walled[i] = true,
                 }
             }
         }
         for first in 0..polygons.len() {
-            if root(&mut piece, first) != first {
+            if pieces.find(first as u32) != first as u32 {
                 continue;
             }
             let own: Vec<usize> = (first..polygons.len())
-                .filter(|&k| root(&mut piece, k) == first)
+                .filter(|&k| pieces.find(k as u32) == first as u32)
                 .collect();
             if own.iter().any(|&k| walled[k]) {
                 continue;
@@ -323,12 +322,4 @@ fn sides(a: [i64; 2], b: [i64; 2], square: &Square) -> [i64; 2] {
     let [first, rest @ ..] = all;
     rest.into_iter()
         .fold([first; 2], |[low, high], v| [low.min(v), high.max(v)])
-}
-
-fn root(of: &mut [usize], mut at: usize) -> usize {
-    while of[at] != at {
-        of[at] = of[of[at]];
-        at = of[at];
-    }
-    at
 }

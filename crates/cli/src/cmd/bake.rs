@@ -232,7 +232,7 @@ fn one(
     }
 
     let bar = Bar::new(output, input);
-    let told = |progress| bar.tell(progress);
+    let told = |progress| bar.update(progress);
     let how = Options {
         threads: threads(options),
         cache,

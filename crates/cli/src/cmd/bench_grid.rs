@@ -5,15 +5,16 @@ use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
 
-use navbake_search::{
-    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Query, Status,
+use navbake_gridpath::{
+    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
 };
+use navbake_search::Query;
 
 use super::bench::random_pairs;
 use crate::args::Bench;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::grid_options::cells_of;
+use crate::grid_options::{cells_of, on_one_island};
 use crate::octile::{Octile, read_octile};
 use crate::output::{Output, write_whole};
 use crate::place::show;
@@ -55,7 +56,8 @@ pub(super) fn run(options: &Bench, planner: GridPlanner, output: Output) -> Resu
     output.detail(format_args!("{}: {} queries", name, pairs.len()));
 
     let base = options.grid.request(&options.search, planner, &map)?;
-    let query = GridQuery::new(map).with_islands(Query::new(mesh));
+    let can_reach = on_one_island(Query::new(mesh), map);
+    let query = GridQuery::new(map).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)
     } else {
@@ -79,15 +81,13 @@ pub(super) fn run(options: &Bench, planner: GridPlanner, output: Output) -> Resu
             }
             expanded += u64::from(answer.expanded);
             endings.push(match answer.status {
-                Status::Reached => Ending::Length(answer.cost / map.cell()),
-                Status::Unreachable | Status::Partial => Ending::NoPath,
-                Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
-                    Ending::Failed
-                }
+                GridStatus::Reached => Ending::Length(answer.cost / map.cell()),
+                GridStatus::Unreachable | GridStatus::Partial => Ending::NoPath,
+                GridStatus::OffMesh => Ending::OffMesh,
+                GridStatus::OutOfNodes => Ending::Failed,
             });
             if options.dump.is_some() {
-                let reached = answer.status == Status::Reached;
+                let reached = answer.status == GridStatus::Reached;
                 let length = if reached { answer.cost } else { -1.0 };
                 let _ = write!(dump, "{} {length}", answer.status.name());
                 for &cell in answer.cells {

@@ -48,7 +48,7 @@ pub(crate) fn write(
 ) -> String {
     let steps = steps(vehicle, answer);
     let frame = frame(ground, &steps, ends);
-    let mut sheets: Vec<u32> = answer.pieces.iter().map(|p| p.sheet).collect();
+    let mut sheets: Vec<u32> = answer.pieces.iter().map(|p| p.layer).collect();
     sheets.sort_unstable();
     sheets.dedup();
     if sheets.is_empty() {
@@ -98,7 +98,7 @@ fn steps(vehicle: &Vehicle<'_>, answer: &TurningAnswer<'_>) -> Vec<Step> {
         let at = |i: u32| piece.segment.length * f64::from(i) / f64::from(many);
         steps.extend((0..=many).map(|i| {
             let pose = piece.segment.pose(piece.from, radius, at(i));
-            (pose, piece.segment.back, piece.sheet)
+            (pose, piece.segment.back, piece.layer)
         }));
     }
     steps
@@ -115,7 +115,7 @@ fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
         }
     }
     // A navmesh has no border that is the same on all sheets.
-    let (least, most) = match ground.sheets() {
+    let (least, most) = match ground.layers() {
         Some(_) => ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]),
         None => (
             [0.0; 2],

@@ -1,18 +1,18 @@
-//! Where a line crosses ground, from wall to wall.
+//! Finds where a line crosses ground, from wall to wall.
 
 use navbake_geom::{Point, orient};
 use navbake_mesh::{NONE, NavMesh};
 
 use super::cut::dot;
 use super::flat::{mesh_twin, square};
-use super::places::Places;
+use super::polygon_index::PolygonIndex;
 use super::sample::{foot_on, inwards};
 use super::slide::{End, edge_ends};
 
 /// A straight line over ground, with heights.
 pub(super) struct Line {
     pub(super) ends: [Point; 2],
-    /// Places on it: how far along, as a share of its length, and how high.
+    /// PolygonIndex on it: how far along, as a share of its length, and how high.
     pub(super) heights: Vec<(f64, f64)>,
 }
 
@@ -46,7 +46,9 @@ impl Line {
         Some(((p[0] * d[0] + p[1] * d[1]) / long, at(u.y, v.y)))
     }
 
-    /// The edges of a polygon at which the line comes in and goes out. A corner on it counts as on its left.
+    /// The edges of a polygon at which the line comes in and goes out.
+    ///
+    /// A corner on it counts as on its left.
     fn through(&self, mesh: &NavMesh, p: u32) -> Option<[u32; 2]> {
         let [from, to] = self.ends;
         let edges = mesh.edges(p as usize);
@@ -81,11 +83,13 @@ impl Line {
         None
     }
 
-    /// The stretches of ground on it, from wall to wall, in the order of polygons. Ground farther than `storey` above or below it is none.
+    /// The stretches of ground on it, from wall to wall, in the order of polygons.
+    ///
+    /// Ground farther than `storey` above or below it is none.
     pub(super) fn crossings(
         &self,
         mesh: &NavMesh,
-        places: &Places<'_>,
+        places: &PolygonIndex<'_>,
         storey: f64,
     ) -> Vec<[End; 2]> {
         let mut passed: Vec<u32> = vec![];
@@ -139,7 +143,8 @@ impl Line {
     }
 }
 
-/// Moves the ends of a way between two walls along these, no farther than told, to where the way is shortest nearby.
+/// Moves the ends of a segment between two walls along them, within a limit, to a local minimum of
+/// its length.
 pub(super) fn tightened(mesh: &NavMesh, ends: [End; 2], most: f64) -> [End; 2] {
     let mut best = ends;
     for _ in 0..ROUNDS {
@@ -168,7 +173,7 @@ pub(super) fn tightened(mesh: &NavMesh, ends: [End; 2], most: f64) -> [End; 2] {
     best
 }
 
-/// A bound for moves; each makes the way shorter.
+/// A bound for moves; each makes the segment shorter.
 const ROUNDS: usize = 32;
 
 /// The place on a wall nearest to another.
@@ -205,7 +210,7 @@ fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
     None
 }
 
-/// Does a place lie between the ends of an edge, along it?
+/// Is a place between the ends of an edge, along it?
 fn is_beside(u: Point, v: Point, p: Point) -> bool {
     let along = dot(u, v, p);
     along >= 0 && along <= square(u, v)

@@ -1,8 +1,9 @@
-//! Polygons cut along doors.
+//! Cuts polygons along doors.
 //!
-//! A door is a straight way between two walls. Where it crosses a portal both sides get a corner at the grid point nearest to the crossing, and every
-//! polygon on the way is cut in two: a chain of portals that leaves the straight line by less than a grid unit. The ends lie on the walls or,
-//! where no grid point does, within the ground beside them, so that ground is never added.
+//! A door is a segment between two walls. Where it crosses a portal both sides get a corner at the
+//! grid point nearest to the crossing, and every polygon between is cut in two: a chain of portals
+//! that leaves the straight line by less than a grid unit. The ends are on the walls or, where no
+//! grid point is, within the ground beside them, so that ground is never added.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ pub(super) struct Piece {
     pub(super) corners: Vec<Corner>,
 }
 
-/// A navmesh on its way to be cut.
+/// A navmesh that is being cut.
 pub(super) struct Cutter<'a> {
     pub(super) mesh: &'a NavMesh,
     pub(super) pieces: Vec<Piece>,
@@ -93,7 +94,9 @@ impl<'a> Cutter<'a> {
         self.pieces[p as usize].corners[k].beyond == NONE
     }
 
-    /// Cuts from one wall to the other. When something is in the way it gives up, and says so: what was cut until there stays cut.
+    /// Cuts from one wall to the other.
+    ///
+    /// Gives up at an obstacle and returns false; polygons cut before stay cut.
     pub(super) fn cut(&mut self, ends: [End; 2], door: u32) -> bool {
         let [from, to] = ends;
         // The second corner may move the first one.
@@ -266,7 +269,7 @@ impl<'a> Cutter<'a> {
         (0..self.len(q)).find(is_it).map(|j| (q, j))
     }
 
-    /// Does the way from a corner to a place begin in this piece?
+    /// Does the segment from a corner to a place begin in this piece?
     fn is_towards(&self, (p, i): Place, v: Point) -> bool {
         let n = self.len(p);
         let [w, u, o] = [i + n - 1, i, i + 1].map(|k| self.flat((p, k)));
@@ -280,12 +283,13 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// The piece around a corner that the way to a place begins in.
+    /// The piece around a corner that the segment to a place enters.
     fn enter(&self, start: Place, v: Point) -> Option<Place> {
         if self.is_towards(start, v) {
             return Some(start);
         }
-        // Counter-clockwise over the edge that ends in the corner, then clockwise over the one that begins there.
+        // Counter-clockwise over the edge that ends in the corner, then clockwise over the one that
+        // begins there.
         for back in [true, false] {
             let mut place = start;
             for _ in 0..MOST_CROSSED {
@@ -409,7 +413,9 @@ impl<'a> Cutter<'a> {
         true
     }
 
-    /// Cuts a piece between two of its corners, if both parts have an area. The part with its first corner stays.
+    /// Cuts a piece between two of its corners, if both parts have an area.
+    ///
+    /// The part with its first corner stays.
     pub(super) fn split(&mut self, p: u32, i: usize, j: usize, door: u32) -> bool {
         let (i, j) = (i.min(j), i.max(j));
         let n = self.len(p);

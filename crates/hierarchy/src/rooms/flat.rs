@@ -1,7 +1,10 @@
-//! The ground as triangles that know their neighbours, seen from above. It may lie over itself: triangles know each other by their edges alone.
+//! The ground as triangles that know their neighbours, seen from above.
 //!
-//! Corners of polygons that no wall touches say nothing about how wide the ground is, so they are taken out; then edges are flipped until they are
-//! Delaunay (Lawson, Transforming triangulations, 1972), which needs no more than the two triangles of an edge and so goes over storeys too. All
+//! It may overlap itself: triangles know each other by their edges alone.
+//!
+//! Corners of polygons that no wall touches say nothing about how wide the ground is, so they are
+//! taken out; then edges are flipped until they are Delaunay (Lawson, Transforming triangulations,
+//! 1972), which needs no more than the two triangles of an edge and so goes over storeys too. All
 //! predicates are exact.
 
 use navbake_geom::{Point, in_circle, orient};
@@ -14,9 +17,10 @@ pub(super) struct Flat {
     pub(super) at: Vec<Point>,
     /// The same edge seen from beyond; [`NONE`] at walls.
     pub(super) twin: Vec<u32>,
-    /// The edge of the navmesh that a wall lies on; [`NONE`] within the ground.
+    /// The edge of the navmesh along a wall; [`NONE`] within the ground.
     pub(super) wall: Vec<u32>,
-    /// Where changes are watched: how many corners had been put on walls when each triangle changed, and by now, counted from 1.
+    /// Where changes are watched: how many corners had been put on walls when each triangle
+    /// changed, and by now, counted from 1.
     changed: Vec<u32>,
     now: u32,
 }
@@ -50,7 +54,7 @@ impl Flat {
         flat
     }
 
-    /// From now on it is told which triangles change.
+    /// Starts recording which triangles change.
     pub(super) fn watch(&mut self) {
         self.now = 1;
         self.changed = vec![1; self.triangles()];
@@ -107,8 +111,8 @@ impl Flat {
         }
     }
 
-    /// The wall that begins where the half-edge does, on the right of it as one looks along: the next one around clockwise. `None` for corners that no
-    /// wall touches.
+    /// The wall that begins where the half-edge does, on the right of it as one looks along: the
+    /// next one around clockwise. `None` for corners that no wall touches.
     pub(super) fn wall_from(&self, h: u32) -> Option<u32> {
         let mut at = h;
         for _ in 0..self.at.len() {
@@ -145,7 +149,7 @@ impl Flat {
     ) -> Flat {
         let mut flat = Flat::default();
         let flat_at = |v: u32| mesh.vertices[v as usize].flat();
-        // The half-edge that stands for each edge of the navmesh.
+        // The half-edge of each edge of the navmesh.
         let mut of_edge = vec![NONE; mesh.corners.len()];
         for p in (0..mesh.len()).filter(|&p| has(p)) {
             let edges = mesh.edges(p);
@@ -195,7 +199,8 @@ impl Flat {
         self.twin[g as usize] = h;
     }
 
-    /// Takes out the corners that no wall touches: the triangles around one are cut anew without it.
+    /// Takes out the corners that no wall touches: the triangles around one are cut anew without
+    /// it.
     fn take_out_inner(&mut self) {
         let mut dead = vec![false; self.triangles()];
         for h in 0..self.at.len() as u32 {
@@ -327,7 +332,9 @@ impl Flat {
         self.join(n1, n2);
     }
 
-    /// Puts a corner on a wall. It lies left of both of the wall's ends as the triangle sees them; the caller has seen to that.
+    /// Puts a corner on a wall.
+    ///
+    /// The caller has checked that it is left of both of the wall's ends, seen from the triangle.
     pub(super) fn split_wall(&mut self, h: u32, p: Point) {
         let (n, b) = (next(h), self.end(h));
         let c = self.apex(h);
@@ -385,7 +392,8 @@ pub(super) fn mesh_twin(mesh: &NavMesh, p: usize, e: usize) -> Option<usize> {
     others.clone().find(is_it)
 }
 
-/// Cuts a simple ring of points, some of which may lie on straight lines, into triangles of positive area. `None` where there is no way.
+/// Cuts a simple ring of points, some of which may be on straight lines, into triangles of positive
+/// area. `None` where there is none.
 pub(super) fn ears(points: &[Point]) -> Option<Vec<[usize; 3]>> {
     let mut left: Vec<usize> = (0..points.len()).collect();
     let mut made = Vec::with_capacity(points.len().saturating_sub(2));

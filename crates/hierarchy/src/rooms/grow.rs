@@ -1,16 +1,19 @@
 //! Which triangles are one room.
 //!
-//! The widest circles of the ground are the middles of rooms, and the narrow edges between them are where one comes from one into the other: a merge tree of
-//! clearance, as of water that sinks (Halldórsson and Björnsson, Automated decomposition of game maps, AIIDE 2015, work on cells so). Edges are taken
-//! in the order of how alike both sides are: their width over the widest circle of both. An edge joins two rooms when that is at least `alpha`, or when
-//! one of them is none: too small, or neither behind something narrower nor long enough to be a corridor.
+//! A merge tree of clearance: the widest circles of the ground are the middles of rooms, and the
+//! narrow edges between them are the passages (Halldórsson and Björnsson, "Automated decomposition
+//! of game maps", AIIDE 2015, on cells). Edges are taken in the order of how alike both sides are:
+//! their width over the widest circle of both. An edge joins two rooms when that is at least
+//! `alpha`, or when one of them is none: too small, or neither behind something narrower nor long
+//! enough to be a corridor.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use navbake_geom::UnionFind;
+
 use super::flat::Flat;
 use super::sample::reach_squared;
-use crate::union_find::UnionFind;
 
 /// How long a corridor is at least, of its own widths.
 pub(super) const CORRIDOR: f64 = 3.0;
@@ -18,7 +21,7 @@ pub(super) const CORRIDOR: f64 = 3.0;
 /// What decides over rooms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth {
-    /// Added to half of each width, grid units: what the ground's border stands off the walls.
+    /// Added to half of each width, grid units: the distance of the ground's border from the walls.
     pub(super) radius: f64,
     /// Rooms have at least this area, grid units squared.
     pub(super) min_area: f64,
@@ -114,7 +117,7 @@ impl Regions {
             .collect()
     }
 
-    /// How wide the sets are on average, half of it, by the triangles that stand for them.
+    /// Half the average width of each set, by its representative triangle.
     pub(super) fn means(&self) -> Vec<f64> {
         let pairs = self.widths.iter().zip(&self.area);
         pairs.map(|(widths, area)| widths / area).collect()

@@ -1,58 +1,71 @@
 //! Rooms and the doors between them, as a person would draw them.
 //!
-//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on long walls;
+//! ```text
+//!   +-----------+---------+
+//!   |           |         |      rooms: 1, 2, 3
+//!   |     1     d    2    |      d: doors, where a passage is narrower than `alpha`
+//!   |           |         |         times the rooms on both sides
+//!   +-----d-----+---------+
+//!         |  3  |
+//! ```
+//!
+//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: sample points
+//!   on long walls, so that triangles measure clearance;
 //! - `grow.rs`: which triangles are one room;
-//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them, `pieces.rs`
-//!   what needs more cuts for it;
-//! - `fields.rs`: large rooms cut into squares, by `slice.rs`;
-//! - `graph.rs`: which rooms and doors everything hangs on;
-//! - `like.rs`: the rooms and doors of the smallest agent on the ground of a larger one: `crossings.rs` finds where its doors lead over that, `places.rs`
-//!   which of its rooms ground lies in.
+//! - `slide.rs`: doors at their narrowest place, `passage.rs`: in the middle of doorways;
+//! - `cut.rs`: polygons cut along doors, `pieces.rs`: polygons that need more than one cut;
+//! - `subdivide.rs`: large rooms cut into squares, by `grid_cuts.rs`;
+//! - `articulation.rs`: rooms and doors whose loss disconnects others;
+//! - `canonical.rs`: the rooms and doors of the smallest agent on the ground of a larger one;
+//!   `crossings.rs` finds its doors there, `polygon_index.rs` its rooms.
 
+mod articulation;
+mod canonical;
 mod crossings;
 mod cut;
-mod fields;
 mod flat;
-mod graph;
+mod grid_cuts;
 mod grow;
-mod like;
 mod passage;
 mod pieces;
-mod places;
+mod polygon_index;
 mod sample;
-mod slice;
 mod slide;
+mod subdivide;
 
 use std::collections::BTreeMap;
 
-use navbake_geom::Point;
+use navbake_geom::{Point, UnionFind};
 use navbake_mesh::{NONE, NavMesh};
 
-use crate::union_find::UnionFind;
 use cut::{Cut, Cutter};
 use flat::Flat;
 use grow::{Growth, Regions};
 use slide::Segment;
 
-pub use graph::Joints;
-pub use like::{Smallest, rooms_like};
+pub use articulation::Joints;
+pub use canonical::{Smallest, rooms_like};
 
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoomSettings {
-    /// What the ground's border stands off the walls, grid units: the agent's radius, or 0 where the ground was not drawn in by it.
+    /// The distance of the ground's border from the walls, grid units: the agent's radius, or 0
+    /// where the ground was not eroded by it.
     pub radius: i32,
-    /// There is a door where the way is narrower than so much of the rooms on both sides: one number a level, each less than the one before, 0 to 1.
+    /// A door is a passage narrower than this share of the rooms on both sides.
+    ///
+    /// One number a level, each less than the one before, 0 to 1.
     pub alphas: Vec<f64>,
     /// Rooms have at least this area, grid units squared.
     pub min_area: f64,
     /// Rooms with more area are cut into fields no larger, grid units squared; 0 for none.
     pub max_field: f64,
-    /// Corners put on walls are so far apart at least, grid units.
+    /// The least distance of sample points on walls, grid units.
     pub finest: i32,
 }
 
-/// A door: a straight way between two walls that a chain of portals lies on, or all of a divide between two fields.
+/// A door: a chain of portals on a segment between two walls, or the whole border between two parts
+/// of a subdivided room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Door {
     /// Its two rooms, the lesser number first.
@@ -63,7 +76,9 @@ pub struct Door {
     pub portals: Vec<u32>,
     /// Is it a divide between fields?
     pub is_divide: bool,
-    /// The number of its line; doors that fields on both sides fall into have one in common. [`NONE`] for divides.
+    /// The number of its line; doors that fields on both sides fall into have one in common.
+    ///
+    /// [`NONE`] for divides.
     pub line: u32,
     /// The door of the smallest agent that it is, or [`NONE`].
     pub like: u32,
@@ -80,15 +95,18 @@ pub struct Rooms {
     pub doors: Vec<Door>,
     /// What rooms are together in, level by level: for each room a number.
     pub wider: Vec<Vec<u32>>,
-    /// What hangs on them.
+    /// Rooms and doors whose loss disconnects others.
     pub joints: Joints,
-    /// The room of the smallest agent that most of each room's ground lies in, or [`NONE`]; empty where rooms were found on the ground itself.
+    /// The smallest agent's room that holds most of each room's ground, or [`NONE`]; empty where
+    /// rooms were found on the ground itself.
     pub like: Vec<u32>,
     /// Doors that polygons could not be cut along: the ground on both sides is one room.
     pub lost: usize,
 }
 
-/// The rooms of a navmesh, and the navmesh with polygons cut where their doors are. O(n log n) but for corners with very many polygons around.
+/// The rooms of a navmesh, and the navmesh with polygons cut where their doors are.
+///
+/// O(n log n) but for corners with very many polygons around.
 pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut flat = Flat::new(mesh);
     let Found {
@@ -109,7 +127,8 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut part: Vec<u32> = (0..count as u32).collect();
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = fields::fields(&cut, &room, count, most, &fields::Squares::Lattice)
+        && let Some(found) =
+            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Lattice)
     {
         (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
     }
@@ -120,7 +139,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         .collect();
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
-        joints: graph::joints(count, &ends),
+        joints: articulation::joints(count, &ends),
         of: room,
         count,
         doors,
@@ -183,7 +202,8 @@ fn cut_along(cutter: &mut Cutter<'_>, segments: &[Segment], first: u32) -> usize
     lost
 }
 
-/// Which triangles' room each part of a cut mesh is, as doors tell it: the least triangle, or [`NONE`] for parts without doors.
+/// Which triangles' room each part of a cut mesh is, by the doors: the least triangle, or [`NONE`]
+/// for parts without doors.
 fn regions_of(
     cut: &Cut,
     parts: &[u32],
@@ -244,7 +264,8 @@ fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
     doors
 }
 
-/// Polygons that hang together over portals that are no doors, where both sides are one, numbered by their first one.
+/// Polygons connected over portals that are no doors, where both sides are one, numbered by their
+/// first one.
 fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize) {
     let mesh = &cut.mesh;
     let mut sets = UnionFind::new(mesh.len());
@@ -289,8 +310,10 @@ fn far_ends(mesh: &NavMesh, portals: &[u32]) -> [Point; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// The set that each room is in, numbered in the order of rooms. `region` is the triangle that stands for a room; those without, which have no doors, are told
-/// apart by `part`.
+/// The set that each room is in, numbered in the order of rooms.
+///
+/// `region` is the triangle that represents a room; rooms without one, which have no doors, are
+/// distinguished by `part`.
 fn number(region: &[u32], part: &[u32], of: &[u32]) -> Vec<u32> {
     let mut numbers: BTreeMap<(bool, u32), u32> = BTreeMap::new();
     let key = |(&t, &part): (&u32, &u32)| match t {

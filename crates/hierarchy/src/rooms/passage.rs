@@ -1,4 +1,5 @@
-//! Doors in the midst of doorways: where the way is as narrow for a while, a door stands in the middle of that stretch, not at its one end.
+//! Centres doors in their doorways: where a passage stays as narrow for a stretch, the door moves
+//! to the middle of the stretch.
 
 use navbake_geom::Point;
 use navbake_mesh::NavMesh;
@@ -7,20 +8,22 @@ use super::flat::{Flat, next, prev, square};
 use super::sample::inwards;
 use super::slide::{End, edge_ends};
 
-/// A stretch goes on while the way is no wider than this, of the door's own length, squared.
+/// A stretch goes on while the passage is no wider than this, in door lengths, squared.
 const ALIKE: f64 = 1.02 * 1.02;
 /// More triangles than this are no doorway.
 const MOST: usize = 256;
 
-/// One way along a stretch, away from the door.
+/// One direction along a stretch, away from the door.
 struct Side {
-    /// The ends of the farthest edge that is as short as the door, on its first and its second wall.
+    /// The ends of the farthest edge that is as short as the door, on its first and its second
+    /// wall.
     last: [Point; 2],
     /// Pieces of the two walls.
     walls: [Vec<u32>; 2],
 }
 
-/// The ends of a door in the middle of its stretch; `None` when there is none, or it is a corridor, longer than `longest`. `h` is the door's edge from its first end to the second.
+/// The ends of a door in the middle of its stretch; `None` when there is none, or it is a corridor,
+/// longer than `longest`. `h` is the door's edge from its first end to the second.
 pub(super) fn middle(
     flat: &Flat,
     mesh: &NavMesh,
@@ -63,7 +66,7 @@ pub(super) fn middle(
     is_short.then_some(ends)
 }
 
-/// From an edge on through its triangle, as long as there is one way on.
+/// From an edge on through its triangle, as long as there is one exit.
 fn walk(flat: &Flat, of: &[u32], h: u32) -> Side {
     let own = of[h as usize / 3];
     let door = flat.square(h) as f64;
@@ -77,7 +80,7 @@ fn walk(flat: &Flat, of: &[u32], h: u32) -> Side {
             break;
         }
         let (after, before) = (next(at), prev(at));
-        // The triangle's third corner lies on the first wall or on the second.
+        // The triangle's third corner is on the first wall or on the second.
         let on = match (flat.beyond(after), flat.beyond(before)) {
             (Some(_), None) => after,
             (None, Some(_)) => before,
@@ -85,7 +88,7 @@ fn walk(flat: &Flat, of: &[u32], h: u32) -> Side {
         };
         let (wall, k) = if on == after { (before, 0) } else { (after, 1) };
         let long = flat.square(on) as f64;
-        // An edge across may lie askew, by the corners on the walls.
+        // An edge across may be askew, by the corners on the walls.
         if long > ALIKE * door + 4.0 * flat.square(wall) as f64 {
             break;
         }

@@ -1,4 +1,5 @@
-//! Pieces of polygons that need more than one cut: those whose heights hang on their corners, and those that are not convex.
+//! Pieces of polygons that need more than one cut: those whose heights depend on their corners, and
+//! those that are not convex.
 
 use navbake_geom::{Point, orient};
 use navbake_mesh::NONE;
@@ -6,7 +7,9 @@ use navbake_mesh::NONE;
 use super::cut::{Cutter, dot};
 
 impl Cutter<'_> {
-    /// Is it told by its corners how high a piece is, and do these not lie in one plane? Cut anyhow, its parts would lie otherwise.
+    /// Do a piece's heights depend on corners that are not in one plane?
+    ///
+    /// A cut would change its heights.
     pub(super) fn is_bent(&self, p: u32) -> bool {
         let piece = &self.pieces[p as usize];
         if self.mesh.relief(piece.source as usize).is_some() || piece.corners.len() == 3 {
@@ -39,7 +42,7 @@ impl Cutter<'_> {
         })
     }
 
-    /// Cuts a piece into the triangles from its first corner, which tell its heights.
+    /// Cuts a piece into the triangles from its first corner, which give its heights.
     pub(super) fn unfold(&mut self, p: u32) {
         let mut k = 2;
         while k + 1 < self.len(p) {

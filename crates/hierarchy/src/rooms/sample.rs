@@ -1,7 +1,8 @@
-//! Corners put on long walls, so that circles around triangles tell how wide the ground is.
+//! Sample points on long walls, so that circumcircles of triangles measure clearance.
 //!
-//! A circle through corners alone knows nothing of what lies between them: in a hall of four corners it is far too wide. A wall gets corners until they stand
-//! half as far apart as what lies opposite is away, at the feet of corners opposite where it can be: that is where the ground is narrowest.
+//! A circle through corners alone ignores the walls between them: in a hall of four corners it is
+//! far too wide. A wall gets corners until they are half as far apart as the wall opposite is away,
+//! at the feet of corners opposite where possible: there the ground is narrowest.
 
 use navbake_geom::{Point, Point3, orient};
 use navbake_mesh::{NONE, NavMesh};

@@ -1,4 +1,4 @@
-//! Doors slid to where they are narrowest.
+//! Moves doors to where they are narrowest.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,8 @@ use super::grow::CORRIDOR;
 use super::passage;
 use super::sample::{foot_on, inwards};
 
-/// Gives triangles at doors to the other room where that makes the door shorter, or one of two; `of` is the room of each triangle. Each move makes the
-/// doors shorter, so there is an end.
+/// Gives triangles at doors to the other room where that makes the door shorter, or one of two;
+/// `of` is the room of each triangle. Each move makes the doors shorter, so there is an end.
 pub(super) fn slide(flat: &Flat, of: &mut [u32]) {
     let mut waiting: VecDeque<u32> = (0..flat.at.len() as u32).collect();
     while let Some(h) = waiting.pop_front() {
@@ -68,11 +68,11 @@ const DOORWAY: f64 = 1.3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) at: Point,
-    /// The edge of the navmesh that it lies on, which begins there or has it within.
+    /// The edge of the navmesh through it, which begins there or has it within.
     pub(super) wall: u32,
 }
 
-/// A way between two walls that is a door.
+/// A segment between two walls that is a door.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     /// The door's left end as one comes from the room of `inside`, then the right one.
@@ -81,7 +81,7 @@ pub(super) struct Segment {
     pub(super) narrow: [End; 2],
     /// In the middle of a doorway.
     pub(super) middle: Option<[End; 2]>,
-    /// The triangle to the left of the way from the first end to the second.
+    /// The triangle left of the segment.
     pub(super) inside: u32,
     pub(super) beyond: u32,
 }
@@ -93,8 +93,9 @@ impl Segment {
     }
 }
 
-/// The doors between triangles of different rooms, in the order of their places. `means` tells half of the width of each room on average, walls stand
-/// off the ground by `radius`.
+/// The doors between triangles of different rooms, in the order of their places.
+///
+/// `means` is half of the average width of each room; walls are off the ground by `radius`.
 pub(super) fn doors(
     flat: &Flat,
     mesh: &NavMesh,
@@ -112,7 +113,8 @@ pub(super) fn doors(
         if a > b {
             continue;
         }
-        // A corner that could not be taken out: no wall, no door. The rooms will turn out to be one.
+        // A corner that could not be taken out: no wall, no door. The rooms will turn out to be
+        // one.
         let (Some(from), Some(to)) = (flat.wall_from(h), flat.wall_from(g)) else {
             continue;
         };
@@ -126,7 +128,7 @@ pub(super) fn doors(
             narrow: narrow(flat, mesh, h, g, ends),
             middle: {
                 let wide = (flat.square(h) as f64).sqrt() + 2.0 * radius;
-                // Where a corridor begins there is its door; doorways lie between what is wider.
+                // A corridor has its door where it begins; a doorway is between wider parts.
                 let is_doorway = [h, g]
                     .iter()
                     .all(|&h| means[of[h as usize / 3] as usize] > DOORWAY * wide / 2.0);

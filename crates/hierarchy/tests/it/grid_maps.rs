@@ -8,7 +8,7 @@ use navbake_geom::Grid;
 use navbake_hierarchy::islands;
 use navbake_level::GridMap;
 use navbake_mesh::{
-    MergeSettings, Patch, PatchSettings, StitchSettings, join, merge_polygons, patch,
+    JoinSettings, MergeSettings, Patch, PatchSettings, join, merge_polygons, patch,
 };
 use navbake_testkit::data::{MapText, data_in};
 use navbake_walkable::grid_map_layers;
@@ -94,7 +94,7 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         let outlined = begin.elapsed();
         let patches: Vec<Patch> = layers.iter().map(|l| patch(l, &exact).unwrap()).collect();
         let cut = begin.elapsed();
-        let joined = join(&patches, &StitchSettings { climb: 0 });
+        let joined = join(&patches, &JoinSettings { climb: 0 });
         let stitched = begin.elapsed();
         let mesh = merge_polygons(&joined, &MergeSettings::default());
         let merged = begin.elapsed();

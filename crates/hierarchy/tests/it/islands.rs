@@ -3,12 +3,12 @@
 use navbake_geom::Point3;
 use navbake_hierarchy::{Islands, islands, keep};
 use navbake_mesh::{
-    MergeSettings, NONE, NavMesh, Patch, Piece, Relief, StitchSettings, join, merge,
-    merge_polygons, stitch,
+    JoinSettings, MergeSettings, NONE, NavMesh, Patch, Relief, join, join_triangles, merge,
+    merge_polygons,
 };
 use proptest::prelude::*;
 
-const SEAMS: StitchSettings = StitchSettings { climb: 5 };
+const SEAMS: JoinSettings = JoinSettings { climb: 5 };
 
 const MERGED: MergeSettings = MergeSettings {
     height_error: 1,
@@ -57,15 +57,11 @@ fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
 
 /// Squares as two triangles each, joined and not merged: a designer's floor.
 fn triangles(places: &[(i32, i32, i32)]) -> NavMesh {
-    let pieces: Vec<Piece> = squares(places)
+    let patches: Vec<Patch> = squares(places)
         .into_iter()
-        .map(|corners| Piece {
-            vertices: corners.to_vec(),
-            triangles: vec![[0, 1, 2], [0, 2, 3]],
-            open: vec![7, 7],
-        })
+        .map(|c| Patch::of_triangles(c.to_vec(), &[[0, 1, 2], [0, 2, 3]], &[7, 7]))
         .collect();
-    stitch(&pieces, &SEAMS).as_polygons()
+    join_triangles(&patches, &SEAMS)
 }
 
 /// Plain oracle: the polygons that can be reached from each polygon.
@@ -133,14 +129,10 @@ proptest! {
 
     #[test]
     fn a_floor_has_the_islands_of_its_triangles(places in places()) {
-        let pieces: Vec<Piece> = squares(&places)
-            .into_iter()
-            .map(|c| Piece { vertices: c.to_vec(), triangles: vec![[0, 1, 2], [0, 2, 3]], open: vec![7, 7] })
-            .collect();
-        let triangles = stitch(&pieces, &SEAMS);
+        let triangles = triangles(&places);
         let merged = merge(&triangles, &MERGED);
         merged.check().unwrap();
-        prop_assert_eq!(regions(&islands(&triangles.as_polygons())), regions(&islands(&merged)));
+        prop_assert_eq!(regions(&islands(&triangles)), regions(&islands(&merged)));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Creases and rings that meet in grid points only.
 //!
-//! Lines are cut where they cross, at the nearest grid point, which bends them by less than a unit, and where an end of one lies within two units of
-//! another: so cracks and overlaps that the grid's rounding left between triangles close. That is done again until nothing crosses. Rings are cut
-//! too: open edges, which lie along x or z, exactly on their line; others into the ground.
+//! Lines are cut where they cross, at the nearest grid point, which bends them by less than a unit,
+//! and where an end of one is within two units of another: so cracks and overlaps that the grid's
+//! rounding left between triangles close. That is done again until nothing crosses. Rings are cut
+//! too: open edges, which run along x or z, exactly on their line; others into the ground.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,11 @@ use navbake_walkable::Ring;
 
 /// Rounds of cutting; a third one is rare.
 const ROUNDS: usize = 12;
-/// What lies nearer to a line, in grid units, is taken to lie on it.
+/// Points nearer to a line than this, in grid units, count as on it.
 const NEAR: i64 = 2;
 
-/// A piece of a line: a part of a ring (`Some`: its ring, and whether it is open), or of a crease, lesser end first.
+/// A piece of a line: a part of a ring (`Some`: its ring, and whether it is open), or of a crease,
+/// lesser end first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
     ends: [Point; 2],
@@ -39,7 +41,7 @@ impl Piece {
         self.ring.is_some_and(|r| r.1)
     }
 
-    /// Does the place lie next to the piece, but at neither end?
+    /// Is the place next to the piece, but at neither end?
     fn is_beside(&self, p: Point) -> bool {
         let [a, b] = self.ends;
         if p == a || p == b {
@@ -78,7 +80,7 @@ pub(super) fn cut(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
     None
 }
 
-/// Moves the ends of lines that lie next to corners of rings, to each other or to open edges there.
+/// Moves the ends of lines that are next to corners of rings, to each other or to open edges there.
 fn settle(lines: &[[Point; 2]], rings: &[Piece]) -> Vec<[Point; 2]> {
     let mut corners: BTreeMap<[i32; 2], Vec<Point>> = BTreeMap::new();
     let bin = |p: Point| [p.x.div_euclid(64), p.z.div_euclid(64)];
@@ -191,7 +193,8 @@ fn meet(p: &Piece, q: &Piece) -> [[Option<Point>; 2]; 2] {
     }
     let at = place(p, q);
     let cut = |own: &Piece| (!own.ends.contains(&at)).then_some(at);
-    // An open edge that does not follow an axis has hardly any grid points on it: the crease ends beside it.
+    // An open edge that does not follow an axis has hardly any grid points on it: the crease ends
+    // beside it.
     let whole = |own: &Piece| !own.is_open() || orient(own.ends[0], own.ends[1], at) == 0;
     match (whole(p), whole(q)) {
         (true, true) => [[cut(p), None], [cut(q), None]],
@@ -308,7 +311,7 @@ fn finish(count: usize, pieces: Vec<Piece>) -> Option<Vec<Ring>> {
     Some(rings)
 }
 
-/// Does the middle of a crease lie inside rings? Twice the places, so that it is a grid point.
+/// Is the middle of a crease inside rings? Twice the places, so that it is a grid point.
 fn is_within(edges: &[[Point; 2]], [a, b]: [Point; 2]) -> bool {
     let [x, z] = [
         f64::from(a.x) + f64::from(b.x),

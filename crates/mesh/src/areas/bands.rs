@@ -1,4 +1,4 @@
-//! Bands along walls and ledges: ground that wider agents cannot stand on, by how wide they are.
+//! Bands along walls and ledges: ground too narrow for wider agents, by their radius.
 
 use navbake_geom::Point;
 use navbake_walkable::Layer;
@@ -7,11 +7,11 @@ use super::lines::Border;
 use crate::layer_heights::LayerHeights;
 use crate::simplify::simplify;
 
-/// Where the ground of a tile lies in bands along its borders: ground that is no ground for agents of some greater radii.
+/// The bands of a tile along its borders: ground that agents of some greater radii lack.
 pub struct Bands<'a> {
     /// For each radius, ascending, the ground for agents of it.
     inner: Vec<Vec<Inner<'a>>>,
-    /// The areas of the ground, before bands tell them apart.
+    /// The areas of the ground, before bands divide them.
     areas: u8,
     /// The highest step, grid units.
     climb: f64,
@@ -26,9 +26,11 @@ struct Inner<'a> {
 }
 
 impl<'a> Bands<'a> {
-    /// From the layers of a tile for greater radii, ascending, and the number of areas. An area of ground that `n` of the radii keep off is numbered
-    /// as the area, and `n` times `areas` more. Borders are drawn into the layers by up to `tolerance` grid units, to save corners; nothing in a layer whose
-    /// heights make no sense counts.
+    /// From the layers of a tile for greater radii, ascending, and the number of areas.
+    ///
+    /// An area of ground that `n` of the radii keep off is numbered as the area, and `n` times
+    /// `areas` more. Borders are drawn into the layers by up to `tolerance` grid units, to save
+    /// corners; nothing in a layer whose heights make no sense counts.
     pub fn new(layers: &'a [Vec<Layer>], areas: u8, climb: i32, tolerance: i32) -> Bands<'a> {
         let inner = |layer: &'a Layer| {
             let heights = LayerHeights::new(layer)?;

@@ -10,7 +10,8 @@ use crate::{Patch, PatchError, PatchSettings};
 /// The area of each cell of a grid map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellAreas {
-    /// Where columns of cells begin along x, and where the last one ends: one more than columns, ascending.
+    /// Where columns of cells begin along x, and where the last one ends: one more than columns,
+    /// ascending.
     pub columns: Vec<i32>,
     /// The same along z.
     pub rows: Vec<i32>,
@@ -52,7 +53,8 @@ impl CellAreas {
         [[c0, c1.min(width)], [r0, r1.min(height)]]
     }
 
-    /// Sides between cells of different areas within rings, in runs that end where others meet them.
+    /// Sides between cells of different areas within rings, in runs that end where others meet
+    /// them.
     fn creases(&self, rings: &[Ring]) -> Vec<[Point; 2]> {
         let border = Border::new(rings);
         let [[c0, c1], [r0, r1]] = self.range(rings);

@@ -4,7 +4,7 @@ use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_walkable::Ring;
 
 use super::Kinds;
-use super::facets::{AreaMap, Facet, SAME};
+use super::ground_triangles::{AreaMap, GroundTriangle, SAME};
 use crate::layer_heights::LayerHeights;
 
 /// How far to both sides of a line the ground is looked at, grid units.
@@ -71,18 +71,22 @@ pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, kinds: &Kinds<
     found
 }
 
-/// Edges of facets that no facet of the same area goes on from, lesser end first.
+/// Edges of triangles that no triangle of the same area goes on from, lesser end first.
 fn edges(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
-    // Ends in space, which way round, area.
+    // Ends in space, orientation, area.
     let mut all: Vec<([Point3; 2], u8, bool)> = vec![];
-    for facet in map.among(x, z).into_iter().map(|f| &map.facets[f as usize]) {
+    for triangle in map
+        .among(x, z)
+        .into_iter()
+        .map(|f| &map.triangles[f as usize])
+    {
         for k in 0..3 {
-            let (a, b) = (facet.corners[k], facet.corners[(k + 1) % 3]);
+            let (a, b) = (triangle.corners[k], triangle.corners[(k + 1) % 3]);
             let [p, q] = [a.flat(), b.flat()];
             let (ex, ez) = ([p.x.min(q.x), p.x.max(q.x)], [p.z.min(q.z), p.z.max(q.z)]);
             let apart = ex[1] < x[0] || ex[0] > x[1] || ez[1] < z[0] || ez[0] > z[1];
             if !apart && map.is_mixed(ex.grown(), ez.grown()) {
-                all.push(([a.min(b), a.max(b)], facet.area, a < b));
+                all.push(([a.min(b), a.max(b)], triangle.area, a < b));
             }
         }
     }
@@ -108,35 +112,38 @@ impl Grown for [i32; 2] {
     }
 }
 
-/// Lines along which one facet comes out of another of a different area: a lake's surface and its shore.
+/// Lines along which one triangle comes out of another of a different area: a lake's surface and
+/// its shore.
 fn crossings(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
     let mut lines = vec![];
     for i in map.among(x, z) {
-        let facet = &map.facets[i as usize];
-        let [fx, fz, fy] = facet.bounds();
+        let triangle = &map.triangles[i as usize];
+        let [fx, fz, fy] = triangle.bounds();
         if !map.is_mixed(fx, fz) {
             continue;
         }
         for j in map.among(fx, fz).into_iter().filter(|&j| j > i) {
-            let other = &map.facets[j as usize];
+            let other = &map.triangles[j as usize];
             let [ox, oz, oy] = other.bounds();
             let meet =
                 |a: [i32; 2], b: [i32; 2], room: i32| a[0] <= b[1] + room && b[0] <= a[1] + room;
-            if facet.area == other.area || !(meet(fx, ox, 0) && meet(fz, oz, 0) && meet(fy, oy, 2))
+            if triangle.area == other.area
+                || !(meet(fx, ox, 0) && meet(fz, oz, 0) && meet(fy, oy, 2))
             {
                 continue;
             }
-            lines.extend(match facet.area > other.area {
-                true => crossing(facet, other),
-                false => crossing(other, facet),
+            lines.extend(match triangle.area > other.area {
+                true => crossing(triangle, other),
+                false => crossing(other, triangle),
             });
         }
     }
     lines
 }
 
-/// Where a facet goes under another one of a lesser area, which is where it lies below it by more than what counts as the same height.
-fn crossing(greater: &Facet, lesser: &Facet) -> Option<Line> {
+/// Where a triangle goes under another one of a lesser area, where it is below it by more than the
+/// tolerance for equal heights.
+fn crossing(greater: &GroundTriangle, lesser: &GroundTriangle) -> Option<Line> {
     let [gx, gz] = greater.slope();
     let [lx, lz] = lesser.slope();
     let slope = [gx - lx, gz - lz];
@@ -149,7 +156,7 @@ fn crossing(greater: &Facet, lesser: &Facet) -> Option<Line> {
     let off = greater.at(o) - lesser.at(o) + SAME;
     let from = [0, 1].map(|k| o[k] - off * slope[k] / steep);
     let way = [-slope[1], slope[0]].map(|c| c / steep.sqrt());
-    // Of the whole line what lies in both.
+    // The part of the line inside both.
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for t in [greater.flat, lesser.flat] {
         for k in 0..3 {
@@ -179,7 +186,7 @@ fn crossing(greater: &Facet, lesser: &Facet) -> Option<Line> {
     (a != b).then_some([a.min(b), a.max(b)])
 }
 
-/// The rings of a layer, to tell whether they hold a place.
+/// The rings of a layer, for point-in-ring tests.
 pub(super) struct Border {
     edges: Vec<Line>,
     /// Edges by bands of z.

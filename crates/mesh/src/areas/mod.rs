@@ -1,11 +1,14 @@
-//! Layers cut where the kind of ground changes.
+//! Layers cut along the borders between areas.
 //!
-//! A line between two areas becomes a crease in the layer's rings ([`cut`]): a wall of no width, open on both sides, that no polygon crosses and
-//! [`crate::join()`] makes portals of again. So [`patch`] need not know about areas, and seams between tiles, whose places are decided before, stay
-//! as they are: a crease ends on them where the line does, which comes from the level's own coordinates and is the same in both tiles.
+//! A line between two areas becomes a crease in the layer's rings ([`cut`]): a wall of no width,
+//! open on both sides, that no polygon crosses and [`crate::join()`] makes portals of again. So
+//! [`patch`] need not know about areas, and seams between tiles, whose places are decided before,
+//! stay as they are: a crease ends on them where the line does, which comes from the level's own
+//! coordinates and is the same in both tiles.
 //!
-//! - `facets.rs`: which triangle is the ground at a place;
-//! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them cross along, and which parts of that do;
+//! - `ground_triangles.rs`: which triangle is the ground at a place;
+//! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them
+//!   cross along, and which parts of that do;
 //! - `bands.rs`: how near to walls it is;
 //! - `arrange.rs`: creases and rings that meet in grid points only;
 //! - `cells.rs`: the same for grid maps, along the sides of cells.
@@ -13,7 +16,7 @@
 mod arrange;
 mod bands;
 mod cells;
-mod facets;
+mod ground_triangles;
 mod lines;
 
 use navbake_geom::{Point, orient};
@@ -21,14 +24,15 @@ use navbake_walkable::Layer;
 
 use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
-use crate::{Patch, PatchError, PatchSettings, Triangulation, patch};
+use crate::{NavMesh, Patch, PatchError, PatchSettings, patch};
 
 pub use bands::Bands;
 pub use cells::{CellAreas, patch_by_cells};
-pub use facets::AreaMap;
+pub use ground_triangles::AreaMap;
 
-/// Polygons for a layer as [`patch`] makes them, each of one area, and whether the layer could be cut. Where lines are so close together that no cut along
-/// grid points is found, it is not, and each polygon gets the area that lies in its middle.
+/// Polygons for a layer as [`patch`] makes them, each of one area, and whether the layer could be
+/// cut. Where lines are so close together that no cut along grid points is found, it is not, and
+/// each polygon gets the area at its middle.
 ///
 /// # Errors
 /// As [`patch`].
@@ -64,7 +68,7 @@ pub fn patch_by_area(
     Ok((made, is_cut || !needed))
 }
 
-/// What tells kinds of ground apart.
+/// What decides the area of ground.
 struct Kinds<'a> {
     map: &'a AreaMap,
     bands: Option<&'a Bands<'a>>,
@@ -78,18 +82,19 @@ impl Kinds<'_> {
     }
 }
 
-/// Gives triangles of a floor the areas that lie in their middles. They need no cutting: each comes from a triangle of one area.
-pub fn areas_of_floor(floor: &mut Triangulation, map: &AreaMap) {
-    let area = |t: &[u32; 3]| {
-        let corners = t.map(|v| floor.vertices[v as usize]);
+/// Gives triangles of a floor the areas at their middles.
+///
+/// They need no cut: each is a part of a source triangle, which has one area.
+pub fn areas_of_floor(floor: &mut NavMesh, map: &AreaMap) {
+    let area = |t: usize| {
+        let ring = floor.polygon(t);
+        let corners = [0, 1, 2].map(|k| floor.vertices[ring[k] as usize]);
         let up: i64 = corners.iter().map(|c| i64::from(c.y)).sum();
         let p = middle(corners.map(|c| c.flat()));
         map.area_near(p, || up as f64 / 3.0).unwrap_or(0)
     };
-    let areas: Vec<u8> = floor.triangles.iter().map(area).collect();
-    if areas.iter().any(|&a| a != 0) {
-        floor.areas = areas;
-    }
+    let areas = (0..floor.len()).map(area).collect();
+    floor.set_areas(areas);
 }
 
 /// The grid point nearest to the middle of a triangle.
@@ -101,7 +106,8 @@ fn middle(t: [Point; 3]) -> Point {
     Point::new(mean(|p| p.x), mean(|p| p.z))
 }
 
-/// The area in the middle of a polygon's widest triangle; of its others where there is no ground right there.
+/// The area in the middle of a polygon's widest triangle; of its others where there is no ground
+/// right there.
 fn area_of(patch: &Patch, polygon: usize, heights: &LayerHeights<'_>, kinds: &Kinds<'_>) -> u8 {
     let mesh = &patch.mesh;
     let flat = |v: u32| mesh.vertices[v as usize].flat();

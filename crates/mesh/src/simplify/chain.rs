@@ -1,4 +1,5 @@
-//! The rings as linked lists of vertices that know which part of the first border each of their edges stands for.
+//! The rings as linked lists of vertices that know which part of the first border each edge
+//! replaces.
 
 use navbake_geom::Point;
 use navbake_walkable::Ring;
@@ -13,7 +14,9 @@ fn wrap_by(v: u32, end: u32, n: u32) -> u32 {
     if v < end { v } else { v - n }
 }
 
-/// Rings that change. A vertex never moves: one that replaces others is a new one, so that numbers stand for places.
+/// Rings that change.
+///
+/// A vertex never moves: one that replaces others is a new one, so a number always means one place.
 pub(super) struct Chain {
     // Vertices of the first border, ring after ring, then new ones.
     pub(super) at: Vec<Point>,
@@ -25,8 +28,8 @@ pub(super) struct Chain {
     pub(super) open: Vec<bool>,
     /// Does other border go through the vertex?
     pub(super) shared: Vec<bool>,
-    // Where on the first border each vertex parts what the edges beside it stand for: 2 v at its vertex v, 2 v + 1 between v and the
-    // one after it.
+    // Where each vertex divides the first border between the edges beside it: 2 v at its vertex v,
+    // 2 v + 1 between v and the one after it.
     parting: Vec<u32>,
     // Of each ring: its first vertices, one of those it has now, and how many these are.
     range: Vec<[u32; 2]>,
@@ -84,7 +87,7 @@ impl Chain {
         self.count[self.ring[v as usize] as usize]
     }
 
-    /// Does the edge `u v` stand?
+    /// Is the edge `u v` still there?
     pub(super) fn has_edge(&self, u: u32, v: u32) -> bool {
         self.next[u as usize] == v
     }
@@ -104,15 +107,17 @@ impl Chain {
         (0..count).map(move |i| wrap_by(from + i, end, n))
     }
 
-    /// Is all of the first border that the edges from `a` to `c` stand for within the tolerance of the segment between the two?
+    /// Is all of the first border that the edges from `a` to `c` replace within the tolerance of
+    /// the segment between the two?
     pub(super) fn is_near(&self, a: u32, c: u32, tolerance: i32) -> bool {
         let (p, q) = (self.place(a), self.place(c));
         self.first_border(a, c)
             .all(|v| near_segment(self.place(v), p, q, tolerance))
     }
 
-    /// Where to part the first border between `a` and `d` so that all before lies within the tolerance of the segment from `a` to `x`,
-    /// all after of that from `x` to `d`, and `x` within the tolerance of where it is parted: as for `parting`.
+    /// Where to part the first border between `a` and `d` so that all before is within the
+    /// tolerance of the segment from `a` to `x`, all after of that from `x` to `d`, and `x` within
+    /// the tolerance of where it is parted: as for `parting`.
     pub(super) fn part(&self, a: u32, d: u32, x: Point, tolerance: i32) -> Option<u32> {
         let (p, q) = (self.place(a), self.place(d));
         // The last vertex that must belong to the second part.

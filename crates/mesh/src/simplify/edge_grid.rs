@@ -1,14 +1,15 @@
-//! Border edges by place, for asking which lie near a polygon.
+//! A grid of border edges that changes as edges go, for finding those near a polygon.
 
-use navbake_geom::Point;
+use navbake_geom::{Point, box_around};
 
 const NONE: u32 = u32::MAX;
 
 /// Where a polygon's bounds are so few buckets, all of them are looked at.
 const FEW: i32 = 4;
 
-/// A grid of buckets, each with the edges that pass through it. Edges are pairs of vertex numbers; the asker
-/// knows which of them still are there.
+/// A grid of buckets, each with the edges that pass through it.
+///
+/// Edges are pairs of vertex numbers; the caller knows which of them are still there.
 pub(super) struct EdgeGrid {
     least: Point,
     // A bucket's side is a power of two.
@@ -22,12 +23,7 @@ pub(super) struct EdgeGrid {
 impl EdgeGrid {
     /// An empty grid over the bounds of some points, with about one bucket for each of them.
     pub(super) fn new(points: &[Point]) -> EdgeGrid {
-        let first = points.first().copied().unwrap_or_default();
-        let (mut low, mut high) = (first, first);
-        for q in points {
-            low = Point::new(low.x.min(q.x), low.z.min(q.z));
-            high = Point::new(high.x.max(q.x), high.z.max(q.z));
-        }
+        let [low, high] = box_around(points.iter().copied());
         let extent = [
             i64::from(high.x) - i64::from(low.x) + 1,
             i64::from(high.z) - i64::from(low.z) + 1,
@@ -58,8 +54,10 @@ impl EdgeGrid {
         (self.last, self.entries) = (last, entries);
     }
 
-    /// Does `hit` hold for any edge in the buckets that the hull of a polygon touches? Edges around may be asked about as well, and more
-    /// than once. Edges that are not `there` any more, and never will be again, are not asked about, and taken out.
+    /// Does `hit` hold for any edge in the buckets that the hull of a polygon touches?
+    ///
+    /// Edges around may be asked about as well, and more than once. Edges that are not `there` any
+    /// more, and never will be again, are not asked about, and taken out.
     pub(super) fn any_near(
         &mut self,
         polygon: &[Point],
@@ -91,9 +89,10 @@ impl EdgeGrid {
         found
     }
 
-    /// Calls `f` with buckets, among them all that the hull of a polygon touches, until it gives true.
+    /// Calls `f` with buckets, among them all that the hull of a polygon touches, until it gives
+    /// true.
     fn buckets(&self, polygon: &[Point], mut f: impl FnMut(usize) -> bool) -> bool {
-        // What lies outside of the grid belongs to the buckets on its rim.
+        // Places outside the grid belong to the buckets on its rim.
         let slot =
             |x: i64, axis: usize| (x >> self.shift).clamp(0, i64::from(self.size[axis]) - 1) as i32;
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);

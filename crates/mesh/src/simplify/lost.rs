@@ -101,9 +101,12 @@ impl Change {
         }
     }
 
-    /// Is an edge from `p` to `q`, which does not cross the old border, in the way? The old border's own edges always are.
+    /// Is an edge from `p` to `q`, which does not cross the old border, in the way?
     ///
-    /// An edge may begin or end where the changed border does, if it does not go through lost ground from there.
+    /// The old border's own edges always are.
+    ///
+    /// An edge may begin or end where the changed border does, if it does not go through lost
+    /// ground from there.
     pub(super) fn meets(&self, p: Point, q: Point) -> bool {
         let [first, last] = self.ends();
         let is_end = |p: Point| p == first || p == last;
@@ -130,12 +133,13 @@ impl Change {
     }
 }
 
-/// Where the lines `a b` and `c d` meet, on the grid and on the ground's side of both, with twice the ground that `a x d` loses against
-/// `a b c d`: of the grid points around the one that loses least.
+/// Where the lines `a b` and `c d` meet, on the grid and on the ground's side of both, with twice
+/// the ground that `a x d` loses against `a b c d`: of the grid points around the one that loses
+/// least.
 ///
-/// `None` where ground would be won, or lost by anything but sliding or extending the edges beside `b c`; and where that goes so much
-/// further than the `tolerance` that it is plain without a look at the first border, of which `b`, `c` and all of `b c` are no further
-/// away.
+/// `None` where ground would be won, or lost by anything but sliding or extending the edges beside
+/// `b c`; and where that goes so much further than the `tolerance` that it is plain without a look
+/// at the first border, of which `b`, `c` and all of `b c` are no further away.
 pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, Point)> {
     let (u, v, w) = (minus(b, a), minus(d, c), minus(c, a));
     let cross = |u: [i64; 2], v: [i64; 2]| u[1] * v[0] - u[0] * v[1];
@@ -173,14 +177,15 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     if convex.is_none() && is_far(about, b, c) {
         return None;
     }
-    // Twice the areas between a place and the three edges, which are linear in it: at the first place, and a step along x and along z further.
+    // Twice the areas between a place and the three edges, which are linear in it: at the first
+    // place, and a step along x and along z further.
     let from = Point::new(about.x - 1, about.z - 1);
     let line = |p: Point, q: Point| {
         let along = minus(q, p);
         [orient(from, p, q), along[1], -along[0]]
     };
     let lines = [line(a, b), line(b, c), line(c, d)];
-    // Most edges cannot be collapsed: all places lie on the wrong side of a line.
+    // Most edges cannot be collapsed: all places are on the wrong side of a line.
     if lines
         .iter()
         .any(|&[at, x, z]| at + 3 * x.max(0) + 3 * z.max(0) < 0)

@@ -1,17 +1,26 @@
-//! Fewer corners on the border of ground, which is only ever drawn in, never out.
+//! Simplifies the border of ground; it moves into the ground only, never out.
 //!
-//! First, corners where the border goes straight on are left out, between open edges as well. Then, the smallest loss of ground first:
+//! First, corners go where the border is straight, between open edges as well. Then two moves, the
+//! smallest loss of ground first:
 //!
-//! - a corner that sticks out (a convex corner of the ground, such as a step of a voxel staircase) is cut off, as in Visvalingam and
-//!   Whyatt, Line generalisation by repeated elimination of points, 1993;
-//! - an edge is collapsed to the place where the edges before and after it would meet, where that lies in the ground: around an
-//!   obstacle's corner, whose border is a chain of reflex corners, and where an edge's end slides along another to a small jog
-//!   (in the plane what progressive hulls are in space: Sander, Gu, Gortler, Hoppe and Snyder, Silhouette clipping, 2000).
+//! - a corner that sticks out (a convex corner of the ground, such as a step of a staircase of
+//!   cells) is cut off, as in Visvalingam and Whyatt, "Line generalisation by repeated elimination
+//!   of points", 1993;
+//! - an edge is collapsed to the place where the edges before and after it would meet, if that is
+//!   in the ground: at an obstacle's corner, whose border is a chain of reflex corners, and where an
+//!   edge's end slides along another to a small jog. In the plane this is what progressive hulls
+//!   are in space (Sander, Gu, Gortler, Hoppe and Snyder, "Silhouette clipping", 2000).
 //!
-//! A corner that would take a long strip of ground with it stays: it is cheaper than the ground.
+//! ```text
+//!   cut off:    ground              collapse:      ground
+//!               __/\__   ->  ______               \__/   ->  \/
+//!              wall                               obstacle
+//! ```
 //!
-//! Guards are exact: every point of the border as it was at first stays within a tolerance of the new one, and no other border may be
-//! in the way, so that rings stay simple and apart.
+//! A corner whose removal costs a long strip of ground stays.
+//!
+//! Guards are exact: every point of the first border stays within the tolerance of the new one, and
+//! no other border may be crossed, so rings stay simple and apart.
 
 mod chain;
 mod edge_grid;
@@ -28,8 +37,9 @@ use lost::{dot, minus};
 /// Outer rings around less than half of this many square units are not worth a triangle.
 const FLAT: i64 = 8;
 
-/// Rings with fewer corners, in the same order and direction, and within `tolerance` (grid units) of the given ones. Open edges keep their
-/// place; outer rings without any that are next to flat are left out.
+/// Rings with fewer corners, in the same order and direction, and within `tolerance` (grid units)
+/// of the given ones. Open edges keep their place; outer rings without any that are next to flat
+/// are left out.
 pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
     let shared = Shared::new(rings);
     let mut simple: Vec<Ring> = rings.iter().map(|r| straighten(r, &shared)).collect();

@@ -11,11 +11,14 @@ use super::chain::{Chain, NONE};
 use super::edge_grid::EdgeGrid;
 use super::lost::{Change, corner, dot, minus, near_segment};
 
-/// A step, by the ground it loses. No two steps are equal but for the numbers of vertices, since no other
-/// border goes through the place of a vertex that goes.
+/// A step, by the ground it loses.
+///
+/// No two steps are equal but for the numbers of vertices, since no other border goes through the
+/// place of a vertex that goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
-    /// Twice the area; for a corner that was straightened, that of the step that did so: those wait until all of their run are straight.
+    /// Twice the area; for a corner that was straightened, that of the step that did so: those wait
+    /// until all of their run are straight.
     loss: i64,
     /// Cuts a straight corner, and others of its run with it.
     straight: bool,
@@ -27,7 +30,8 @@ struct Step {
     row: [u32; 4],
 }
 
-/// A corner stays when cutting it off would lose more ground than so many squares with the tolerance as their side: one corner less is not worth a long strip of ground.
+/// A corner stays when cutting it off would lose more ground than this many squares with the
+/// tolerance as their side: one corner less is not worth a long strip of ground.
 const MOST_LOST: i64 = 12;
 
 /// Does steps until none is left.
@@ -71,7 +75,8 @@ impl Reducer {
                 if !self.stands(&step) {
                     continue;
                 }
-                // Looked at as late as this because edges may stand for much of the first border, and most steps come to nothing.
+                // Looked at as late as this because edges may replace much of the first border, and
+                // most steps fail.
                 let Some(parting) = self.keeps_near(&step) else {
                     continue;
                 };
@@ -100,7 +105,8 @@ impl Reducer {
             && chain.left(b) > 3
     }
 
-    /// Where the new vertex parts the first border ([`NONE`] for a cut), if all of that stays within the tolerance.
+    /// Where the new vertex parts the first border ([`NONE`] for a cut), if all of that stays
+    /// within the tolerance.
     fn keeps_near(&self, step: &Step) -> Option<u32> {
         let [a, _, c, d] = step.row;
         match step.new {

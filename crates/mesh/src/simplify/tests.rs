@@ -28,7 +28,9 @@ fn edges(rings: &[Ring]) -> Vec<(Point, Point, bool)> {
         .collect()
 }
 
-/// Is the place, in halves of a unit, on the border (0), in the ground (1) or outside (-1)? By counting turns.
+/// Is the place, in halves of a unit, on the border (0), in the ground (1) or outside (-1)?
+///
+/// By counting turns.
 fn side(rings: &[Ring], x2: i64, z2: i64) -> i32 {
     let mut winding = 0;
     for (a, b, _) in edges(rings) {
@@ -59,7 +61,8 @@ fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
 /// Everything that is promised, by brute force.
 fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
     let (before, after) = (edges(old), edges(new));
-    // Never out of the ground: corners and middles of new edges are on or in it, and no edge crosses the old border.
+    // Never out of the ground: corners and middles of new edges are on or in it, and no edge
+    // crosses the old border.
     for &(a, b, _) in &after {
         let twice = |q: Point| (2 * i64::from(q.x), 2 * i64::from(q.z));
         let middle = (
@@ -76,7 +79,8 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
             );
         }
     }
-    // Within the tolerance: many places of the old border have a new edge near them, unless their ring was dropped.
+    // Within the tolerance: many places of the old border have a new edge near them, unless their
+    // ring was dropped.
     for ring in old {
         if !ring.open.contains(&true) && ring_area(&ring.points) > 0 && is_gone(ring, new) {
             continue;
@@ -299,7 +303,8 @@ fn the_way_from_the_first_border_counts_not_that_of_each_step() {
 
 #[test]
 fn a_thin_wall_before_a_corner_keeps_it() {
-    // A hole with a bevelled corner, whose sides would meet in (1000, 1000), and a wall far beyond both ends of the bevel.
+    // A hole with a bevelled corner, whose sides would meet in (1000, 1000), and a wall far beyond
+    // both ends of the bevel.
     let at = |wall: i32| {
         let hole = [
             p(-1000, -1000),

@@ -12,7 +12,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Of so many parts of equal length the end of part k: its place to the nearest step, and the height.
+    /// The end of part k of equal parts: its place to the nearest step, and its height.
     pub(super) fn at(&self, k: i32, parts: i32) -> (Point, f64) {
         let t = f64::from(k) / f64::from(parts);
         let [a, b] = self.ends;

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use navbake_geom::Point;
 
-/// Where the ground is likely to bend, a point is of more use than elsewhere, even if it is off by this share of the limit only: with the corners
-/// of the ground's triangles, their edges come by themselves more often than not.
+/// Where the ground is likely to bend, a point is of more use than elsewhere, even if it is off by
+/// this share of the limit only: with the corners of the ground's triangles, their edges come by
+/// themselves more often than not.
 const SHARE: f64 = 0.02;
 
 /// A place and the ground there.
@@ -22,8 +23,8 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The height as a point tells it.
-    pub(super) fn told(&self) -> f64 {
+    /// The height as it is stored, in whole steps.
+    pub(super) fn stored_height(&self) -> f64 {
         self.height.round()
     }
 }

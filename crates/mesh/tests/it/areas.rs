@@ -7,7 +7,7 @@ use navbake_level::{
     Agent, Area, GridMap, Level, LevelSettings, Part, Role, Scene, UP_ONE, Winding,
 };
 use navbake_mesh::{
-    AreaMap, CellAreas, MergeSettings, NONE, NavMesh, Patch, PatchSettings, StitchSettings, join,
+    AreaMap, CellAreas, JoinSettings, MergeSettings, NONE, NavMesh, Patch, PatchSettings, join,
     merge_polygons, patch, patch_by_area, patch_by_cells,
 };
 use navbake_walkable::{Borders, Plan, WalkableSettings, grid_map_layers};
@@ -125,7 +125,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
     }
     let joined = join(
         &patches,
-        &StitchSettings {
+        &JoinSettings {
             climb: level.grid.length(0.75),
         },
     );
@@ -451,7 +451,7 @@ proptest! {
             layers.iter().map(one).collect()
         };
         let [plain, mesh] = [false, true].map(|by_area| {
-            let joined = join(&patches(by_area), &StitchSettings { climb: 0 });
+            let joined = join(&patches(by_area), &JoinSettings { climb: 0 });
             merge_polygons(&joined, &MergeSettings::default())
         });
         prop_assert_eq!(mesh.check(), Ok(()));

@@ -1,8 +1,8 @@
 //! Promises of `floor`: welding, T-junctions, reports.
 
-use crate::support::{Rng, border};
+use crate::support::{Rng, walls};
 use navbake_level::{Level, LevelSettings, Part, Role, Scene, Warning, Winding};
-use navbake_mesh::{FloorSettings, NONE, StitchSettings, Triangulation, floor, floor_gaps, stitch};
+use navbake_mesh::{FloorSettings, JoinSettings, NONE, NavMesh, floor, floor_gaps, join_triangles};
 
 const SETTINGS: FloorSettings = FloorSettings {
     climb: 300,
@@ -40,12 +40,12 @@ fn square(x0: f64, z0: f64, x1: f64, z1: f64, y: f64) -> [[f64; 3]; 4] {
     [[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]]
 }
 
-fn baked(level: &Level) -> (Triangulation, Vec<Warning>) {
+fn baked(level: &Level) -> (NavMesh, Vec<Warning>) {
     let marks = vec![true; level.triangles.len()];
-    let (pieces, mut warnings) = floor(level, &marks, &SETTINGS);
-    let mesh = stitch(
-        &pieces,
-        &StitchSettings {
+    let (patch, mut warnings) = floor(level, &marks, &SETTINGS);
+    let mesh = join_triangles(
+        &[patch],
+        &JoinSettings {
             climb: SETTINGS.climb,
         },
     );
@@ -58,8 +58,8 @@ fn codes(warnings: &[Warning]) -> Vec<&'static str> {
     warnings.iter().map(|w| w.code).collect()
 }
 
-fn border_length(mesh: &Triangulation) -> f64 {
-    border(mesh)
+fn border_length(mesh: &NavMesh) -> f64 {
+    walls(mesh)
         .iter()
         .map(|[a, b]| f64::hypot(f64::from(a.x - b.x), f64::from(a.z - b.z)) / 1024.0)
         .sum()
@@ -128,10 +128,10 @@ fn t_junctions_on_slanted_edges_are_joined() {
             border_length(&mesh)
         );
         // No step either: neighbours share both vertices.
-        for (t, n) in mesh.neighbours.iter().enumerate() {
+        for (t, n) in mesh.neighbours.chunks(3).enumerate() {
             for k in (0..3).filter(|&k| n[k] != NONE) {
-                let (u, v) = (mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
-                let back = mesh.triangles[n[k] as usize];
+                let (u, v) = (mesh.polygon(t)[k], mesh.polygon(t)[(k + 1) % 3]);
+                let back = mesh.polygon(n[k] as usize);
                 assert!((0..3).any(|j| back[j] == v && back[(j + 1) % 3] == u));
             }
         }
@@ -151,7 +151,7 @@ fn gaps_are_reported_and_not_joined() {
         warnings[0].message
     );
     assert_eq!(warnings[0].place, "(4, 0, 0)");
-    assert_eq!(border(&mesh).len(), 8);
+    assert_eq!(walls(&mesh).len(), 8);
     let apart = quads(&[
         square(0.0, 0.0, 4.0, 4.0, 0.0),
         square(4.2, 0.0, 8.0, 4.0, 0.0),
@@ -191,7 +191,7 @@ fn faces_that_do_not_look_up_are_reported_and_left_out() {
     let (mesh, warnings) = baked(&quads(&corners));
     assert_eq!(codes(&warnings), ["floor-faces-not-up"]);
     assert!(warnings[0].message.starts_with("4 "));
-    assert_eq!(mesh.triangles.len(), 2);
+    assert_eq!(mesh.len(), 2);
 }
 
 #[test]
@@ -208,12 +208,7 @@ fn an_edge_of_three_joins_the_nearest_and_is_reported() {
     );
     let (mesh, warnings) = baked(&level);
     assert!(codes(&warnings).contains(&"floor-shared-edges"));
-    let joined: usize = mesh
-        .neighbours
-        .iter()
-        .flatten()
-        .filter(|&&n| n != NONE)
-        .count();
+    let joined: usize = mesh.neighbours.iter().filter(|&&n| n != NONE).count();
     assert_eq!(joined, 2);
 }
 
@@ -250,6 +245,6 @@ fn soup_of_slivers_is_safe() {
         let level = level(vertices, triangles);
         // `baked` checks every invariant.
         let (mesh, _) = baked(&level);
-        assert!(mesh.triangles.len() <= 4 * level.triangles.len());
+        assert!(mesh.len() <= 4 * level.triangles.len());
     }
 }

@@ -3,10 +3,10 @@
 use crate::support::surface::Surface;
 use crate::support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 use navbake_geom::{Point, Point3, on_segment, orient};
-use navbake_mesh::{NONE, NavMesh, Patch, Relief, StitchSettings, join};
+use navbake_mesh::{JoinSettings, NONE, NavMesh, Patch, Relief, join};
 use proptest::prelude::*;
 
-const CLIMB: StitchSettings = StitchSettings { climb: 10 };
+const CLIMB: JoinSettings = JoinSettings { climb: 10 };
 
 fn area(patches: &[Patch]) -> i128 {
     patches.iter().map(|p| p.mesh.area_doubled()).sum()
@@ -44,7 +44,7 @@ fn plain_joined_length(patches: &[Patch], climb: i32) -> f64 {
 }
 
 fn agrees_with_the_plain_oracle(patches: &[Patch], climb: i32) -> NavMesh {
-    let mesh = join(patches, &StitchSettings { climb });
+    let mesh = join(patches, &JoinSettings { climb });
     mesh.check().unwrap();
     assert_eq!(mesh.area_doubled(), area(patches));
     assert_eq!(
@@ -157,7 +157,7 @@ proptest! {
     fn slopes_are_joined_where_they_meet(seed in 1u64.., cuts in 0u32..40, extra in 0u32..4, a in -3i32..4, b in -3i32..4) {
         let patches = patches(&mut Rng(seed), &Mosaic { side: 50, cuts, extra, rise: 0, levels: 1, holes: 0 });
         let patches = moved(&patches, |p| Point3::new(p.x, a * p.x + b * p.z, p.z));
-        let mesh = join(&patches, &StitchSettings { climb: 0 });
+        let mesh = join(&patches, &JoinSettings { climb: 0 });
         mesh.check().unwrap();
         // The square's own border and nothing else; no vertex off the plane.
         prop_assert_eq!(wall_length(&mesh), 200.0);
@@ -169,7 +169,7 @@ proptest! {
     fn rounding_on_slopes_makes_no_steps(seed in 1u64.., cuts in 0u32..20, extra in 0u32..4, a in -30i32..30, b in -30i32..30) {
         let patches = patches(&mut Rng(seed), &Mosaic { side: 50, cuts, extra, rise: 0, levels: 1, holes: 0 });
         let patches = moved(&patches, |p| Point3::new(20 * p.x, (a * p.x + b * p.z).div_euclid(7), 20 * p.z));
-        let mesh = join(&patches, &StitchSettings { climb: 2 });
+        let mesh = join(&patches, &JoinSettings { climb: 2 });
         mesh.check().unwrap();
         prop_assert_eq!(wall_length(&mesh), 4000.0);
         no_steps(&mesh);
@@ -189,7 +189,7 @@ proptest! {
             let turn = rng.below(patch.mesh.corners.len() as u32) as usize;
             patch.mesh.corners.rotate_left(turn);
         }
-        let mesh = join(&bumpy, &StitchSettings { climb: 1000 });
+        let mesh = join(&bumpy, &JoinSettings { climb: 1000 });
         mesh.check().unwrap();
         let joined: Vec<Surface> = (0..mesh.len()).map(|p| Surface::new(&mesh, p)).collect();
         for patch in &bumpy {

@@ -6,7 +6,7 @@ use crate::support::surface::Surface;
 use crate::support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 use navbake_geom::{Point, Point3};
 use navbake_mesh::{
-    MergeSettings, NONE, NavMesh, Patch, Relief, StitchSettings, join, merge_polygons,
+    JoinSettings, MergeSettings, NONE, NavMesh, Patch, Relief, join, merge_polygons,
 };
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ fn pointed(mesh: &NavMesh) -> BTreeSet<(Vec<Point3>, Relief)> {
 fn keeps_its_promises(seed: u64, cuts: u32, holes: u32, error: i32, bump: u32, fixed: u32) {
     let mut rng = Rng(seed);
     let patches = bumpy(&mut rng, cuts, holes, bump, fixed);
-    let before = join(&patches, &StitchSettings { climb: 1000 });
+    let before = join(&patches, &JoinSettings { climb: 1000 });
     let after = merge_polygons(&before, &settings(error));
     after.check().unwrap();
     assert_eq!(after.area_doubled(), before.area_doubled());
@@ -114,14 +114,14 @@ proptest! {
         let mut rng = Rng(seed);
         let patches = bumpy(&mut rng, cuts, 5, bump, fixed);
         let other = mixed(&mut rng, &patches);
-        let whole = |patches| merge_polygons(&join(patches, &StitchSettings { climb: 30 }), &settings(error));
+        let whole = |patches| merge_polygons(&join(patches, &JoinSettings { climb: 30 }), &settings(error));
         prop_assert_eq!(whole(&patches), whole(&other));
     }
 
     #[test]
     fn steps_are_never_merged_over(seed in 1u64.., cuts in 0u32..60, levels in 2u32..4) {
         let look = Mosaic { side: 60, cuts, extra: 2, rise: 4, levels, holes: 0 };
-        let before = join(&patches(&mut Rng(seed), &look), &StitchSettings { climb: 10 });
+        let before = join(&patches(&mut Rng(seed), &look), &JoinSettings { climb: 10 });
         let after = merge_polygons(&before, &settings(1000));
         after.check().unwrap();
         prop_assert_eq!(after.area_doubled(), before.area_doubled());
@@ -134,7 +134,7 @@ proptest! {
     #[test]
     fn corners_stay_within_the_limit(seed in 1u64.., cuts in 0u32..60, max_corners in 3u32..8) {
         let look = Mosaic { side: 60, cuts, extra: 0, rise: 0, levels: 1, holes: 0 };
-        let before = join(&patches(&mut Rng(seed), &look), &StitchSettings { climb: 10 });
+        let before = join(&patches(&mut Rng(seed), &look), &JoinSettings { climb: 10 });
         let after = merge_polygons(&before, &MergeSettings { height_error: 0, max_corners });
         after.check().unwrap();
         let most = |mesh: &NavMesh| (0..mesh.len()).map(|p| mesh.polygon(p).len()).max().unwrap_or(0);
@@ -154,7 +154,7 @@ fn seams_in_flat_ground_leave_nothing_behind() {
             }
         }
         let patches = moved(&patches, |p| Point3::new(p.x, slope * p.x - p.z, p.z));
-        let before = join(&patches, &StitchSettings { climb: 10 });
+        let before = join(&patches, &JoinSettings { climb: 10 });
         let after = merge_polygons(&before, &settings(0));
         after.check().unwrap();
         assert_eq!((after.len(), after.corners.len()), (1, 4));
@@ -172,7 +172,7 @@ fn a_polygon_with_a_relief_keeps_its_straight_corners() {
         square([10, 0, 20, 20]),
     ];
     raise_middle(&mut patches[2].mesh, 9);
-    let before = join(&patches, &StitchSettings { climb: 0 });
+    let before = join(&patches, &JoinSettings { climb: 0 });
     let after = merge_polygons(&before, &settings(0));
     after.check().unwrap();
     assert_eq!(after.len(), 2);
@@ -182,7 +182,7 @@ fn a_polygon_with_a_relief_keeps_its_straight_corners() {
 
 #[test]
 fn nothing_gives_nothing() {
-    let nothing = merge_polygons(&join(&[], &StitchSettings { climb: 0 }), &settings(1));
+    let nothing = merge_polygons(&join(&[], &JoinSettings { climb: 0 }), &settings(1));
     nothing.check().unwrap();
     assert!(nothing.is_empty() && nothing.neighbours.iter().all(|&n| n == NONE));
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use navbake_format::{NavMeshView, PolyId};
+use navbake_geom::UnionFind;
 
 use super::convex::{self, Place};
 use crate::explain::Bins;
@@ -136,14 +137,7 @@ pub(crate) fn patches(pieces: &[Piece], least: f64, step: f64) -> Vec<Patch> {
     let flat = |p: &Piece| -> Vec<Place> { p.ring.iter().map(|c| [c[0], c[2]]).collect() };
     let boxes: Vec<[f64; 4]> = wide.iter().map(|p| box_of(&flat(p))).collect();
     let bins = Bins::new(boxes.clone());
-    let mut group: Vec<usize> = (0..wide.len()).collect();
-    fn root(group: &mut [usize], mut k: usize) -> usize {
-        while group[k] != k {
-            group[k] = group[group[k]];
-            k = group[k];
-        }
-        k
-    }
+    let mut sets = UnionFind::new(wide.len());
     let mut near = vec![];
     let grow = BESIDE * BIN_UNITS;
     for (k, [x0, z0, x1, z1]) in boxes.iter().enumerate() {
@@ -151,15 +145,13 @@ pub(crate) fn patches(pieces: &[Piece], least: f64, step: f64) -> Vec<Patch> {
         for &other in near.iter().filter(|&&n| (n as usize) < k) {
             let other = other as usize;
             if touch(wide[k], wide[other], BESIDE, step) {
-                let (a, b) = (root(&mut group, k), root(&mut group, other));
-                group[a.max(b)] = a.min(b);
+                sets.join(k as u32, other as u32);
             }
         }
     }
-    let mut together: BTreeMap<usize, Vec<&Piece>> = BTreeMap::new();
+    let mut together: BTreeMap<u32, Vec<&Piece>> = BTreeMap::new();
     for (k, piece) in wide.iter().enumerate() {
-        let root = root(&mut group, k);
-        together.entry(root).or_default().push(piece);
+        together.entry(sets.find(k as u32)).or_default().push(piece);
     }
     let mut found: Vec<Patch> = together.into_values().map(|all| patch(&all)).collect();
     found.sort_by(|a, b| {

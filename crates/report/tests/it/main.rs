@@ -2,5 +2,6 @@
 
 mod ledges;
 mod rules;
+mod schema;
 mod support;
 mod tell;

@@ -109,8 +109,8 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
         prop_assert!(found.distance <= most);
         // Places on the grid beside the path, and how far off it they are.
         let mut sampled = most;
-        let mut places = vec![start; answer.points.len()];
-        let places = query.places(&answer, &mut places).unwrap().points;
+        let places = query.path_places(&answer).unwrap();
+        let places: Vec<_> = places.map(Result::unwrap).collect();
         let legs = || places.windows(2).map(|w| [w[0].point(), w[1].point()]);
         if winding
             .iter()

@@ -1,12 +1,10 @@
 //! Queries allocate nothing once their scratch exists.
 
-use crate::grid_common;
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic,
-    MoveLog, MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
-    Rounding, SearchBuffer, Shape, Status,
+    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog,
+    MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
+    SearchBuffer, Shape, Status,
 };
-use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::scene::{Mix, Scene};
@@ -25,8 +23,6 @@ fn whole_answers_allocate_nothing() {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
-    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
-    let mut out = vec![any; 20_000];
     let before = allocations();
     let areas = query.areas(&mut sums).unwrap();
     let mut seeded = Seeded::new(5);
@@ -46,9 +42,7 @@ fn whole_answers_allocate_nothing() {
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
         if !answer.points.is_empty() {
-            query.spline(&answer, &mut out).unwrap();
-            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
-            Follower::new(0.2).advise(round.points, from);
+            query.path_places(&answer).unwrap().last();
         }
         if let Some(at) = query.nearest(from, [1.0; 3]) {
             let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
@@ -148,38 +142,6 @@ fn a_queue_allocates_nothing_once_it_is_made() {
     }
     assert_eq!(allocations(), before);
     assert!(answered > 500, "{answered}");
-}
-
-#[test]
-fn paths_over_cells_allocate_nothing() {
-    let mut random = Random(5);
-    let map = grid_common::Cells {
-        width: 70,
-        free: (0..70 * 40).map(|_| !random.chance(25)).collect(),
-        terrain: (0..70 * 40).map(|_| random.below(3) as u8).collect(),
-    };
-    let bytes = map.bake();
-    let view = grid_common::view(&bytes);
-    let query = GridQuery::new(view);
-    let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&view));
-    let before = allocations();
-    let mut reached = 0;
-    for _ in 0..500 {
-        let mut cell = || [random.below(70) as i64, random.below(40) as i64];
-        let (from, to) = (cell(), [grid_common::middle(cell()), [0.5; 3]]);
-        let planner = [GridPlanner::Grid4, GridPlanner::Grid8][random.below(2)];
-        let request = GridRequest {
-            partial: random.chance(30),
-            turn_penalty: [0.0, 0.5][random.below(2)],
-            costs: [&[][..], &[1.0, 2.0, f64::INFINITY]][random.below(2)],
-            ..GridRequest::new(grid_common::middle(from), &to, planner)
-        };
-        let answer = query.path(&request, &mut buffer);
-        reached += usize::from(answer.status == Status::Reached);
-    }
-    let after = allocations();
-    assert_eq!(after, before, "queries");
-    assert!(reached > 100);
 }
 
 #[test]

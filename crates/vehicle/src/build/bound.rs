@@ -1,24 +1,27 @@
-//! Steps of a lower bound over free tiles, which searches flood the ground with.
+//! The step costs and needed tiles of the obstacle heuristic.
 //!
-//! A step leads outwards, from the tile nearer to the goal, and stands for the edges that lead back over it: it costs as much as the shortest of them, and needs the tiles
-//! that all of those sweep. It is a bound when the cheapest way by steps over the tiles that an edge sweeps costs no more than the edge, for every edge. Costs are lowered until that is so
-//! of steps that need nothing but where they lead to. Then, edge by edge, where the tiles that steps need stand in the way, the steps of some way
-//! that is cheap enough need them no longer: of the way that takes the fewest tiles from them.
+//! A step leads outwards, from the tile nearer to the goal, and bounds the edges that lead back
+//! over it: it costs as much as the shortest of them, and needs the tiles that all of those sweep.
+//! The sum is a lower bound if, for every edge, the cheapest path by steps over the tiles that it
+//! sweeps costs no more than the edge. Costs are lowered until that holds for steps that need only
+//! their last tile. Then, edge by edge, tiles are taken from the needs until some path of steps is
+//! cheap enough: of all such paths, the one that takes the fewest tiles.
 
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, Symmetry, flood_bit};
+use crate::Symmetry;
+use crate::obstacle::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, NO_STEP, flood_bit};
 
 use super::edges::{Edge, spread};
 use super::mask::Mask;
 use super::spec::{UNITS, VehicleSpec};
 
-/// A vehicle has no such step.
-const NO_STEP: u32 = u32::MAX;
-/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the step, and another.
+/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the
+/// step, and another.
 const PRICES: [u32; 3] = [20, 5, 1];
-/// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind keep different ones.
+/// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind
+/// keep different ones.
 const KEPT: [[i32; 2]; 8] = [
     [1, 0],
     [1, 1],
@@ -29,7 +32,7 @@ const KEPT: [[i32; 2]; 8] = [
     [1, 1],
     [2, 1],
 ];
-/// Ways that cost up to so much are looked at before the cheapest one is taken.
+/// Paths with needs up to this price are tried before the cheapest one is taken.
 const MOST_MISSING: u32 = 24;
 
 /// Steps of a lower bound, by kind: see [`FLOOD_STEPS`].
@@ -37,7 +40,7 @@ const MOST_MISSING: u32 = 24;
 pub struct Bound {
     /// What they cost, parts of a tile; `u32::MAX` where there is no edge of that offset.
     pub costs: [u32; 5],
-    /// Sets of tiles that have to be free, as [`flood_bit`] numbers them, of the kinds that [`FLOOD_SETS`] tells.
+    /// Tiles that have to be free, as [`flood_bit`] numbers them, by the kinds in [`FLOOD_SETS`].
     pub needs: [u64; 8],
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
         ..strict
     };
     let Some(fitted) = fitted(loose, &edges) else {
-        // A bound that tells nothing is one, too.
+        // A bound of zero is a bound, too.
         return Bound {
             costs: [0; 5],
             needs: [0; 8],
@@ -62,7 +65,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
         needs: strict.needs,
         ..fitted
     };
-    // Needs only ever get fewer: what an edge's way was possible for stays so.
+    // Needs only ever get fewer: a path that was possible for an edge stays possible.
     let mut steps = all_steps(&bound);
     for edge in edges {
         let before = bound;
@@ -74,7 +77,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
     bound
 }
 
-/// Takes from what steps need until there is a way over an edge's tiles that costs no more than it.
+/// Takes needs from steps until a path over an edge's tiles costs no more than it.
 fn relax(bound: &mut Bound, steps: &[Step], edge: &Edge) {
     let found = (0..=MOST_MISSING).find_map(|most| {
         let way = way(steps, edge, most)?;
@@ -84,7 +87,8 @@ fn relax(bound: &mut Bound, steps: &[Step], edge: &Edge) {
         return;
     };
     for (number, at) in way.steps {
-        // Of a step with needs that are not alike on both sides its mirror image is a step, too, and another set of the kind may stay as it is.
+        // Of a step with needs that are not alike on both sides its mirror image is a step, too,
+        // and another set of the kind may stay as it is.
         let step = &steps[number];
         let needs = &mut bound.needs[step.set];
         *needs = (0..49)
@@ -104,7 +108,10 @@ fn tile_of(bit: u64) -> [i32; 2] {
     [place % side - FLOOD_HALF, place / side - FLOOD_HALF]
 }
 
-/// Edges that lead back over steps of each kind: their lengths, and the tiles they sweep, seen from where the step begins, in every way that brings them to the kind's offset.
+/// Edges that lead back over steps of each kind: their lengths and the tiles they sweep.
+///
+/// Tiles are seen from where the step begins, under every symmetry that brings the edge to the
+/// kind's offset.
 fn images(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> [Vec<(u32, u64)>; 5] {
     let mut images: [Vec<(u32, u64)>; 5] = Default::default();
     for edge in sets.iter().flat_map(|set| spread(set, vehicle)).flatten() {
@@ -143,13 +150,14 @@ fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
     bound
 }
 
-/// With costs that no edge is cheaper than: those of the longer steps lowered, or if that does not help of all, as little as will do.
+/// With costs that no edge is cheaper than: those of the longer steps lowered, or if that does not
+/// help of all, as little as will do.
 fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
     let fits = |bound: &Bound| {
         let steps = all_steps(bound);
         move |edge: &Edge| way(&steps, edge, 0).is_some_and(|way| way.cost <= edge.length)
     };
-    // Cheaper steps make no way dearer: those that fit now fit then.
+    // Cheaper steps make no path dearer: those that fit now fit then.
     let tight: Vec<&Edge> = {
         let fits = fits(&bound);
         edges.iter().copied().filter(|e| !fits(e)).collect()
@@ -168,7 +176,7 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
             let fits = fits(&scaled(share, first));
             tight.iter().all(|e| fits(e))
         };
-        // A third less is not worth being looked at.
+        // Below two thirds the heuristic is of no use.
         let (mut low, mut high) = (UNITS * 2 / 3, UNITS);
         if !all_fit(low) {
             continue;
@@ -228,7 +236,7 @@ fn all_steps(bound: &Bound) -> Vec<Step> {
     all
 }
 
-/// A way over the tiles that an edge sweeps.
+/// A path of steps over the tiles that an edge sweeps.
 struct Way {
     cost: u32,
     /// Numbers of steps, and where they begin.
@@ -247,7 +255,9 @@ fn price(set: usize, tile: [i32; 2]) -> u32 {
     PRICES[place]
 }
 
-/// The cheapest way by steps within the tiles that an edge sweeps, from its end to its beginning, whose steps need tiles that it does not sweep for no more than that price.
+/// The cheapest path by steps within the tiles that an edge sweeps, from its end to its beginning.
+///
+/// Its steps may need tiles that the edge does not sweep, up to the price `most`.
 fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
     let tiles: &Mask = &edge.swept;
     // A tile, and the price of those missing up to there; none is counted where any will do.

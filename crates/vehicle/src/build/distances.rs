@@ -3,29 +3,28 @@
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
 
+use navbake_format::VehicleView;
 use rayon::prelude::*;
+
+use crate::tables::times;
 
 use super::edges::Edge;
 use super::spec::{UNITS, VehicleSpec};
 
-/// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is made of.
+/// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is
+/// made of.
 struct Moves {
     headings: usize,
     gears: usize,
     /// A change of gear.
     change: u64,
-    /// Moves that end with a heading, at `gear * headings + heading`: where they begin, from where they end, at which heading, for how much.
+    /// Moves that end with a heading, at `gear * headings + heading`: where they begin, from where
+    /// they end, at which heading, for how much.
     into: Vec<Vec<([i32; 2], usize, u64)>>,
 }
 
-/// Cost of a way backwards.
-pub(crate) fn backwards(length: u32, penalty: f64) -> u32 {
-    // Up to 1000 times some tens of tiles.
-    (f64::from(length) * penalty).ceil() as u32
-}
-
 impl Moves {
-    /// `sets`: edges by the heading that they begin with, forwards, and backwards as driven by a vehicle that looks the other way.
+    /// `sets`: edges by first heading, forwards, and backwards as driven by a vehicle turned about.
     fn new(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Moves {
         let headings = vehicle.headings as usize;
         let gears = if vehicle.reverse.is_some() { 2 } else { 1 };
@@ -34,7 +33,7 @@ impl Moves {
             for edge in set.iter().flatten() {
                 let about = |travel: u32| (travel as usize + gear * headings / 2) % headings;
                 let cost = match vehicle.reverse {
-                    Some(reverse) if gear == 1 => backwards(edge.length, reverse.penalty),
+                    Some(reverse) if gear == 1 => times(edge.length, reverse.penalty),
                     _ => edge.length,
                 };
                 let [x, z] = edge.offset;
@@ -60,7 +59,8 @@ impl Moves {
         }
     }
 
-    /// Costs from all states within `half` columns and rows to the middle at a heading, over a lattice that ends there.
+    /// Costs from all states within `half` columns and rows to the middle at a heading, over a
+    /// lattice that ends there.
     fn to(&self, heading: usize, half: i32) -> Vec<u64> {
         let side = 2 * half as usize + 1;
         let place = |[x, z]: [i32; 2]| {
@@ -109,18 +109,20 @@ impl Moves {
 /// Distances in the empty lattice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distances {
-    /// The table tells offsets of up to so many columns and rows.
+    /// Offsets in the tables: up to this many columns and rows.
     pub range: u32,
-    /// To the middle at each heading of the first quarter turn: a table for each gear and heading that the way begins with, row by row.
+    /// To the centre at each heading of the first quarter turn: a table for each gear and first
+    /// heading, row by row.
     pub to_heading: Vec<u32>,
-    /// To the middle at any heading: a table for each gear and heading of the first quarter turn that the way begins with.
+    /// To the centre at any heading: a table for each gear and first heading of the first quarter
+    /// turn.
     pub to_any: Vec<u32>,
 }
 
-/// No way in the lattice.
-pub const NO_WAY: u32 = u32::MAX;
+/// No path in the lattice.
+pub const NO_WAY: u32 = VehicleView::NO_WAY;
 
-/// How far tables tell distances, columns and rows.
+/// Range of the tables, columns and rows.
 pub(crate) fn range(headings: u32) -> u32 {
     match headings {
         8 => 20,
@@ -129,7 +131,10 @@ pub(crate) fn range(headings: u32) -> u32 {
     }
 }
 
-/// Fills the tables. They are exact: the lattice they are computed on is so large that a way out of it and back is longer than what is in the tables.
+/// Fills the tables.
+///
+/// They are exact: the lattice they are computed on is so large that a path out of it and back is
+/// longer than any in the tables.
 pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Distances {
     let moves = Moves::new(vehicle, sets);
     let range = range(vehicle.headings) as i32;
@@ -142,7 +147,8 @@ pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Dista
             loop {
                 let costs = inner(&moves.to(heading, half), half, range, &moves);
                 let longest = costs.iter().filter(|&&c| c != u64::MAX).max();
-                // A way that leaves goes from the table's edge to the lattice's and from there to the middle.
+                // A path that leaves goes from the table's edge to the lattice's and from there to
+                // the centre.
                 let outside = u64::from(UNITS) * (2 * half - range + 2) as u64;
                 if longest.is_none_or(|&l| l <= outside) || half > 8 * range {
                     return costs;
@@ -181,7 +187,7 @@ pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Dista
     }
 }
 
-/// The part of a lattice's costs that the table tells, each state's row by row.
+/// The part of a lattice's costs that goes into the table, each state's row by row.
 fn inner(costs: &[u64], half: i32, range: i32, moves: &Moves) -> Vec<u64> {
     let side = 2 * half as usize + 1;
     let states = moves.headings * moves.gears;

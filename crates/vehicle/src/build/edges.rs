@@ -1,6 +1,8 @@
-//! Edges of the lattice: curves from the middle of a tile at one heading to that of another at another, and the tiles they sweep.
+//! Edges of the lattice: curves from the middle of a tile at one heading to that of another at
+//! another, and the tiles they sweep.
 
-use crate::{Between, Curve, Footprint, Pose, Symmetry, TURN, Word, near_tiles, touches};
+use crate::tables::{lattice_pose, parts};
+use crate::{Between, Curve, Footprint, Pose, Symmetry, Word, near_tiles, touches};
 use rayon::prelude::*;
 
 use super::mask::Mask;
@@ -21,7 +23,7 @@ pub struct Edge {
     pub length: u32,
     /// Straight ahead: a word and its mirror image are the same.
     pub straight: bool,
-    /// Every tile that the vehicle touches on its way, its first and its last pose included.
+    /// Every tile that the vehicle touches, its first and last pose included.
     pub swept: Mask,
 }
 
@@ -35,19 +37,10 @@ pub(crate) struct Edges {
     pub(crate) least_left_out: f64,
 }
 
-/// A pose of the lattice.
-pub(crate) fn pose([x, z]: [i32; 2], heading: u32, headings: u32) -> Pose {
-    Pose {
-        x: f64::from(x),
-        z: f64::from(z),
-        heading: f64::from(heading) * TURN / f64::from(headings),
-    }
-}
-
 /// The curve of an edge.
 pub fn curve(edge: &Edge, vehicle: &VehicleSpec) -> Option<Curve> {
-    let from = pose([0, 0], edge.from, vehicle.headings);
-    let to = pose(edge.offset, edge.to, vehicle.headings);
+    let from = lattice_pose([0, 0], edge.from, vehicle.headings);
+    let to = lattice_pose(edge.offset, edge.to, vehicle.headings);
     Between::new(from, to, vehicle.turn_radius).curve(edge.word)
 }
 
@@ -78,7 +71,8 @@ pub(crate) fn stretch(edge: &Edge) -> f64 {
     f64::from(edge.length) / f64::from(UNITS) / (x * x + z * z).sqrt()
 }
 
-/// All edges from the headings that are kept: of each pair of tiles and headings the curve of every word that another does not make idle, by length. Of mirror images one.
+/// All edges from the headings that are kept: of each pair of tiles and headings the curve of every
+/// word that another does not make idle, by length. Of mirror images one.
 pub(crate) fn edges(vehicle: &VehicleSpec, footprint: &Footprint) -> Edges {
     let headings = vehicle.headings;
     let pairs: Vec<(u32, [i32; 2])> = (0..vehicle.kept_headings())
@@ -118,13 +112,17 @@ fn between(
     all: &mut Edges,
 ) {
     let headings = vehicle.headings;
-    let start = pose([0, 0], from, headings);
-    let ways = Between::new(start, pose(offset, to, headings), vehicle.turn_radius);
+    let start = lattice_pose([0, 0], from, headings);
+    let ways = Between::new(
+        start,
+        lattice_pose(offset, to, headings),
+        vehicle.turn_radius,
+    );
     let mut words: Vec<(u32, Word, Curve)> = Word::ALL
         .into_iter()
         .filter_map(|word| {
             let curve = ways.curve(word)?;
-            Some((rounded_up(curve.length()), word, curve))
+            Some((parts(curve.length()).max(1), word, curve))
         })
         .collect();
     words.sort_by_key(|&(length, word, _)| (length, word));
@@ -160,12 +158,8 @@ fn between(
     all.edges.append(&mut kept);
 }
 
-/// Length in parts of a tile. Curves that are whole parts long by design are not a part longer for rounding's sake.
-fn rounded_up(length: f64) -> u32 {
-    (length * f64::from(UNITS) - 1e-6).ceil().max(1.0) as u32
-}
-
-/// What becomes of an edge by the symmetry that keeps its first heading, other than the one that keeps everything.
+/// What becomes of an edge by the symmetry that keeps its first heading, other than the one that
+/// keeps everything.
 fn mirror_of(
     vehicle: &VehicleSpec,
     from: u32,
@@ -181,7 +175,8 @@ fn mirror_of(
     Some((symmetry.offset(offset), to, symmetry.word(word)))
 }
 
-/// All edges, by the heading that they begin with, each heading's by length and then by where they end: what the kept ones are turned and mirrored to.
+/// All edges, by the heading that they begin with, each heading's by length and then by where they
+/// end: what the kept ones are turned and mirrored to.
 pub fn spread(edges: &[Edge], vehicle: &VehicleSpec) -> Vec<Vec<Edge>> {
     let headings = vehicle.headings;
     let mut all = vec![vec![]; headings as usize];

@@ -48,7 +48,7 @@ impl Mask {
         left
     }
 
-    /// Is every tile of this one, moved by so much, in the other? Tiles that leave the square are not.
+    /// Is every tile of this one, moved, in the other? Tiles that leave the square are not.
     pub fn is_subset_moved(&self, [x, z]: [i32; 2], other: &Mask) -> bool {
         let all = (1u64 << SIDE) - 1;
         (-HALF..=HALF).zip(&self.rows).all(|(row, &bits)| {
@@ -66,7 +66,7 @@ impl Mask {
         })
     }
 
-    /// Its tiles that are not out of the square when all are moved by so much.
+    /// Its tiles moved; those that leave the square are gone.
     pub fn moved(&self, [x, z]: [i32; 2]) -> Mask {
         self.mapped(|[tx, tz]| [tx + x, tz + z])
     }
@@ -93,7 +93,8 @@ impl Mask {
         self.rows.iter().map(|r| r.count_ones()).sum()
     }
 
-    /// As bits of a window of `2 half + 1` columns and rows: row after row with no gap, 64 a word. Tiles beyond are left out.
+    /// As bits of a window of `2 half + 1` columns and rows: row after row with no gap, 64 a word.
+    /// Tiles beyond are left out.
     pub fn packed(&self, half: i32) -> Vec<u64> {
         let side = 2 * half + 1;
         let mut words = vec![0; ((side * side) as usize).div_ceil(64)];

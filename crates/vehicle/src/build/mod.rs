@@ -19,6 +19,7 @@ mod reduce;
 mod spec;
 mod tables;
 
+pub use crate::obstacle::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use bound::Bound;
 pub use distances::{Distances, NO_WAY};
 pub use mask::Mask;

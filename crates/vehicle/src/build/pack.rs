@@ -1,11 +1,12 @@
-//! Tables as they lie in the file.
+//! The tables as the file has them.
 
+use crate::tables::lattice_pose;
 use crate::{CONTACT, Footprint};
 use navbake_format::TurnEdge;
 use navbake_format::write::VehicleParts;
 
 use super::Tables;
-use super::edges::{Edge, pose};
+use super::edges::Edge;
 use super::mask::{HALF, Mask};
 
 /// What the encoder of the format takes, owned.
@@ -19,10 +20,10 @@ pub struct Packed {
     distances: Vec<u32>,
 }
 
-/// The tiles that a vehicle touches that stands in the middle of one.
+/// The tiles that a vehicle touches at the centre of a tile.
 fn standing(footprint: &Footprint, heading: u32, headings: u32) -> Mask {
     let mut mask = Mask::default();
-    let at = pose([0, 0], heading, headings);
+    let at = lattice_pose([0, 0], heading, headings);
     for z in -HALF..=HALF {
         for x in -HALF..=HALF {
             if footprint.separation(at, [x, z].map(f64::from)) < -CONTACT {

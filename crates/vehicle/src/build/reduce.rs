@@ -1,8 +1,9 @@
-//! Edges that searches can do without.
+//! Edges that searches do not need.
 //!
-//! Where two edges one after the other are no longer than a third between the same ends and touch no tile that it does not touch, the third never makes a
-//! path shorter or possible. Each of the two is shorter than the third, so what stands in for them in turn ends somewhere: all such edges can go
-//! at once, and no shortest path gets longer by a part of a tile.
+//! Where two edges in a row are no longer than a third between the same ends, and touch no tile
+//! that it does not touch, the third never makes a path shorter or possible. Each of the two is
+//! shorter than the third, so replacing them in turn ends: all such edges can go at once, and no
+//! shortest path gets longer by a part of a tile.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use super::edges::Edge;
 /// Ends of edges from a heading, to the edges there.
 type Ends<'e> = HashMap<([i32; 2], u32), Vec<&'e Edge>>;
 
-/// Those of the edges that no two of `all`, by their first heading, stand in for.
+/// The edges that no two of `all`, by first heading, replace.
 pub(crate) fn needed(edges: Vec<Edge>, all: &[Vec<Edge>]) -> Vec<Edge> {
     let ends: Vec<Ends<'_>> = all
         .iter()

@@ -1,11 +1,13 @@
 //! What a vehicle is to the tables, and what makes that impossible.
 
+use navbake_format::VehicleView;
+
 use crate::Footprint;
 
 use super::mask::HALF;
 
 /// Parts of a tile that lengths are counted in.
-pub const UNITS: u32 = 65536;
+pub const UNITS: u32 = VehicleView::UNITS;
 /// The most rings of tiles around one that edges lead to.
 pub const MOST_RINGS: u32 = 6;
 
@@ -18,13 +20,14 @@ pub struct VehicleSpec {
     pub footprint: Footprint,
     /// How many headings it can have at the middle of a tile: 8, 16 or 32.
     pub headings: u32,
-    /// Edges lead to the tiles within so many columns and rows: 1 for 8 tiles, 2 for 24, 3 for 48.
+    /// Edges lead to tiles within this many columns and rows: 1 for 8 tiles, 2 for 24, 3 for 48.
     pub rings: u32,
-    /// Columns and rows of the square of tiles that hit checks look at; the least that holds all edges worth having when it is `None`.
+    /// Side of the square of tiles that hit checks look at; `None` for the least that holds all
+    /// useful edges.
     pub window: Option<u32>,
-    /// Between two poses, edges for so many lengths of curves, the shortest ones: 1 to 6.
+    /// Edges between two poses, shortest lengths first: 1 to 6 lengths.
     pub words: u32,
-    /// Curves of more than so many times the straight line are no edges.
+    /// Curves longer than this many times the straight line are no edges.
     pub detour: Option<f64>,
     /// May it be driven backwards?
     pub reverse: Option<Reverse>,
@@ -33,9 +36,9 @@ pub struct VehicleSpec {
 /// What driving backwards costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reverse {
-    /// A tile backwards costs so many forwards, 1 at least.
+    /// Cost of a tile backwards, in tiles forwards, at least 1.
     pub penalty: f64,
-    /// A change of gear costs so many tiles.
+    /// Cost of a gear change, tiles.
     pub change: f64,
 }
 
@@ -138,7 +141,7 @@ impl VehicleSpec {
     }
 
     /// Refuses what no tables can be made for; what curves show is found later.
-    pub(crate) fn judge(&self) -> Result<(), SpecError> {
+    pub(crate) fn validate(&self) -> Result<(), SpecError> {
         let radius = self.turn_radius;
         if !(0.1..=f64::from(HALF)).contains(&radius) {
             return Err(SpecError::Radius { found: radius });

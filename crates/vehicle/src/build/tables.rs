@@ -9,7 +9,8 @@ use super::mask::HALF;
 use super::reduce::needed;
 use super::spec::{SpecError, VehicleSpec};
 
-/// What is longer than the straight line by more than this factor is a detour, and no window has to hold it.
+/// What is longer than the straight line by more than this factor is a detour, and no window has to
+/// hold it.
 const DETOUR: f64 = 1.6;
 
 /// What a vehicle's searches read.
@@ -21,7 +22,7 @@ pub struct Tables {
     pub window: u32,
     /// Edges from the headings that are kept, and of mirror images one.
     pub edges: Vec<Edge>,
-    /// Those backwards, as a vehicle drives them that looks the other way; empty when they are the same.
+    /// Those backwards, as driven by a vehicle turned about; empty when they are the same.
     pub back: Vec<Edge>,
     /// Distances over open ground.
     pub distances: Distances,
@@ -29,7 +30,7 @@ pub struct Tables {
     pub bound: Bound,
     /// Curves that do not fit into the window and are not among the edges.
     pub left_out: u32,
-    /// Edges that others stand in for.
+    /// Edges that two others replace.
     pub spared: u32,
 }
 
@@ -38,7 +39,7 @@ pub struct Tables {
 /// # Errors
 /// When no tables can be made; the error says what would do.
 pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
-    vehicle.judge()?;
+    vehicle.validate()?;
     let mut all = vec![edges::edges(vehicle, &vehicle.footprint)];
     let alike = vehicle.footprint.is_reversible();
     if vehicle.reverse.is_some() && !alike {
@@ -108,7 +109,7 @@ fn half_of(vehicle: &VehicleSpec, all: &[Edges]) -> Result<i32, SpecError> {
     }
 }
 
-/// Takes out what the vehicle does not ask for: further words, and long ways round.
+/// Takes out what the spec leaves out: further words, and detours.
 fn limit(edges: &mut Vec<Edge>, vehicle: &VehicleSpec) {
     let mut seen: HashMap<(u32, [i32; 2], u32), (u32, u32)> = HashMap::new();
     edges.retain(|e| {

@@ -2,7 +2,8 @@
 
 use navbake_vehicle::build::edges::{Edge, spread};
 use navbake_vehicle::build::{Distances, NO_WAY, Reverse, Tables, UNITS, VehicleSpec, build};
-use navbake_vehicle::{Between, FLOOD_SETS, FLOOD_STEPS, Footprint, Pose, Symmetry, flood_bit};
+use navbake_vehicle::build::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
+use navbake_vehicle::{Between, Footprint, Pose, Symmetry};
 
 /// Reads the table as the format says it lies.
 struct Table<'t> {
@@ -179,7 +180,7 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
         for to in 0..8 {
             for z in -20..=20 {
                 for x in -20..=20 {
-                    let told = table.to_heading(0, from, [x, z], to).unwrap();
+                    let table_distance = table.to_heading(0, from, [x, z], to).unwrap();
                     let (fx, fz) = (f64::from(x), f64::from(z));
                     let start = Pose {
                         x: fx,
@@ -193,7 +194,7 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
                     };
                     let curve = Between::new(start, goal, 1.0).shortest();
                     assert!(
-                        f64::from(told) >= curve * f64::from(UNITS) - 1e-3,
+                        f64::from(table_distance) >= curve * f64::from(UNITS) - 1e-3,
                         "{from} {to} {x} {z}"
                     );
                 }

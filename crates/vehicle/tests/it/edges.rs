@@ -60,9 +60,9 @@ fn curves_end_where_they_should_and_are_as_long_as_plain_geometry_says() {
         let radius = vehicle.turn_radius;
         let parts = plain_word(from, to, radius, edge.word).expect("a curve of that word");
         let length: f64 = parts.iter().sum();
-        let told = f64::from(edge.length) / f64::from(UNITS);
+        let table_distance = f64::from(edge.length) / f64::from(UNITS);
         assert!(
-            told - length > -1e-9 && told - length < 1.1 / f64::from(UNITS),
+            table_distance - length > -1e-9 && table_distance - length < 1.1 / f64::from(UNITS),
             "{edge:?} {length}"
         );
         let end = drive(from, radius, edge.word, parts, length);
@@ -82,7 +82,7 @@ fn curves_end_where_they_should_and_are_as_long_as_plain_geometry_says() {
         let off = (own.heading - to.heading).rem_euclid(std::f64::consts::TAU);
         assert!(off.min(std::f64::consts::TAU - off) < 1e-9);
         let [x, z] = edge.offset.map(f64::from);
-        assert!(told >= x.hypot(z) - 1e-9);
+        assert!(table_distance >= x.hypot(z) - 1e-9);
     });
 }
 

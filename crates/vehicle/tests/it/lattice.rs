@@ -22,7 +22,7 @@ fn request(from: [i32; 2], heading: u32, to: [i32; 2], end: Option<u32>) -> Turn
     let place = |t: [i32; 2]| [f64::from(t[0]) + 0.5, 0.0, f64::from(t[1]) + 0.5];
     let end = end.map(|h| heading_of(h, 8));
     TurningRequest {
-        shots: false,
+        analytic_expansion: false,
         ..TurningRequest::new(place(from), heading_of(heading, 8), place(to), end)
     }
 }
@@ -92,7 +92,7 @@ fn costs_are_exact_across_words_of_bits_and_at_borders_and_over_long_ways() {
     assert!(asked > 300 && found > 100, "{asked} {found}");
 }
 
-fn stands_in(map: &Map, footprint: &Footprint, [x, z]: [i32; 2], heading: u32) -> bool {
+fn is_blocked_at(map: &Map, footprint: &Footprint, [x, z]: [i32; 2], heading: u32) -> bool {
     let at = support::At {
         x: f64::from(x),
         y: -f64::from(z),
@@ -123,7 +123,7 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
         for &tile in &free_tiles(&map) {
             for heading in 0..8 {
                 // Who does not even stand there asks nothing.
-                if stands_in(&map, &footprint, tile, heading) {
+                if is_blocked_at(&map, &footprint, tile, heading) {
                     continue;
                 }
                 let [free, all] = query.free_moves(tile, heading, 0);

@@ -37,7 +37,7 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
     let radius = vehicle.turn_radius;
     let right = |along: f64| answer.pose(radius, along);
     let length = answer.length;
-    let told = |map: &Map, pose: &dyn Fn(f64) -> Pose, word: &str| {
+    let table_distance = |map: &Map, pose: &dyn Fn(f64) -> Pose, word: &str| {
         let fault = follow(map, vehicle, request, length, pose).unwrap_err();
         assert!(fault.contains(word), "{fault}");
     };
@@ -49,7 +49,7 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
     let middle = right(length / 2.0);
     let tile = [middle.x.round() as usize, middle.z.round() as usize];
     walled.free[tile[1] * map.width + tile[0]] = false;
-    told(&walled, &right, "hits");
+    table_distance(&walled, &right, "hits");
     let jump = |along: f64| {
         let pose = right(along);
         if along > length / 2.0 && along < length / 2.0 + 0.5 {
@@ -69,9 +69,9 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
     };
     assert!(follow(map, vehicle, request, length, &aside).is_err());
     let short = |along: f64| right(along.min(length - 0.01));
-    told(map, &short, "ends");
+    table_distance(map, &short, "ends");
     let late = |along: f64| right(along.max(0.01));
-    told(map, &late, "begins");
+    table_distance(map, &late, "begins");
 }
 
 #[test]

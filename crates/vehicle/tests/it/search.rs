@@ -61,7 +61,7 @@ fn a_star_costs_what_dijkstra_does_from_state_to_state() {
                 let (a, b) = (angle(random(&mut seed)), angle(random(&mut seed)));
                 for goal in [Some(b), None] {
                     let request = TurningRequest {
-                        shots: false,
+                        analytic_expansion: false,
                         ..TurningRequest::new(from, a, to, goal)
                     };
                     let plain = TurningRequest {
@@ -89,17 +89,17 @@ fn a_star_costs_what_dijkstra_does_from_state_to_state() {
                         )
                         .unwrap();
                         assert_eq!(fast.bound, fast.cost);
-                        let shot = TurningRequest {
-                            shots: true,
+                        let final_curve = TurningRequest {
+                            analytic_expansion: true,
                             ..request
                         };
-                        let shorter = query.path(&shot, &mut scratch);
+                        let shorter = query.path(&final_curve, &mut scratch);
                         assert!(shorter.cost <= cost);
                         drives(
                             &map,
                             &vehicle.footprint,
                             vehicle.turn_radius,
-                            &shot,
+                            &final_curve,
                             &shorter,
                         )
                         .unwrap();
@@ -127,7 +127,7 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
             let (a, b) = (unit(&mut seed) * 7.0 - 3.5, unit(&mut seed) * 7.0);
             let goal = (i % 2 == 0).then_some(b);
             let request = TurningRequest {
-                shots: false,
+                analytic_expansion: false,
                 ..TurningRequest::new(from, a, to, goal)
             };
             let plain = TurningRequest {
@@ -149,17 +149,17 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
                     &fast,
                 )
                 .unwrap();
-                let shot = TurningRequest {
-                    shots: true,
+                let final_curve = TurningRequest {
+                    analytic_expansion: true,
                     ..request
                 };
-                let shorter = query.path(&shot, &mut scratch);
+                let shorter = query.path(&final_curve, &mut scratch);
                 assert!(shorter.cost <= cost);
                 drives(
                     &map,
                     &vehicle.footprint,
                     vehicle.turn_radius,
-                    &shot,
+                    &final_curve,
                     &shorter,
                 )
                 .unwrap();
@@ -217,7 +217,7 @@ fn a_smoothed_path_over_open_ground_bends_hardly_more_than_the_shortest_curve() 
     let mut scratch = buffer.scratch();
     let (from, to) = ([3.5, 0.0, 3.5], [50.5, 0.0, 33.5]);
     let request = TurningRequest {
-        shots: false,
+        analytic_expansion: false,
         ..TurningRequest::new(from, 0.0, to, Some(0.0))
     };
     let plain = query.path(&request, &mut scratch);
@@ -373,7 +373,7 @@ fn what_cannot_be_met_is_told_apart() {
     let small = navbake_vehicle::TurningScratchSize::with_nodes(&unit_, &ground, 3);
     let mut little = navbake_vehicle::TurningBuffer::new(small);
     let request = TurningRequest {
-        shots: false,
+        analytic_expansion: false,
         ..TurningRequest::new([1.5, 0.0, 1.5], 0.0, [6.5, 0.0, 4.5], None)
     };
     assert_eq!(

@@ -1,13 +1,13 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
-use super::bins::Few;
 use super::blocks::{least, most};
-use super::boxes::Entry;
 use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::CRUMB;
 use super::parties::{AROUND, LID, LOW, Near, ROOF, STEP, TOUCH, may_be_lid, may_be_step};
 use super::parts::{Parts, between, both, hull, is_all, overlap, without};
+use navbake_geom::BoxBins;
+use navbake_geom::PackedBox;
 
 /// What is sure has as much to spare: more than anything is off by rounding.
 const SPARE: f64 = 0.01;
@@ -22,7 +22,7 @@ pub(crate) struct Cover<'a> {
     measures: &'a Measures,
     /// The ground triangle, and what may be a step above it or take its head room.
     ground: u32,
-    all: Few,
+    all: BoxBins,
     /// What is near a line on it, that line, and whether lower ground and lids are known as well.
     near: Near,
     line: [V2; 2],
@@ -40,7 +40,7 @@ impl<'a> Cover<'a> {
             facets,
             measures,
             ground: 0,
-            all: Few::default(),
+            all: BoxBins::default(),
             near: Near::default(),
             line: [[0.0; 2]; 2],
             is_known: false,
@@ -52,7 +52,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Takes in what may hide a ground facet in an area, of which what may take its head room is known.
-    pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[Entry]) {
+    pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[PackedBox]) {
         self.ground = ground;
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
@@ -197,7 +197,7 @@ impl<'a> Cover<'a> {
         line: [V2; 2],
         on: (f64, f64),
         steps: &[u32],
-        roofs: &[Entry],
+        roofs: &[PackedBox],
         out: &mut Parts,
     ) {
         let (facets, measures) = (self.facets, self.measures);
@@ -390,7 +390,7 @@ fn about(
     measures: &Measures,
     ground: &Facet,
     line: [V2; 2],
-) -> (Entry, (f64, f64)) {
+) -> (PackedBox, (f64, f64)) {
     let on = heights(ground, line);
     let (low, high) = reach(measures, on.0 - 2.0, on.1 + 2.0);
     (facets.wanted(around(line), low, high), on)

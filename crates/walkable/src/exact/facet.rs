@@ -4,10 +4,9 @@ use navbake_geom::{Point3, Whole, orient};
 use navbake_level::{Level, Role, Triangle};
 
 use super::blocks::{least, most};
-use super::boxes::{Bounds, Entry, Frame};
 use super::idle;
-use super::tree::{self, Tree};
 use crate::params::Params;
+use navbake_geom::{BoxBounds, BoxFrame, Bvh, PackedBox, morton_order};
 
 /// A point in the plane: X = x, Y = -z.
 pub(crate) type V2 = [f64; 2];
@@ -190,9 +189,9 @@ impl Facet {
         }
     }
 
-    fn to_box(&self) -> Bounds {
+    fn to_box(&self) -> BoxBounds {
         let [x0, y0, x1, y1] = self.bounds;
-        Bounds {
+        BoxBounds {
             low: [x0, y0, self.low].map(|v| v as i32),
             high: [x1, y1, self.high].map(|v| v as i32),
         }
@@ -311,11 +310,11 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     has_ground: bool,
-    frame: Frame,
+    frame: BoxFrame,
     /// By place, with their [`Facet::mark`].
-    tree: Tree,
+    tree: Bvh,
     /// The same of those that are ground, where these are few of all.
-    grounds: Option<Tree>,
+    grounds: Option<Bvh>,
 }
 
 impl Facets {
@@ -328,7 +327,7 @@ impl Facets {
         area: [f64; 4],
     ) -> Facets {
         let all = idle::without_idle(level, triangles, params, area);
-        let facet = |(t, b, _): (u32, Bounds, bool)| {
+        let facet = |(t, b, _): (u32, BoxBounds, bool)| {
             let [[x0, y0, _], [x1, y1, _]] = [b.low, b.high].map(|c| c.map(f64::from));
             Facet::new(level, kinds, t, [x0, y0, x1, y1], params)
         };
@@ -353,17 +352,17 @@ impl Facets {
             return Facets::default();
         }
         let area = area.map(|v| v.to_floor());
-        let boxes: Vec<Bounds> = all.iter().map(Facet::to_box).collect();
-        let frame = Frame::new(boxes.iter().copied(), area);
+        let boxes: Vec<BoxBounds> = all.iter().map(Facet::to_box).collect();
+        let frame = BoxFrame::new(boxes.iter().copied(), area);
         let entries = (0u32..).zip(boxes.iter().zip(&all));
-        let entries: Vec<Entry> = entries
+        let entries: Vec<PackedBox> = entries
             .map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark()))
             .collect();
-        let mut order = tree::order(&entries);
-        let tree = Tree::new(&entries, &order);
+        let mut order = morton_order(&entries);
+        let tree = Bvh::new(&entries, &order);
         order.retain(|&key| entries[key as u32 as usize].mark() == GROUND);
         let are_few = order.len() < all.len() / 4 * 3;
-        let grounds = are_few.then(|| Tree::new(&entries, &order));
+        let grounds = are_few.then(|| Bvh::new(&entries, &order));
         Facets {
             all,
             has_ground: true,
@@ -390,7 +389,7 @@ impl Facets {
     }
 
     /// Calls `f` once for each facet that meets what is wanted.
-    pub(crate) fn near(&self, wanted: &Entry, f: impl FnMut(&Entry)) {
+    pub(crate) fn near(&self, wanted: &PackedBox, f: impl FnMut(&PackedBox)) {
         self.tree.near(wanted, f);
     }
 
@@ -402,7 +401,7 @@ impl Facets {
     }
 
     /// Calls `f` once with each ground facet that meets what is wanted.
-    pub(crate) fn ground_near(&self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+    pub(crate) fn ground_near(&self, wanted: &PackedBox, mut f: impl FnMut(&PackedBox)) {
         let tree = self.grounds.as_ref().unwrap_or(&self.tree);
         tree.near(wanted, |e| {
             if e.mark() == GROUND {
@@ -412,14 +411,14 @@ impl Facets {
     }
 
     /// What facets are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.
-    pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
+    pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> PackedBox {
         self.frame.entry(&whole(bounds, low, high), 0, 0)
     }
 }
 
 /// A box in whole numbers that says the same about whole numbers.
-fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> Bounds {
-    Bounds {
+fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> BoxBounds {
+    BoxBounds {
         low: [x0, y0, low].map(Whole::to_ceil),
         high: [x1, y1, high].map(Whole::to_floor),
     }

@@ -3,8 +3,8 @@
 use navbake_geom::Whole;
 use navbake_level::Level;
 
-use super::boxes::Bounds;
 use crate::params::Params;
+use navbake_geom::BoxBounds;
 
 /// Squares along the longer side of an area, at the most, as a power of two.
 const ALONG: u32 = 6;
@@ -40,7 +40,7 @@ impl Heights {
     }
 
     /// The first and the last square that a box meets, each as column and row.
-    fn squares(&self, b: &Bounds, room: i32) -> [[usize; 2]; 2] {
+    fn squares(&self, b: &BoxBounds, room: i32) -> [[usize; 2]; 2] {
         let square = |v: i32, axis: usize| {
             let from = v.saturating_sub(self.least[axis]) >> self.shift;
             from.max(0).min(self.last[axis]) as usize
@@ -57,7 +57,7 @@ impl Heights {
     }
 
     /// Takes in the box of ground.
-    fn take(&mut self, b: &Bounds) {
+    fn take(&mut self, b: &BoxBounds) {
         let [[i0, j0], [i1, j1]] = self.squares(b, ROOM);
         for row in j0..j1 + 1 {
             let part = self.part(row, i0, i1);
@@ -68,7 +68,7 @@ impl Heights {
     }
 
     /// Is there ground near a box, with heights from so far below it to so far above it?
-    fn is_near(&self, b: &Bounds, below: i32, above: i32) -> bool {
+    fn is_near(&self, b: &BoxBounds, below: i32, above: i32) -> bool {
         let [[i0, j0], [i1, j1]] = self.squares(b, 0);
         let least = b.low[2].saturating_sub(below + ROOM);
         let most = b.high[2].saturating_sub(above - ROOM);
@@ -86,11 +86,11 @@ pub(super) fn without_idle(
     triangles: &[u32],
     params: &Params,
     area: [f64; 4],
-) -> Vec<(u32, Bounds, bool)> {
+) -> Vec<(u32, BoxBounds, bool)> {
     let least = [area[0], area[1]].map(|v| v.to_floor());
     let most = [area[2], area[3]].map(|v| v.to_ceil());
-    let meets = |b: &Bounds| (0..2).all(|k| b.low[k] <= most[k] && b.high[k] >= least[k]);
-    let mut all: Vec<(u32, Bounds, bool)> = Vec::with_capacity(triangles.len());
+    let meets = |b: &BoxBounds| (0..2).all(|k| b.low[k] <= most[k] && b.high[k] >= least[k]);
+    let mut all: Vec<(u32, BoxBounds, bool)> = Vec::with_capacity(triangles.len());
     for &t in triangles {
         let bounds = bounds(level, t);
         if meets(&bounds) {
@@ -103,7 +103,7 @@ pub(super) fn without_idle(
     }
     let mut ground = Heights::new(least, most);
     grounds().for_each(|(_, b, _)| ground.take(b));
-    let is_needed = |(_, b, is_ground): &(u32, Bounds, bool)| {
+    let is_needed = |(_, b, is_ground): &(u32, BoxBounds, bool)| {
         *is_ground || ground.is_near(b, params.height, params.climb)
     };
     all.retain(is_needed);
@@ -111,10 +111,10 @@ pub(super) fn without_idle(
 }
 
 /// X, Y and height of a triangle.
-fn bounds(level: &Level, t: u32) -> Bounds {
+fn bounds(level: &Level, t: u32) -> BoxBounds {
     let corners = level.corners(&level.triangles[t as usize]);
     let [a, b, c] = corners.map(|p| [p.x, -p.z, p.y]);
-    Bounds {
+    BoxBounds {
         low: [0, 1, 2].map(|k| a[k].min(b[k]).min(c[k])),
         high: [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k])),
     }
@@ -152,7 +152,7 @@ mod tests {
         let kept = without_idle(&level, &triangles, &params, area);
         let numbers: Vec<u32> = kept.iter().map(|k| k.0).collect();
         assert!(numbers.is_sorted());
-        let meets = |b: &Bounds, room: f64, [x0, y0, x1, y1]: [f64; 4]| {
+        let meets = |b: &BoxBounds, room: f64, [x0, y0, x1, y1]: [f64; 4]| {
             let [[bx0, by0, _], [bx1, by1, _]] = [b.low, b.high].map(|c| c.map(f64::from));
             bx0 <= x1 + room && bx1 >= x0 - room && by0 <= y1 + room && by1 >= y0 - room
         };

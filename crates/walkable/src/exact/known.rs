@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::boxes::Entry;
 use super::facet::{Facets, V2, length};
 use super::parts::{Parts, without};
+use navbake_geom::PackedBox;
 
 /// A range of lines or of parts; [`UNKNOWN`] where nobody has looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) struct Known {
     /// For each facet whose lines are known: what may take the head room above it.
     roofs: Vec<Span>,
     lines: Vec<Line>,
-    all_roofs: Vec<Entry>,
+    all_roofs: Vec<PackedBox>,
     parts: Parts,
 }
 
@@ -88,7 +88,7 @@ impl Known {
     }
 
     /// Notes what may take the head room above a facet.
-    pub(crate) fn add_roofs(&mut self, facet: u32, roofs: &[Entry]) {
+    pub(crate) fn add_roofs(&mut self, facet: u32, roofs: &[PackedBox]) {
         let first = self.all_roofs.len() as u32;
         self.all_roofs.extend_from_slice(roofs);
         let end = self.all_roofs.len() as u32;
@@ -96,7 +96,7 @@ impl Known {
     }
 
     /// What may take the head room above a facet whose lines are known.
-    pub(crate) fn roofs(&self, facet: u32) -> &[Entry] {
+    pub(crate) fn roofs(&self, facet: u32) -> &[PackedBox] {
         &self.all_roofs[self.roofs[facet as usize].range()]
     }
 

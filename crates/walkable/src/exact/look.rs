@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use super::Measures;
 use super::blocks::{least, most};
-use super::boxes::Entry;
 use super::cover::Cover;
 use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::{CRUMB, Line, UNKNOWN, left_of};
@@ -13,6 +12,7 @@ use super::parties::ROOF;
 use super::parts::{Parts, between, without};
 use super::slab::Slab;
 use super::slots::Slots;
+use navbake_geom::PackedBox;
 
 /// A wall may stand this far beside the ground it bounds.
 pub(super) const BESIDE: f64 = 2.0;
@@ -37,7 +37,7 @@ pub(super) struct Look<'a> {
     above: Vec<u32>,
     walls: Vec<(V2, V2)>,
     /// What may take the head room above the facet whose lines were asked for last.
-    roofs: Vec<Entry>,
+    roofs: Vec<PackedBox>,
     holes: Parts,
     left: Parts,
     bare: Parts,
@@ -110,7 +110,7 @@ impl<'a> Look<'a> {
     }
 
     /// What may take the head room above the facet whose lines were asked for last.
-    pub(super) fn roofs(&self) -> &[Entry] {
+    pub(super) fn roofs(&self) -> &[PackedBox] {
         &self.roofs
     }
 
@@ -138,7 +138,7 @@ impl<'a> Look<'a> {
     }
 
     /// Takes in what may hide lines on a facet; what may take its head room is known.
-    pub(super) fn gather(&mut self, index: u32, roofs: &[Entry]) {
+    pub(super) fn gather(&mut self, index: u32, roofs: &[PackedBox]) {
         if self.gathered != Some(index) {
             self.gathered = Some(index);
             self.cover.gather(index, self.area, roofs);
@@ -152,7 +152,7 @@ impl<'a> Look<'a> {
         index: u32,
         k: usize,
         (t0, t1): (f64, f64),
-        roofs: &[Entry],
+        roofs: &[PackedBox],
     ) -> &Parts {
         let facets = self.facets;
         let facet = &facets.all[index as usize];

@@ -21,10 +21,8 @@
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
 mod bends;
-mod bins;
 mod blocks;
 mod borders;
-mod boxes;
 mod columns;
 mod cover;
 mod cracks;
@@ -48,7 +46,6 @@ mod slots;
 mod stadium;
 mod storey;
 mod thin;
-mod tree;
 #[cfg(test)]
 mod trial;
 mod walk;

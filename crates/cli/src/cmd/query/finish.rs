@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use navbake_search::{Answer, FinishError, Rounding, spline_room};
+use navbake_finish::{FinishError, Rounding, round, spline, spline_room};
+use navbake_search::Answer;
 use serde::Serialize;
 
 use super::Ground;
@@ -68,12 +69,12 @@ fn finish_walk(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<F
     match form {
         Finish::Spline => {
             out = vec![any; spline_room(n)];
-            (name, finished) = ("spline", ground.query().spline(path, &mut out));
+            (name, finished) = ("spline", spline(&ground.query(), path, &mut out));
         }
         Finish::Round(radius) => {
             let rounding = Rounding::new(radius * ground.axes.scale);
             out = vec![any; rounding.room(n)];
-            (name, finished) = ("round", ground.query().round(path, rounding, &mut out));
+            (name, finished) = ("round", round(&ground.query(), path, rounding, &mut out));
         }
     }
     let finished = finished.ok()?;

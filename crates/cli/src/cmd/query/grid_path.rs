@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
+use navbake_gridpath::{
+    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
+};
 use serde::Serialize;
 
 use super::answer::Found;
@@ -11,7 +13,7 @@ use super::path::Leg;
 use super::{ABOVE_OR_BELOW, Ground, judge};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::grid_options::cells_of;
+use crate::grid_options::{cells_of, on_one_island};
 use crate::output::Output;
 use crate::place::show;
 use crate::query_args::PathOptions;
@@ -59,7 +61,8 @@ pub(super) fn run(
         goals: goals.len(),
         ..size
     });
-    let query = GridQuery::new(map).with_islands(ground.query());
+    let can_reach = on_one_island(ground.query(), map);
+    let query = GridQuery::new(map).with_reachability(&can_reach);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = query.path(&request, &mut scratch);
@@ -82,7 +85,7 @@ pub(super) fn run(
         length_3d: length(found.length_xz),
         cost: length(found.cost),
         bound: length(found.bound),
-        gap: (found.status == Status::Reached && found.bound > 0.0)
+        gap: (found.status == GridStatus::Reached && found.bound > 0.0)
             .then(|| (found.cost / found.bound - 1.0).max(0.0)),
         legs: Leg::walk(points.len()),
         points,
@@ -104,7 +107,7 @@ pub(super) fn run(
     };
     let lost = |point| map.free_cell_at(point).is_none();
     let mut ends = vec![];
-    if found.status == Status::OffMesh {
+    if found.status == GridStatus::OffMesh {
         ends.extend(lost(request.from).then_some("no free cell at the start"));
         ends.extend(
             goals

@@ -83,10 +83,10 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let (mut bits, mut twins) = (vec![], vec![]);
     let (ground, free) = match (tiles, map) {
         (Some(tiles), _) => {
-            let [words, many] = Ground::sheet_words(&tiles);
+            let [words, many] = Ground::layer_words(&tiles);
             bits.resize(words, 0);
             twins.resize(many, 0);
-            let ground = Ground::of_sheets(tiles, &mut bits, &mut twins);
+            let ground = Ground::of_layers(tiles, &mut bits, &mut twins);
             (ground, tiles.free_count() as usize)
         }
         (None, Some(map)) => {

@@ -4,7 +4,7 @@ use navbake_geom::{Grid, Point, orient};
 use navbake_hierarchy::{RoomSettings, Rooms};
 use navbake_level::GridMap;
 use navbake_mesh::{
-    MergeSettings, NONE, NavMesh, Patch, PatchSettings, StitchSettings, join, merge_polygons, patch,
+    JoinSettings, MergeSettings, NONE, NavMesh, Patch, PatchSettings, join, merge_polygons, patch,
 };
 use navbake_walkable::grid_map_layers;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ pub(crate) fn mesh_of(rows: &[String]) -> NavMesh {
         .map(|l| patch(l, &settings).unwrap())
         .collect();
     merge_polygons(
-        &join(&patches, &StitchSettings { climb: 1 }),
+        &join(&patches, &JoinSettings { climb: 1 }),
         &MergeSettings::default(),
     )
 }

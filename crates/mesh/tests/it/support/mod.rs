@@ -4,7 +4,7 @@ pub(crate) mod cells;
 pub(crate) mod surface;
 
 use navbake_geom::{Point3, orient};
-use navbake_mesh::{NONE, NavMesh, Patch, Piece, Relief, Triangulation};
+use navbake_mesh::{JoinSettings, NONE, NavMesh, Patch, Relief, join_triangles};
 
 /// A small generator (xorshift), so that a case is one number.
 pub(crate) struct Rng(pub(crate) u64);
@@ -78,6 +78,23 @@ fn each<T>(
         made.push(make(rng, r, y, look.extra));
     }
     made
+}
+
+/// Triangles of a floor: vertices, their indices, and a bit for each edge that is open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Piece {
+    pub(crate) vertices: Vec<Point3>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    pub(crate) open: Vec<u8>,
+}
+
+/// Pieces as patches, joined.
+pub(crate) fn stitch(pieces: &[Piece], settings: &JoinSettings) -> NavMesh {
+    let patch = |p: &Piece| Patch::of_triangles(p.vertices.clone(), &p.triangles, &p.open);
+    let patches: Vec<Patch> = pieces.iter().map(patch).collect();
+    let mesh = join_triangles(&patches, settings);
+    assert!((0..mesh.len()).all(|p| mesh.polygon(p).len() == 3));
+    mesh
 }
 
 /// The pieces of a random mosaic, all border edges open.
@@ -216,19 +233,6 @@ pub(crate) fn area_of_pieces(pieces: &[Piece]) -> i128 {
             .sum()
     };
     pieces.iter().map(area).sum()
-}
-
-/// Edges without a neighbour, as points of the ground plane.
-pub(crate) fn border(mesh: &Triangulation) -> Vec<[Point3; 2]> {
-    let mut out = vec![];
-    for (t, n) in mesh.triangles.iter().zip(&mesh.neighbours) {
-        for k in 0..3 {
-            if n[k] == NONE {
-                out.push([t[k], t[(k + 1) % 3]].map(|v| mesh.vertices[v as usize]));
-            }
-        }
-    }
-    out
 }
 
 /// Gives the only polygon of a patch a relief with a point in the middle, so high.

@@ -165,7 +165,7 @@ pub(crate) fn drives(
         return Err(format!("ends at {at:?}, heading {:?}", request.to_heading));
     }
     if !near(length, answer.length) {
-        return Err(format!("{length} long, told {}", answer.length));
+        return Err(format!("{length} long, table_distance {}", answer.length));
     }
     Ok((length, changes))
 }

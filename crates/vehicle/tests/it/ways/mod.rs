@@ -1,9 +1,9 @@
 //! What is made of paths, and ways over more than one map: fixed directions, polylines, roads, sheets.
 
 mod along;
-mod art;
+mod headings;
+mod layers;
 mod roads;
-mod sheets;
 
 use crate::support::chance::{random, scattered, unit};
 use crate::support::{At, depth};

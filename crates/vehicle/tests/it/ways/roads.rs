@@ -65,11 +65,11 @@ fn each_remedy_keeps_a_truck_on_the_road() {
         let only = RoadRules::default();
         let near = RoadRules {
             rings: Some(1),
-            toll: 8.0,
+            off_road_cost: 8.0,
         };
         let wide = RoadRules {
             rings: Some(turn),
-            toll: 8.0,
+            off_road_cost: 8.0,
         };
         let few = (radius == 1.0).then_some(near);
         for rules in few.into_iter().chain([only, wide]) {
@@ -130,11 +130,14 @@ fn a_truck_that_cannot_turn_on_the_road_leaves_it_for_a_toll_and_not_without() {
     let bytes = map.blob(std::slice::from_ref(&tables));
     drive!(bytes, "v", truck, ground, buffer, 60_000);
     let mut scratch = buffer.scratch();
-    for (toll, wanted) in [
+    for (off_road_cost, wanted) in [
         (8.0, TurningStatus::Reached),
         (f64::INFINITY, TurningStatus::Unreachable),
     ] {
-        let rules = RoadRules { rings: None, toll };
+        let rules = RoadRules {
+            rings: None,
+            off_road_cost,
+        };
         let mut bits = vec![0; Roads::words(&ground)];
         let mut roads = Roads::new(&ground, &mut bits, rules).unwrap();
         roads.mark(&ground, |p| is_lane([p[0] as i32, p[2] as i32]));
@@ -144,7 +147,7 @@ fn a_truck_that_cannot_turn_on_the_road_leaves_it_for_a_toll_and_not_without() {
     let mut bits = vec![0; Roads::words(&ground)];
     let cheap = RoadRules {
         rings: None,
-        toll: 0.5,
+        off_road_cost: 0.5,
     };
     assert!(Roads::new(&ground, &mut bits, cheap).is_none());
 }

@@ -1,0 +1,138 @@
+//! Paths finished for units with a body: smoothed, rounded, followed.
+//!
+//! - [`spline`]: a Catmull-Rom spline through the corners of a path;
+//! - [`round`]: corners as arcs of a unit's turn radius;
+//! - [`places`]: the corners as they are, with their polygons;
+//! - [`Follower`]: steering along any of them, corner by corner.
+//!
+//! ```
+//! # let bytes = navbake_format::write::encode(&navbake_format::write::BlobParts {
+//! #     agents: &[navbake_format::write::AgentParts { name: "default", class: 0, radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 }],
+//! #     meshes: &[navbake_format::write::MeshParts {
+//! #         vertices: &[[0, 0, 0], [0, 0, 9216], [9216, 0, 9216], [9216, 0, 0]], first_edge: &[0, 4], corners: &[0, 1, 2, 3],
+//! #         neighbours: &[u32::MAX; 4], islands: &[0], ..Default::default()
+//! #     }],
+//! #     ..Default::default()
+//! # }).unwrap();
+//! use navbake_finish::{Follower, Rounding, round};
+//! use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+//!
+//! let blob = Blob::open_checked(&bytes)?; // one square room, 9 m a side
+//! let query = Query::new(blob.mesh_for("default").expect("baked for this agent"));
+//! let mut buffer = SearchBuffer::new(query.mesh());
+//! let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+//! let path = query.path(&request, &mut buffer);
+//!
+//! let rounding = Rounding::new(0.5); // arcs of 0.5 m
+//! let any = query.nearest([1.0, 0.0, 1.0], [1.0; 3]).expect("on the mesh");
+//! let mut out = vec![any; rounding.room(path.points.len())];
+//! let finished = round(&query, &path, rounding, &mut out).expect("a path of this mesh");
+//! assert_eq!(finished.points.len(), 2); // straight: nothing to round
+//!
+//! let mut follower = Follower::new(0.2);
+//! let advice = follower.advise(finished.points, [1.0, 0.0, 1.0]);
+//! assert!(!advice.arrived && advice.heading[0] > 0.0);
+//! # Ok::<(), navbake_search::BlobError>(())
+//! ```
+//!
+//! Smoothing by a Catmull-Rom spline, and pruning after it, are from Rabin, *A\* aesthetic
+//! optimizations* (Game Programming Gems, 2000). What this crate adds is the ground: every piece of
+//! a finished path is walked over adjacency, from the polygons that the path leads through and on
+//! its own storey. Where the mesh has no room for a curve, the path's own corners stay. All points
+//! are on the level's grid, so *on the mesh* is exact.
+//!
+//! It uses this of navbake-search: [`Answer`]'s points and polygons, [`Query::path_places`],
+//! [`Query::walk_straight`], [`Query::is_same_ground`] and [`Query::place`].
+//!
+//! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
+//! libm on bare targets. Nothing allocates: the caller gives the memory for the points.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!(
+    "navbake-finish needs a square root: enable the feature `std`, or `libm` on bare targets"
+);
+
+mod follow;
+mod line;
+mod prune;
+mod round;
+mod spline;
+
+use navbake_search::{Answer, Location, NotAPath, Query};
+
+use line::Line;
+
+pub use follow::{Advice, Follower, Waypoint};
+pub use round::{Rounding, round};
+pub use spline::{spline, spline_room};
+
+/// A finished path. Its points are in the caller's slice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Finished<'o> {
+    /// From the path's start to its end. Each straight piece between two of them is on the mesh.
+    pub points: &'o [Location],
+    /// Length in the ground plane, m.
+    pub length_xz: f64,
+    /// Stretches (spline) or corners (rounding) that stay as they were.
+    ///
+    /// The mesh has no room for their curves.
+    pub kept: usize,
+}
+
+/// Why a path was not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinishError {
+    /// The slice for the points is too short.
+    NoRoom {
+        /// A length that is enough.
+        needed: usize,
+    },
+    /// The points are none, or not those of a path through its polygons on this mesh.
+    NotAPath,
+}
+
+impl core::fmt::Display for FinishError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            FinishError::NoRoom { needed } => {
+                write!(
+                    f,
+                    "the slice for the finished path needs room for {needed} points"
+                )
+            }
+            FinishError::NotAPath => {
+                f.write_str("not the points and polygons of a path on this mesh")
+            }
+        }
+    }
+}
+
+impl core::error::Error for FinishError {}
+
+impl From<NotAPath> for FinishError {
+    fn from(_: NotAPath) -> FinishError {
+        FinishError::NotAPath
+    }
+}
+
+/// The points of a path as places, neither smoothed nor rounded.
+///
+/// At a step a corner is at the height of the ground onto which the path goes on. `out` has room
+/// for as many places as the path has points.
+///
+/// # Errors
+/// When `out` is too short, or when the answer is not a path on this mesh.
+pub fn places<'o>(
+    query: &Query<'_>,
+    path: &Answer<'_>,
+    out: &'o mut [Location],
+) -> Result<Finished<'o>, FinishError> {
+    let places = query.path_places(path)?;
+    let mut line = Line::new(*query, out, path.points.len())?;
+    for place in places {
+        line.put(place?);
+    }
+    Ok(line.finished(0))
+}

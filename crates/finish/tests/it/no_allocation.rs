@@ -1,0 +1,41 @@
+//! Finishing and following a path allocates nothing.
+
+use navbake_finish::{Follower, Rounding, places, round, spline};
+use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+use navbake_testkit::Random;
+use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::squares::World;
+
+#[test]
+fn finished_paths_allocate_nothing() {
+    let mut random = Random(3);
+    let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
+    let mut out = vec![any; 20_000];
+    let before = allocations();
+    let mut finished = 0;
+    for _ in 0..2000 {
+        let mut point = || {
+            let storey = 10.0 * random.below(2) as f64;
+            [
+                random.below(160) as f64 / 10.0,
+                storey,
+                random.below(160) as f64 / 10.0,
+            ]
+        };
+        let (from, to) = (point(), point());
+        let request = PathRequest::new(from, to).partial(random.chance(50));
+        let answer = query.path(&request, &mut buffer);
+        if !answer.points.is_empty() {
+            places(&query, &answer, &mut out).unwrap();
+            spline(&query, &answer, &mut out).unwrap();
+            let rounded = round(&query, &answer, Rounding::new(0.5), &mut out).unwrap();
+            Follower::new(0.2).advise(rounded.points, from);
+            finished += 1;
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(finished > 100, "{finished}");
+}

@@ -1,0 +1,90 @@
+//! The answer: the path over cells, or why there is none.
+
+use navbake_format::CellId;
+
+use crate::GridPlanner;
+
+/// The outcome of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridStatus {
+    /// The path leads to a goal.
+    Reached,
+    /// No goal can be reached; the path leads to the nearest cell that can.
+    Partial,
+    /// No goal can be reached.
+    Unreachable,
+    /// The start or every goal is not on a free cell.
+    OffMesh,
+    /// The scratch was too small; the path leads to the nearest cell found.
+    OutOfNodes,
+}
+
+impl GridStatus {
+    /// The word for it in the JSON of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            GridStatus::Reached => "reached",
+            GridStatus::Partial => "partial",
+            GridStatus::Unreachable => "unreachable",
+            GridStatus::OffMesh => "off_mesh",
+            GridStatus::OutOfNodes => "out_of_nodes",
+        }
+    }
+}
+
+/// A path over cells, or why there is none. The cells are in the scratch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridAnswer<'s> {
+    /// The outcome.
+    pub status: GridStatus,
+    /// The planner of the request.
+    pub planner: GridPlanner,
+    /// Length from the centre of the first cell to that of the last, m.
+    pub length_xz: f64,
+    /// The cost that the planner minimises, m; the length where all costs are 1 and turns are free.
+    pub cost: f64,
+    /// No path from start to goal costs less than this; 0 where there is none.
+    pub bound: f64,
+    /// Steps along x or z.
+    pub straight: u32,
+    /// Diagonal steps.
+    pub diagonal: u32,
+    /// Steps that do not go straight on.
+    pub turns: u32,
+    /// The cells of the path, in order.
+    pub cells: &'s [CellId],
+    /// Which of the goals was reached.
+    pub goal: Option<usize>,
+    /// States taken off the open list; one that was opened again counts again.
+    ///
+    /// A state is a cell, or a cell and a direction where turns have a penalty. Where all steps
+    /// cost the same, cells between jump points are not states.
+    pub expanded: u32,
+    /// The greatest number of open states.
+    pub max_open: u32,
+    /// Closed states at the end.
+    pub closed: u32,
+    /// The search has proved that no cheaper path exists.
+    pub certified_optimal: bool,
+}
+
+impl GridAnswer<'_> {
+    pub(crate) fn none(status: GridStatus, planner: GridPlanner) -> Self {
+        GridAnswer {
+            status,
+            planner,
+            length_xz: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            straight: 0,
+            diagonal: 0,
+            turns: 0,
+            cells: &[],
+            goal: None,
+            expanded: 0,
+            max_open: 0,
+            closed: 0,
+            certified_optimal: false,
+        }
+    }
+}

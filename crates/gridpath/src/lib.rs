@@ -1,0 +1,71 @@
+//! Shortest paths over the cells of a grid map.
+//!
+//! A unit steps from the centre of a free cell to that of a neighbour: along x and z, and with
+//! [`GridPlanner::Grid8`] diagonally. A step costs what the cell that it enters costs, 1 by
+//! default, times the square root of 2 when it is diagonal. A diagonal step needs both cells beside
+//! it to be free, or one of them with `corner_cutting`; there is no step between two blocked cells.
+//! A turn penalty is added to each step that does not go straight on.
+//!
+//! ```
+//! # let free = [true; 12];
+//! # let bytes = navbake_format::write::encode(&navbake_format::write::BlobParts {
+//! #     meshes: &[navbake_format::write::MeshParts { first_edge: &[0], ..Default::default() }],
+//! #     grid_map: Some(navbake_format::write::GridMapParts {
+//! #         width: 4, height: 3, cell: 1.0, corner: [0.0; 3], free: &free, terrain: &[],
+//! #     }),
+//! #     ..Default::default()
+//! # }).unwrap();
+//! use navbake_format::Blob;
+//! use navbake_gridpath::*;
+//!
+//! let blob = Blob::open_checked(&bytes)?; // baked from a grid map, here 4 by 3 free cells
+//! let map = blob.grid_map().expect("baked from a grid map");
+//! let mut buffer = GridBuffer::new(GridScratchSize::of(&map)); // once; searches allocate nothing
+//!
+//! let goals = [[3.5, 0.0, 2.5]];
+//! let request = GridRequest::new([0.5, 0.0, 0.5], &goals, GridPlanner::Grid8);
+//! let path = GridQuery::new(map).path(&request, &mut buffer);
+//! assert_eq!(path.status, GridStatus::Reached);
+//! assert_eq!((path.diagonal, path.straight), (2, 1));
+//! assert_eq!(path.cells.len(), 4);
+//! # Ok::<(), navbake_format::BlobError>(())
+//! ```
+//!
+//! - `query`: the request checked, the path read back from the nodes;
+//! - `request`, `heuristic`, `answer`: what is asked and answered;
+//! - `search`: A*, Dijkstra's and greedy search over cells, or cells and directions;
+//! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
+//! - `metric`: costs as whole numbers, so that sums are exact;
+//! - `open`, `scratch`: the open list and the caller's memory.
+//!
+//! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
+//! libm on bare targets; `alloc` (part of `std`) brings [`GridBuffer`].
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!(
+    "navbake-gridpath needs a square root: enable the feature `std`, or `libm` on bare targets"
+);
+
+mod answer;
+mod heuristic;
+mod jump;
+mod metric;
+mod moves;
+mod open;
+mod query;
+mod request;
+mod scratch;
+mod search;
+
+pub use answer::{GridAnswer, GridStatus};
+pub use heuristic::GridHeuristic;
+pub use query::{CanReach, GridQuery};
+pub use request::{GridOrder, GridPlanner, GridRequest, TURN_PENALTY, UnknownName};
+#[cfg(feature = "alloc")]
+pub use scratch::GridBuffer;
+pub use scratch::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize};

@@ -1,0 +1,9 @@
+//! Tests of paths over the cells of grid maps.
+
+mod common;
+mod no_allocation;
+mod paths;
+mod scenarios;
+
+#[global_allocator]
+static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;

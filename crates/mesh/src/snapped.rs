@@ -1,0 +1,98 @@
+//! Samples of height meshes, snapped to whole steps inside their polygon.
+
+use navbake_geom::{Point, orient};
+use navbake_walkable::Bend;
+
+/// Does a convex polygon contain the place, its border included?
+pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
+    let Some(&(mut from)) = polygon.last() else {
+        return true;
+    };
+    polygon.iter().all(|&to| {
+        let is_inside = orient(from, to, p) >= 0;
+        from = to;
+        is_inside
+    })
+}
+
+/// Snaps a point of a breakline as [`snap_within`] does.
+///
+/// Beside a step along an axis it stays on its side of the step, as near to it as possible: between
+/// the two sides heights are wrong.
+pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+    if bend.deep {
+        return Some(snap_nearest(bend.place, shift));
+    }
+    if bend.away != [0; 2] {
+        let p = snap_away(bend.place, bend.away, shift);
+        if holds(polygon, p) {
+            return Some(p);
+        }
+    }
+    snap_within(bend.place, shift, polygon)
+}
+
+/// Snaps a point onto a step along an axis, if the step is at a whole step of the height mesh.
+///
+/// Then one side gets the exact border, and less ground is between the two sides.
+pub(crate) fn snap_on_step(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+    if bend.away == [0; 2] {
+        return None;
+    }
+    let near = snap_nearest(bend.place, shift);
+    let along = |c: i32, near: i32, way: i8| {
+        let c = c - i32::from(way);
+        match way {
+            0 => Some(near),
+            _ => (c >> shift << shift == c).then_some(c),
+        }
+    };
+    let x = along(bend.place.x, near.x, bend.away[0])?;
+    let z = along(bend.place.z, near.z, bend.away[1])?;
+    let p = Point::new(x, z);
+    holds(polygon, p).then_some(p)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, not back along `away`.
+fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+    let near = snap_nearest(p, shift);
+    let along = |c: i32, near: i32, way: i8| match way {
+        1 => (c + (1 << shift) - 1) >> shift << shift,
+        -1 => c >> shift << shift,
+        _ => near,
+    };
+    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
+fn snap_nearest(p: Point, shift: u32) -> Point {
+    let half = (1 << shift >> 1) - i32::from(shift > 0);
+    let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
+    Point::new(x, z)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a
+/// convex polygon holds.
+pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
+    let first = snap_nearest(p, shift);
+    if holds(polygon, first) {
+        return Some(first);
+    }
+    let step = 1 << shift;
+    // The other one along x, along z.
+    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
+        true => near - step,
+        false => near + step,
+    });
+    let others = [
+        Point::new(x, first.z),
+        Point::new(first.x, z),
+        Point::new(x, z),
+    ];
+    let away = |q: &Point| {
+        let d = [q.x - p.x, q.z - p.z].map(i64::from);
+        (d[0] * d[0] + d[1] * d[1], *q)
+    };
+    let held = others.into_iter().filter(|&q| holds(polygon, q));
+    held.min_by_key(away)
+}

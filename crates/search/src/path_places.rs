@@ -1,0 +1,175 @@
+//! The points of a path as places on the mesh, and straight walks from place to place.
+//!
+//! An [`Answer`] has points in metres and the polygons that the path leads through. What goes on
+//! from a path, such as smoothing or clearance, needs the polygon of each point.
+
+use navbake_format::PolyId;
+use navbake_format::exact::{direction, dot, orient};
+
+use crate::ray::{End, same_ground, walk};
+use crate::{Answer, Location, Query, Spot, surface};
+
+/// The points of an answer are none, or not those of a path through its polygons on this mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAPath;
+
+impl core::fmt::Display for NotAPath {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("not the points and polygons of a path on this mesh")
+    }
+}
+
+impl core::error::Error for NotAPath {}
+
+impl<'a> Query<'a> {
+    /// The points of a path as places, in order.
+    ///
+    /// At a step a corner is at the height of the ground onto which the path goes on.
+    ///
+    /// # Errors
+    /// When there are no points or no polygons, or the polygons are not of this mesh.
+    pub fn path_places<'p>(&self, path: &Answer<'p>) -> Result<PathPlaces<'p, 'a>, NotAPath> {
+        let (points, polygons) = (path.points, path.polygons);
+        let count = self.mesh().polygon_count();
+        if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
+            return Err(NotAPath);
+        }
+        Ok(PathPlaces {
+            query: *self,
+            points,
+            polygons,
+            polygon: 0,
+            next: 0,
+        })
+    }
+
+    /// Walks straight on to a grid point; `None` where that leaves the mesh.
+    pub fn walk_straight(&self, from: impl Into<Spot>, to: [i32; 2]) -> Option<Spot> {
+        let from = from.into();
+        match walk(self, from.polygon(), from.point(), to, |_, _| {}) {
+            End::Reached(id) if surface::holds(&self.mesh().polygon(id), to) => {
+                Some(Spot::new(id, to))
+            }
+            _ => None,
+        }
+    }
+
+    /// Are two spots at the same point the same ground there, not two storeys?
+    pub fn is_same_ground(&self, a: impl Into<Spot>, b: impl Into<Spot>) -> bool {
+        let (a, b) = (a.into(), b.into());
+        same_ground(self, a.polygon(), b.polygon(), a.point(), |_, _| {})
+    }
+}
+
+/// The points of a path with the polygons that hold them: an iterator, see [`Query::path_places`].
+///
+/// It follows the path's polygons; an item is an error where the points leave them.
+#[derive(Clone)]
+pub struct PathPlaces<'p, 'a> {
+    query: Query<'a>,
+    points: &'p [[f64; 3]],
+    polygons: &'p [PolyId],
+    /// Which of the polygons holds the last point.
+    polygon: usize,
+    /// The point that comes next.
+    next: usize,
+}
+
+impl Iterator for PathPlaces<'_, '_> {
+    type Item = Result<Location, NotAPath>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let j = self.next;
+        if j >= self.points.len() {
+            return None;
+        }
+        self.next += 1;
+        Some(match j {
+            0 => self.start(),
+            _ => self.advance(j),
+        })
+    }
+}
+
+impl PathPlaces<'_, '_> {
+    /// A point of the path on the grid.
+    fn point(&self, j: usize) -> Result<[i32; 2], NotAPath> {
+        let p = self.query.mesh().grid().snap(self.points[j]);
+        p.map(|p| [p[0], p[2]]).ok_or(NotAPath)
+    }
+
+    /// The place where the path starts.
+    fn start(&self) -> Result<Location, NotAPath> {
+        let start = self.point(0)?;
+        let place = self.query.on_polygon_grid(self.polygons[0], start);
+        place.ok_or(NotAPath)
+    }
+
+    /// The place of point `j`.
+    fn advance(&mut self, j: usize) -> Result<Location, NotAPath> {
+        self.follow(self.point(j - 1)?, self.point(j)?)
+    }
+
+    /// Follows the corridor along a piece of the path, as long as the piece meets its portals in
+    /// order. So a corner belongs to the last of the polygons around it: the one that the path
+    /// leads into.
+    fn follow(&mut self, a: [i32; 2], b: [i32; 2]) -> Result<Location, NotAPath> {
+        let mesh = self.query.mesh();
+        let (mut last, mut now) = (None, Time(0, 1));
+        for (k, &id) in self.polygons.iter().enumerate().skip(self.polygon) {
+            let polygon = mesh.polygon(id);
+            if surface::holds(&polygon, b) {
+                last = Some(k);
+            }
+            let Some(&beyond) = self.polygons.get(k + 1) else {
+                break;
+            };
+            let crossed = (0..polygon.len())
+                .filter(|&k| self.query.beyond(&polygon, k) == Some(beyond))
+                .filter_map(|k| meeting(a, b, polygon.corner(k), polygon.corner(polygon.next(k))))
+                .filter(|[_, until]| !until.before(now))
+                .map(|[from, _]| if from.before(now) { now } else { from })
+                .reduce(|s, t| if t.before(s) { t } else { s });
+            match crossed {
+                Some(time) => now = time,
+                None => break,
+            }
+        }
+        let k = last.ok_or(NotAPath)?;
+        self.polygon = k;
+        self.query
+            .on_polygon_grid(self.polygons[k], b)
+            .ok_or(NotAPath)
+    }
+}
+
+/// The share of a piece that is behind: a fraction with a positive denominator.
+#[derive(Clone, Copy)]
+struct Time(i64, i64);
+
+impl Time {
+    fn before(self, other: Time) -> bool {
+        i128::from(self.0) * i128::from(other.1) < i128::from(other.0) * i128::from(self.1)
+    }
+}
+
+/// From when to when a walk from `a` to `b` is on the segment `u v`, ends included. Exact.
+fn meeting(a: [i32; 2], b: [i32; 2], u: [i32; 2], v: [i32; 2]) -> Option<[Time; 2]> {
+    let (sa, sb) = (orient(u, v, a), orient(u, v, b));
+    if sa != sb {
+        let both_sides = sa.signum() * sb.signum() <= 0
+            && orient(a, b, u).signum() * orient(a, b, v).signum() <= 0;
+        let time = Time(sa.abs(), (sa - sb).abs());
+        return both_sides.then_some([time; 2]);
+    }
+    // Along the segment's line.
+    let d = direction(a, b);
+    let [tu, tv] = [u, v].map(|p| dot(d, direction(a, p)));
+    let (first, last, whole) = (tu.min(tv).max(0), tu.max(tv).min(dot(d, d)), dot(d, d));
+    let on_line = sa == 0 && first <= last;
+    if whole == 0 {
+        let there = on_line && dot(direction(a, u), direction(a, v)) <= 0;
+        return there.then_some([Time(0, 1), Time(1, 1)]);
+    }
+    on_line.then_some([Time(first, whole), Time(last, whole)])
+}
