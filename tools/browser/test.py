@@ -28,7 +28,7 @@ starts = [[-9.0, 0.0, 0.0]]
 must_reach = [[[-9.0, 0.0, 0.0], [16.0, 0.0, 0.0]]]
 
 [rooms]
-find = true
+enabled = true
 [rooms.names]
 "</script><img src=x onerror=alert(1)>" = [-9.0, 0.0, 0.0]
 """

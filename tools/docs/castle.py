@@ -25,7 +25,7 @@ seeds = [[13.0, 0.0, 9.0]]
 name = "guard"
 radius = 0.3
 [rooms]
-find = true
+enabled = true
 [rooms.names]
 "Yard" = [13.0, 0.0, 14.0]
 "Hall" = [8.0, 0.0, -6.0]

@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from levels import levels
 from runs import ROOT, data, program, run
 
-ROOMS = "[rooms]\nfind = true\n"
+ROOMS = "[rooms]\nenabled = true\n"
 # Their labels or their triangles would take most of the time.
 LEFT_OUT = ("10m", "16x16", "srtm")
 # Labels larger than this are left out by the bake itself.

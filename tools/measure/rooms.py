@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What rooms cost: bakes every level of tools/levels.toml and every MovingAI map with `[rooms] find = true` on one thread, and prints CPU seconds.
+"""What rooms cost: bakes every level of tools/levels.toml and every MovingAI map with `[rooms] enabled = true` on one thread, and prints CPU seconds.
 
 The share is that of rooms (which finds them and cuts polygons) and ways (how far it is from door to door) in the CPU time of the stages walkable and mesh: whatever
 comes between import and rooms. The least of several rounds counts, stage by stage.
@@ -32,7 +32,7 @@ def sources(names):
 
 def with_rooms(entry):
     """The entry with rooms to be found."""
-    return {**entry, "config": entry.get("config", "") + "\n[rooms]\nfind = true\n"}
+    return {**entry, "config": entry.get("config", "") + "\n[rooms]\nenabled = true\n"}
 
 
 def stages(found):

@@ -1,8 +1,9 @@
-//! A folder of results of tiles' jobs, so that a tile whose content did not change is not baked again.
+//! A folder of results of tiles' jobs, so that a tile whose content did not change is not baked
+//! again.
 //!
-//! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal). It is written whole or not at all
-//! and holds the same bytes whoever writes it, so that any number of bakes may share a folder, and files may be deleted at any time.
-//! Nothing is ever deleted here.
+//! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal).
+//! It is written whole or not at all and holds the same bytes whoever writes it, so that any number
+//! of bakes may share a folder, and files may be deleted at any time. Nothing is ever deleted here.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -50,7 +51,8 @@ impl Cache {
         self.folder.join(shelf).join(name)
     }
 
-    /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the job can always be done again.
+    /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the
+    /// job can always be done again.
     pub(crate) fn get(&self, key: &ContentKey) -> Found {
         match read(&self.path(key)) {
             Ok(Some(bytes)) => match codec::decode(&bytes, key) {
@@ -63,7 +65,8 @@ impl Cache {
         }
     }
 
-    /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves in pieces is noticed by its checksum.
+    /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves
+    /// in pieces is noticed by its checksum.
     pub(crate) fn put(&self, key: &ContentKey, result: &TileResult) -> Result<(), BakeError> {
         let Some(bytes) = codec::encode(key, result) else {
             return Ok(()); // too large to keep
@@ -78,14 +81,16 @@ impl Cache {
         };
         match write() {
             Ok(()) => Ok(()),
-            // Some systems do not replace a file that another bake is reading; it is the same entry then.
+            // Some systems do not replace a file that another bake is reading; it is the same entry
+            // then.
             Err(_) if matches!(self.get(key), Found::Result(_)) => Ok(()),
             Err(error) => Err(fault(&path, &error)),
         }
     }
 }
 
-/// The bytes of a file, `None` for what is no plain file or larger than any entry. The kind is asked first, because opening a pipe would wait.
+/// The bytes of a file, `None` for what is no plain file or larger than any entry. The kind is
+/// asked first, because opening a pipe would wait.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let known = fs::metadata(path)?;
     if !known.is_file() || known.len() > codec::MOST_BYTES {

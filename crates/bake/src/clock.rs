@@ -1,4 +1,5 @@
-//! Time and memory of this process, from the standard library, the system's clock of CPU time, and Linux's `/proc`.
+//! Time and memory of this process, from the standard library, the system's clock of CPU time, and
+//! Linux's `/proc`.
 
 use std::fs;
 use std::time::Instant;
@@ -22,7 +23,8 @@ impl Clock {
         }
     }
 
-    /// The same measurements so far, going on from now: what happened in between belongs to no stage.
+    /// The same measurements so far, going on from now: what happened in between belongs to no
+    /// stage.
     pub(crate) fn resumed(&self) -> Clock {
         Clock {
             stages: self.stages.clone(),
@@ -38,11 +40,13 @@ impl Clock {
             wall: (wall - self.wall).as_secs_f64(),
             cpu: (cpu - self.cpu).max(0.0),
             parallel,
+            runs: 1,
         };
         match self.stages.iter_mut().find(|s| s.stage == stage) {
             Some(earlier) => {
                 earlier.wall += time.wall;
                 earlier.cpu += time.cpu;
+                earlier.runs += 1;
             }
             None => self.stages.push(time),
         }
@@ -54,7 +58,8 @@ impl Clock {
     }
 }
 
-/// CPU time of all threads of this process so far, those that have ended included, s; 0 where there is no such clock.
+/// CPU time of all threads of this process so far, those that have ended included, s; 0 where there
+/// is no such clock.
 #[cfg(unix)]
 fn cpu_seconds() -> f64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -66,7 +71,8 @@ fn cpu_seconds() -> f64 {
     0.0
 }
 
-/// The most memory this process has held at a time, bytes (`VmHWM`); 0 where the system does not say.
+/// The most memory this process has held at a time, bytes (`VmHWM`); 0 where the system does not
+/// say.
 pub(crate) fn peak_memory() -> u64 {
     status("VmHWM:")
 }

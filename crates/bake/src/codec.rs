@@ -1,8 +1,9 @@
 //! Results of tiles' jobs as bytes: the only module that names bincode.
 //!
-//! An entry is read by the version that wrote it or not at all, so that this is no format and has no documents. A head of fixed size (magic,
-//! version, content key, length, checksum) stands before the payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a
-//! payload with a right checksum holds is looked at before the stages get it.
+//! An entry is read by the version that wrote it or not at all, so that this is no format and has
+//! no documents. A head of fixed size (magic, version, content key, length, checksum) precedes the
+//! payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a payload with a
+//! right checksum holds is looked at before the stages get it.
 
 use navbake_geom::{LIMIT, Point3};
 #[cfg(test)]
@@ -25,8 +26,9 @@ pub(crate) const MOST_BYTES: u64 = 1 << 30;
 
 /// Mirrors [`TileResult`], so that the stages' types need not know of serde.
 ///
-/// Texts are lists of bytes: serde reserves little for a list whatever length it says it has, and reads on while there are bytes, so
-/// that no more memory is taken than a small multiple of the payload.
+/// Texts are lists of bytes: serde reserves little for a list whatever length it says it has, and
+/// reads on while there are bytes, so that no more memory is taken than a small multiple of the
+/// payload.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     patches: Vec<EntryPatch>,
@@ -110,7 +112,8 @@ fn seal(key: &ContentKey, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The result that an entry for this key holds; otherwise what is wrong with it, as the rest of a sentence.
+/// The result that an entry for this key holds; otherwise what is wrong with it, as the rest of a
+/// sentence.
 pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'static str> {
     const CUT: &str = "is cut short";
     let rest = bytes.strip_prefix(&MAGIC).ok_or("is no entry of a cache")?;
@@ -188,7 +191,8 @@ impl Entry {
 }
 
 impl EntryPatch {
-    /// The patch, if it keeps what [`Patch`] promises: places on the grid, indices in range, convex polygons, mirrored neighbours.
+    /// The patch, if it keeps what [`Patch`] promises: places on the grid, indices in range, convex
+    /// polygons, mirrored neighbours.
     fn into_patch(self) -> Option<Patch> {
         let on_grid = |c: &i32| (-LIMIT..=LIMIT).contains(c);
         let points = |list: Vec<[i32; 3]>| {

@@ -1,6 +1,8 @@
-//! What can go wrong in a bake, and the exit code each kind has.
+//! Errors of a bake, and the exit code of each kind.
 
 use std::path::{Path, PathBuf};
+
+use navbake_import::{ImportError, ImportErrorKind};
 
 /// A fault of the config.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,12 +65,9 @@ pub enum BakeError {
         /// The finding and the cure.
         message: String,
     },
-    /// The reader found the level, or something it refers to, unsound; the message names file, place, finding and cure.
-    #[error("{0}")]
-    Refused(String),
-    /// The level's file could not be opened or read.
-    #[error("{0}")]
-    Read(String),
+    /// The level, or a file it refers to, could not be read or is not sound.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A file could not be read or written.
     #[error("cannot {action} {}: {error}", path.display())]
     Io {
@@ -95,12 +94,17 @@ pub enum BakeError {
 }
 
 impl BakeError {
-    /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget, 6 internal error.
+    /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget,
+    /// 6 internal error.
     pub fn exit_code(&self) -> u8 {
         match self {
             BakeError::Config(_) => 2,
-            BakeError::Input { .. } | BakeError::Refused(_) => 3,
-            BakeError::Io { .. } | BakeError::Read(_) => 4,
+            BakeError::Input { .. } => 3,
+            BakeError::Import(error) => match error.kind {
+                ImportErrorKind::BadInput => 3,
+                ImportErrorKind::Io => 4,
+            },
+            BakeError::Io { .. } => 4,
             BakeError::Budget(_) => 5,
             BakeError::Internal { .. } => 6,
         }

@@ -1,6 +1,7 @@
 //! What a bake will take, before it is done.
 //!
-//! Memory at the peak is the greater of what the process has held so far (reading a level takes its share) and
+//! Memory at the peak is the greater of what the process has held so far (reading a level takes its
+//! share) and
 //!
 //! ```text
 //! what it holds now + 3 MiB                                    (threads, code)
@@ -9,9 +10,10 @@
 //!   + 170 bytes a triangle of ground                            (what comes out, triangulated, merged and encoded)
 //! ```
 //!
-//! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles. Measured on 1, 2 and 4 threads against five levels
-//! of 1,600 to 1,000,000 triangles (Linux, release build), it gave 0.8 to 1.6 times what was used: a level whose storeys crowd in a few tiles
-//! takes more than it says, open ground takes less.
+//! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.
+//! Measured on 1, 2 and 4 threads against five levels of 1,600 to 1,000,000 triangles (Linux,
+//! release build), it gave 0.8 to 1.6 times what was used: a level whose storeys crowd in a few
+//! tiles takes more than it says, open ground takes less.
 
 use navbake_geom::orient;
 use navbake_level::{Agent, Level};
@@ -21,21 +23,21 @@ use crate::Forecast;
 use crate::clock::{held_memory, peak_memory};
 use crate::config::Surface;
 use crate::error::BakeError;
-use crate::job::{Ground, Job};
+use crate::input::BakeInput;
 use crate::progress::Options;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
-pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeError> {
+pub(crate) fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
     let mut tiles = 0;
     let mut more: f64 = 0.0;
-    let triangles = match &job.ground {
-        Ground::Map(map, grid) => {
-            let layers = grid_map_layers(map, grid);
+    let triangles = match input.grid_map() {
+        Some(map) => {
+            let layers = grid_map_layers(map, &input.level.grid);
             let corners: usize = layers
                 .iter()
                 .flat_map(|l| l.rings.iter().map(|r| r.points.len()))
@@ -45,22 +47,23 @@ pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeErr
             more = 300.0 * corners as f64 + 8.0 * map.free.len() as f64;
             0
         }
-        Ground::Level(level) => {
+        None => {
+            let level = &input.level;
             let count = level.triangles.len();
-            for class in job.classes().0 {
+            for class in navbake_level::classes(&input.config.agent_list()).0 {
                 let (area, ground) = ground_of(level, &class.agent);
                 let out = 170.0 * ground as f64;
-                if job.config.surface == Surface::Floor {
+                if input.config.surface == Surface::Floor {
                     tiles += 1;
                     more += out;
                     continue;
                 }
                 let settings = WalkableSettings {
-                    cell: job.config.cell,
-                    borders: job.config.borders.into(),
+                    cell: input.config.cell,
+                    borders: input.config.borders.into(),
                 };
                 let plan = Plan::new(level, &class.agent, &settings)
-                    .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+                    .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
                 tiles += plan.tile_count();
                 let side = f64::from(plan.tile_side());
                 let storeys = area / (side * side * plan.tile_count().max(1) as f64);

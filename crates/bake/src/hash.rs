@@ -1,5 +1,6 @@
-//! Hashes of what a bake depends on: the level as the stages see it, the effective config, and for each tile what its job reads. File
-//! bytes, names of files, threads, the cache and verbosity are not part of them.
+//! Hashes of what a bake depends on: the level as the stages see it, the effective config, and for
+//! each tile what its job reads. File bytes, names of files, threads, the cache and verbosity are
+//! not part of them.
 
 use navbake_geom::Grid;
 use navbake_level::{Agent, GridMap, Level, Role, SourceTriangle};
@@ -18,11 +19,13 @@ pub struct Hashes {
     pub config: [u8; 32],
 }
 
-/// Goes up whenever the same level and config give other bytes than before, so that old outputs count as out of date.
+/// Goes up whenever the same level and config give other bytes than before, so that old outputs
+/// count as out of date.
 const BAKE_VERSION: u32 = 17;
 
-/// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
-/// found. The test below notices a change that shows on one fixture, and no other.
+/// Goes up whenever a tile's job gives another result than before for the same triangles and
+/// settings, so that entries of older caches are not found. The test below notices a change that
+/// shows on one fixture, and no other.
 const CACHE_VERSION: u32 = 15;
 
 /// Names the result of a tile's job by all that decides it.
@@ -30,7 +33,8 @@ const CACHE_VERSION: u32 = 15;
 pub(crate) struct ContentKey(pub(crate) [u8; 32]);
 
 /// Hash of the effective config. The baker's version takes part: a newer baker makes another file.
-/// So do triangles of the level's file, where they are asked for: unlike the level they have the file's order.
+/// So do triangles of the level's file, where they are asked for: unlike the level they have the
+/// file's order.
 pub(crate) fn config(resolved: &Config, sources: &[SourceTriangle]) -> [u8; 32] {
     let mut hash = Hash::new("config");
     hash.u32(BAKE_VERSION);
@@ -48,7 +52,8 @@ pub(crate) fn config(resolved: &Config, sources: &[SourceTriangle]) -> [u8; 32] 
     hash.done()
 }
 
-/// Hash of a level on its grid. [`Level::new`] has sorted it, so that the order of the input does not matter.
+/// Hash of a level on its grid. [`Level::new`] has sorted it, so that the order of the input does
+/// not matter.
 pub(crate) fn level(level: &Level) -> [u8; 32] {
     let mut hash = Hash::new("level");
     hash.grid(&level.grid);
@@ -133,8 +138,9 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
     hash.done()
 }
 
-/// The content key of a tile: versions, agent, settings, place, and the triangles that the job reads, at their places on the grid. Indices, names
-/// and the grid's origin are not part of it, so that geometry which is added far away changes no key.
+/// The content key of a tile: versions, agent, settings, place, and the triangles that the job
+/// reads, at their places on the grid. Indices, names and the grid's origin are not part of it, so
+/// that geometry which is added far away changes no key.
 pub(crate) fn tile(
     plan: &Plan,
     at: Place,
@@ -208,11 +214,12 @@ fn number_of(role: Role) -> u32 {
 /// Every item has its length or a fixed size, so that no two levels give one stream.
 struct Hash {
     hasher: blake3::Hasher,
-    /// What is to be hashed next: many bytes at once take a fraction of the time that a number at a time would.
+    /// What is to be hashed next: many bytes at once take a fraction of the time that a number at a
+    /// time would.
     waiting: Vec<u8>,
 }
 
-/// So many bytes are hashed at once.
+/// How many bytes are hashed at once.
 const MANY: usize = 1 << 16;
 
 impl Hash {
@@ -273,7 +280,7 @@ mod tests {
 
     use super::*;
     use crate::codec;
-    use crate::job::{Ground, Job};
+    use crate::input::BakeInput;
     use crate::tiles::TileResult;
 
     #[test]
@@ -293,10 +300,8 @@ mod tests {
     fn results_of_tiles_change_with_the_cache_version_only() {
         let courtyard = "../../fixtures/courtyard/courtyard.obj";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(courtyard);
-        let job = Job::open(&path, &Config::default()).unwrap();
-        let Ground::Level(level) = &job.ground else {
-            panic!("the courtyard is made of triangles")
-        };
+        let input = BakeInput::open(&path, &Config::default()).unwrap();
+        let level = &input.level;
         let mut hash = blake3::Hasher::new();
         for borders in [Borders::Lattice, Borders::Exact] {
             let settings = WalkableSettings {

@@ -1,36 +1,35 @@
-//! Where links begin and end on the navmeshes.
+//! Finds the polygons that links begin and end on.
 //!
-//! An end lies on the ground nearest to its place: at most the agent's radius beside it, its climb above it and its height below it, as where a marker
-//! stands. That is asked of the blob itself, so that it is the ground that games see.
+//! An end is moved to the nearest ground: at most the agent's radius beside it, its climb above
+//! it and its height below it. The encoded navmesh is queried, as games do.
 
 use navbake_format::write::LinkParts;
 use navbake_format::{CheckedBlob, DiagnosticKind, NavMeshView, PolyId};
+use navbake_level::number::{point, readable};
 use navbake_level::{Agent, Link, Warning};
+use navbake_lint::Diagnostic;
 use navbake_mesh::NavMesh;
 use navbake_search::{Location, Query};
 
-use crate::findings::Remark;
-use crate::number::{point, readable};
-
-/// How far away the nearest ground is looked for, m, to tell how far it is.
+/// How far the nearest ground is looked for, for messages, m.
 const FAR: f64 = 25.0;
 
-/// The navmesh of one class of agents.
-pub(crate) struct Of<'a> {
+/// A class of agents and its mesh.
+pub(crate) struct LinkedClass<'a> {
     pub(crate) class: u16,
     pub(crate) agent: &'a Agent,
     /// The class's agents, one bit each.
     pub(crate) agents: u32,
-    pub(crate) numbers: &'a Numbers,
+    pub(crate) numbers: &'a PolygonNumbers,
 }
 
-/// The links of a class, by their polygons in the mesh. What is said is said of links that are left out.
+/// The links of a class, by their polygons in the mesh; reports those that are left out.
 pub(crate) fn place<'l>(
-    of: &Of<'_>,
+    of: &LinkedClass<'_>,
     blob: &CheckedBlob<'_>,
     links: &'l [Link],
     warnings: &mut Vec<Warning>,
-    remarks: &mut Vec<Remark>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<LinkParts<'l>> {
     let Some(view) = blob.mesh(of.class) else {
         return vec![];
@@ -39,13 +38,13 @@ pub(crate) fn place<'l>(
     let mut placed = vec![];
     for link in links.iter().filter(|l| l.agents & of.agents != 0) {
         let ends = [(link.from, "begins"), (link.to, "ends")].map(|(place, does)| {
-            let found = stands(&query, of.agent, place);
+            let found = ground_at(&query, of.agent, place);
             if found.is_none() {
                 warnings.push(lost(&query, of.agent, link, place, does));
-                remarks.push(Remark {
+                diagnostics.push(Diagnostic {
                     class: Some(of.class),
                     name: link.name.clone(),
-                    ..Remark::new(DiagnosticKind::LinkOffMesh, place)
+                    ..Diagnostic::new(DiagnosticKind::LinkOffMesh, place)
                 });
             }
             found.and_then(|at| {
@@ -72,13 +71,13 @@ pub(crate) fn place<'l>(
     placed
 }
 
-/// Where a place of a link is on the ground.
-fn stands(query: &Query<'_>, agent: &Agent, place: [f64; 3]) -> Option<Location> {
+/// The ground at an end of a link.
+fn ground_at(query: &Query<'_>, agent: &Agent, place: [f64; 3]) -> Option<Location> {
     let reach = agent.radius;
     let found = query.nearest(place, [reach, agent.height, reach])?;
     let [x, y, z] = found.position();
     let beside = (x - place[0]).hypot(z - place[2]);
-    // The grid lies a little beside the place.
+    // Points on the grid are a little off the place.
     let slack = 2.0 / query.mesh().grid().units();
     (beside <= reach + slack && y - place[1] <= agent.climb + slack).then_some(found)
 }
@@ -101,7 +100,7 @@ fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &s
     Warning {
         code: "link-off-mesh",
         message: format!(
-            "the link{called} {does} {nearest} of agent `{}`, and is left out for it; move its end to where the agent can stand, at most {} m beside \
+            "the link{called} {does} {nearest} of agent `{}`, and is left out for it; move its end to walkable ground, at most {} m beside \
              it and {} m below",
             agent.name,
             readable(agent.radius, 3),
@@ -111,13 +110,13 @@ fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &s
     }
 }
 
-/// The numbers in a mesh of the blob's polygons: those with the same corners.
-pub(crate) struct Numbers {
+/// The mesh's numbers of the encoded polygons: those with the same corners.
+pub(crate) struct PolygonNumbers {
     by_corners: Vec<(Vec<[i32; 3]>, u32)>,
 }
 
-impl Numbers {
-    pub(crate) fn of(mesh: &NavMesh) -> Numbers {
+impl PolygonNumbers {
+    pub(crate) fn of(mesh: &NavMesh) -> PolygonNumbers {
         let corner = |&v: &u32| {
             let p = mesh.vertices[v as usize];
             [p.x, p.y, p.z]
@@ -129,7 +128,7 @@ impl Numbers {
         };
         let mut by_corners: Vec<_> = (0..mesh.len()).map(sorted).collect();
         by_corners.sort_unstable();
-        Numbers { by_corners }
+        PolygonNumbers { by_corners }
     }
 
     pub(crate) fn of_polygon(&self, view: &NavMeshView<'_>, polygon: PolyId) -> Option<u32> {

@@ -1,7 +1,8 @@
 //! The nearest known name to one that is not known.
 
-/// The known name with the fewest single-letter changes (insert, drop, replace) from `found`, the earlier one on a tie. `None` when
-/// none is near: two changes, or one in three letters, are taken for a slip, and more for another word.
+/// The known name with the fewest single-letter changes (insert, drop, replace) from `found`, the
+/// earlier one on a tie. `None` when none is near: two changes, or one in three letters, are taken
+/// for a slip, and more for another word.
 pub fn name<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let found = found.to_lowercase();
     let letters = found.chars().count();

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::BakeError;
 
-/// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to the disk and then renamed. Until
-/// the rename an earlier file of that name stays as it was, whatever happens; the temporary file goes when the write fails. What is
-/// not a plain file (a pipe, `/dev/null`) is written to directly.
+/// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to
+/// the disk and then renamed. Until the rename an earlier file of that name stays as it was,
+/// whatever happens; the temporary file goes when the write fails. What is not a plain file (a
+/// pipe, `/dev/null`) is written to directly.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
@@ -42,7 +43,8 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     temporary.file.write_all(bytes)?;
     temporary.file.sync_all()?;
     temporary.rename(&target)?;
-    // The rename itself is on the disk once the folder is; systems that cannot do that have done what they can.
+    // The rename is on the disk once the folder is. Systems that cannot sync a folder have done
+    // what they can.
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();

@@ -9,9 +9,9 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Results of tiles from earlier bakes; those of this one are added.
     pub cache: Option<&'a Cache>,
-    /// Pieces that stand in a level more than once are looked at wherever they stand, as if each were another one.
+    /// Repeated pieces of a level are baked wherever they are, as if each were another one.
     pub without_reuse: bool,
-    /// Told about every piece of work done, from any thread.
+    /// Called for every piece of work done, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 

@@ -1,11 +1,12 @@
-//! What a level's parts are, from what their author wrote and from the config's rules.
+//! Roles of a level's parts, from the level file and the config's rules.
 
 use navbake_level::{Part, Role, Warning};
 
 use crate::config::Rule;
 
-/// One role a part: the last rule that matches it and tells a role decides, then what the level itself says, and [`Role::Ground`] where nobody
-/// says. Every rule that matches nothing gives a warning, since its pattern is most likely wrong.
+/// One role a part: the last rule that matches it and tells a role decides, then what the level
+/// itself says, and [`Role::Ground`] where nobody says. Every rule that matches nothing gives a
+/// warning, since its pattern is most likely wrong.
 pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
     let mut used = vec![false; rules.len()];
     let roles = parts
@@ -72,8 +73,8 @@ fn describe(rule: &Rule) -> String {
     given.chain(attribute).collect::<Vec<_>>().join(" and ")
 }
 
-/// Does a pattern with `*` (any run of characters) and `?` (one character) match the whole of a text? Takes time in the product of the
-/// two lengths at most.
+/// Does a pattern with `*` (any run of characters) and `?` (one character) match the whole of a
+/// text? Takes time in the product of the two lengths at most.
 pub fn glob(pattern: &str, text: &str, ignore_case: bool) -> bool {
     let letters = |s: &str| -> Vec<char> {
         if ignore_case {

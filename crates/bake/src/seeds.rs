@@ -1,4 +1,4 @@
-//! Seeds and markers: the places that keep an island.
+//! Markers that the config names.
 
 use navbake_level::Marker;
 
@@ -9,20 +9,25 @@ use crate::nearest;
 /// More names than this are not listed in a message.
 const LISTED: usize = 8;
 
-/// Does every seed that is a name have a marker?
+/// Checks that every seed, room and door that names a marker has one.
 ///
 /// # Errors
-/// When one has none; the message says which names there are.
-pub(crate) fn judge(config: &Config, markers: &[Marker]) -> Result<(), ConfigError> {
-    for (i, seed) in config.seeds.iter().enumerate() {
+/// When one has none; the message says which markers there are.
+pub(crate) fn validate(config: &Config, markers: &[Marker]) -> Result<(), ConfigError> {
+    let seeds = config.seeds.iter().enumerate();
+    let mut all: Vec<(String, &Seed)> = seeds.map(|(i, s)| (format!("seeds[{i}]"), s)).collect();
+    let rooms = &config.rooms;
+    for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
+        let places = table.iter();
+        all.extend(places.map(|(name, place)| (format!("rooms.{key}.{name}"), place)));
+    }
+    for (path, seed) in all {
         let Seed::Marker(name) = seed else { continue };
-        if markers.iter().any(|m| m.name == *name) {
-            continue;
+        if !markers.iter().any(|m| m.name == *name) {
+            let hint = hint(name, markers);
+            let found = format!("`{path}`: the level has no marker called `{name}`; {hint}");
+            return Err(config.fault_at(&path, found));
         }
-        let hint = hint(name, markers);
-        let path = format!("seeds[{i}]");
-        let found = format!("`{path}`: the level has no marker called `{name}`; {hint}");
-        return Err(config.in_its_file(config.fault(&path, found)));
     }
     Ok(())
 }

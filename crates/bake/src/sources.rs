@@ -1,51 +1,52 @@
-//! The stage `sources`: which triangles of the level's file lie behind each polygon, where the config asks for that.
+//! The stage `sources`: the triangles of the level's file behind each polygon.
 
-use navbake_format::write::{ClassSources, with_sources};
-use navbake_format::{Blob, Grid, NavMeshView, PolyId};
-use navbake_level::SourceTriangle;
+use navbake_format::write::ClassSources;
+use navbake_format::{CheckedBlob, Grid, NavMeshView, PolyId};
+use navbake_level::{Class, SourceTriangle};
 use navbake_search::Query;
 use rayon::prelude::*;
 
-use crate::error::BakeError;
-use crate::job::{Class, Job};
-use crate::run::{Run, guarded};
-
-/// A triangle is behind a polygon where they share no less than this, m2: those that meet along an edge do not count.
+/// The least area that a triangle and a polygon share, m2: common edges do not count.
 const LEAST: f64 = 1e-4;
 
-impl Run<'_> {
-    /// The file with the triangles behind its polygons. They are found on the meshes as they were written.
-    pub(crate) fn sources(
-        &mut self,
-        bytes: Vec<u8>,
-        classes: &[Class],
-    ) -> Result<Vec<u8>, BakeError> {
-        let job = self.job;
-        if job.sources.is_empty() {
-            return Ok(bytes);
+/// Triangles behind the polygons of a class.
+pub(crate) struct PolygonSources {
+    class: u16,
+    /// Where the triangles of each polygon end.
+    ends: Vec<u32>,
+    /// Part and number of each triangle.
+    triangles: Vec<(u32, u32)>,
+}
+
+impl PolygonSources {
+    pub(crate) fn parts(&self) -> ClassSources<'_> {
+        ClassSources {
+            class: self.class,
+            ends: &self.ends,
+            triangles: &self.triangles,
         }
-        let stage = "sources";
-        self.options.report(stage, 0, 1);
-        let whole = guarded(|| stage.into(), || behind(job, classes, &bytes))?
-            .map_err(|e| BakeError::internal(stage, e))?;
-        self.clock.stage(stage, true);
-        self.options.report(stage, 1, 1);
-        Ok(whole)
     }
 }
 
-fn behind(job: &Job, classes: &[Class], bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+/// Finds the triangles behind each polygon of the encoded meshes, in parallel over triangles.
+///
+/// `height_error` is that of the config, m.
+pub(crate) fn sources(
+    blob: &CheckedBlob<'_>,
+    triangles: &[SourceTriangle],
+    classes: &[Class],
+    height_error: f64,
+) -> Vec<PolygonSources> {
     let mut found = vec![];
     for (number, class) in (0u16..).zip(classes) {
         let Some(mesh) = blob.mesh(number) else {
             continue;
         };
         let least_up = class.agent.least_up();
-        // What the mesh may be off, twice: not so far that a floor under the foot of a slope counts.
-        let within = 2.0 * job.config.height_error * mesh.grid().units();
+        // Twice what the mesh may be off, so that a floor below a slope's foot does not count.
+        let within = 2.0 * height_error * mesh.grid().units();
         let polygons = Bins::new(&mesh);
-        let ground = job.sources.par_iter().filter(|t| t.up >= least_up);
+        let ground = triangles.par_iter().filter(|t| t.up >= least_up);
         let mut pairs: Vec<(PolyId, u32, u32)> = ground
             .flat_map_iter(|t| {
                 let own = polygons.meet(t, within);
@@ -53,21 +54,14 @@ fn behind(job: &Job, classes: &[Class], bytes: &[u8]) -> Result<Vec<u8>, String>
             })
             .collect();
         pairs.sort_unstable();
-        let mut ends = vec![];
-        for p in 0..mesh.polygon_count() {
-            ends.push(pairs.partition_point(|pair| pair.0 <= PolyId(p)) as u32);
-        }
-        let triangles: Vec<(u32, u32)> = pairs.iter().map(|&(_, part, n)| (part, n)).collect();
-        found.push((number, ends, triangles));
+        let end = |p| pairs.partition_point(|pair| pair.0 <= PolyId(p)) as u32;
+        found.push(PolygonSources {
+            class: number,
+            ends: (0..mesh.polygon_count()).map(end).collect(),
+            triangles: pairs.iter().map(|&(_, part, n)| (part, n)).collect(),
+        });
     }
-    let parts: Vec<ClassSources> = (found.iter())
-        .map(|(class, ends, triangles)| ClassSources {
-            class: *class,
-            ends,
-            triangles,
-        })
-        .collect();
-    with_sources(bytes, &parts).map_err(|e| e.to_string())
+    found
 }
 
 /// A place seen from above, grid units.
@@ -119,7 +113,7 @@ impl<'a> Bins<'a> {
     fn squares_of(&self, places: &[Flat]) -> impl Iterator<Item = usize> + use<> {
         let [least, greatest] = bounds(places);
         let along = |c: f64, k: usize| {
-            // Casts saturate: what lies outside is taken for the nearest square.
+            // Casts saturate: what is outside goes to the nearest square.
             (((c - self.least[k]) / self.side) as usize).min(self.size[k] - 1)
         };
         let [x, z] = [0, 1].map(|k| along(least[k], k)..=along(greatest[k], k));
@@ -127,7 +121,8 @@ impl<'a> Bins<'a> {
         z.flat_map(move |j| x.clone().map(move |i| j * width + i))
     }
 
-    /// The polygons whose ground a triangle is: they share ground seen from above, and in the middle of that their heights differ by no more than `within`.
+    /// The polygons whose ground a triangle is: they share ground seen from above, and in the
+    /// middle of that their heights differ by no more than `within`.
     fn meet(&self, t: &SourceTriangle, within: f64) -> Vec<PolyId> {
         let corners = t.corners.map(|p| [f64::from(p.x), f64::from(p.z)]);
         let [a, b, c] = corners;
@@ -146,8 +141,8 @@ impl<'a> Bins<'a> {
             let Some((area, middle)) = shared(&corners, &self.rings[p.index()]) else {
                 return false;
             };
-            let told = self.query.on_polygon(*p, metres(grid, middle));
-            let height = told.map(|at| (at.position()[1] - grid.origin[1]) * grid.units());
+            let at = self.query.on_polygon(*p, metres(grid, middle));
+            let height = at.map(|at| (at.position()[1] - grid.origin[1]) * grid.units());
             area >= least && height.is_some_and(|y| (y - plane(t, middle)).abs() <= within)
         };
         near.into_iter().map(PolyId).filter(meets).collect()
@@ -185,7 +180,8 @@ fn bounds(places: &[Flat]) -> [Flat; 2] {
     all
 }
 
-/// What a triangle and a convex polygon share: its area and its middle (I. Sutherland and G. Hodgman, Reentrant polygon clipping, 1974).
+/// What a triangle and a convex polygon share: its area and its middle (I. Sutherland and G.
+/// Hodgman, Reentrant polygon clipping, 1974).
 fn shared(triangle: &[Flat; 3], ring: &[Flat]) -> Option<(f64, Flat)> {
     // Near numbers are small: the sums below lose nothing.
     let from = ring.first()?;

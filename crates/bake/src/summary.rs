@@ -1,7 +1,14 @@
-//! What a bake tells about itself.
+//! The summary and the timings of a bake.
 
+use navbake_hierarchy::ClassMesh;
 use navbake_level::Warning;
 use serde::Serialize;
+
+use crate::Baked;
+use crate::clock::peak_memory;
+use crate::input::BakeInput;
+use crate::recorder::Recorder;
+use crate::tiles::TileReport;
 
 /// What came out of a bake. Serialises to the JSON object of the command line's contract.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -38,20 +45,21 @@ pub struct Summary {
     pub peak_rss_bytes: u64,
     /// Units of work.
     pub tiles: Tiles,
-    /// Pieces that stand in the level more than once.
+    /// Pieces that the level has more than once.
     pub reuse: Reuse,
     /// What was noticed.
     pub warnings: Vec<Note>,
 }
 
-/// What the bake knew of pieces that stand in the level more than once from other places of theirs. All 0 of a blob that was up to date.
+/// Results reused for pieces that the level has more than once. All 0 of a file up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Reuse {
     /// Pieces that the level's file has more than once.
     pub pieces: u64,
     /// How often it has them, all together.
     pub places: u64,
-    /// Those of them that are the same on the grid as at least one other place, but for a shift, quarter turns and mirroring.
+    /// Those of them that are the same on the grid as at least one other place, but for a shift,
+    /// quarter turns and mirroring.
     pub reused: u64,
     /// Lines across their ground of which it was asked what hides them, in the tiles baked now.
     pub lines: u64,
@@ -59,7 +67,8 @@ pub struct Reuse {
     pub known: u64,
     /// Lines that were looked at to know that, once a piece.
     pub looked_at: u64,
-    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below 0.
+    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below
+    /// 0.
     pub saved: f64,
 }
 
@@ -91,13 +100,15 @@ pub struct Tabled {
     pub squares: u64,
     /// The share of the ground that they serve, 0 to 1.
     pub view_share: f64,
-    /// Mean time of a query for a shortest path, told from what the tables hold, µs; 0 without tables.
+    /// Mean time of a query for a shortest path, predicted from the tables' sizes, µs; 0 without
+    /// tables.
     pub predicted_us: f64,
     /// The same, measured on this machine after the bake.
     pub measured_us: f64,
 }
 
-/// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
+/// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the
+/// ratio of the time spent inside each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
     /// Reading the level and bringing it onto the grid.
@@ -170,4 +181,113 @@ pub struct StageTime {
     pub cpu: f64,
     /// Were there several threads at work?
     pub parallel: bool,
+    /// How often it ran.
+    pub runs: u32,
+}
+
+/// What the stages of a bake leave to be summed up.
+pub(crate) struct Outcome<'a> {
+    pub(crate) meshes: &'a [ClassMesh],
+    pub(crate) tiles: TileReport,
+    pub(crate) links: Links,
+    pub(crate) tables: Tabled,
+}
+
+/// Sums up a bake.
+pub(crate) fn baked(
+    input: &BakeInput,
+    bytes: Vec<u8>,
+    outcome: Outcome<'_>,
+    rec: &Recorder<'_>,
+) -> Baked {
+    let Outcome { meshes, tiles, .. } = outcome;
+    let stages = rec.clock.stages().to_vec();
+    let wall = |name: &str| -> f64 {
+        let named = stages.iter().filter(|s| s.stage == name);
+        // Not `sum`, which gives minus zero for nothing.
+        named.fold(0.0, |sum, s| sum + s.wall)
+    };
+    let [walkable, mesh] = tiles.seconds;
+    let share = if walkable + mesh > 0.0 {
+        walkable / (walkable + mesh)
+    } else {
+        0.0
+    };
+    let total: f64 = stages.iter().map(|s| s.wall).sum();
+    let seconds = Seconds {
+        import: wall("import"),
+        walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
+        mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
+        hierarchy: wall("islands") + wall("rooms") + wall("ways") + wall("links"),
+        tables: wall("tables"),
+        encode: wall("encode") + wall("findings"),
+        total,
+    };
+    let serial: f64 = stages.iter().filter(|s| !s.parallel).map(|s| s.wall).sum();
+    let units = input.level.grid.units();
+    let sum = |of: &dyn Fn(&ClassMesh) -> usize| meshes.iter().map(|m| of(m) as u64).sum();
+    let portals = |m: &ClassMesh| {
+        let open = m.mesh.neighbours.iter();
+        open.filter(|&&n| n != navbake_mesh::NONE).count() / 2
+    };
+    let doubled: i128 = meshes.iter().map(|m| m.mesh.area_doubled()).sum();
+    let agents = input.config.agents.iter();
+    let warnings = input.warnings.iter().chain(&rec.warnings);
+    let summary = Summary {
+        output: String::new(),
+        bytes: bytes.len() as u64,
+        hash: blake3::hash(&bytes).to_hex().to_string(),
+        polygons: sum(&|m| m.mesh.len()),
+        vertices: sum(&|m| m.mesh.vertices.len()),
+        portals: sum(&portals),
+        islands: sum(&|m| m.islands.len()),
+        rooms: sum(&|m| m.rooms.as_ref().map_or(0, |r| r.found.count)),
+        doors: sum(&|m| m.rooms.as_ref().map_or(0, |r| r.found.doors.len())),
+        links: outcome.links,
+        tables: outcome.tables,
+        area_m2: doubled as f64 / 2.0 / (units * units),
+        agents: agents.map(|a| a.name.clone()).collect(),
+        seconds,
+        peak_rss_bytes: peak_memory(),
+        tiles: tiles.tiles,
+        reuse: reuse(input, tiles.reuse),
+        warnings: warnings
+            .map(Note::from)
+            .chain(tiles.notes)
+            .chain(tiles.unusable.note())
+            .collect(),
+    };
+    let timings = Timings {
+        serial_share: if total > 0.0 { serial / total } else { 1.0 },
+        threads: rayon::current_num_threads(),
+        stages,
+    };
+    Baked {
+        bytes,
+        summary,
+        timings,
+    }
+}
+
+/// What was known of pieces that the level has more than once.
+fn reuse(input: &BakeInput, known: navbake_walkable::Reuse) -> Reuse {
+    if input.map.is_some() {
+        return Reuse::default();
+    }
+    let copies = &input.level.copies;
+    let [pieces, places] = copies.placed.map(u64::from);
+    let navbake_walkable::Reuse {
+        asked,
+        known,
+        looked_at,
+    } = known;
+    Reuse {
+        pieces,
+        places,
+        reused: copies.all.len() as u64,
+        lines: asked,
+        known,
+        looked_at,
+        saved: known.saturating_sub(looked_at) as f64 / asked.max(1) as f64,
+    }
 }

@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use navbake_import::{Colour, ImportErrorKind, TerrainImage, read_terrain};
+use navbake_import::{Colour, TerrainImage, read_terrain};
 use navbake_level::GridMap;
 
 use crate::config::{Config, Terrain, colour};
 use crate::error::BakeError;
 
-/// Gives cells the terrain that the config's image says, and looks whether the config has a name for each terrain, where it names any. Gives the
-/// files that were read.
+/// Paints cells with the config's image, and returns the path of that file.
+///
+/// Where the config names terrains, each terrain of a free cell must have a name.
 ///
 /// # Errors
-/// When the image cannot be read, has another size or a colour that the config does not know, or a terrain has no name.
-pub(crate) fn settle(
+/// When the image cannot be read, has another size or a colour that the config does not know, or a
+/// terrain has no name.
+pub(crate) fn read(
     map: &mut GridMap,
     config: &Config,
     place: &str,
@@ -61,10 +63,7 @@ fn paint(map: &mut GridMap, config: &Config, image: &str) -> Result<PathBuf, Bak
         height: map.height,
         colours: &colours,
     };
-    let cells = read_terrain(&path, &wanted).map_err(|error| match error.kind {
-        ImportErrorKind::Io => BakeError::Read(error.to_string()),
-        ImportErrorKind::BadInput => BakeError::Refused(error.to_string()),
-    })?;
+    let cells = read_terrain(&path, &wanted)?;
     map.terrain = cells.iter().map(|ground| ground.unwrap_or(0)).collect();
     for (free, ground) in map.free.iter_mut().zip(&cells) {
         *free &= ground.is_some();

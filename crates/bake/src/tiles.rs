@@ -14,19 +14,20 @@ use rayon::prelude::*;
 use crate::cache::Found;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
-use crate::run::{Run, guarded};
-use crate::summary::Note;
+use crate::progress::Options;
+use crate::recorder::{Recorder, guarded};
+use crate::summary::{Note, Tiles};
 
-/// Work that falls into tiles which do not know of each other, and in each tile into a job for each class of agents. Jobs are numbered tile by
-/// tile.
+/// Work that falls into tiles which do not know of each other, and in each tile into a job for each
+/// class of agents. Jobs are numbered tile by tile.
 pub(crate) struct TileJobs<'a> {
     pub(crate) tiles: usize,
     /// By class.
     pub(crate) shapes: &'a [Shapes],
     /// A job in messages.
     pub(crate) name: &'a (dyn Fn(Place) -> String + Sync),
-    /// First half of the work: for some classes on a tile, which share what does not depend on the class, ground, or why there is none. The other half makes
-    /// polygons of it, class by class.
+    /// First half of the work: for some classes on a tile, which share what does not depend on the
+    /// class, ground, or why there is none. The other half makes polygons of it, class by class.
     pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
@@ -56,7 +57,7 @@ pub(crate) struct Shapes {
     pub(crate) fallback: PatchSettings,
 }
 
-/// What tells areas of ground apart.
+/// What areas of ground are found by.
 pub(crate) enum Areas<'a> {
     /// Triangles.
     Ground(AreaMap),
@@ -66,11 +67,11 @@ pub(crate) enum Areas<'a> {
     Cells(&'a CellAreas),
 }
 
-/// What bands along the walls of a tile are told by; see [`Bands::new`].
+/// What bands along the walls of a tile are made of; see [`Bands::new`].
 pub(crate) struct BandLayers {
     /// The tile's ground for each of some greater radii.
     pub(crate) layers: Vec<Vec<Layer>>,
-    /// The number of areas that are told apart in bands.
+    /// The number of areas in each band.
     pub(crate) areas: u8,
     /// Grid units.
     pub(crate) climb: i32,
@@ -92,8 +93,9 @@ pub(crate) struct TileResult {
     pub(crate) notes: Vec<TileNote>,
 }
 
-/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which places are told by, are not part of a
-/// content key, so that the place is said when the result is used.
+/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which
+/// places are told by, are not part of a content key, so that the place is said when the result is
+/// used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TileNote {
     /// A stable code.
@@ -138,142 +140,156 @@ impl TileJobs<'_> {
     }
 }
 
-impl Run<'_> {
-    /// Polygons of all jobs by class, in the order of the tiles.
-    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Vec<Patch>>, BakeError> {
-        let keys = self.keys(jobs)?;
-        let mut results = self.look_up(jobs, &keys)?;
-        let missing: Vec<usize> = (0..jobs.count())
-            .filter(|&i| results[i].is_none())
-            .collect();
-        self.tiles.total += jobs.count() as u64;
-        self.tiles.baked += missing.len() as u64;
-        self.tiles.cached += (jobs.count() - missing.len()) as u64;
-        let baked = self.bake_tiles(jobs, &missing, &keys);
-        // The first fault by number, whichever came first in time.
-        for (i, result) in baked.into_iter().flatten() {
-            results[i] = Some(result?);
-        }
-        let mut patches = vec![vec![]; jobs.shapes.len()];
-        let mut notes = vec![vec![]; jobs.shapes.len()];
-        for (i, result) in results.into_iter().flatten().enumerate() {
-            let place = jobs.place(i);
-            patches[place.class].extend(result.patches);
-            for TileNote { code, message } in result.notes {
-                let place = (jobs.name)(place);
-                notes[jobs.place(i).class].push(Note {
-                    code,
-                    message,
-                    place,
-                });
-            }
-        }
-        self.tile_notes.extend(notes.into_iter().flatten());
-        self.clock.stage("tiles", true);
-        Ok(patches)
-    }
-
-    /// The content key of each job; none without a cache.
-    fn keys(&mut self, jobs: &TileJobs) -> Result<Vec<ContentKey>, BakeError> {
-        let (Some(_), Some(key)) = (self.options.cache, jobs.key) else {
-            return Ok(vec![]);
-        };
-        let numbers = (0..jobs.count()).into_par_iter();
-        let all = || numbers.map(|i| key(jobs.place(i))).collect();
-        let keys = guarded(|| "the tiles' content keys".into(), all)?;
-        self.clock.stage("keys", true);
-        Ok(keys)
-    }
-
-    /// What the cache has, by job.
-    fn look_up(
-        &mut self,
-        jobs: &TileJobs,
-        keys: &[ContentKey],
-    ) -> Result<Vec<Option<TileResult>>, BakeError> {
-        let Some(cache) = self.options.cache.filter(|_| !keys.is_empty()) else {
-            return Ok(vec![None; jobs.count()]);
-        };
-        let all = || keys.par_iter().map(|key| cache.get(key)).collect();
-        let found: Vec<Found> = guarded(|| "reading the cache".into(), all)?;
-        let mut results = Vec::with_capacity(jobs.count());
-        for (key, found) in keys.iter().zip(found) {
-            results.push(match found {
-                Found::Result(result) => Some(result),
-                Found::Nothing => None,
-                Found::Unusable(reason) => {
-                    self.unusable.count += 1;
-                    self.unusable
-                        .first
-                        .get_or_insert_with(|| (cache.path(key), reason));
-                    None
-                }
-            });
-        }
-        self.clock.stage("cache", true);
-        Ok(results)
-    }
-
-    /// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next class on the tile begins, so that memory holds those of the jobs
-    /// under way.
-    fn bake_tiles(
-        &mut self,
-        jobs: &TileJobs,
-        which: &[usize],
-        keys: &[ContentKey],
-    ) -> Vec<Vec<(usize, Result<TileResult, BakeError>)>> {
-        let options = self.options;
-        let known = jobs.count() - which.len();
-        let done = AtomicUsize::new(known);
-        let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
-        let keep = |i: usize, result: TileResult| -> Result<TileResult, BakeError> {
-            if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
-                cache.put(key, &result)?;
-            }
-            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-            options.report("walkable", done, jobs.count());
-            Ok(result)
-        };
-        let tile = |all: &&[usize]| {
-            let mut results = vec![];
-            let Some(first) = all.first().map(|&i| jobs.place(i)) else {
-                return results;
-            };
-            let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
-            let begin = Instant::now();
-            let mut shaping = Duration::ZERO;
-            let mut take = |class: usize, layers: Result<Vec<Layer>, String>| {
-                let begin = Instant::now();
-                let place = Place { class, ..first };
-                let i = first.tile * jobs.shapes.len() + class;
-                let result = jobs.shape(place, layers).and_then(|r| keep(i, r));
-                shaping += begin.elapsed();
-                results.push((i, result));
-            };
-            // Of several classes at work at the same time the first stands for all.
-            let name = || (jobs.name)(first);
-            let all = guarded(name, || (jobs.layers)(first.tile, &classes, &mut take));
-            let spent = [begin.elapsed().saturating_sub(shaping), shaping];
-            for (sum, spent) in nanoseconds.iter().zip(spent) {
-                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
-            }
-            if let Err(fault) = all {
-                let i = first.tile * jobs.shapes.len() + first.class;
-                results.insert(0, (i, Err(fault)));
-            }
-            results
-        };
-        options.report("walkable", known, jobs.count());
-        let same_tile = |a: &usize, b: &usize| jobs.place(*a).tile == jobs.place(*b).tile;
-        let tiles: Vec<&[usize]> = which.chunk_by(same_tile).collect();
-        let results = tiles.par_iter().with_max_len(1).map(tile).collect();
-        for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
-            *sum += nanoseconds.into_inner() as f64 / 1e9;
-        }
-        results
-    }
+/// What tiles report beside their polygons, over all classes.
+#[derive(Default)]
+pub(crate) struct TileReport {
+    pub(crate) tiles: Tiles,
+    /// Warnings, whether of now or of the time when the cache got the tile.
+    pub(crate) notes: Vec<Note>,
+    pub(crate) unusable: Unusable,
+    pub(crate) reuse: navbake_walkable::Reuse,
+    /// Thread seconds in the walkable and in the mesh part of the tiles.
+    pub(crate) seconds: [f64; 2],
 }
 
+/// Bakes all jobs, or takes them from the cache; polygons by class, in the order of the tiles.
+pub(crate) fn bake_tiles(
+    jobs: &TileJobs,
+    rec: &mut Recorder<'_>,
+    report: &mut TileReport,
+) -> Result<Vec<Vec<Patch>>, BakeError> {
+    let keys = content_keys(jobs, rec)?;
+    let mut results = look_up(jobs, &keys, rec, &mut report.unusable)?;
+    let missing: Vec<usize> = (0..jobs.count())
+        .filter(|&i| results[i].is_none())
+        .collect();
+    report.tiles.total += jobs.count() as u64;
+    report.tiles.baked += missing.len() as u64;
+    report.tiles.cached += (jobs.count() - missing.len()) as u64;
+    let baked = bake_missing(jobs, &missing, &keys, rec.options, &mut report.seconds);
+    // The error of the first job, whichever failed first in time.
+    for (i, result) in baked.into_iter().flatten() {
+        results[i] = Some(result?);
+    }
+    let mut patches = vec![vec![]; jobs.shapes.len()];
+    let mut notes = vec![vec![]; jobs.shapes.len()];
+    for (i, result) in results.into_iter().flatten().enumerate() {
+        let place = jobs.place(i);
+        patches[place.class].extend(result.patches);
+        for TileNote { code, message } in result.notes {
+            let place = (jobs.name)(place);
+            notes[jobs.place(i).class].push(Note {
+                code,
+                message,
+                place,
+            });
+        }
+    }
+    report.notes.extend(notes.into_iter().flatten());
+    rec.clock.stage("tiles", true);
+    Ok(patches)
+}
+
+/// The content key of each job; none without a cache.
+fn content_keys(jobs: &TileJobs, rec: &mut Recorder<'_>) -> Result<Vec<ContentKey>, BakeError> {
+    let (Some(_), Some(key)) = (rec.options.cache, jobs.key) else {
+        return Ok(vec![]);
+    };
+    let numbers = (0..jobs.count()).into_par_iter();
+    let all = || numbers.map(|i| key(jobs.place(i))).collect();
+    let keys = guarded(|| "the tiles' content keys".into(), all)?;
+    rec.clock.stage("keys", true);
+    Ok(keys)
+}
+
+/// What the cache has, by job.
+fn look_up(
+    jobs: &TileJobs,
+    keys: &[ContentKey],
+    rec: &mut Recorder<'_>,
+    unusable: &mut Unusable,
+) -> Result<Vec<Option<TileResult>>, BakeError> {
+    let Some(cache) = rec.options.cache.filter(|_| !keys.is_empty()) else {
+        return Ok(vec![None; jobs.count()]);
+    };
+    let all = || keys.par_iter().map(|key| cache.get(key)).collect();
+    let found: Vec<Found> = guarded(|| "reading the cache".into(), all)?;
+    let mut results = Vec::with_capacity(jobs.count());
+    for (key, found) in keys.iter().zip(found) {
+        results.push(match found {
+            Found::Result(result) => Some(result),
+            Found::Nothing => None,
+            Found::Unusable(reason) => {
+                unusable.count += 1;
+                unusable
+                    .first
+                    .get_or_insert_with(|| (cache.path(key), reason));
+                None
+            }
+        });
+    }
+    rec.clock.stage("cache", true);
+    Ok(results)
+}
+
+/// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next
+/// class on the tile begins, so that memory holds those of the jobs under way.
+fn bake_missing(
+    jobs: &TileJobs,
+    which: &[usize],
+    keys: &[ContentKey],
+    options: &Options<'_>,
+    seconds: &mut [f64; 2],
+) -> Vec<Vec<(usize, Result<TileResult, BakeError>)>> {
+    let known = jobs.count() - which.len();
+    let done = AtomicUsize::new(known);
+    let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
+    let keep = |i: usize, result: TileResult| -> Result<TileResult, BakeError> {
+        if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
+            cache.put(key, &result)?;
+        }
+        let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+        options.report("walkable", done, jobs.count());
+        Ok(result)
+    };
+    let tile = |all: &&[usize]| {
+        let mut results = vec![];
+        let Some(first) = all.first().map(|&i| jobs.place(i)) else {
+            return results;
+        };
+        let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
+        let begin = Instant::now();
+        let mut shaping = Duration::ZERO;
+        let mut take = |class: usize, layers: Result<Vec<Layer>, String>| {
+            let begin = Instant::now();
+            let place = Place { class, ..first };
+            let i = first.tile * jobs.shapes.len() + class;
+            let result = jobs.shape(place, layers).and_then(|r| keep(i, r));
+            shaping += begin.elapsed();
+            results.push((i, result));
+        };
+        // Of several classes made at the same time the first names all.
+        let name = || (jobs.name)(first);
+        let all = guarded(name, || (jobs.layers)(first.tile, &classes, &mut take));
+        let spent = [begin.elapsed().saturating_sub(shaping), shaping];
+        for (sum, spent) in nanoseconds.iter().zip(spent) {
+            sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+        }
+        if let Err(fault) = all {
+            let i = first.tile * jobs.shapes.len() + first.class;
+            results.insert(0, (i, Err(fault)));
+        }
+        results
+    };
+    options.report("walkable", known, jobs.count());
+    let same_tile = |a: &usize, b: &usize| jobs.place(*a).tile == jobs.place(*b).tile;
+    let tiles: Vec<&[usize]> = which.chunk_by(same_tile).collect();
+    let results = tiles.par_iter().with_max_len(1).map(tile).collect();
+    for (sum, nanoseconds) in seconds.iter_mut().zip(nanoseconds) {
+        *sum += nanoseconds.into_inner() as f64 / 1e9;
+    }
+    results
+}
 impl TileJobs<'_> {
     /// The second half of a job.
     fn shape(
@@ -319,7 +335,7 @@ impl TileJobs<'_> {
                 let layers = guarded(name, || fallback(place))?;
                 notes.push(TileNote {
                     code: "coarse-tile".into(),
-                    message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
+                    message: format!("exact borders failed ({fault}); this tile falls back to grid-aligned borders"),
                 });
                 guarded(name, || patches(&layers, &shapes.fallback))?
                     .map_err(|fault| BakeError::internal(name(), fault))?

@@ -1,31 +1,30 @@
 //! Tables of units that turn: from the config's metres to the tiles of the level.
 
+use navbake_level::number::exact;
 use navbake_vehicle::Footprint;
 use navbake_vehicle::build::{Packed, Reverse, VehicleSpec, build};
 
 use crate::config::{Config, FootprintConfig, VehicleConfig};
 use crate::error::{BakeError, ConfigError};
-use crate::number::exact;
-use crate::run::Run;
+use crate::input::BakeInput;
+use crate::recorder::Recorder;
 
-impl Run<'_> {
-    /// The tables of all vehicles, in the order of the config.
-    pub(crate) fn vehicles(&mut self) -> Result<Vec<Packed>, BakeError> {
-        let job = self.job;
-        let config = &job.config;
-        if config.vehicles.is_empty() {
-            return Ok(vec![]);
-        }
-        let cell = job.grid_map().map(|map| map.cell);
-        self.options.report("tables", 0, 1);
-        let each = config.vehicles.iter().enumerate();
-        let tables: Result<Vec<_>, _> = each
-            .map(|(i, vehicle)| tables(config, i, vehicle, cell))
-            .collect();
-        self.clock.stage("tables", true);
-        self.options.report("tables", 1, 1);
-        Ok(tables.map_err(|fault| config.in_its_file(fault))?)
+/// The tables of all vehicles, in the order of the config.
+pub(crate) fn vehicles(
+    input: &BakeInput,
+    rec: &mut Recorder<'_>,
+) -> Result<Vec<Packed>, BakeError> {
+    let config = &input.config;
+    if config.vehicles.is_empty() {
+        return Ok(vec![]);
     }
+    let cell = input.grid_map().map(|map| map.cell);
+    let tables: Result<Vec<_>, _> = rec.parallel("tables", || {
+        let each = config.vehicles.iter().enumerate();
+        each.map(|(i, vehicle)| tables(config, i, vehicle, cell))
+            .collect()
+    })?;
+    Ok(tables.map_err(|fault| config.in_its_file(fault))?)
 }
 
 fn tables(

@@ -33,7 +33,8 @@ impl Default for Agent {
     }
 }
 
-/// A triangle this much steeper than an agent's slope, in degrees, is still walkable: many levels have ramps of exactly the limit.
+/// A triangle this much steeper than an agent's slope, in degrees, is still walkable: many levels
+/// have ramps of exactly the limit.
 pub const SLOPE_TOLERANCE: f64 = 0.05;
 
 impl Agent {
@@ -113,8 +114,8 @@ impl Agent {
 /// One as [`cos_squared`] and [`crate::Triangle::up`] write it.
 pub const UP_ONE: i32 = 1 << 30;
 
-/// The squared cosine of an angle in degrees (0 to 90) in units of `1 / UP_ONE`, by whole numbers alone, so that it is the same on
-/// every machine. Off by at most a few units.
+/// The squared cosine of an angle in degrees (0 to 90) in units of `1 / UP_ONE`, by whole numbers
+/// alone, so that it is the same on every machine. Off by at most a few units.
 pub fn cos_squared(degrees: f64) -> i32 {
     // cos^2 a = (1 + cos 2a) / 2, cos by its Taylor series in 2^-60 fixed point.
     const ONE: i128 = 1 << 60;

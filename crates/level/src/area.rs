@@ -3,9 +3,11 @@
 /// How many areas a level may have at most: a set of them is a 64-bit mask.
 pub const MAX_AREAS: usize = 64;
 
-/// A kind of ground. Ground of different areas is told apart wherever it meets: no polygon lies in two.
+/// A kind of ground. Ground of different areas is told apart wherever it meets: no polygon lies in
+/// two.
 ///
-/// Several areas may share a name: ground of one kind that another switch closes, or that carries other tags, is an area of its own.
+/// Several areas may share a name: ground of one kind that another switch closes, or that carries
+/// other tags, is an area of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
     /// What weights and queries call it.
@@ -37,7 +39,8 @@ impl Default for Area {
     }
 }
 
-/// Something that a query may say is closed: a gate, a crate that can be destroyed, a ladder that can be drawn up.
+/// Something that a query may say is closed: a gate, a crate that can be destroyed, a ladder that
+/// can be drawn up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// What queries call it.

@@ -11,7 +11,8 @@ pub struct Class {
     pub members: Vec<usize>,
 }
 
-/// The classes of a list of agents, in the order of their first agents, and the class of each agent.
+/// The classes of a list of agents, in the order of their first agents, and the class of each
+/// agent.
 pub fn classes(agents: &[Agent]) -> (Vec<Class>, Vec<usize>) {
     let sizes = |a: &Agent| (a.radius, a.height, a.climb, a.slope);
     let mut classes: Vec<Class> = vec![];

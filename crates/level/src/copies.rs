@@ -18,7 +18,8 @@ pub struct Placed {
     pub vertices: Range<u32>,
 }
 
-/// A copy on the grid: the same corners as another place of its piece, the first, but for a shift, quarter turns and mirroring.
+/// A copy on the grid: the same corners as another place of its piece, the first, but for a shift,
+/// quarter turns and mirroring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copy {
     /// Number of the first place, among those of all pieces.
@@ -29,7 +30,8 @@ pub struct Copy {
     pub seats: Range<u32>,
 }
 
-/// Takes whole numbers to whole numbers: a shift, x and z exchanged or not, their signs, another shift.
+/// Takes whole numbers to whole numbers: a shift, x and z exchanged or not, their signs, another
+/// shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pose {
     from: Point3,
@@ -63,13 +65,15 @@ impl Pose {
     }
 }
 
-/// Which triangles of a level belong to pieces that stand there more than once. They decide nothing about a navmesh: what is known of one place is only
-/// used where it holds for all.
+/// Which triangles of a level belong to pieces that stand there more than once. They decide nothing
+/// about a navmesh: what is known of one place is only used where it holds for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
-    /// Places of pieces that are the same on the grid as at least one other, ascending by their triangles; the level has all of those.
+    /// Places of pieces that are the same on the grid as at least one other, ascending by their
+    /// triangles; the level has all of those.
     pub all: Vec<Copy>,
-    /// For each triangle of the level its number in the scene, its seat; empty where there are no copies.
+    /// For each triangle of the level its number in the scene, its seat; empty where there are no
+    /// copies.
     pub seats: Vec<u32>,
     /// Pieces that the scene says it has more than once, and how often all together.
     pub placed: [u32; 2],

@@ -1,8 +1,10 @@
 //! Cuts the ground of a level along the borders of volumes.
 //!
-//! Each volume is clipped out of each triangle plane by plane (Sutherland and Hodgman, *Reentrant polygon clipping*, 1974). A new corner is the grid
-//! point nearest to where an edge meets a plane, worked out from the edge's ends in their order, so that it is the same for all triangles
-//! that share the edge. Those that share an edge that was cut get its new corners as well, walls too: no crack opens.
+//! Each volume is clipped out of each triangle plane by plane (Sutherland and Hodgman, *Reentrant
+//! polygon clipping*, 1974). A new corner is the grid point nearest to where an edge meets a plane,
+//! worked out from the edge's ends in their order, so that it is the same for all triangles that
+//! share the edge. Those that share an edge that was cut get its new corners as well, walls too: no
+//! crack opens.
 
 use std::collections::HashMap;
 
@@ -33,11 +35,12 @@ struct Shard {
 type Splits = HashMap<[Point3; 2], Point3>;
 
 impl Level {
-    /// Cuts ground along the borders of volumes: afterwards no triangle of ground lies on both sides of one, up to half a grid unit. Ground is
-    /// what faces up and has the role ground or floor; ground on a volume's border lies in it. Gives what each triangle is a piece of.
+    /// Cuts ground along the borders of volumes: afterwards no triangle of ground lies on both
+    /// sides of one, up to half a grid unit. Ground is what faces up and has the role ground or
+    /// floor; ground on a volume's border lies in it. Gives what each triangle is a piece of.
     ///
-    /// The order of triangles stays what [`Level::new`] makes it, and does not depend on the order of the input. Areas are those of the
-    /// triangles before.
+    /// The order of triangles stays what [`Level::new`] makes it, and does not depend on the order
+    /// of the input. Areas are those of the triangles before.
     pub fn cut(&mut self, volumes: &[Volume]) -> Vec<Piece> {
         let mut shards: Vec<Shard> = (0..self.triangles.len() as u32)
             .map(|of| {
@@ -200,7 +203,8 @@ fn clip(corners: Corners, volume: &Volume) -> Option<Clipped> {
     Some(of)
 }
 
-/// The grid point nearest to where a segment meets a plane, by how deep its ends lie on either side of it. `p` comes before `q`.
+/// The grid point nearest to where a segment meets a plane, by how deep its ends lie on either side
+/// of it. `p` comes before `q`.
 fn crossing(p: Point3, d: i64, q: Point3, e: i64) -> Point3 {
     let (d, e) = (i128::from(d), i128::from(e));
     let (num, den) = if d > 0 { (d, d - e) } else { (-d, e - d) };
@@ -235,7 +239,8 @@ fn meets(corners: &Corners, least: Point3, greatest: Point3) -> bool {
     axis(|p| p.x) && axis(|p| p.z) && axis(|p| p.y)
 }
 
-/// A polygon with the new corners of all its edges. An edge's new corner lies in the box around its ends and is neither of them: this ends.
+/// A polygon with the new corners of all its edges. An edge's new corner lies in the box around its
+/// ends and is neither of them: this ends.
 fn expanded(polygon: &[Point3], splits: &Splits) -> Vec<Point3> {
     let mut full = Vec::with_capacity(polygon.len() + 2);
     for (k, &p) in polygon.iter().enumerate() {
@@ -276,7 +281,8 @@ fn normal(corners: &Corners) -> Vector {
     cross(difference(a, b), difference(a, c))
 }
 
-/// A triangle's area along a normal, in a unit that is the normal's own: coordinates below 2^26 keep it below 2^112.
+/// A triangle's area along a normal, in a unit that is the normal's own: coordinates below 2^26
+/// keep it below 2^112.
 fn measure(a: Point3, b: Point3, c: Point3, normal: Vector) -> i128 {
     let n = cross(difference(a, b), difference(a, c));
     n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2]
@@ -290,8 +296,9 @@ fn area(polygon: &[Point3], normal: Vector) -> i128 {
     fan.map(|w| measure(first, w[0], w[1], normal)).sum()
 }
 
-/// Triangles of a polygon that is convex up to rounding, such that the least of them is as large as can be: corners within a side then make no
-/// triangle without area. By dynamic programming (Klincsek, *Minimal triangulations of polygonal domains*, 1980). What has no area is left out.
+/// Triangles of a polygon that is convex up to rounding, such that the least of them is as large as
+/// can be: corners within a side then make no triangle without area. By dynamic programming
+/// (Klincsek, *Minimal triangulations of polygonal domains*, 1980). What has no area is left out.
 fn triangles(polygon: &[Point3], normal: Vector) -> Vec<Corners> {
     let n = polygon.len();
     if n < 3 {

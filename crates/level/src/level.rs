@@ -4,7 +4,8 @@ use navbake_geom::{Grid, LIMIT, Point3};
 
 use crate::{Area, Copies, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
-/// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around it.
+/// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around
+/// it.
 pub const RIM: i32 = 1 << 16;
 
 /// What a part is to the walkable surface.
@@ -17,7 +18,8 @@ pub enum Role {
     Obstacle,
     /// As if it were not there.
     Ignored,
-    /// A designer's floor: with `surface = "floor"` these triangles are the navmesh. Ground otherwise.
+    /// A designer's floor: with `surface = "floor"` these triangles are the navmesh. Ground
+    /// otherwise.
     Floor,
 }
 
@@ -38,12 +40,13 @@ pub enum Winding {
 pub struct Triangle {
     /// Vertex indices, smallest position first; the direction is the input's.
     pub v: [u32; 3],
-    /// Squared cosine of the angle between its front normal and up, in units of `1 / UP_ONE`, with the sign of the cosine. Taken
-    /// from the positions before they met the grid.
+    /// Squared cosine of the angle between its front normal and up, in units of `1 / UP_ONE`, with
+    /// the sign of the cosine. Taken from the positions before they met the grid.
     pub up: i32,
     /// Index into [`Level::parts`].
     pub part: u32,
-    /// Index into [`Level::areas`]. Where two triangles of ground lie at the same place, the greater index is the ground's.
+    /// Index into [`Level::areas`]. Where two triangles of ground lie at the same place, the
+    /// greater index is the ground's.
     pub area: u8,
 }
 
@@ -54,8 +57,8 @@ pub struct Level {
     pub grid: Grid,
     /// Distinct positions, sorted.
     pub vertices: Vec<Point3>,
-    /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None are degenerate in space, but a
-    /// vertical triangle is a segment seen from above.
+    /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None
+    /// are degenerate in space, but a vertical triangle is a segment seen from above.
     pub triangles: Vec<Triangle>,
     /// Which triangles belong to pieces that stand in the level more than once.
     pub copies: Copies,
@@ -65,7 +68,8 @@ pub struct Level {
     pub roles: Vec<Role>,
     /// Named points in y-up metres, sorted by name, then place.
     pub markers: Vec<Marker>,
-    /// Kinds of ground, the default one ([`Area::GROUND`], without switch and tags) first; from 1 to [`crate::MAX_AREAS`].
+    /// Kinds of ground, the default one ([`Area::GROUND`], without switch and tags) first; from 1
+    /// to [`crate::MAX_AREAS`].
     pub areas: Vec<Area>,
     /// What can be closed.
     pub switches: Vec<Switch>,
@@ -78,7 +82,8 @@ pub struct Level {
 pub struct LevelSettings {
     /// A metre is `2^bits` units.
     pub bits: u8,
-    /// Where the grid's zero shall lie, m; by default the centre of the bounds, rounded to a multiple of 1024 m.
+    /// Where the grid's zero shall lie, m; by default the centre of the bounds, rounded to a
+    /// multiple of 1024 m.
     pub origin: Option<[f64; 3]>,
     /// Which side is up.
     pub winding: Winding,
@@ -118,10 +123,27 @@ pub enum LevelError {
 }
 
 impl Level {
+    /// A level without triangles, markers, areas or links.
+    pub fn empty(grid: Grid) -> Level {
+        Level {
+            grid,
+            vertices: vec![],
+            triangles: vec![],
+            copies: Copies::default(),
+            parts: vec![],
+            roles: vec![],
+            markers: vec![],
+            areas: vec![],
+            switches: vec![],
+            links: vec![],
+        }
+    }
+
     /// Brings a scene onto the grid. `roles` has one entry for each of the scene's parts.
     ///
     /// # Errors
-    /// When no triangle is left, or one lies outside the grid's range, or within [`RIM`] of its end.
+    /// When no triangle is left, or one lies outside the grid's range, or within [`RIM`] of its
+    /// end.
     pub fn new(
         scene: &Scene,
         roles: &[Role],
@@ -289,7 +311,8 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
     (vertices, number)
 }
 
-/// Numbers the corners of triangles anew: places instead of a scene's vertices. Gives the places, which come sorted.
+/// Numbers the corners of triangles anew: places instead of a scene's vertices. Gives the places,
+/// which come sorted.
 fn number(soup: &mut [(Triangle, u32)], places: &[Option<Point3>]) -> Vec<Point3> {
     let mut is_used = vec![false; places.len()];
     for v in soup.iter().flat_map(|t| t.0.v) {
@@ -304,7 +327,8 @@ fn number(soup: &mut [(Triangle, u32)], places: &[Option<Point3>]) -> Vec<Point3
     vertices
 }
 
-/// Triangles by their corners, then by slope, part and number; of those with the same corners and part that follow each other the first.
+/// Triangles by their corners, then by slope, part and number; of those with the same corners and
+/// part that follow each other the first.
 fn in_order(soup: &[(Triangle, u32)]) -> Vec<(Triangle, u32)> {
     let key = |((t, _), k): (&(Triangle, u32), u32)| {
         let [a, b, c] = t.v.map(u128::from);
@@ -396,7 +420,8 @@ pub fn is_degenerate(q: [Point3; 3]) -> bool {
     e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
 }
 
-/// Signed squared cosine of a part's front against up; of the side that faces up where both are front.
+/// Signed squared cosine of a part's front against up; of the side that faces up where both are
+/// front.
 pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i32 {
     let up = up_of(corners);
     match winding {
@@ -407,7 +432,8 @@ pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i
     }
 }
 
-/// Signed squared cosine against up. Corners are differenced from the least one in order, so that the rotation of the corners does not matter.
+/// Signed squared cosine against up. Corners are differenced from the least one in order, so that
+/// the rotation of the corners does not matter.
 fn up_of(corners: [[f64; 3]; 3]) -> i32 {
     let least = (0..3)
         .min_by(|&a, &b| {

@@ -1,8 +1,10 @@
 //! What a level is to navbake: plain data, no files, no parsing.
 //!
-//! A reader makes a [`Source`]: a [`Scene`] of triangles in y-up metres, or a [`GridMap`]. [`Level::new`] brings a scene onto the
-//! integer grid, in an order that does not depend on the order of the input; [`Level::cut`] cuts its ground along a [`Volume`]. [`Agent`] says who
-//! walks on it, [`Area`] on what, [`Weights`] at what cost, and [`Link`] where there is a way without ground.
+//! A reader makes a [`Source`]: a [`Scene`] of triangles in y-up metres, or a [`GridMap`].
+//! [`Level::new`] brings a scene onto the integer grid, in an order that does not depend on the
+//! order of the input; [`Level::cut`] cuts its ground along a [`Volume`]. [`Agent`] says who walks
+//! on it, [`Area`] on what, [`Weights`] at what cost, and [`Link`] where there is a way without
+//! ground.
 #![forbid(unsafe_code)]
 
 mod agent;
@@ -12,6 +14,7 @@ mod copies;
 mod cut;
 mod level;
 mod link;
+pub mod number;
 mod scene;
 mod sources;
 mod volume;

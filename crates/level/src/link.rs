@@ -2,7 +2,8 @@
 
 pub use navbake_grid::LinkKind;
 
-/// A way from one place to another that does not lead over ground. It leads one way; a way back is a link of its own.
+/// A way from one place to another that does not lead over ground. It leads one way; a way back is
+/// a link of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// Its name, perhaps empty.

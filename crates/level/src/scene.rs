@@ -20,7 +20,8 @@ pub struct Scene {
     pub triangles: Vec<[u32; 3]>,
     /// The part each triangle belongs to; as long as `triangles`.
     pub triangle_parts: Vec<u32>,
-    /// Places of pieces that stand in the scene more than once, in the order of their triangles; no two share any.
+    /// Places of pieces that stand in the scene more than once, in the order of their triangles; no
+    /// two share any.
     pub placed: Vec<Placed>,
     /// Runs of triangles that share their names.
     pub parts: Vec<Part>,
@@ -33,13 +34,15 @@ pub struct Scene {
 /// The names of a run of triangles. Rules of the config match these.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
-    /// The path of node names from the scene's root, joined by `/`; for OBJ the object or group name.
+    /// The path of node names from the scene's root, joined by `/`; for OBJ the object or group
+    /// name.
     pub node: String,
     /// The mesh name, empty where the format has none.
     pub mesh: String,
     /// The material name, empty for none.
     pub material: String,
-    /// A number that the author gave to triangles one by one: in glTF the value of the vertex attribute `_AREA` that all corners share.
+    /// A number that the author gave to triangles one by one: in glTF the value of the vertex
+    /// attribute `_AREA` that all corners share.
     pub attribute: Option<u16>,
     /// The author marked both faces as seen.
     pub double_sided: bool,
@@ -47,7 +50,8 @@ pub struct Part {
     pub given: Given,
 }
 
-/// What a level's author said about a part in the file itself; rules of the config have the last word.
+/// What a level's author said about a part in the file itself; rules of the config have the last
+/// word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Given {
     /// What it is to the walkable surface.
@@ -105,7 +109,8 @@ pub struct Marker {
     pub position: [f64; 3],
 }
 
-/// A map of square cells, all at y = 0. Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell`.
+/// A map of square cells, all at y = 0. Column is x, row is z; cell (c, r) covers `[c, c+1] x [r,
+/// r+1]` times `cell`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridMap {
     /// Side of a cell in metres.

@@ -1,4 +1,5 @@
-//! Which triangles of the level's file there are, in the file's own order: a level keeps none of that.
+//! Which triangles of the level's file there are, in the file's own order: a level keeps none of
+//! that.
 
 use std::collections::HashMap;
 
@@ -20,8 +21,9 @@ pub struct SourceTriangle {
     pub number: u32,
 }
 
-/// The triangles of a scene that a level was made of and that may be ground, whatever their slope, in the order of the file. Those without area, outside the bounds or
-/// ignored count in the numbers, and are left out.
+/// The triangles of a scene that a level was made of and that may be ground, whatever their slope,
+/// in the order of the file. Those without area, outside the bounds or ignored count in the
+/// numbers, and are left out.
 pub fn source_triangles(
     scene: &Scene,
     level: &Level,

@@ -29,7 +29,8 @@ pub enum VolumeError {
 }
 
 impl Volume {
-    /// The box between two opposite corners in y-up metres. Corners beyond the grid are brought to its end: no level goes on there.
+    /// The box between two opposite corners in y-up metres. Corners beyond the grid are brought to
+    /// its end: no level goes on there.
     ///
     /// # Errors
     /// When a corner is no number, or the box has no width on the grid.
@@ -53,7 +54,8 @@ impl Volume {
         Volume::new(corners.to_vec(), side(1))
     }
 
-    /// The prism over a convex polygon seen from above (x and z, in either direction) between two heights, in y-up metres.
+    /// The prism over a convex polygon seen from above (x and z, in either direction) between two
+    /// heights, in y-up metres.
     ///
     /// # Errors
     /// When the polygon is not convex, without area, or beyond the grid.
@@ -70,7 +72,8 @@ impl Volume {
     }
 
     fn new(corners: Vec<Point>, y: [i32; 2]) -> Result<Volume, VolumeError> {
-        // Each corner with its number in messages; neighbours that fall together on the grid are one.
+        // Each corner with its number in messages; neighbours that fall together on the grid are
+        // one.
         let mut corners: Vec<(Point, usize)> = corners.into_iter().zip(1..).collect();
         corners.dedup_by_key(|c| c.0);
         while corners.len() > 1 && corners.first().map(|c| c.0) == corners.last().map(|c| c.0) {
@@ -88,7 +91,8 @@ impl Volume {
         if let Some(i) = (0..n).find(|&i| turn(i) < 0) {
             return Err(VolumeError::NotConvex(corners[i].1));
         }
-        // A star turns the same way at every corner; of a convex polygon every corner lies on the inner side of every side as well.
+        // A star turns the same way at every corner; of a convex polygon every corner lies on the
+        // inner side of every side as well.
         for i in 0..n {
             if let Some(out) = corners.iter().find(|c| orient(at(i), at(i + 1), c.0) < 0) {
                 return Err(VolumeError::NotConvex(out.1));
@@ -106,7 +110,8 @@ impl Volume {
         self.corners.len() + 2
     }
 
-    /// How far a point lies within a half-space, in a unit that is the half-space's own: below 0 outside, 0 on its border. Linear in the point, exact.
+    /// How far a point lies within a half-space, in a unit that is the half-space's own: below 0
+    /// outside, 0 on its border. Linear in the point, exact.
     pub(crate) fn depth(&self, plane: usize, p: Point3) -> i64 {
         let n = self.corners.len();
         if plane < n {

@@ -3,7 +3,8 @@
 /// The table of weights, resolved: nothing in it has to be looked up by name any more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Rows by agent, for each agent the plain row first and then its tasks by name. Empty when every weight is 1, and heights cost nothing.
+    /// Rows by agent, for each agent the plain row first and then its tasks by name. Empty when
+    /// every weight is 1, and heights cost nothing.
     pub rows: Vec<WeightRow>,
 }
 
@@ -14,7 +15,8 @@ pub struct WeightRow {
     pub name: String,
     /// The agent, by its place in the list of agents.
     pub agent: u16,
-    /// One for each of the level's areas: what a metre of it costs, in metres of plain ground; `None` where the agent does not walk.
+    /// One for each of the level's areas: what a metre of it costs, in metres of plain ground;
+    /// `None` where the agent does not walk.
     pub by_area: Vec<Option<f64>>,
     /// What a metre up costs beside that, in metres of plain ground.
     pub uphill: f64,

@@ -159,7 +159,7 @@ pub const RULES: &[Rule] = &[
     Rule::new(
         "path-longer",
         Warning,
-        "A way of `must_reach` is longer than in the baseline, by more than the share `longer_by`.",
+        "A way of `must_reach` is longer than in the baseline, by more than the share `length_tolerance`.",
         "Take back what stands in the way since, or make the baseline anew if the longer way is meant.",
     ),
     Rule::new(

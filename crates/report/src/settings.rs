@@ -9,9 +9,9 @@ use crate::catalogue::{all, rule};
 use crate::{Finding, Severity};
 
 /// How much too narrow a passage is that is told, m, unless the config says otherwise.
-const SHORT_BY: f64 = 0.1;
+const WIDTH_TOLERANCE: f64 = 0.1;
 /// A way that is longer than in the baseline by this share of its length is told, unless the config says otherwise.
-const LONGER_BY: f64 = 0.05;
+const LENGTH_TOLERANCE: f64 = 0.05;
 
 /// What is asked of a level.
 #[derive(Clone, Debug, Default)]
@@ -98,13 +98,13 @@ impl Settings {
     }
 
     /// By how much longer than in the baseline a way is that is told, as a share.
-    pub(crate) fn longer_by(&self) -> f64 {
-        self.check.longer_by.unwrap_or(LONGER_BY)
+    pub(crate) fn length_tolerance(&self) -> f64 {
+        self.check.length_tolerance.unwrap_or(LENGTH_TOLERANCE)
     }
 
     /// How much too narrow a passage is that is told, m.
-    pub(crate) fn short_by(&self) -> f64 {
-        self.check.short_by.unwrap_or(SHORT_BY)
+    pub(crate) fn width_tolerance(&self) -> f64 {
+        self.check.width_tolerance.unwrap_or(WIDTH_TOLERANCE)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A bake by navbake, and where its time goes.
 
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{Baked, Config, Job, Options};
+use navbake_bake::{Baked, Config, BakeInput, Options};
 use navbake_format::Blob;
 use navbake_level::{Scene, Source};
 use navbake_search::{Location, Query};
@@ -31,15 +31,15 @@ pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
 ///
 /// # Errors
 /// When navbake refuses the level.
-pub fn job(scene: Scene, config: &Config) -> Result<Job, String> {
-    Job::new(Source::Scene(scene), config).map_err(|e| e.to_string())
+pub fn job(scene: Scene, config: &Config) -> Result<BakeInput, String> {
+    BakeInput::new(Source::Scene(scene), config).map_err(|e| e.to_string())
 }
 
 /// Bakes on so many threads.
 ///
 /// # Errors
 /// When the bake fails.
-pub fn bake(job: &Job, threads: usize) -> Result<Baked, String> {
+pub fn bake(job: &BakeInput, threads: usize) -> Result<Baked, String> {
     let options = Options {
         threads,
         ..Options::default()

@@ -1,7 +1,8 @@
-//! Names of areas, switches and tags become numbers: what each triangle of a level, or each terrain of a map, is.
+//! Areas, switches and tags of a level's triangles or a map's cells, from names to numbers.
 //!
-//! Least to last: what the author wrote into the level, the rules of the config in their order, its volumes in theirs. The last that tells an area, or
-//! a switch, decides; tags add up. An area that has a switch or tags of its own gives them to its ground, where nothing else tells a switch.
+//! Precedence, lowest first: the level file, the config's rules in their order, its volumes in
+//! theirs. The last that sets an area or a switch wins; tags add up. An area's own switch and tags
+//! hold for its ground where nothing else sets a switch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,8 +42,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The config's names, then those that the level's author used and the config does not have, by name; each of these is warned of where the config
-    /// has names at all.
+    /// The config's names, then those that the level's author used and the config does not have, by
+    /// name; each of these is warned of where the config has names at all.
     pub(crate) fn of(
         config: &Config,
         parts: &[Part],
@@ -52,9 +53,9 @@ impl Names {
         let mut areas: Vec<String> = config.area_names().into_iter().map(String::from).collect();
         let used: BTreeSet<&String> = parts.iter().filter_map(|p| p.given.area.as_ref()).collect();
         let used: Vec<&String> = used.into_iter().filter(|n| !areas.contains(n)).collect();
-        let is_told = areas.len() > 1;
+        let is_listed = areas.len() > 1;
         for name in used {
-            if is_told {
+            if is_listed {
                 let known = config.area_names();
                 warnings.push(stranger("area", name, known.into_iter()));
             }
@@ -69,7 +70,7 @@ impl Names {
                 closed: s.closed,
             })
             .collect();
-        let is_told = !switches.is_empty();
+        let is_listed = !switches.is_empty();
         let add = |name: &String, switches: &mut Vec<Switch>| {
             let is_new = !switches.iter().any(|s| s.name == *name);
             if is_new {
@@ -93,7 +94,7 @@ impl Names {
             .chain(linked)
             .collect();
         for name in in_level {
-            if add(name, &mut switches) && is_told {
+            if add(name, &mut switches) && is_listed {
                 let known = config.switches.iter().map(|s| s.name.as_str());
                 warnings.push(stranger("switch", name, known));
             }
@@ -218,10 +219,11 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
     }
 }
 
-/// Gives every triangle of a level its area, and cuts its ground along volumes. Only ground has areas other than the first.
+/// Gives every triangle of a level its area, and cuts its ground along volumes. Only ground has
+/// areas other than the first.
 ///
 /// # Errors
-/// When a volume has no shape on the level's grid, a tag has no name, or there are more areas than can be told apart.
+/// When a volume has no shape on the level's grid, a tag has no name, or there are too many areas.
 pub(crate) fn paint(
     level: &mut Level,
     names: &Names,
@@ -229,7 +231,7 @@ pub(crate) fn paint(
     place: &str,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), BakeError> {
-    judge_tags(&level.parts, config, place)?;
+    validate_tags(&level.parts, config, place)?;
     let volumes = volumes(&level.grid, config)?;
     let (mut before, mut pieces) = (vec![], vec![]);
     if !volumes.is_empty() {
@@ -271,7 +273,8 @@ pub(crate) fn paint(
     Ok(())
 }
 
-/// All kinds of ground, plain areas first and the others in an order of their own, and the place among them of each paint.
+/// All kinds of ground, plain areas first and the others in an order of their own, and the place
+/// among them of each paint.
 fn number(
     paints: impl Iterator<Item = Paint>,
     plain: &[Paint],
@@ -289,7 +292,7 @@ fn number(
         return Err(BakeError::input(
             place,
             format!(
-                "the level has {} kinds of ground, by area, switch and tags; at most {MAX_AREAS} can be told apart: use fewer switches and tags on ground",
+                "the level has {} kinds of ground, by area, switch and tags; at most {MAX_AREAS} are possible: use fewer switches and tags on ground",
                 numbers.len()
             ),
         ));
@@ -304,11 +307,12 @@ fn number(
     Ok((kinds, each.collect()))
 }
 
-/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and then the volumes that hold its middle. No cells where
-/// all are of the first area. Blocked cells are.
+/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and
+/// then the volumes that hold its middle. No cells where all are of the first area. Blocked cells
+/// are.
 ///
 /// # Errors
-/// When a volume has no shape on the grid, or there are more areas than can be told apart.
+/// When a volume has no shape on the grid, or there are too many areas.
 pub(crate) fn paint_map(
     map: &GridMap,
     grid: &Grid,
@@ -345,11 +349,11 @@ pub(crate) fn paint_map(
     let (kinds, of_cell) = number((0..map.free.len()).map(paint_of), &plain, place)?;
     warn_of_idle(&used, config, warnings);
     let areas = kinds.iter().map(|p| names.area_of(p)).collect();
-    let told = of_cell.iter().any(|&area| area != 0);
-    Ok((areas, if told { of_cell } else { vec![] }))
+    let differ = of_cell.iter().any(|&area| area != 0);
+    Ok((areas, if differ { of_cell } else { vec![] }))
 }
 
-fn judge_tags(parts: &[Part], config: &Config, place: &str) -> Result<(), BakeError> {
+fn validate_tags(parts: &[Part], config: &Config, place: &str) -> Result<(), BakeError> {
     for part in parts {
         tags_are_known(&part.given.tags, config, place)?;
     }
@@ -384,7 +388,7 @@ fn volumes(grid: &Grid, config: &Config) -> Result<Vec<Volume>, BakeError> {
         let shape = match (&v.corners, &v.polygon, v.y) {
             (Some([a, b]), _, _) => Volume::between(*a, *b, grid),
             (None, Some(polygon), Some(y)) => Volume::prism(polygon, y, grid),
-            _ => continue, // the judge leaves none
+            _ => continue, // validated before
         };
         let volume = shape.map_err(|error| {
             let found = format!("{}: {error}", name_of_volume(i, &v.name));
@@ -412,7 +416,7 @@ fn warn_of_idle(used: &[bool], config: &Config, warnings: &mut Vec<Warning>) {
         warnings.push(Warning {
             code: "volume-holds-no-ground",
             message: format!(
-                "no ground lies in {}; it has no effect",
+                "{} holds no ground; it has no effect",
                 name_of_volume(i, &volume.name)
             ),
             place: format!("[[volume]] {}", i + 1),

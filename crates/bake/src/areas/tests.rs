@@ -7,22 +7,19 @@ use navbake_geom::orient;
 use navbake_level::{Area, Given, Level, LinkKind, Part, Role, Scene, Source, Switch, Tag};
 
 use crate::config::{Config, Terrain};
-use crate::job::{Ground, Job};
+use crate::input::BakeInput;
 
 fn fixture(name: &str) -> PathBuf {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures"));
     root.join(name)
 }
 
-fn level(job: &Job) -> &Level {
-    match &job.ground {
-        Ground::Level(level) => level,
-        Ground::Map(..) => panic!("a level of triangles"),
-    }
+fn level(job: &BakeInput) -> &Level {
+    &job.level
 }
 
 /// The areas of a job's ground at a place, in metres.
-fn areas_at(job: &Job, x: f64, z: f64) -> Vec<&Area> {
+fn areas_at(job: &BakeInput, x: f64, z: f64) -> Vec<&Area> {
     let level = level(job);
     let p = level
         .grid
@@ -53,20 +50,20 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
             ..Default::default()
         })
         .collect();
-    let digits = Job::open(&fixture("battlefield/battlefield.txt"), &told).unwrap();
-    let picture = Job::open(&fixture("battlefield/blank.txt"), &pictured).unwrap();
-    let polygons = Job::open(&fixture("battlefield/battlefield.obj"), &drawn).unwrap();
-    assert_eq!(digits.areas(), picture.areas());
-    assert_eq!(digits.areas(), polygons.areas());
-    assert_eq!(digits.areas().len(), 11);
+    let digits = BakeInput::open(&fixture("battlefield/battlefield.txt"), &told).unwrap();
+    let picture = BakeInput::open(&fixture("battlefield/blank.txt"), &pictured).unwrap();
+    let polygons = BakeInput::open(&fixture("battlefield/battlefield.obj"), &drawn).unwrap();
+    assert_eq!(digits.level.areas, picture.level.areas);
+    assert_eq!(digits.level.areas, polygons.level.areas);
+    assert_eq!(digits.level.areas.len(), 11);
     assert!(picture.files()[1].ends_with("battlefield.png"));
     assert!(polygons.warnings().is_empty(), "{:?}", polygons.warnings());
 
-    let cells = |job: &Job| -> Vec<Option<u8>> {
-        let Ground::Map(map, _) = &job.ground else {
+    let cells = |job: &BakeInput| -> Vec<Option<u8>> {
+        let Some(crate::input::MapCells { map, areas }) = &job.map else {
             panic!("a grid map");
         };
-        (map.free.iter().zip(&job.of_map.of_cell))
+        (map.free.iter().zip(areas))
             .map(|(free, area)| free.then_some(*area))
             .collect()
     };
@@ -133,7 +130,7 @@ const TABLE: [(&str, [f64; 10]); 7] = [
 #[test]
 fn the_table_of_seven_units_and_ten_terrains_is_read_to_the_last_number() {
     let config = Config::load(&fixture("battlefield/bake.toml")).unwrap();
-    let job = Job::open(&fixture("battlefield/blank.txt"), &config).unwrap();
+    let job = BakeInput::open(&fixture("battlefield/blank.txt"), &config).unwrap();
     let rows: Vec<_> = job
         .weights()
         .rows
@@ -162,13 +159,13 @@ fn the_table_of_seven_units_and_ten_terrains_is_read_to_the_last_number() {
     assert_eq!(stealth.by_area[7], Some(6.0), "Roadway");
     assert_eq!(stealth.by_area[10], None, "Water");
     // All seven are of one class: nothing about them differs but their weights.
-    assert_eq!(job.classes().0.len(), 1);
+    assert_eq!(navbake_level::classes(&job.config.agent_list()).0.len(), 1);
 }
 
 #[test]
 fn the_crossing_has_what_its_file_and_its_config_say() {
     let config = Config::load(&fixture("crossing/bake.toml")).unwrap();
-    let job = Job::open(&fixture("crossing/crossing.glb"), &config).unwrap();
+    let job = BakeInput::open(&fixture("crossing/crossing.glb"), &config).unwrap();
     let codes: Vec<&str> = job.warnings().iter().map(|w| w.code).collect();
     assert!(codes.is_empty(), "{codes:?}");
     let area = |name: &str, switch, tags| Area {
@@ -185,7 +182,7 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
         area("planks", None, 1),
         area("planks", Some(0), 1),
     ];
-    assert_eq!(job.areas(), areas);
+    assert_eq!(job.level.areas, areas);
     for (x, z, expected) in [
         (4.0, 4.1, 0),
         (5.0, 9.3, 1),
@@ -212,11 +209,12 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
         closed,
     };
     assert_eq!(
-        job.switches(),
+        job.level.switches,
         [switch("gate", false), switch("rope", true)]
     );
     let links: Vec<_> = job
-        .links()
+        .level
+        .links
         .iter()
         .map(|l| (l.name.as_str(), l.from, l.to, l.kind, l.cost, l.switch))
         .collect();
@@ -234,15 +232,10 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
             ("leap", edge, landing, LinkKind::Drop, drop, None),
         ]
     );
-    assert_eq!(job.links()[0].agents, 1);
-    assert_eq!(job.links()[2].agents, u32::MAX);
+    assert_eq!(job.level.links[0].agents, 1);
+    assert_eq!(job.level.links[2].agents, u32::MAX);
     // Ends of links are no markers; where the leap lands is a place by itself.
-    let markers: Vec<&str> = job
-        .ground
-        .markers()
-        .iter()
-        .map(|m| m.name.as_str())
-        .collect();
+    let markers: Vec<&str> = job.level.markers.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(markers, ["camp", "landing", "lookout"]);
 }
 
@@ -280,9 +273,9 @@ fn strips(given: &[(&str, Given)]) -> Scene {
     scene
 }
 
-fn job(scene: Scene, text: &str) -> Job {
+fn job(scene: Scene, text: &str) -> BakeInput {
     let config = Config::parse(text).unwrap();
-    Job::new(Source::Scene(scene), &config).unwrap()
+    BakeInput::new(Source::Scene(scene), &config).unwrap()
 }
 
 const NAMES: &str =
@@ -305,7 +298,7 @@ fn the_last_that_tells_a_key_decides_it_and_tags_add_up() {
         };
         let switch = area
             .switch
-            .map(|s| job.switches()[usize::from(s)].name.as_str());
+            .map(|s| job.level.switches[usize::from(s)].name.as_str());
         (area.name.as_str(), switch, area.tags)
     };
     assert_eq!(said(1.1, 5.0), ("mud", None, 0b1_0001));
@@ -323,20 +316,23 @@ fn the_last_that_tells_a_key_decides_it_and_tags_add_up() {
     assert!(walls.clone().count() > 0);
     assert!(walls.clone().all(|t| t.area == 0));
     // Names of the config come first, in its order.
-    let first: Vec<&str> = job.areas()[..3].iter().map(|a| a.name.as_str()).collect();
+    let first: Vec<&str> = job.level.areas[..3]
+        .iter()
+        .map(|a| a.name.as_str())
+        .collect();
     assert_eq!(first, ["ground", "mud", "gate"]);
 }
 
 #[test]
 fn a_level_that_says_nothing_has_one_area() {
     let plain = job(strips(&[]), "");
-    assert_eq!(plain.areas(), [Area::default()]);
-    assert!(plain.switches().is_empty() && plain.links().is_empty());
+    assert_eq!(plain.level.areas, [Area::default()]);
+    assert!(plain.level.switches.is_empty() && plain.level.links.is_empty());
     assert!(plain.weights().rows.is_empty());
     // Names alone change no triangle.
     let named = job(strips(&[]), NAMES);
     assert_eq!(level(&plain).triangles, level(&named).triangles);
-    assert_eq!(named.areas().len(), 3);
+    assert_eq!(named.level.areas.len(), 3);
 }
 
 #[test]
@@ -352,7 +348,7 @@ fn names_that_the_config_does_not_have_are_taken_with_a_warning() {
     ]);
     let config = format!("{NAMES}[[switch]]\nname = \"own\"\n");
     let told = job(scene.clone(), &config);
-    let names: Vec<&str> = told.areas().iter().map(|a| a.name.as_str()).collect();
+    let names: Vec<&str> = told.level.areas.iter().map(|a| a.name.as_str()).collect();
     // The variant with a switch comes after the names.
     assert_eq!(names, ["ground", "mud", "gate", "ice", "mdu", "mdu"]);
     let codes: Vec<&str> = told.warnings().iter().map(|w| w.code).collect();
@@ -361,7 +357,7 @@ fn names_that_the_config_does_not_have_are_taken_with_a_warning() {
     // A config without names takes the level's as they are.
     let silent = job(scene, "");
     assert!(silent.warnings().is_empty());
-    assert_eq!(silent.switches().len(), 1);
+    assert_eq!(silent.level.switches.len(), 1);
 }
 
 #[test]
@@ -397,7 +393,7 @@ fn more_kinds_of_ground_than_can_be_told_apart_are_refused() {
         }
     }
     let config = Config::parse(&text).unwrap();
-    let error = Job::new(Source::Scene(strips(&[])), &config).unwrap_err();
+    let error = BakeInput::new(Source::Scene(strips(&[])), &config).unwrap_err();
     assert_eq!(error.exit_code(), 3);
     assert!(error.to_string().contains("at most 64"), "{error}");
 }
@@ -409,7 +405,7 @@ fn what_a_level_says_wrongly_is_bad_input() {
         ..Given::default()
     };
     let config = Config::parse("tags = [\"wood\"]").unwrap();
-    let error = Job::new(Source::Scene(strips(&[("a", tagged)])), &config).unwrap_err();
+    let error = BakeInput::new(Source::Scene(strips(&[("a", tagged)])), &config).unwrap_err();
     assert_eq!(error.exit_code(), 3);
     let text = error.to_string();
     assert!(

@@ -1,4 +1,4 @@
-//! Who walks, and what walking costs them.
+//! Agents, and what walking costs them.
 
 use std::collections::BTreeMap;
 
@@ -78,10 +78,11 @@ pub struct WeightTable {
     /// The areas that rows written as lists of numbers are about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// A row an agent; `*` is for agents without one. What is not told is 1.
+    /// A row an agent; `*` is for agents without one. Areas without a weight have 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, Row>,
-    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the agent's plain row.
+    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the
+    /// agent's plain row.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tasks: BTreeMap<String, BTreeMap<String, Row>>,
 }
@@ -152,8 +153,9 @@ impl Config {
         self.agents.iter().map(AgentConfig::agent).collect()
     }
 
-    /// The table of weights over areas of these names, in their order: for every agent its plain row and one for each task that has one for
-    /// it. No rows at all when the config has none. Of a config that came from [`Config::resolved`].
+    /// The table of weights over areas of these names, in their order: for every agent its plain
+    /// row and one for each task that has one for it. No rows at all when the config has none. Of a
+    /// config that came from [`Config::resolved`].
     pub fn weights(&self, areas: &[&str]) -> Weights {
         let table = &self.weights;
         let mut rows = vec![];
@@ -184,7 +186,7 @@ impl Config {
             row_of(&table.units, &mut plain);
             let row = |name: &str, by_area| WeightRow {
                 name: name.into(),
-                agent: number as u16, // the judge counts agents
+                agent: number as u16, // their number is validated
                 by_area,
                 uphill: agent.uphill,
                 downhill: agent.downhill,

@@ -1,58 +1,63 @@
-//! What `navbake check` asks of a level. The bake keeps it in the navmesh file and looks at none of it, so that a file can be checked by itself.
+//! What `navbake check` expects of a level.
+//!
+//! The bake keeps it in the navmesh file, so that a file can be checked by itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Config, Lines, Seed, fault_of};
+use super::validate::out_of_range;
+use super::{Config, Lines, Seed, fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
-use crate::number::{exact, point};
+use navbake_level::number::{exact, point};
 
-/// What is asked of a level, and which rules say what about it. Numbers that are not told are those of the rules.
+/// What a level must have, and settings of the rules. Missing numbers are those of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CheckConfig {
-    /// From each of these to the other there has to be a way.
+    /// Pairs that a path must connect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub must_reach: Vec<Way>,
-    /// From each of these to the other there must be none.
+    /// Pairs that no path may connect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub must_not_reach: Vec<Way>,
-    /// Where units set out: what cannot be reached from any of these is cut off. By default the beginnings of `must_reach`, else the
-    /// largest island.
+    /// Where agents start: what none of these reaches is cut off. By default the starts of
+    /// `must_reach`, else the largest island.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<Seed>,
-    /// Names of markers that have to stand on ground, `*` and `?` allowed; those that are named elsewhere have to in any case.
+    /// Names of markers that must be on ground, `*` and `?` allowed; markers named elsewhere must
+    /// be in any case.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub on_ground: Vec<String>,
-    /// Islands with less ground than this are told, m2.
+    /// Smaller islands are reported, m2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_island: Option<f64>,
-    /// Holes in the ground smaller than this are told, m2.
+    /// Smaller holes in the ground are reported, m2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_hole: Option<f64>,
-    /// Doors narrower than this are told, m.
+    /// Narrower doors are reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub door_width: Option<f64>,
-    /// Widths of units that are not baked for, m: ways that are a little too narrow for them are told, as they are for wider agents.
+    /// Widths of other units, m: passages a little too narrow for them are reported, as they are
+    /// for wider agents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub widths: Vec<f64>,
-    /// How much too narrow a way is that is told, m.
+    /// How much too narrow a reported passage is at most, m.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_by: Option<f64>,
-    /// Ground that is too steep by up to so much is told, degrees.
+    pub width_tolerance: Option<f64>,
+    /// Ground too steep by at most this is reported, degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope_margin: Option<f64>,
-    /// Ground whose head room is short by up to so much is told, m.
+    /// Ground whose head room is short by at most this is reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_margin: Option<f64>,
-    /// Ledges with a drop of more than this are told, m; not looked for when it is not said.
+    /// Ledges over a deeper drop are reported, m; `None` does not look for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ledge_drop: Option<f64>,
-    /// By how much longer than in the baseline a way is that is told, as a share of its length.
+    /// The share by which a path may be longer than in the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub longer_by: Option<f64>,
+    pub length_tolerance: Option<f64>,
     /// The most polygons of all navmeshes together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_polygons: Option<u64>,
@@ -65,7 +70,7 @@ pub struct CheckConfig {
     /// How bad what a rule finds is, by its code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub severity: BTreeMap<String, RuleLevel>,
-    /// What is known and not to be told.
+    /// Findings that are known and not reported.
     #[serde(rename = "ignore", skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<Ignore>,
 }
@@ -140,7 +145,7 @@ impl Way {
     }
 }
 
-/// Findings that are known and not to be told: of a rule, at a place or anywhere, of an agent or any.
+/// Findings that are known: of a rule, at a place or anywhere, of an agent or any.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
@@ -172,7 +177,8 @@ impl CheckConfig {
         *self == CheckConfig::default()
     }
 
-    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the table's name. Gives the lines of its keys as well.
+    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the
+    /// table's name. Gives the lines of its keys as well.
     ///
     /// # Errors
     /// When the file cannot be read, or as [`Config::parse`].
@@ -187,11 +193,13 @@ impl CheckConfig {
     /// The same from TOML text.
     ///
     /// # Errors
-    /// When the text is not TOML, or has a key or a value that is not known: the message names the line and the nearest known one.
+    /// When the text is not TOML, or has a key or a value that is not known: the message names the
+    /// line and the nearest known one.
     pub fn parse(text: &str) -> Result<(CheckConfig, Lines), ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
+        let lines = Lines::read(document.get_ref(), text);
+        refuse_renamed(&lines, "check.")?;
         let check: CheckConfig = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
-        let lines = Lines::of(document.get_ref(), text);
         if let Some((key, message)) = check.fault() {
             let fault = ConfigError::new(message);
             return Err(match lines.at(&key) {
@@ -226,11 +234,11 @@ impl CheckConfig {
             (&mut self.min_island, other.min_island),
             (&mut self.min_hole, other.min_hole),
             (&mut self.door_width, other.door_width),
-            (&mut self.short_by, other.short_by),
+            (&mut self.width_tolerance, other.width_tolerance),
             (&mut self.slope_margin, other.slope_margin),
             (&mut self.height_margin, other.height_margin),
             (&mut self.ledge_drop, other.ledge_drop),
-            (&mut self.longer_by, other.longer_by),
+            (&mut self.length_tolerance, other.length_tolerance),
         ] {
             *own = other.or(*own);
         }
@@ -243,39 +251,27 @@ impl CheckConfig {
         }
     }
 
-    /// What cannot be: the key and what is wrong with it.
+    /// The key and the error of a value, if one is refused.
     fn fault(&self) -> Option<(String, String)> {
-        let amounts = [
-            ("min_island", self.min_island, " m2"),
-            ("min_hole", self.min_hole, " m2"),
-            ("door_width", self.door_width, " m"),
-            ("short_by", self.short_by, " m"),
-            ("slope_margin", self.slope_margin, " degrees"),
-            ("height_margin", self.height_margin, " m"),
-            ("ledge_drop", self.ledge_drop, " m"),
-            ("longer_by", self.longer_by, ""),
-        ];
-        let widths = (0..).zip(&self.widths);
-        let ignores = (0..).zip(&self.ignores);
-        let mut all: Vec<(String, f64, &str)> = amounts
-            .iter()
-            .filter_map(|&(key, value, unit)| Some((key.to_string(), value?, unit)))
-            .chain(widths.map(|(i, &w): (usize, _)| (format!("widths[{i}]"), w, " m")))
-            .chain(
-                ignores.map(|(i, g): (usize, _)| (format!("ignore[{i}].radius"), g.radius, " m")),
-            )
-            .collect();
+        let values = toml::Table::try_from(self).unwrap_or_default();
+        if let Some((key, _, found)) = out_of_range(&values, "check.") {
+            return Some((key, found));
+        }
         let mut places: Vec<(String, [f64; 3])> = vec![];
-        for (list, ways) in [
+        for (list, paths) in [
             ("must_reach", &self.must_reach),
             ("must_not_reach", &self.must_not_reach),
         ] {
-            for (i, way) in ways.iter().enumerate() {
-                all.extend(
-                    way.most()
-                        .map(|most| (format!("{list}[{i}].most"), most, " m")),
-                );
-                for seed in way.ends() {
+            for (i, path) in paths.iter().enumerate() {
+                if let Some(most) = path.most().filter(|m| !(m.is_finite() && *m >= 0.0)) {
+                    let key = format!("{list}[{i}].most");
+                    let found = format!(
+                        "`{key}` is {} m; it must be a finite number, 0 or above",
+                        exact(most)
+                    );
+                    return Some((key, found));
+                }
+                for seed in path.ends() {
                     if let Seed::Point(p) = seed {
                         places.push((format!("{list}[{i}]"), *p));
                     }
@@ -290,30 +286,16 @@ impl CheckConfig {
         for (i, ignore) in self.ignores.iter().enumerate() {
             places.extend(ignore.at.map(|p| (format!("ignore[{i}].at"), p)));
         }
-        let amount = all
+        let (key, p) = places
             .into_iter()
-            .find(|(_, v, _)| !(v.is_finite() && *v >= 0.0));
-        let amount = amount.map(|(key, v, unit)| {
-            let found = format!(
-                "`{key}` is {}{unit}; it must be a finite number, 0 or above",
-                exact(v)
-            );
-            (key, found)
-        });
-        let place = places
-            .into_iter()
-            .find(|(_, p)| !p.iter().all(|c| c.is_finite()));
-        amount.or_else(|| {
-            place.map(|(key, p)| {
-                let found = format!("`{key}`: {} must be three finite numbers", point(p));
-                (key, found)
-            })
-        })
+            .find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
+        let found = format!("`{key}`: {} must be three finite numbers", point(p));
+        Some((key, found))
     }
 }
 
 impl Config {
-    pub(super) fn judge_check(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate_check(&self) -> Result<(), ConfigError> {
         match self.check.fault() {
             Some((key, found)) => Err(self.fault(&format!("check.{key}"), found)),
             None => Ok(()),

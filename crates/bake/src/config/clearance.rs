@@ -1,11 +1,11 @@
 //! Ground near walls and ledges that costs more, so that units keep away where there is room.
 
-use navbake_level::{Area, MAX_AREAS};
+use navbake_level::Area;
 use serde::{Deserialize, Serialize};
 
 use super::Config;
 use crate::error::ConfigError;
-use crate::number::exact;
+use navbake_level::number::exact;
 
 /// How much more ground costs near its border. It is cut into bands that cost the same everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,8 +45,6 @@ pub enum Falloff {
     None,
 }
 
-/// The greatest peak.
-const MOST_PEAK: f64 = 1024.0;
 /// The range over the least radius of an agent: up to there one lattice serves all bands.
 const MOST_RANGE: f64 = 12.0;
 
@@ -63,7 +61,8 @@ impl ClearanceConfig {
         (1..=count).map(end).collect()
     }
 
-    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values are those in their middles.
+    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values
+    /// are those in their middles.
     pub(crate) fn factor(&self, band: u8) -> f64 {
         if band == 0 {
             return 1.0;
@@ -89,43 +88,20 @@ impl ClearanceConfig {
 }
 
 impl Config {
-    pub(super) fn judge_clearance(&self) -> Result<(), ConfigError> {
-        let ClearanceConfig {
-            range, peak, bands, ..
-        } = self.clearance;
+    pub(super) fn validate_clearance(&self) -> Result<(), ConfigError> {
+        let range = self.clearance.range;
         let radii = self.agents.iter().filter_map(|a| a.radius);
         let least = radii.fold(f64::INFINITY, f64::min);
-        let fault = |key: &str, value: f64, what: String| {
-            let found = format!("`clearance.{key}` is {}; {what}", exact(value));
-            Err(self.fault_of(&format!("clearance.{key}"), value, found))
-        };
-        if !(range.is_finite() && range >= 0.0) {
-            return fault(
-                "range",
-                range,
-                "it must be a finite number, 0 or more".into(),
-            );
-        }
-        if !(1.0..=MOST_PEAK).contains(&peak) {
-            return fault(
-                "peak",
-                peak,
-                format!("it must be a number from 1 to {MOST_PEAK}"),
-            );
-        }
-        if !(1..MAX_AREAS as u32).contains(&bands) {
-            let what = format!("it must be a number from 1 to {}", MAX_AREAS - 1);
-            return fault("bands", bands.into(), what);
-        }
         if range > MOST_RANGE * least {
-            let what = format!(
-                "it may be {MOST_RANGE} times the least radius of an agent at most, which is {}",
+            let found = format!(
+                "`clearance.range` is {}; it may be {MOST_RANGE} times the least radius of an agent at most, which is {}",
+                exact(range),
                 exact(least)
             );
-            return fault("range", range, what);
+            return Err(self.fault_of("clearance.range", range, found));
         }
         if range > 0.0 && self.surface == super::Surface::Floor {
-            let found = "`clearance` is for `surface = \"voxel\"`: a designer's floor has the polygons that its triangles give";
+            let found = "`clearance` is for `surface = \"generate\"`: a designer's floor has the polygons that its triangles give";
             return Err(self.fault("clearance.range", found));
         }
         Ok(())

@@ -48,9 +48,9 @@ pub enum TagConfig {
     Name(String),
 }
 
-/// What the parts of a level with certain names are. Patterns know `*` (any run of characters, `/` included) and `?` (one
-/// character); every pattern given must match. A `node` pattern without a `/` is tried on each name of the part's path as well, so
-/// that it covers everything below a node.
+/// What the parts of a level with certain names are. Patterns know `*` (any run of characters, `/`
+/// included) and `?` (one character); every pattern given must match. A `node` pattern without a
+/// `/` is tried on each name of the part's path as well, so that it covers everything below a node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -126,7 +126,7 @@ pub struct VolumeConfig {
     /// The corners of a convex polygon seen from above, x and z in metres, in either direction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polygon: Option<Vec<[f64; 2]>>,
-    /// The heights that a polygon's volume lies between, m.
+    /// The least and greatest height of a polygon's volume, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y: Option<[f64; 2]>,
     /// The area of the ground within.
@@ -172,7 +172,8 @@ pub(crate) fn colour(text: &str) -> Option<[u8; 3]> {
 }
 
 impl Config {
-    /// The names of the areas that the config knows, by id: `ground`, then those of `[[area]]`, then terrains that are none of them.
+    /// The names of the areas that the config knows, by id: `ground`, then those of `[[area]]`,
+    /// then terrains that are none of them.
     pub fn area_names(&self) -> Vec<&str> {
         let mut names = vec![Area::GROUND];
         names.extend(self.areas.iter().map(|a| a.name.as_str()));
@@ -184,7 +185,8 @@ impl Config {
         names
     }
 
-    /// The bits of tags; names that the config does not have are left out. A config that came from [`Config::resolved`] knows those in it.
+    /// The bits of tags; names that the config does not have are left out. A config that came from
+    /// [`Config::resolved`] knows those in it.
     pub(crate) fn tag_bits<'t>(&self, tags: impl Iterator<Item = &'t TagConfig>) -> u32 {
         let bit = |tag: &TagConfig| match tag {
             TagConfig::Bit(bit) => u32::try_from(*bit).ok(),

@@ -1,11 +1,11 @@
-//! Where the keys of a config stand in its file, so that a fault of a value can name its line.
+//! The lines of a config's keys, for error messages.
 
 use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-/// The line of every key and every element of an array, by its path: `agent[1].radius`, `weights.units.Jeep[3]`. They are for messages
-/// alone: any two are alike.
+/// The line of every key and every element of an array, by its path: `agent[1].radius`,
+/// `weights.units.Jeep[3]`. They are for messages alone: any two are alike.
 #[derive(Clone, Debug, Default)]
 pub struct Lines(BTreeMap<String, Place>);
 
@@ -13,7 +13,7 @@ pub struct Lines(BTreeMap<String, Place>);
 struct Place {
     /// From 1.
     line: usize,
-    /// The number that stands there.
+    /// The number there.
     number: Option<f64>,
 }
 
@@ -24,7 +24,7 @@ impl PartialEq for Lines {
 }
 
 impl Lines {
-    pub(super) fn of(document: &DeTable<'_>, text: &str) -> Lines {
+    pub(super) fn read(document: &DeTable<'_>, text: &str) -> Lines {
         // Lines are counted once: a config can have many keys.
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let line = |offset: usize| 1 + ends.partition_point(|&end| end < offset);
@@ -70,6 +70,11 @@ impl Lines {
         self.0.insert(path, Place { line: at, number });
     }
 
+    /// The line of a path, where the file has it.
+    pub(super) fn of(&self, path: &str) -> Option<usize> {
+        self.0.get(path).map(|place| place.line)
+    }
+
     /// The line of a path, or of what it is in.
     pub fn at(&self, path: &str) -> Option<usize> {
         let mut path = path;
@@ -81,7 +86,8 @@ impl Lines {
         }
     }
 
-    /// As [`Lines::at`], and nothing where the file has another number than this: an option on the command line has overridden it.
+    /// As [`Lines::at`], and nothing where the file has another number than this: an option on the
+    /// command line has overridden it.
     pub(super) fn of_number(&self, path: &str, number: f64) -> Option<usize> {
         let other = |n: f64| n != number && !(n.is_nan() && number.is_nan());
         match self.0.get(path) {
@@ -98,7 +104,7 @@ mod tests {
     #[test]
     fn keys_and_elements_know_their_lines() {
         let text = "a = 1\n\n[[b]]\nc = [1,\n 2.5]\n[[b]]\n[d.\"e f\"]\ng = { h = nan }\n";
-        let lines = Lines::of(DeTable::parse(text).unwrap().get_ref(), text);
+        let lines = Lines::read(DeTable::parse(text).unwrap().get_ref(), text);
         for (path, line) in [
             ("a", 1),
             ("b[0].c", 4),

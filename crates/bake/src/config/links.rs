@@ -1,11 +1,11 @@
-//! Ways without ground that the config draws.
+//! Links that the config draws, and settings of those that are found.
 
 use navbake_level::LinkKind;
 use serde::{Deserialize, Serialize};
 
 use super::TagConfig;
 
-/// A way from one place to another that does not lead over ground.
+/// A path from one place to another without ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkConfig {
@@ -25,10 +25,10 @@ pub struct LinkConfig {
     /// Clear width, m; 0 when it is not known.
     #[serde(default)]
     pub width: f64,
-    /// What one does on it.
+    /// How it is taken.
     #[serde(default, with = "KindName")]
     pub kind: LinkKind,
-    /// Who may take it; all agents by default.
+    /// Agents that can take it; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agents: Option<Vec<String>>,
     /// The switch that closes it.
@@ -56,16 +56,28 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoLinks {
-    /// The longest piece of a ledge or gap that one link stands for, m.
+    /// The longest piece of a ledge or gap that one link serves, m.
     pub spacing: f64,
-    /// There is a link where walking costs at least so many times what the link does.
+    /// A link is made where walking costs at least this many times the link.
     pub detour: f64,
     /// What a metre of a link costs, from end to end in space: metres of walking.
     pub cost: f64,
     /// The most links a class of agents has; one there and back counts once.
-    pub most: u32,
+    pub max_links: u32,
     /// The most of them that begin in a cube of four spacings.
-    pub most_in_cube: u32,
+    pub max_links_per_cube: u32,
+}
+
+impl AutoLinks {
+    pub(crate) fn settings(&self) -> navbake_autolink::Settings {
+        navbake_autolink::Settings {
+            spacing: self.spacing,
+            detour: self.detour,
+            cost: self.cost,
+            max_links: self.max_links,
+            max_links_per_cube: self.max_links_per_cube,
+        }
+    }
 }
 
 impl Default for AutoLinks {
@@ -74,8 +86,8 @@ impl Default for AutoLinks {
             spacing: 8.0,
             detour: 2.0,
             cost: 1.0,
-            most: 4096,
-            most_in_cube: 32,
+            max_links: 4096,
+            max_links_per_cube: 32,
         }
     }
 }

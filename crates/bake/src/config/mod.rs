@@ -1,18 +1,20 @@
 //! The config of a bake: a TOML file in metres and degrees, command-line flags laid over it.
 //!
-//! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
-//! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
-//! ways without ground in `links`, what is asked of the level in `check`, what counts as a room in `rooms`, what is made beside the navmesh in `tables`; `judge` refuses what cannot be, and `lines` knows where it stands.
+//! Every key has a default, so an empty file is a config. A key that is not known is an error,
+//! never ignored. Some defaults differ for grid maps (see [`Config::resolved`]), which is why those
+//! are options here. `keys` has a row for each key, `validate` refuses values, and `lines` knows
+//! the line of each key.
 
 mod agents;
 mod check;
 mod clearance;
 mod ground;
-mod judge;
+pub(crate) mod keys;
 mod lines;
 mod links;
 mod rooms;
 mod tables;
+mod validate;
 mod vehicles;
 
 use std::path::Path;
@@ -28,11 +30,11 @@ pub use check::{CheckConfig, Ignore, RuleLevel, ToldWay, Way};
 pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
-pub(crate) use judge::unknown;
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
 pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
+pub(crate) use validate::unknown;
 pub use vehicles::{FootprintConfig, ReverseConfig, VehicleConfig};
 
 /// What to bake and for whom.
@@ -43,20 +45,23 @@ pub struct Config {
     pub up: Up,
     /// Input units to metres.
     pub scale: f64,
-    /// Side of the filter's cells, m; derived from the agent's radius when absent. Never the accuracy.
+    /// Side of the filter's cells, m; derived from the agent's radius when absent. Never the
+    /// accuracy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<f64>,
     /// Where the navmesh comes from.
     pub surface: Surface,
-    /// How borders of the ground are found, with `surface = "voxel"`.
+    /// How borders of the ground are found, with `surface = "generate"`.
     pub borders: Borders,
     /// How far an exact border may be drawn into the ground to save corners, m.
     pub border_error: f64,
     /// The greatest error of a polygon's height over the ground, m.
     pub height_error: f64,
-    /// How far the corners of polygons may be off the ground within them, m, for agents to whom heights cost something.
+    /// How far the corners of polygons may be off the ground within them, m, for agents to whom
+    /// heights cost something.
     pub slope_error: f64,
-    /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for grid maps.
+    /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for
+    /// grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_region: Option<f64>,
     /// When given, only islands that can be reached from one of these are kept.
@@ -67,14 +72,15 @@ pub struct Config {
     /// Triangles wholly outside this box (least corner, greatest corner, y-up metres) are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// Where the grid's zero lies, y-up metres; by default the centre of the level's bounds rounded to a multiple of 1024 m.
+    /// The grid's zero, y-up metres; by default the centre of the level's bounds rounded to a
+    /// multiple of 1024 m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<[f64; 3]>,
     /// What to do with positions that are not finite numbers.
     pub nonfinite: Nonfinite,
     /// A level in which nothing is walkable gives an empty navmesh instead of an error.
     pub allow_empty: bool,
-    /// Keep which triangles of the level's file lie behind each polygon.
+    /// Keep the triangles of the level's file behind each polygon.
     pub sources: bool,
     /// What is noticed about the level goes into the file, for reports.
     pub findings: bool,
@@ -82,18 +88,19 @@ pub struct Config {
     pub tags: Vec<String>,
     /// Tables baked beside the navmesh.
     pub tables: Tables,
-    /// Who walks; one agent with the defaults when there is none.
+    /// Agents; one with the defaults when there is none.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentConfig>,
-    /// What a metre of each area costs whom.
+    /// What a metre of each area costs each agent.
     pub weights: WeightTable,
     /// How much more ground near walls and ledges costs.
     #[serde(skip_serializing_if = "is_usual")]
     pub clearance: ClearanceConfig,
-    /// Kinds of ground beside `ground`, which is what nobody says anything about.
+    /// Areas beside `ground`, which is all other ground.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
-    /// What parts of the level are; of the rules that match a part the last that tells a key decides it.
+    /// What parts of the level are; of the rules that match a part the last that tells a key
+    /// decides it.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
     /// Pieces of space whose ground is of an area; where they overlap the last one decides.
@@ -101,7 +108,7 @@ pub struct Config {
     pub volumes: Vec<VolumeConfig>,
     /// What the terrains of a grid map are.
     pub terrain: Terrain,
-    /// Ways that do not lead over ground.
+    /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
@@ -109,19 +116,20 @@ pub struct Config {
     /// What counts as a room.
     #[serde(skip_serializing_if = "RoomsConfig::is_default")]
     pub rooms: RoomsConfig,
-    /// What queries may say is closed. When there are none here, names of switches are taken as they come.
+    /// What queries may say is closed. When there are none here, names of switches are taken as
+    /// they come.
     #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchConfig>,
     /// Units that turn.
     #[serde(rename = "vehicle", skip_serializing_if = "Vec::is_empty")]
     pub vehicles: Vec<VehicleConfig>,
-    /// What `navbake check` asks of the level.
+    /// What `navbake check` expects of the level.
     #[serde(skip_serializing_if = "CheckConfig::is_default")]
     pub check: CheckConfig,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
-    /// Where its keys stand in the file, for messages; not part of the config.
+    /// The lines of its keys, for messages; not part of the config.
     #[serde(skip)]
     pub lines: Lines,
 }
@@ -136,9 +144,10 @@ impl Default for Config {
             up: Up::Y,
             scale: 1.0,
             cell: None,
-            surface: Surface::Voxel,
+            surface: Surface::Generate,
             borders: Borders::Exact,
-            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that a way may be narrower on either side.
+            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m by
+            // which a passage may be narrower on either side.
             border_error: 0.098,
             height_error: 0.1,
             slope_error: 0.25,
@@ -208,8 +217,10 @@ impl From<Borders> for navbake_walkable::Borders {
 pub enum Surface {
     /// From any triangles: slope, head room, steps and the agent's radius decide.
     #[default]
-    Voxel,
-    /// The input's own triangles (those with the role `floor`, or all that are flat enough when no rule names one) are the navmesh.
+    #[serde(alias = "voxel")]
+    Generate,
+    /// The input's own triangles (those with the role `floor`, or all that are flat enough when no
+    /// rule names one) are the navmesh.
     Floor,
 }
 
@@ -266,22 +277,26 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads a config from TOML text. Values are judged by [`Config::resolved`], after flags have had their say.
+    /// Reads a config from TOML text. [`Config::resolved`] validates values, after flags are
+    /// applied.
     ///
     /// # Errors
-    /// When the text is not TOML, has a key that is not known (the message names the line and the nearest known one), or a value of
-    /// the wrong kind.
+    /// When the text is not TOML, has a key that is not known (the message names the line and the
+    /// nearest known one), or a value of the wrong kind.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
+        let lines = Lines::read(document.get_ref(), text);
+        refuse_renamed(&lines, "")?;
         let mut config: Config = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
-        config.lines = Lines::of(document.get_ref(), text);
+        config.lines = lines;
         Ok(config)
     }
 
-    /// The config with every default that depends on the kind of input filled in, and judged.
+    /// The config with every default that depends on the kind of input filled in, validated.
     ///
     /// # Errors
-    /// When a value is out of its range, two agents share a name, or something is asked for that this version does not have.
+    /// When a value is out of its range, two agents share a name, or something is asked for that
+    /// this version does not have.
     pub fn resolved(&self, grid_map: bool) -> Result<Config, ConfigError> {
         let mut config = self.clone();
         if config.agents.is_empty() {
@@ -298,15 +313,26 @@ impl Config {
         config
             .min_region
             .get_or_insert(if grid_map { 0.0 } else { 2.0 });
-        if config.rooms.find {
+        if config.rooms.enabled {
             let cells = 4.0 * config.scale * config.scale;
             config
                 .rooms
                 .min_area
                 .get_or_insert(if grid_map { cells } else { 1.0 });
         }
-        config.judge().map_err(|fault| self.in_its_file(fault))?;
+        config.validate().map_err(|fault| self.in_its_file(fault))?;
         Ok(config)
+    }
+
+    /// What the lint looks for on the level.
+    pub(crate) fn lint_settings(&self) -> navbake_lint::Settings {
+        let (check, defaults) = (&self.check, navbake_lint::Settings::default());
+        navbake_lint::Settings {
+            slope_margin: check.slope_margin.unwrap_or(defaults.slope_margin),
+            height_margin: check.height_margin.unwrap_or(defaults.height_margin),
+            ledge_drop: check.ledge_drop,
+            is_inset: self.surface == Surface::Generate,
+        }
     }
 
     /// A fault of this config, with its file named where there is one.
@@ -317,7 +343,8 @@ impl Config {
         }
     }
 
-    /// A fault of the value at a path, such as `check.must_reach[0]`, with file and line where they are known.
+    /// A fault of the value at a path, such as `check.must_reach[0]`, with file and line where they
+    /// are known.
     pub fn fault_at(&self, path: &str, message: impl Into<String>) -> ConfigError {
         self.in_its_file(self.fault(path, message))
     }
@@ -327,8 +354,8 @@ impl Config {
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// The keys of a config that came from [`Config::resolved`] that differ from the defaults, as TOML text: what goes into the navmesh
-    /// file. [`Config::from_brief`] gives the config again.
+    /// The keys of a config that came from [`Config::resolved`] that differ from the defaults, as
+    /// TOML text: what goes into the navmesh file. [`Config::from_brief`] gives the config again.
     pub fn brief(&self) -> String {
         let defaults = Config::default().resolved(false).unwrap_or_default();
         let tables = [self, &defaults].map(|c| toml::Table::try_from(c).unwrap_or_default());
@@ -337,13 +364,34 @@ impl Config {
         toml::to_string(&own).unwrap_or_default()
     }
 
-    /// The config whose [`Config::brief`] this is.
+    /// The config whose [`Config::brief`] this is. Files of before have old names of keys.
     ///
     /// # Errors
     /// Those of [`Config::parse`] and [`Config::resolved`].
     pub fn from_brief(text: &str) -> Result<Config, ConfigError> {
-        Config::parse(text)?.resolved(false)
+        let mut config: toml::Table = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
+        for (old, new) in keys::RENAMED {
+            if let Some((table, old)) = old.split_once('.')
+                && let Some(table) = config.get_mut(table).and_then(toml::Value::as_table_mut)
+                && let Some(value) = table.remove(old)
+            {
+                table.insert(new.into(), value);
+            }
+        }
+        Config::parse(&toml::to_string(&config).unwrap_or_default())?.resolved(false)
     }
+}
+
+/// Refuses old names of keys; `within` is the table that the text is of, `check.` or nothing.
+fn refuse_renamed(lines: &Lines, within: &str) -> Result<(), ConfigError> {
+    for (old, new) in keys::RENAMED {
+        let line = old.strip_prefix(within).and_then(|old| lines.of(old));
+        if let Some(line) = line {
+            let found = format!("`{old}` is now called `{new}`; rename it");
+            return Err(ConfigError::new(found).at_line(line));
+        }
+    }
+    Ok(())
 }
 
 /// The 1-based line of a byte offset.
@@ -354,7 +402,8 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the nearest known name where one is wrong.
+/// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the
+/// nearest known name where one is wrong.
 fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
@@ -370,7 +419,7 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
         ]
         .contains(found);
         let hint = if of_agent && known.contains(&"agent") {
-            "it stands in [[agent]]. ".into()
+            "it is a key of [[agent]]. ".into()
         } else {
             match nearest::name(found, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? "),

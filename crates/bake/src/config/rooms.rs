@@ -11,14 +11,15 @@ use super::Seed;
 #[serde(default, deny_unknown_fields)]
 pub struct RoomsConfig {
     /// Rooms are looked for, and polygons cut where their doors are.
-    pub find: bool,
-    /// There is a door where the way is narrower than so much of the rooms on both sides: one number a level, falling.
+    pub enabled: bool,
+    /// There is a door where the way is narrower than so much of the rooms on both sides: one
+    /// number a level, falling.
     pub alpha: Vec<f64>,
     /// Rooms have at least this ground, m2; by default 1, and 4 cells for grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_area: Option<f64>,
-    /// Rooms with more ground than this are cut into fields no larger, m2; 0 for none.
-    pub max_field: f64,
+    /// Larger rooms are divided into squares no larger, m2; 0 for none.
+    pub max_room_area: f64,
     /// Names of rooms, each with a place in it.
     pub names: BTreeMap<String, Seed>,
     /// Names of doors, each with a place at it; a switch of that name closes it.
@@ -28,10 +29,10 @@ pub struct RoomsConfig {
 impl Default for RoomsConfig {
     fn default() -> Self {
         RoomsConfig {
-            find: false,
+            enabled: false,
             alpha: vec![0.65, 0.45, 0.3],
             min_area: None,
-            max_field: 0.0,
+            max_room_area: 0.0,
             names: BTreeMap::new(),
             doors: BTreeMap::new(),
         }

@@ -51,7 +51,8 @@ impl Require {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WantedLandmarks {
-    /// Those of levels in which something can be closed, or costs someone more or less than its length.
+    /// Those of levels in which something can be closed, or costs someone more or less than its
+    /// length.
     #[default]
     Auto,
     /// None.
@@ -75,7 +76,7 @@ pub enum Budget {
     None,
     /// Labels, as large as they are.
     Labels,
-    /// So many bytes.
+    /// At most this many bytes.
     Bytes(u64),
 }
 

@@ -14,7 +14,8 @@ pub struct VehicleConfig {
     pub turn_radius: f64,
     /// What it covers.
     pub footprint: FootprintConfig,
-    /// Side of the squares that the ground of a level of triangles is cut into, m; the tiles of a grid map are its cells.
+    /// Side of the squares that the ground of a level of triangles is cut into, m; the tiles of a
+    /// grid map are its cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<f64>,
     /// The agent on whose ground it drives; the first one by default.
@@ -23,16 +24,17 @@ pub struct VehicleConfig {
     /// How many headings it has at the middle of a tile: 8, 16 or 32.
     #[serde(default = "eight")]
     pub headings: u32,
-    /// Curves lead to tiles within so many columns and rows.
+    /// The reach of curves in columns and rows of tiles.
     #[serde(default = "three")]
     pub rings: u32,
-    /// Columns and rows of the tiles that are looked at for hits; as many as its curves need when absent.
+    /// Columns and rows of the tiles that are looked at for hits; as many as its curves need when
+    /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u32>,
-    /// Between two poses, curves of so many lengths, the shortest ones: 1 to 6.
+    /// How many curves between two poses, the shortest ones: 1 to 6.
     #[serde(default = "one")]
     pub words: u32,
-    /// Curves of more than so many times the straight line are left out; by default 3, and with one ring none.
+    /// Curves longer than this many straight lines are dropped; by default 3, with one ring none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detour: Option<f64>,
     /// It can be driven backwards.
@@ -66,9 +68,9 @@ pub enum FootprintConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReverseConfig {
-    /// A metre backwards costs so many forwards, 1 at least.
+    /// Cost of a metre backwards in metres forwards, 1 at least.
     pub penalty: f64,
-    /// A change of gear costs so many metres.
+    /// Cost of a change of gear, m.
     pub change: f64,
 }
 

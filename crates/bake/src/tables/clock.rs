@@ -1,18 +1,18 @@
-//! How long a look-up takes: told from what tables hold, and by the clock. Neither changes a byte of what is baked.
+//! The time of a query with tables: predicted from their sizes, and measured. Changes no byte.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use navbake_format::Blob;
-
+use navbake_format::CheckedBlob;
 use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
 use navbake_tables::Packed;
 
-/// So many queries are asked.
+/// How many queries are measured.
 const PAIRS: usize = 256;
 
-/// Mean time of a whole query with such tables, µs, where views serve such a share of the ground, or labels of squares all of it: a line through the times of 16 maps on one
-/// machine, within a third of most of them.
+/// Mean time of a whole query with such tables, µs, where views serve such a share of the ground,
+/// or labels of squares all of it: a line through the times of 16 maps on one machine, within a
+/// third of most of them.
 pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
     let slope = match packed.squares.ends.is_empty() {
         true => 0.5 - 0.2 * view_share,
@@ -21,14 +21,16 @@ pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
     1.0 + slope * (packed.ranks.len() as f64).sqrt()
 }
 
-/// The same where landmarks guide a search, in a mesh with so many corners: within a factor of two of most maps that were measured.
+/// The same where landmarks guide a search, by the mesh's corners: within a factor of two of most
+/// maps that were measured.
 pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
     1.0 + 0.022 * corners as f64
 }
 
-/// The same, measured: between random places of one island, even by area, one thread, the faster of two rounds. The mean over classes.
-pub(super) fn measured(bytes: &[u8], classes: &[u16]) -> Result<f64, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+/// The same, measured: random pairs of points of one island on one thread, the faster of two runs.
+///
+/// The mean over classes.
+pub(super) fn measured(blob: &CheckedBlob<'_>, classes: &[u16]) -> f64 {
     let mut sum = 0.0;
     for mesh in classes.iter().filter_map(|&class| blob.mesh(class)) {
         let query = Query::new(mesh);
@@ -56,5 +58,5 @@ pub(super) fn measured(bytes: &[u8], classes: &[u16]) -> Result<f64, String> {
         }
         sum += times.iter().sum::<f64>() / times.len().max(1) as f64;
     }
-    Ok(sum / classes.len().max(1) as f64)
+    sum / classes.len().max(1) as f64
 }

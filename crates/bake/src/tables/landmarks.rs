@@ -1,67 +1,37 @@
-//! Landmarks: made after labels, of what of the budget those left.
+//! Landmarks: made after labels, of what those leave of the budget.
 
-use navbake_format::{Blob, CheckedBlob};
+use navbake_format::CheckedBlob;
 use navbake_tables::{Landmarks, landmark_bytes};
 
-use super::Run;
 use crate::config::WantedLandmarks;
-use crate::error::BakeError;
 
-impl Run<'_> {
-    /// The landmarks of each class that is to have some and for which there is room, by its number; takes what they need off the room. `searched` are classes for
-    /// whose labels there was none.
-    pub(super) fn landmarks(
-        &mut self,
-        bytes: &[u8],
-        searched: &[u16],
-        room: &mut u64,
-    ) -> Result<Vec<(u16, Landmarks)>, BakeError> {
-        let wanted = self.job.config.tables.landmarks;
-        if wanted == WantedLandmarks::None {
-            return Ok(vec![]);
-        }
-        let most = *room;
-        let made = super::safely(|| made(bytes, wanted, searched, most))?;
-        let made = made.map_err(|e| BakeError::internal("tables", e))?;
-        let mut kept = vec![];
-        for (class, landmarks) in made.kept {
-            *room -= landmarks.bytes();
-            self.tables.bytes += landmarks.bytes();
-            self.tables.landmark_bytes += landmarks.bytes();
-            kept.push((class, landmarks));
-        }
-        if made.left_out > 0 {
-            self.leave_out(format!(
-                "the landmarks of {} agent classes are left out: they take {} bytes, and labels leave {room} of the budget; searches around what is closed go without them",
-                made.left_out, made.missing
-            ));
-        }
-        Ok(kept)
-    }
-}
-
-/// What came of the room that there was.
+/// Landmarks that were made, and those left out.
 #[derive(Default)]
-struct Made {
-    kept: Vec<(u16, Landmarks)>,
+pub(super) struct Made {
+    pub(super) kept: Vec<(u16, Landmarks)>,
     /// How many classes there was no room for, and what theirs would take.
-    left_out: usize,
-    missing: u64,
+    pub(super) left_out: usize,
+    pub(super) missing: u64,
 }
 
-fn made(
-    bytes: &[u8],
+/// Landmarks of each class that is to have some and for which there is room, by its number.
+///
+/// `searched` are classes without labels for want of room; `room` is in bytes.
+pub(super) fn landmarks(
+    blob: &CheckedBlob<'_>,
     wanted: WantedLandmarks,
     searched: &[u16],
     mut room: u64,
-) -> Result<Made, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+) -> Made {
     let mut made = Made::default();
+    if wanted == WantedLandmarks::None {
+        return made;
+    }
     for class in 0..blob.class_count() {
         let Some(mesh) = blob.mesh(class) else {
             continue;
         };
-        let serves = || searched.contains(&class) || is_more_asked(&blob);
+        let serves = || searched.contains(&class) || needs_searches(blob);
         if wanted == WantedLandmarks::Auto && !(mesh.link_count() == 0 && serves()) {
             continue;
         }
@@ -73,11 +43,11 @@ fn made(
             made.kept.push((class, landmarks));
         }
     }
-    Ok(made)
+    made
 }
 
-/// Will searches be for what labels cannot tell: can ground be closed, or does it cost someone something else than its length?
-fn is_more_asked(blob: &CheckedBlob<'_>) -> bool {
+/// Will there be queries that labels cannot answer: closed ground, or costs by area or height?
+fn needs_searches(blob: &CheckedBlob<'_>) -> bool {
     let differs = blob
         .weights()
         .any(|row| row.slopes() != (0.0, 0.0) || row.weights().iter().any(|w| w != 1.0));

@@ -1,150 +1,168 @@
-//! The stage `tables`: labels within the budget, then landmarks, and views or labels of squares for what is left of it.
+//! The stage `tables`: labels within the budget, then landmarks, and views for what is left of it.
 
 mod clock;
 mod landmarks;
 
-use navbake_format::Blob;
-use navbake_format::write::{with_labels, with_landmarks};
-use navbake_level::Warning;
-use navbake_tables::{Packed, Views, labels_of, predicted_bytes};
+use navbake_format::CheckedBlob;
+use navbake_format::write::{LabelParts, LandmarkParts};
+use navbake_tables::{Landmarks, Packed, Views, labels_of, predicted_bytes};
 
-use crate::config::{Budget, Require};
+use crate::config::{Budget, Require, Tables as TableSettings};
 use crate::error::BakeError;
-use crate::run::{Run, guarded};
+use crate::recorder::{Recorder, guarded};
+use crate::summary::Tabled;
 
-/// Labels that would take more are made only when they are asked for.
-const MUCH: u64 = 64 << 20;
+/// Larger labels are made only where the config asks for them, bytes.
+const LARGE_LABELS: u64 = 64 << 20;
 
-impl Run<'_> {
-    /// The file with its tables, as far as they fit: labels of one agent class after another, then views in the same order. They are made on
-    /// the meshes as they were written.
-    pub(crate) fn tables(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, BakeError> {
-        let tables = &self.job.config.tables;
-        let (stage, budget) = ("tables", tables.budget());
-        let mut room = match budget {
-            Budget::None => return Ok(bytes),
-            Budget::Auto | Budget::Labels => u64::MAX,
-            Budget::Bytes(bytes) => bytes,
-        };
-        let required = tables.require == Require::Labels;
-        self.options.report(stage, 0, 1);
-        let internal = |e: String| BakeError::internal(stage, e);
-        let mut made = None;
-        if budget == Budget::Auto && !required {
-            let predicted = safely(|| predicted(&bytes).map_err(internal))??;
-            if predicted > MUCH {
-                self.leave_out(format!(
-                    "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them, and optimal paths are searched for without",
-                    predicted >> 20
-                ));
-                made = Some(vec![]);
-            }
-        }
-        let made = match made {
-            Some(none) => none,
-            None => safely(|| labels(&bytes).map_err(internal))??,
-        };
-        let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
-        if required && needed > room {
-            return Err(BakeError::Budget(format!(
-                "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {room}, the smallest that would do is {needed}"
-            )));
-        }
-        let classes = made.len();
-        let (mut kept, mut left_out, mut predicted_us) = (vec![], vec![], 0.0);
-        for (class, packed) in (0u16..).zip(made) {
-            let Some(packed) = packed else {
-                continue;
-            };
-            let size = packed.bytes();
-            if size > room {
-                left_out.push((class, packed.ranks.len()));
-                continue;
-            }
-            room -= size;
-            self.tables.bytes += size;
-            self.tables.corners += packed.ranks.len() as u64;
-            self.tables.hubs += packed.hubs.len() as u64;
-            kept.push((class, packed));
-        }
-        if !left_out.is_empty() {
-            self.leave_out(format!(
-                "the labels of {} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there",
-                left_out.len()
-            ));
-        }
-        let searched: Vec<u16> = left_out.iter().map(|c| c.0).collect();
-        let marked = self.landmarks(&bytes, &searched, &mut room)?;
-        for (class, packed) in &mut kept {
-            let made = match budget {
-                Budget::Bytes(_) => safely(|| views(&bytes, *class).map_err(internal))??,
-                _ => None,
-            };
-            let (size, share) = made.map_or((0, 0.0), |views| views.fill(packed, room));
-            room -= size;
-            self.tables.view_bytes += size;
-            self.tables.view_share += share;
-            self.tables.squares += packed.squares.ends.len() as u64;
-            predicted_us += clock::predicted(packed, share);
-        }
-        self.tables.bytes += self.tables.view_bytes;
-        self.tables.view_share /= kept.len().max(1) as f64;
-        let parts: Vec<_> = kept.iter().map(|(class, p)| p.parts(*class)).collect();
-        let mut whole = match parts.is_empty() {
-            true => bytes,
-            false => with_labels(&bytes, &parts).map_err(|e| internal(e.to_string()))?,
-        };
-        if !marked.is_empty() {
-            let parts: Vec<_> = marked.iter().map(|(class, l)| l.parts(*class)).collect();
-            whole = with_landmarks(&whole, &parts).map_err(|e| internal(e.to_string()))?;
-        }
-        let mut served: Vec<u16> = kept.iter().map(|k| k.0).collect();
-        for (class, corners) in left_out {
-            if marked.iter().any(|m| m.0 == class) {
-                served.push(class);
-                predicted_us += clock::predicted_by_landmarks(corners);
-            }
-        }
+/// The tables of a file.
+#[derive(Default)]
+pub(crate) struct Tables {
+    labels: Vec<(u16, Packed)>,
+    landmarks: Vec<(u16, Landmarks)>,
+    stats: Tabled,
+}
+
+impl Tables {
+    pub(crate) fn parts(&self) -> (Vec<LabelParts<'_>>, Vec<LandmarkParts<'_>>) {
+        let labels = self.labels.iter().map(|(class, p)| p.parts(*class));
+        let landmarks = self.landmarks.iter().map(|(class, l)| l.parts(*class));
+        (labels.collect(), landmarks.collect())
+    }
+
+    /// The sizes of the tables, with the time of a query measured on the finished file.
+    pub(crate) fn stats(
+        &self,
+        blob: &CheckedBlob<'_>,
+        rec: &mut Recorder<'_>,
+    ) -> Result<Tabled, BakeError> {
+        let mut stats = self.stats;
+        let mut served: Vec<u16> = self.labels.iter().map(|l| l.0).collect();
+        let more = self.landmarks.iter().map(|l| l.0);
+        let more: Vec<u16> = more.filter(|class| !served.contains(class)).collect();
+        served.extend(more);
         if !served.is_empty() {
-            self.tables.predicted_us = predicted_us / served.len() as f64;
-            let measured = safely(|| clock::measured(&whole, &served).map_err(internal))??;
-            self.tables.measured_us = measured;
+            stats.measured_us = rec.serial("tables", || clock::measured(blob, &served))?;
         }
-        self.clock.stage(stage, true);
-        self.options.report(stage, 1, 1);
-        Ok(whole)
-    }
-
-    fn leave_out(&mut self, message: String) {
-        self.warnings.push(Warning {
-            code: "tables-left-out",
-            message,
-            place: self.job.place.clone(),
-        });
+        Ok(stats)
     }
 }
 
-/// How many bytes the labels of all classes are likely to take.
-fn predicted(bytes: &[u8]) -> Result<u64, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let meshes = (0..blob.class_count()).filter_map(|class| blob.mesh(class));
-    Ok(meshes.map(|mesh| predicted_bytes(&mesh)).sum())
+/// Makes the tables that fit the budget.
+///
+/// Labels come first, one agent class after another, then landmarks, then views. `blob` holds the
+/// meshes with their links.
+///
+/// # Errors
+/// When the config requires labels, and the budget is too small for them.
+pub(crate) fn tables(
+    blob: &CheckedBlob<'_>,
+    settings: &TableSettings,
+    place: &str,
+    rec: &mut Recorder<'_>,
+) -> Result<Tables, BakeError> {
+    let (stage, budget) = ("tables", settings.budget());
+    let mut room = match budget {
+        Budget::None => return Ok(Tables::default()),
+        Budget::Auto | Budget::Labels => u64::MAX,
+        Budget::Bytes(bytes) => bytes,
+    };
+    let required = settings.require == Require::Labels;
+    rec.options.report(stage, 0, 1);
+    let meshes = || (0..blob.class_count()).map(|class| blob.mesh(class));
+    let predicted = || meshes().flatten().map(|mesh| predicted_bytes(&mesh)).sum();
+    let mut made = None;
+    if budget == Budget::Auto && !required {
+        let predicted: u64 = safely(predicted)?;
+        if predicted > LARGE_LABELS {
+            let message = format!(
+                "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them; without them optimal paths are searched",
+                predicted >> 20
+            );
+            rec.warn("tables-left-out", place, message);
+            made = Some(vec![]);
+        }
+    }
+    let made = match made {
+        Some(none) => none,
+        None => safely(|| meshes().map(|mesh| labels_of(&mesh?)).collect())?,
+    };
+    let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
+    if required && needed > room {
+        return Err(BakeError::Budget(format!(
+            "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {room}; set it to {needed} or more"
+        )));
+    }
+    let classes = made.len();
+    let mut tables = Tables::default();
+    let stats = &mut tables.stats;
+    let (mut left_out, mut predicted_us) = (vec![], 0.0);
+    for (class, packed) in (0u16..).zip(made) {
+        let Some(packed) = packed else {
+            continue;
+        };
+        let size = packed.bytes();
+        if size > room {
+            left_out.push((class, packed.ranks.len()));
+            continue;
+        }
+        room -= size;
+        stats.bytes += size;
+        stats.corners += packed.ranks.len() as u64;
+        stats.hubs += packed.hubs.len() as u64;
+        tables.labels.push((class, packed));
+    }
+    if !left_out.is_empty() {
+        let message = format!(
+            "the labels of {} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched there",
+            left_out.len()
+        );
+        rec.warn("tables-left-out", place, message);
+    }
+    let searched: Vec<u16> = left_out.iter().map(|c| c.0).collect();
+    let made = safely(|| landmarks::landmarks(blob, settings.landmarks, &searched, room))?;
+    for (_, landmarks) in &made.kept {
+        room -= landmarks.bytes();
+        stats.bytes += landmarks.bytes();
+        stats.landmark_bytes += landmarks.bytes();
+    }
+    if made.left_out > 0 {
+        let message = format!(
+            "the landmarks of {} agent classes are left out: they take {} bytes, and labels leave {room} of the budget; searches around closed ground go without them",
+            made.left_out, made.missing
+        );
+        rec.warn("tables-left-out", place, message);
+    }
+    tables.landmarks = made.kept;
+    for (class, packed) in &mut tables.labels {
+        let views = || blob.mesh(*class).and_then(|mesh| Views::new(&mesh));
+        let made = match budget {
+            Budget::Bytes(_) => safely(views)?,
+            _ => None,
+        };
+        let (size, share) = made.map_or((0, 0.0), |views| views.fill(packed, room));
+        room -= size;
+        stats.view_bytes += size;
+        stats.view_share += share;
+        stats.squares += packed.squares.ends.len() as u64;
+        predicted_us += clock::predicted(packed, share);
+    }
+    stats.bytes += stats.view_bytes;
+    stats.view_share /= tables.labels.len().max(1) as f64;
+    let mut served = tables.labels.len();
+    for (class, corners) in left_out {
+        if tables.landmarks.iter().any(|m| m.0 == class) {
+            served += 1;
+            predicted_us += clock::predicted_by_landmarks(corners);
+        }
+    }
+    stats.predicted_us = predicted_us / served.max(1) as f64;
+    rec.clock.stage(stage, true);
+    rec.options.report(stage, 1, 1);
+    Ok(tables)
 }
 
-/// The labels of each class that has any to tell.
-fn labels(bytes: &[u8]) -> Result<Vec<Option<Packed>>, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let meshes = (0..blob.class_count()).map(|class| blob.mesh(class));
-    Ok(meshes.map(|mesh| labels_of(&mesh?)).collect())
-}
-
-/// The views of a class.
-fn views(bytes: &[u8], class: u16) -> Result<Option<Views>, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    Ok(blob.mesh(class).and_then(|mesh| Views::new(&mesh)))
-}
-
-/// Does work of this stage; a panic in it becomes an internal error.
+/// Runs work of this stage; a panic in it becomes an internal error.
 fn safely<T>(work: impl FnOnce() -> T) -> Result<T, BakeError> {
     guarded(|| "tables".into(), work)
 }

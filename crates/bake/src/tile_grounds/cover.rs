@@ -1,8 +1,9 @@
 //! Which tiles ground covers, and how it goes on from tile to tile.
 //!
-//! The polygons within a tile hang together through the edges that they share within it. Where no wall is within the tile, what hangs together covers all of
-//! it: ground that ended anywhere would end at a wall. So nothing is sampled, and all is decided in whole grid units; tiles whose sides lie between two units are taken
-//! larger.
+//! The polygons within a tile hang together through the edges that they share within it. Where no
+//! wall is within the tile, what hangs together covers all of it: ground that ended anywhere would
+//! end at a wall. So nothing is sampled, and all is decided in whole grid units; tiles whose sides
+//! lie between two units are taken larger.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,8 @@ pub(crate) struct Node {
     pub(crate) tile: [i32; 2],
     /// Height at its middle, grid units; reliefs aside.
     pub(crate) height: i32,
-    /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or [`NONE`].
+    /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or
+    /// [`NONE`].
     pub(crate) beside: [u32; 4],
     /// The polygons that cover it, rising.
     polygons: Vec<u32>,
@@ -309,7 +311,8 @@ impl<'m> Cover<'m> {
     }
 }
 
-/// On which sides of a line from a to b the corners of a square are, the least and the greatest; its left is positive.
+/// On which sides of a line from a to b the corners of a square are, the least and the greatest;
+/// its left is positive.
 fn sides(a: [i64; 2], b: [i64; 2], square: &Square) -> [i64; 2] {
     let at = |x: i64, z: i64| (b[1] - a[1]) * (x - a[0]) - (b[0] - a[0]) * (z - a[1]);
     let [x, z] = square;

@@ -1,4 +1,4 @@
-//! Tiles of navmeshes for units that turn: which ground covers, in sheets that do not lie over themselves.
+//! Tiles of navmeshes for vehicles, in sheets that do not overlap themselves.
 //!
 //! - `cover`: the tiles that ground covers, and how it goes on from one to another;
 //! - `sheets`: how they are parted.
@@ -8,11 +8,12 @@ mod sheets;
 
 use navbake_format::SHEET_GAP;
 use navbake_format::write::{SheetParts, TileGroundParts};
+use navbake_hierarchy::ClassMesh;
 use navbake_vehicle::build::Packed;
 
 use crate::error::BakeError;
-use crate::job::Ground;
-use crate::run::{ClassMesh, Run};
+use crate::input::BakeInput;
+use crate::recorder::Recorder;
 use cover::{Cover, Node};
 use sheets::{Sheet, sheets};
 
@@ -70,72 +71,70 @@ struct Wanted {
     half: u32,
 }
 
-impl Run<'_> {
-    /// The tiles that vehicles drive on, where the level is no grid map.
-    pub(crate) fn tile_grounds(
-        &mut self,
-        navmeshes: &[ClassMesh],
-        class_of_agent: &[usize],
-        packed: &[Packed],
-    ) -> Result<TileGrounds, BakeError> {
-        let job = self.job;
-        let config = &job.config;
-        let mut grounds = TileGrounds::default();
-        if matches!(job.ground, Ground::Map(..)) {
-            return Ok(grounds);
-        }
-        let mut all: Vec<Wanted> = vec![];
-        for (i, (vehicle, packed)) in config.vehicles.iter().zip(packed).enumerate() {
-            let class = class_of_agent[vehicle.agent_of(config)];
-            let tile = vehicle.tile.unwrap_or(1.0);
-            let half = packed.tables().window / 2;
-            let same = |w: &Wanted| w.class == class && w.tile == tile;
-            let at = all.iter().position(same).unwrap_or_else(|| {
-                all.push(Wanted {
-                    vehicle: i,
-                    class,
-                    tile,
-                    half,
-                });
-                all.len() - 1
-            });
-            all[at].half = all[at].half.max(half);
-            grounds.of_vehicle.push(at as u16); // one a vehicle at most
-        }
-        for wanted in all {
-            let mesh = &navmeshes[wanted.class].mesh;
-            let cover = Cover::new(mesh, job.ground.grid(), wanted.tile);
-            let fault = |message: &str| {
-                let key = format!("vehicle[{}].tile", wanted.vehicle);
-                let name = &config.vehicles[wanted.vehicle].name;
-                let message = format!("vehicle `{name}`: {message}");
-                BakeError::from(config.in_its_file(config.fault(&key, message)))
-            };
-            let too_many = "its tiles are more than there may be: a greater `tile` would do";
-            if cover.work() >= MOST_TILES {
-                return Err(fault(too_many));
-            }
-            let nodes = self.serial("tile grounds", || cover.nodes())?;
-            if square(&nodes) >= MOST_TILES {
-                return Err(fault(too_many));
-            }
-            let sheets = self.serial("tile grounds", || sheets(&nodes, wanted.half))?;
-            if taken(&sheets) >= MOST_TILES {
-                return Err(fault(too_many));
-            }
-            if sheets.is_empty() {
-                return Err(fault(
-                    "no tile is covered by the ground of its agent: a smaller `tile`, or the `agent` of another radius, would do",
-                ));
-            }
-            grounds.all.push(TileGround {
-                class: wanted.class,
-                tile: wanted.tile,
-                sheets,
-            });
-        }
-        Ok(grounds)
+/// The tiles that vehicles drive on; none for a grid map, whose cells are the tiles.
+pub(crate) fn tile_grounds(
+    input: &BakeInput,
+    meshes: &[ClassMesh],
+    class_of_agent: &[usize],
+    packed: &[Packed],
+    rec: &mut Recorder<'_>,
+) -> Result<TileGrounds, BakeError> {
+    let config = &input.config;
+    let mut grounds = TileGrounds::default();
+    if input.map.is_some() {
+        return Ok(grounds);
     }
+    let mut all: Vec<Wanted> = vec![];
+    for (i, (vehicle, packed)) in config.vehicles.iter().zip(packed).enumerate() {
+        let class = class_of_agent[vehicle.agent_of(config)];
+        let tile = vehicle.tile.unwrap_or(1.0);
+        let half = packed.tables().window / 2;
+        let same = |w: &Wanted| w.class == class && w.tile == tile;
+        let at = all.iter().position(same).unwrap_or_else(|| {
+            all.push(Wanted {
+                vehicle: i,
+                class,
+                tile,
+                half,
+            });
+            all.len() - 1
+        });
+        all[at].half = all[at].half.max(half);
+        grounds.of_vehicle.push(at as u16); // one a vehicle at most
+    }
+    for wanted in all {
+        let mesh = &meshes[wanted.class].mesh;
+        let cover = Cover::new(mesh, input.level.grid, wanted.tile);
+        let fault = |message: &str| {
+            let key = format!("vehicle[{}].tile", wanted.vehicle);
+            let name = &config.vehicles[wanted.vehicle].name;
+            let message = format!("vehicle `{name}`: {message}");
+            BakeError::from(config.fault_at(&key, message))
+        };
+        let too_many = "too many tiles; increase `tile`";
+        if cover.work() >= MOST_TILES {
+            return Err(fault(too_many));
+        }
+        let nodes = rec.serial("tile grounds", || cover.nodes())?;
+        if square(&nodes) >= MOST_TILES {
+            return Err(fault(too_many));
+        }
+        let sheets = rec.serial("tile grounds", || sheets(&nodes, wanted.half))?;
+        if taken(&sheets) >= MOST_TILES {
+            return Err(fault(too_many));
+        }
+        if sheets.is_empty() {
+            return Err(fault(
+                "the ground of its agent covers no tile; decrease `tile`, or choose an `agent` of another radius",
+            ));
+        }
+        grounds.all.push(TileGround {
+            class: wanted.class,
+            tile: wanted.tile,
+            sheets,
+        });
+    }
+    Ok(grounds)
 }
 
 /// How many tiles the rectangle around all free ones has.

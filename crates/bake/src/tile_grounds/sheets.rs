@@ -1,8 +1,12 @@
-//! Free tiles parted into sheets: no two at one place, and any two side by side on one piece of ground.
+//! Free tiles parted into sheets: no two at one place, and any two side by side on one piece of
+//! ground.
 //!
-//! Each tile has a home, a sheet that holds all of the window that hit checks look at around it, as far as ground goes on within the window: so every move from it can be made there. A sheet grows from the lowest
-//! tile without a home over those that it goes on to, with their windows, while all fits; then from the next one. A storey is one sheet as a rule. Windows reach into what is home elsewhere:
-//! what lies on several sheets is where a vehicle passes from one to another. Of a window that lies over itself, as on a narrow spiral, what is nearest counts.
+//! Each tile has a home, a sheet that holds all of the window that hit checks look at around it, as
+//! far as ground goes on within the window: so every move from it can be made there. A sheet grows
+//! from the lowest tile without a home over those that it goes on to, with their windows, while all
+//! fits; then from the next one. A storey is one sheet as a rule. Windows reach into what is home
+//! elsewhere: what lies on several sheets is where a vehicle passes from one to another. Of a
+//! window that lies over itself, as on a narrow spiral, what is nearest counts.
 
 use std::collections::VecDeque;
 
@@ -140,7 +144,8 @@ impl<'n> Places<'n> {
         true
     }
 
-    /// What a tile goes on to within its window, the nearest first, without what does not fit to what is nearer.
+    /// What a tile goes on to within its window, the nearest first, without what does not fit to
+    /// what is nearer.
     fn window(&mut self, n: u32) -> Vec<u32> {
         let nodes = self.nodes;
         let [x, z] = nodes[n as usize].tile;

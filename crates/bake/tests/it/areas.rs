@@ -114,7 +114,8 @@ fn areas_weights_and_switches_are_in_the_blob() {
             "{name}: {found} for {expected}"
         );
     };
-    // The road is as long as the yard without the radius; the pond's surface is within a step of the ground around it.
+    // The road is as long as the yard without the radius; the pond's surface is within a step of
+    // the ground around it.
     near("road", 58.8 * 4.0);
     near("water", 12.8 * 12.5);
     let plain = with(yard().source(), "min_region = 0.5\ncell = 0.05\n", None, 2);

@@ -1,4 +1,5 @@
-//! Drops and jumps become links by themselves where an agent gets there and nothing is in its way, and nowhere else.
+//! Drops and jumps become links by themselves where an agent gets there and nothing is in its way,
+//! and nowhere else.
 
 use crate::air::{blocked_links, ends};
 use crate::scenes::Builder;
@@ -105,7 +106,8 @@ fn a_railing_blocks_a_drop_and_a_kerb_does_not() {
 #[test]
 fn a_beam_below_a_ledge_blocks_a_drop() {
     let beam = |x: f64| terrace(3.0).solid([x - 0.1, 1.4, -2.0], [x, 1.6, 2.0]);
-    // One has to fall through where it is: the way out is no longer than a radius beyond what the body needs.
+    // One has to fall through where it is: the way out is no longer than a radius beyond what the
+    // body needs.
     assert_eq!(links(&baked(beam(-0.9), DROP)), []);
     assert_eq!(links(&baked(beam(-4.0), DROP)).len(), 1);
 }
@@ -216,9 +218,9 @@ fn what_is_over_the_limits_is_left_out_and_told() {
         (baked.summary.links.drops, told)
     };
     assert_eq!(over(""), (20, 0));
-    assert_eq!(over("most = 7"), (7, 1));
+    assert_eq!(over("max_links = 7"), (7, 1));
     // The ledge is 40 m long and a cube 8.
-    let (few, told) = over("most_in_cube = 2");
+    let (few, told) = over("max_links_per_cube = 2");
     assert!((8..=14).contains(&few) && told == 1, "{few}");
 }
 

@@ -1,6 +1,7 @@
-//! Every bad config is told by line, key, what was expected, and the nearest known name where a name is wrong.
+//! Every bad config is told by line, key, what was expected, and the nearest known name where a
+//! name is wrong.
 
-use navbake_bake::{Config, Job};
+use navbake_bake::{BakeInput, Config};
 use navbake_level::{GridMap, Part, Scene, Source};
 
 /// Agents, areas and tags for the cases to be wrong about: seven lines.
@@ -51,35 +52,41 @@ fn of_agents_and_weights() -> Vec<Case> {
         case("[auto_links]\nspacing = 0\n", 2, &["`auto_links.spacing` is 0 m", "0.1 or above"]),
         case("[auto_links]\ndetour = nan\n", 2, &["`auto_links.detour` is NaN", "1 or above"]),
         case("[auto_links]\ncost = 0.5\n", 2, &["`auto_links.cost` is 0.5", "1 or above"]),
-        case("[auto_links]\nmost = 0\n", 2, &["`auto_links.most` is 0", "`drop` and `jump`"]),
-        case("[auto_links]\nmost_in_cube = -3\n", 2, &["-3", "u32"]),
-        case("[rooms]\nfind = 1\n", 2, &["invalid type", "boolean"]),
-        case("[rooms]\nfinds = true\n", 2, &["unknown key `finds`", "did you mean `find`?"]),
-        case("[room]\nfind = true\n", 1, &["unknown key `room`", "did you mean `rooms`?"]),
+        case("[auto_links]\nmax_links = 0\n", 2, &["`auto_links.max_links` is 0", "`drop` and `jump`"]),
+        case("[auto_links]\nmax_links_per_cube = -3\n", 2, &["-3", "u32"]),
+        case("[rooms]\nenabled = 1\n", 2, &["invalid type", "boolean"]),
+        case("[rooms]\nenable = true\n", 2, &["unknown key `enable`", "did you mean `enabled`?"]),
+        case("[room]\nenabled = true\n", 1, &["unknown key `room`", "did you mean `rooms`?"]),
         case("[rooms]\nalpha = []\n", 2, &["`rooms.alpha` has 0 numbers", "1 to 8"]),
         case("[rooms]\nalpha = [0.6,\n 1.5]\n", 3, &["`rooms.alpha[1]` is 1.5", "above 0 and below 1"]),
         case("[rooms]\nalpha = [0.6, 0.6]\n", 2, &["`rooms.alpha[1]` is 0.6", "lesser"]),
         case("[rooms]\n\nmin_area = -2\n", 3, &["`rooms.min_area` is -2 m2", "0 or above"]),
-        case("[rooms]\nmax_field = nan\n", 2, &["`rooms.max_field` is NaN m2", "0 or above"]),
+        case("[rooms]\nmax_room_area = nan\n", 2, &["`rooms.max_room_area` is NaN m2", "0 or above"]),
+        case("[rooms]\n\nfind = true\n", 3, &["`rooms.find` is now called `enabled`", "rename"]),
+        case("[rooms]\nmax_field = 9\n", 2, &["`rooms.max_field` is now called `max_room_area`"]),
+        case("[auto_links]\nmost = 9\n", 2, &["`auto_links.most` is now called `max_links`"]),
+        case("[auto_links]\nmost_in_cube = 9\n", 2, &["now called `max_links_per_cube`"]),
+        case("[check]\nshort_by = 9\n", 2, &["`check.short_by` is now called `width_tolerance`"]),
+        case("[check]\nlonger_by = 9\n", 2, &["`check.longer_by` is now called `length_tolerance`"]),
         case("[rooms.doors]\ngate = [0, inf, 0]\n", 2, &["`rooms.doors.gate`", "finite"]),
         case("[[switch]]\nname = \"gate\"\n[rooms.doors]\ngates = [0, 0, 0]\n", 4, &["there is no switch `gates`", "did you mean `gate`?"]),
         case("[rooms.names]\nhall = [0, nan, 0]\n", 2, &["`rooms.names.hall`", "finite"]),
         case("[rooms.names]\nhall = 3\n", 2, &["three numbers", "marker"]),
         case("[auto_links]\nspacings = 3\n", 2, &["unknown key `spacings`", "did you mean `spacing`?"]),
         case("[auto_link]\nspacing = 3\n", 1, &["unknown key `auto_link`", "did you mean `auto_links`?"]),
-        case("drop = 3\n", 1, &["unknown key `drop`", "it stands in [[agent]]"]),
+        case("drop = 3\n", 1, &["unknown key `drop`", "it is a key of [[agent]]"]),
         case("[[agent]]\ndrop = -1\n", 2, &["drop -1 m", "between 0 and 1000"]),
         case("[[agent]]\njump = nan\n", 2, &["jump is NaN", "finite"]),
-        case("[[agent]]\nuphill = -1\n", 2, &["uphill is -1", "from 0 to 1048576"]),
-        case("[[agent]]\ndownhill = nan\n", 2, &["downhill is NaN", "from 0"]),
+        case("[[agent]]\nuphill = -1\n", 2, &["`agent[0].uphill` is -1", "from 0 to 1048576"]),
+        case("[[agent]]\ndownhill = nan\n", 2, &["`agent[0].downhill` is NaN", "from 0"]),
         case("[[agent]]\nuphil = 1\n", 2, &["unknown key `uphil`", "did you mean `uphill`?"]),
-        case("[clearance]\nrange = -1\n", 2, &["`clearance.range` is -1", "0 or more"]),
+        case("[clearance]\nrange = -1\n", 2, &["`clearance.range` is -1 m", "0 or above"]),
         case("[clearance]\nrange = nan\n", 2, &["`clearance.range` is NaN", "finite"]),
         case("[[agent]]\nradius = 0.5\n[clearance]\nrange = 7\n", 4, &["`clearance.range` is 7", "12 times the least radius", "0.5"]),
         case("[clearance]\npeak = 0.5\n", 2, &["`clearance.peak` is 0.5", "from 1 to 1024"]),
         case("[clearance]\nbands = 0\n", 2, &["`clearance.bands` is 0", "from 1 to 63"]),
         case("[clearance]\nfalloff = \"liner\"\n", 2, &["unknown value `liner`", "did you mean `linear`?"]),
-        case("surface = \"floor\"\n[clearance]\nrange = 1\n", 3, &["`clearance` is for `surface = \"voxel\"`"]),
+        case("surface = \"floor\"\n[clearance]\nrange = 1\n", 3, &["`clearance` is for `surface = \"generate\"`"]),
         case("[clearanse]\nrange = 1\n", 1, &["unknown key `clearanse`", "did you mean `clearance`?"]),
         case("[[agent]]\nradius = 1e300\n", 2, &["radius 1e300", "out of range"]),
         case("[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\n[[agent]]\nname = \"a\"\n", 6, &["two agents are called `a`", "rename"]),
@@ -91,7 +98,7 @@ fn of_agents_and_weights() -> Vec<Case> {
         below("[weights]\nlimit = nan\n", 2, &["`weights.limit` is NaN", "above 0"]),
         below("[weights]\nlimits = 100\n", 2, &["unknown key `limits`", "did you mean `limit`?"]),
         below("[weights]\ncolumns = [\"ground\",\n\"mdu\"]\n", 3, &["no area `mdu`", "did you mean `mud`?", "`ground`, or the name of an `[[area]]`"]),
-        below("[weights]\ncolumns = [\"mud\", \"mud\"]\n", 2, &["`mud` stands twice", "weights.columns"]),
+        below("[weights]\ncolumns = [\"mud\", \"mud\"]\n", 2, &["`mud` is twice", "weights.columns"]),
         row("Jeep = [1.0]", &["row of `Jeep` has 1 weights", "has 2 areas", "as many"]),
         row("Jeep = [1.0, 0]", &["weight of `ground` for `Jeep` is 0", "above 0", "\"x\""]),
         row("Jeep = [-1.0, 1]", &["weight of `mud` for `Jeep` is -1", "above 0"]),
@@ -268,7 +275,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
         ),
     ] {
         let config = Config::parse(&format!("{HEAD}{text}")).unwrap();
-        let error = Job::new(source, &config).unwrap_err().to_string();
+        let error = BakeInput::new(source, &config).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
         if let Some(line) = line {
             assert!(

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::scenes::{Builder, boxes, bridge, map, storeys};
-use navbake_bake::{Baked, Config, Job, Options, Progress, bake, output};
+use navbake_bake::{BakeInput, Baked, Config, Options, Progress, bake, output};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_level::Source;
 
@@ -254,10 +254,7 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             boxes().source(),
             "seeds = [[300, 0, 300], [0, 50, 0]]",
-            [
-                "none of the 2 seeds lies on walkable ground",
-                "move `seeds`",
-            ],
+            ["none of the 2 seeds is on walkable ground", "move `seeds`"],
         ),
         (
             map(&map_rows),
@@ -270,7 +267,7 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             map(&map_rows),
             "seeds = [[300, 0, 300]]",
-            ["the seed does not lie on walkable ground", "move `seeds`"],
+            ["the seed is not on walkable ground", "move `seeds`"],
         ),
         (map(&["##", "##"]), "", ["the map has no free cell", ""]),
     ] {
@@ -298,24 +295,24 @@ fn an_output_is_up_to_date_until_level_or_config_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
     let config = Config::default();
-    let job = Job::new(boxes().source(), &config).unwrap();
+    let job = BakeInput::new(boxes().source(), &config).unwrap();
     assert!(!job.up_to_date(&path), "there is none");
     let first = job.bake(&threads(1)).unwrap();
     output::write_whole(&path, &first.bytes).unwrap();
     assert!(job.up_to_date(&path));
     assert!(
-        Job::new(boxes().shuffled(5), &config)
+        BakeInput::new(boxes().shuffled(5), &config)
             .unwrap()
             .up_to_date(&path)
     );
     assert!(
-        !Job::new(bridge().source(), &config)
+        !BakeInput::new(bridge().source(), &config)
             .unwrap()
             .up_to_date(&path)
     );
     let other = Config::parse("min_region = 1").unwrap();
     assert!(
-        !Job::new(boxes().source(), &other)
+        !BakeInput::new(boxes().source(), &other)
             .unwrap()
             .up_to_date(&path)
     );
@@ -340,7 +337,7 @@ fn an_output_that_readers_would_refuse_is_baked_again() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
-    let job = Job::new(boxes().source(), &Config::default()).unwrap();
+    let job = BakeInput::new(boxes().source(), &Config::default()).unwrap();
     let whole = job.bake(&threads(1)).unwrap().bytes;
     let mut refused = 0;
     // With the right hashes and the right checksum, as if another version had written it.
@@ -363,7 +360,7 @@ fn an_output_that_readers_would_refuse_is_baked_again() {
 #[test]
 fn progress_counts_every_tile_and_names_every_stage() {
     let config = Config::default();
-    let job = Job::new(bridge().source(), &config).unwrap();
+    let job = BakeInput::new(bridge().source(), &config).unwrap();
     let (calls, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let note = |p: Progress| {
         calls.fetch_add(1, Ordering::Relaxed);
@@ -425,4 +422,23 @@ fn the_summary_has_the_keys_of_the_contract() {
     assert_eq!(keys(&json["tables"]), tables);
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
     assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
+}
+
+#[test]
+fn a_bake_encodes_its_meshes_once_and_the_file_once() {
+    let encodings = |text: &str| {
+        let config = Config::parse(text).unwrap();
+        let baked = bake(storeys().source(), &config, &threads(1)).unwrap();
+        let encode = baked.timings.stages.iter().find(|s| s.stage == "encode");
+        encode.map_or(0, |s| s.runs)
+    };
+    let rooms = "sources = true\n[rooms]\nenabled = true\n";
+    let link = "[[link]]\nfrom = [2.0, 0.0, 2.0]\nto = [3.0, 0.0, 3.0]\n";
+    // The meshes that stages query, and the file.
+    assert_eq!(encodings(""), 2);
+    assert_eq!(encodings(rooms), 2);
+    // Once more with the links, and with drawn ones before others are found.
+    assert_eq!(encodings(&format!("{rooms}{link}")), 3);
+    let found = "[[agent]]\ndrop = 4.0\njump = 2.0\n";
+    assert!(encodings(&format!("{rooms}{link}{found}")) <= 4);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use navbake_bake::config::{Rule, Surface, Terrain};
-use navbake_bake::{Baked, Config, Job, Options, bake_file};
+use navbake_bake::{BakeInput, Baked, Config, Options, bake_file};
 use navbake_format::exact::orient;
 use navbake_format::{Blob, CheckedBlob};
 use navbake_search::Query;
@@ -114,7 +114,7 @@ fn a_picture_that_does_not_fit_the_map_is_refused_with_its_place() {
     let fault = |map: &str| {
         std::fs::write(&level, map).unwrap();
         let config = Config::load(&config).unwrap();
-        let error = Job::open(&level, &config).unwrap_err();
+        let error = BakeInput::open(&level, &config).unwrap_err();
         (error.exit_code(), error.to_string())
     };
     // The picture is looked for beside the config.

@@ -30,7 +30,8 @@ impl Ground {
         }
     }
 
-    /// Do two cells that may be walked on touch here at their corners alone? There is no way through.
+    /// Do two cells that may be walked on touch here at their corners alone? There is no way
+    /// through.
     fn is_pinch(&self, i: usize, j: usize) -> bool {
         if !i.is_multiple_of(PARTS) || !j.is_multiple_of(PARTS) {
             return false;
@@ -87,8 +88,8 @@ fn cell(p: [f64; 2]) -> (usize, usize) {
     ((p[0] / CELL) as usize, (p[1] / CELL) as usize)
 }
 
-/// Dijkstra's method from a point within a cell: what it costs to come to each point of the graph. Its ways can be walked, so none is
-/// cheaper than the cheapest path.
+/// Dijkstra's method from a point within a cell: what it costs to come to each point of the graph.
+/// Its ways can be walked, so none is cheaper than the cheapest path.
 fn costs_from(ground: &Ground, from: [f64; 2]) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; COLUMNS * (DEPTH * PARTS + 1)];
     let mut open = BinaryHeap::new();

@@ -1,4 +1,5 @@
-//! A tile whose content did not change is not baked again, and the bytes are those of a bake without a cache.
+//! A tile whose content did not change is not baked again, and the bytes are those of a bake
+//! without a cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};

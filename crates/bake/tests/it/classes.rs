@@ -1,8 +1,9 @@
-//! Agents of several sizes in one bake: they share work and tiles, and nothing of it shows but in the time it takes.
+//! Agents of several sizes in one bake: they share work and tiles, and nothing of it shows but in
+//! the time it takes.
 
 use crate::scenes::{boxes, bridge, storeys};
 use navbake_bake::config::Budget;
-use navbake_bake::{Baked, Cache, Config, Job, Options, bake};
+use navbake_bake::{BakeInput, Baked, Cache, Config, Options, bake};
 use navbake_format::Blob;
 use navbake_level::Source;
 use navbake_testkit::data::data;
@@ -43,7 +44,8 @@ fn sections(baked: &Baked, class: u16) -> Vec<(u16, Vec<u8>)> {
     .collect()
 }
 
-/// Asserts that agents baked together have what each has alone. All radii but those that are said are to need the same grid.
+/// Asserts that agents baked together have what each has alone. All radii but those that are said
+/// are to need the same grid.
 fn assert_alone(name: &str, agents: &[(f64, f64)], make: impl Fn(&[(f64, f64)]) -> Baked) {
     let together = make(agents);
     for (class, agent) in (0..).zip(agents) {
@@ -54,7 +56,8 @@ fn assert_alone(name: &str, agents: &[(f64, f64)], make: impl Fn(&[(f64, f64)]) 
     }
 }
 
-/// Their grid is one of 1/1024 m, whichever of them is the smallest. Two heights, so that not all share.
+/// Their grid is one of 1/1024 m, whichever of them is the smallest. Two heights, so that not all
+/// share.
 const AGENTS: [(f64, f64); 4] = [(0.9, 2.0), (0.6, 2.0), (0.75, 1.9), (0.75, 2.0)];
 
 #[test]
@@ -141,7 +144,7 @@ fn three_sizes_take_no_more_bytes_than_three_files_and_the_smallest_is_as_if_alo
         let path = data.join("meshes").join(name);
         let bake = |radii: &[f64], threads| {
             let agents: Vec<(f64, f64)> = radii.iter().map(|&r| (r, 2.0)).collect();
-            let job = Job::open(&path, &config(more, &agents)).unwrap();
+            let job = BakeInput::open(&path, &config(more, &agents)).unwrap();
             job.bake(&options(threads, None)).unwrap()
         };
         // The grid of the smallest is twice as fine as the others need.

@@ -7,7 +7,8 @@ use navbake_format::Blob;
 use navbake_search::{FloodBuffer, Query, Random, standing};
 
 const AGENTS: &str = "[[agent]]\nname = \"slim\"\nradius = 0.3\n[[agent]]\nname = \"middle\"\nradius = 0.6\n[[agent]]\nname = \"broad\"\nradius = 0.9\n";
-/// Borders are drawn into the ground by at most this, m: so much less room the slim agent's mesh may tell.
+/// Borders are drawn into the ground by at most this, m: so much less room the slim agent's mesh
+/// may tell.
 const NEAR: f64 = 0.098;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Faults of a config are found and named.
 
-use navbake_bake::Job;
+use navbake_bake::BakeInput;
 use navbake_bake::config::{Config, Seed, Surface, Up};
 use navbake_level::{Marker, Part, Role, Scene, Source, Winding};
 
@@ -79,7 +79,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
     std::fs::write(&level, "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
     std::fs::write(&path, "seeds = [\"spawn\"]\n").unwrap();
     let config = Config::load(&path).unwrap();
-    let error = Job::open(&level, &config).unwrap_err();
+    let error = BakeInput::open(&level, &config).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     let text = error.to_string();
     assert!(text.contains("bake.toml:1: `seeds[0]`"), "{text}");
@@ -97,7 +97,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
             markers: markers.collect(),
             ..Scene::default()
         };
-        let error = Job::new(Source::Scene(scene), &config).unwrap_err();
+        let error = BakeInput::new(Source::Scene(scene), &config).unwrap_err();
         error.to_string()
     };
     let text = marked(&["exit", "spwan"]);
@@ -130,7 +130,7 @@ fn a_hint_is_given_only_for_a_slip_or_a_key_of_an_agent() {
     for key in ["radius", "height", "climb", "slope"] {
         let text = parse_fault(&format!("{key} = 1.0\n"));
         assert!(
-            text.contains("it stands in [[agent]]") && !text.contains("did you mean"),
+            text.contains("it is a key of [[agent]]") && !text.contains("did you mean"),
             "{text}"
         );
     }
@@ -325,6 +325,17 @@ fn the_file_holds_what_differs_from_the_defaults_and_the_whole_comes_back() {
     ] {
         assert_eq!(Config::from_brief(&config.brief()).unwrap(), config);
     }
+}
+
+#[test]
+fn old_names_of_keys_are_read_in_files_and_voxel_everywhere() {
+    let old = "surface = \"voxel\"\n[rooms]\nfind = true\nmax_field = 20.0\n[auto_links]\nmost = 7\nmost_in_cube = 2\n[check]\nshort_by = 0.2\nlonger_by = 0.1\n";
+    let new = "surface = \"generate\"\n[rooms]\nenabled = true\nmax_room_area = 20.0\n[auto_links]\nmax_links = 7\nmax_links_per_cube = 2\n[check]\nwidth_tolerance = 0.2\nlength_tolerance = 0.1\n";
+    let new = Config::parse(new).unwrap().resolved(false).unwrap();
+    assert_eq!(Config::from_brief(old).unwrap(), new);
+    assert!(Config::parse(old).is_err());
+    let voxel = Config::parse("surface = \"voxel\"").unwrap();
+    assert_eq!(voxel, Config::parse("surface = \"generate\"").unwrap());
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
         _ => "[5.0, 0.0, 5.0]",
     };
     let text = format!(
-        "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nfind = true\n{rooms}\n{doors}"
+        "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n{rooms}\n{doors}"
     );
     bake(source, &Config::parse(&text).unwrap(), &Options::default())
         .unwrap()
@@ -33,7 +33,8 @@ fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
     [(); 2].map(|()| query.random_place(&areas, random).unwrap())
 }
 
-/// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum of lengths over the shortest.
+/// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
+/// of lengths over the shortest.
 fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
     let (mut optimal, mut own) = (
         SearchBuffer::new(query.mesh()),
@@ -107,7 +108,7 @@ fn with_doors_closed_it_reaches_what_the_shortest_path_reaches() {
 /// Every field of open land is a room, and their divides have many portals.
 #[test]
 fn fields_are_crossed_as_rooms_are() {
-    let bytes = baked("castle", "max_field = 20.0", "");
+    let bytes = baked("castle", "max_room_area = 20.0", "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
@@ -116,7 +117,8 @@ fn fields_are_crossed_as_rooms_are() {
     let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
 
-    // Where fields meet in a corner a unit goes through several doors without a step, and comes back to a room: no other planner has to stand in.
+    // Where fields meet in a corner a unit goes through several doors without a step, and comes
+    // back to a room: no other planner has to stand in.
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); 1000];
     for _ in 0..1000 {
@@ -318,7 +320,7 @@ fn without_rooms_it_says_so() {
 /// Ways within districts are what a search among doors, one room at a time, finds.
 #[test]
 fn districts_are_crossed_as_their_rooms_are() {
-    let bytes = baked("castle", "max_field = 20.0", "");
+    let bytes = baked("castle", "max_room_area = 20.0", "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!(rooms.district_count() > 1);

@@ -1,4 +1,5 @@
-//! Paths from room to room over links, beside the shortest ones: ladders, drops, lifts, teleports between storeys and rooms.
+//! Paths from room to room over links, beside the shortest ones: ladders, drops, lifts, teleports
+//! between storeys and rooms.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ fn baked(name: &str, more: &str) -> Vec<u8> {
         _ => "[5.0, 0.0, 5.0]",
     };
     let text = format!(
-        "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nfind = true\n{more}"
+        "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n{more}"
     );
     bake(
         source(&level),
@@ -46,7 +47,8 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
     query.random_place(&areas, random).unwrap()
 }
 
-/// Links between random places of a level, a third of them with a switch each. Some cost less than their length.
+/// Links between random places of a level, a third of them with a switch each. Some cost less than
+/// their length.
 fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let bytes = baked(name, "");
     let blob = Blob::open_checked(&bytes).unwrap();
@@ -75,7 +77,8 @@ fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     text
 }
 
-/// How paths compare with the shortest: how many there are, over how many links, the sum and the greatest of costs over the least.
+/// How paths compare with the shortest: how many there are, over how many links, the sum and the
+/// greatest of costs over the least.
 #[derive(Debug, Default)]
 struct Compared {
     all: u32,
@@ -87,7 +90,8 @@ struct Compared {
     legs: u32,
     /// Walks that another planner had to stand in for.
     stood_in: u32,
-    /// Entries taken off open lists: for shortest paths, for whole paths, for first legs; and the most for a leg.
+    /// Entries taken off open lists: for shortest paths, for whole paths, for first legs; and the
+    /// most for a leg.
     entries: [u64; 3],
     most: u32,
 }
@@ -281,7 +285,7 @@ fn storeys_that_hang_together_by_links_are_rooms_that_links_lead_between() {
     ] {
         let folder = fixtures().join(folder);
         let config = std::fs::read_to_string(folder.join(config)).unwrap();
-        let config = format!("{config}\n[rooms]\nfind = true\n");
+        let config = format!("{config}\n[rooms]\nenabled = true\n");
         let bytes = bake(
             source(&folder.join(level)),
             &Config::parse(&config).unwrap(),
@@ -324,7 +328,7 @@ fn levels_of_games_are_crossed_over_drops_and_jumps() {
         ("synthetic_tower.obj", ""),
         ("sauerbraten_pandora.obj", "scale = 0.05\n"),
     ] {
-        let text = format!("{more}[rooms]\nfind = true\n[[agent]]\ndrop = 4.0\njump = 2.0\n");
+        let text = format!("{more}[rooms]\nenabled = true\n[[agent]]\ndrop = 4.0\njump = 2.0\n");
         let config = Config::parse(&text).unwrap();
         let baked = bake_file(
             &data.join("meshes").join(name),

@@ -1,4 +1,5 @@
-//! Heights of baked levels by the triangles of their reliefs laid out in memory, as searches ask for them: on every polygon the same bits as read from the blob.
+//! Heights of baked levels by the triangles of their reliefs laid out in memory, as searches ask
+//! for them: on every polygon the same bits as read from the blob.
 
 use navbake_testkit::data;
 use std::path::Path;
@@ -8,7 +9,8 @@ use navbake_format::relief::TrianglesBuffer;
 use navbake_format::{Blob, NavMeshView};
 use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
 
-/// Asks at the corners of every polygon, in between them and in the middle; returns how many polygons have a relief.
+/// Asks at the corners of every polygon, in between them and in the middle; returns how many
+/// polygons have a relief.
 fn compare(level: &Path) -> u32 {
     let config = Config::parse("[[agent]]\n").unwrap();
     let baked = bake_file(level, &config, &Options::default()).unwrap();

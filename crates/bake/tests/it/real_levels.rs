@@ -1,6 +1,6 @@
 //! Real levels, where they are; skipped by name otherwise.
 
-use navbake_bake::{Config, Job, Options, bake, bake_file};
+use navbake_bake::{BakeInput, Config, Options, bake, bake_file};
 use navbake_format::{Blob, VertexId};
 use navbake_level::Source;
 use navbake_testkit::data::data;
@@ -33,7 +33,7 @@ fn threads_do_not_change_the_bytes_of_real_levels() {
     };
     for (name, config) in LEVELS {
         let config = Config::parse(config).unwrap();
-        let job = Job::open(&data.join("meshes").join(name), &config).unwrap();
+        let job = BakeInput::open(&data.join("meshes").join(name), &config).unwrap();
         let one = job.bake(&threads(1)).unwrap();
         let two = job.bake(&threads(2)).unwrap();
         assert!(one.summary.polygons > 0, "{name}");
@@ -98,9 +98,10 @@ fn the_same_dungeon_from_obj_and_glb_gives_the_same_navmesh() {
         }
     }
     for v in (0..obj.vertex_count()).map(VertexId) {
-        // The decimals of the one are the rounded floats of the other: a tie on the grid may fall either way. Corners of borders are where two
-        // lines through such places meet, at angles of 30 degrees and more: twice as far on either axis. Heights are rounded to multiples of 4 then, which may fall
-        // either way too.
+        // The decimals of the one are the rounded floats of the other: a tie on the grid may fall
+        // either way. Corners of borders are where two lines through such places meet, at angles of
+        // 30 degrees and more: twice as far on either axis. Heights are rounded to multiples of 4
+        // then, which may fall either way too.
         let (a, b) = (obj.vertex(v), glb.vertex(v));
         for (k, most) in [2, 4, 2].into_iter().enumerate() {
             assert!((a[k] - b[k]).abs() <= most, "{v:?}: {a:?} and {b:?}");

@@ -3,7 +3,7 @@
 use navbake_testkit::data;
 use std::path::Path;
 
-use navbake_bake::{Baked, Config, Job, Options};
+use navbake_bake::{BakeInput, Baked, Config, Options};
 
 fn baked(path: &Path, config: &Config, threads: usize, without_reuse: bool) -> Baked {
     let options = Options {
@@ -11,7 +11,10 @@ fn baked(path: &Path, config: &Config, threads: usize, without_reuse: bool) -> B
         without_reuse,
         ..Options::default()
     };
-    Job::open(path, config).unwrap().bake(&options).unwrap()
+    BakeInput::open(path, config)
+        .unwrap()
+        .bake(&options)
+        .unwrap()
 }
 
 fn spiral() -> std::path::PathBuf {

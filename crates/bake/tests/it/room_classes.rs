@@ -16,7 +16,7 @@ const SMALLEST: u16 = 1;
 
 fn config(seed: [f64; 3], more: &str) -> Config {
     let [x, y, z] = seed;
-    let mut text = format!("seeds = [[{x}, {y}, {z}]]\n[rooms]\nfind = true\n{more}");
+    let mut text = format!("seeds = [[{x}, {y}, {z}]]\n[rooms]\nenabled = true\n{more}");
     for radius in RADII {
         text += &format!(
             "[[agent]]\nname = \"r{radius}\"\nradius = {radius}\nheight = 1.8\nclimb = 0.4\n"
@@ -266,12 +266,13 @@ fn the_smallest_has_the_rooms_it_has_alone_and_threads_change_no_byte() {
     }
 }
 
-/// The smallest agent does not climb the stairs of the castle; the larger one has the rooms of its plan upstairs all the same.
+/// The smallest agent does not climb the stairs of the castle; the larger one has the rooms of its
+/// plan upstairs all the same.
 #[test]
 fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
     let (source, [x, y, z]) = moved_level("castle", Moved::NOT);
     let text = format!(
-        "seeds = [[{x}, {y}, {z}]]\n[rooms]\nfind = true\n\
+        "seeds = [[{x}, {y}, {z}]]\n[rooms]\nenabled = true\n\
          [[agent]]\nname = \"rat\"\nradius = 0.3\nheight = 1.8\nclimb = 0.02\nslope = 5\n[[agent]]\nname = \"cat\"\nradius = 0.4\nheight = 1.8\nclimb = 0.4\n"
     );
     let bytes = bake(source, &Config::parse(&text).unwrap(), &Options::default())
@@ -313,7 +314,7 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
         return;
     };
     for (name, scale) in GAMES {
-        let mut text = format!("scale = {scale:?}\n[rooms]\nfind = true\n");
+        let mut text = format!("scale = {scale:?}\n[rooms]\nenabled = true\n");
         for radius in [0.3, 0.45, 0.6] {
             text += &format!("[[agent]]\nname = \"r{radius}\"\nradius = {radius}\n");
         }
@@ -348,7 +349,8 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
                 share(90),
                 off.last().copied().unwrap_or(0.0)
             );
-            // Most doors lead between walls that stand; where one narrows within a radius it may be told otherwise.
+            // Most doors lead between walls that stand; where one narrows within a radius it may be
+            // told otherwise.
             assert!(
                 share(50) < 0.05 && own * 5 <= rooms.door_count(),
                 "{name}: {off:?} {own}"

@@ -14,7 +14,7 @@ use navbake_search::{ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer};
 fn baked(name: &str, moved: Moved) -> Vec<u8> {
     let (source, [x, y, z]) = moved_level(name, moved);
     let text = format!(
-        "seeds = [[{x}, {y}, {z}]]\n[rooms]\nfind = true\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n"
+        "seeds = [[{x}, {y}, {z}]]\n[rooms]\nenabled = true\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n"
     );
     let config = Config::parse(&text).unwrap();
     bake(source, &config, &Options::default()).unwrap().bytes
@@ -158,7 +158,8 @@ fn threads_and_the_order_of_triangles_change_no_byte_of_rooms() {
             scene.triangle_parts.reverse();
         }
         let config =
-            Config::parse("[rooms]\nfind = true\n[[agent]]\nradius = 0.3\nclimb = 0.4\n").unwrap();
+            Config::parse("[rooms]\nenabled = true\n[[agent]]\nradius = 0.3\nclimb = 0.4\n")
+                .unwrap();
         let options = Options {
             threads,
             ..Options::default()
@@ -186,7 +187,7 @@ impl Draw {
 fn castle_with_gates() -> Vec<u8> {
     let Import { source, .. } =
         navbake_import::read(&fixture("castle.obj"), &ImportOptions::default()).unwrap();
-    let text = "seeds = [[5.0, 0.0, 5.0]]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nfind = true\n\
+    let text = "seeds = [[5.0, 0.0, 5.0]]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n\
         [rooms.names]\nyard = [5, 0, 5]\n[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\n\
         kitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
     let baked = bake(source, &Config::parse(text).unwrap(), &Options::default()).unwrap();
@@ -228,7 +229,7 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
             "[5.0, 0.0, 5.0]"
         };
         let text = format!(
-            "seeds = [{seed}]\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n[rooms]\nfind = true\n[rooms.doors]\n{doors}"
+            "seeds = [{seed}]\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n[rooms.doors]\n{doors}"
         );
         bake(source, &Config::parse(&text).unwrap(), &Options::default())
             .unwrap()
@@ -351,7 +352,8 @@ fn ways_between_doors_are_shortest_paths() {
     assert!(pairs > 20, "{pairs}");
 }
 
-/// Where the middle of a slanted door rounds to a grid point that the ground beyond does not hold, the stop is the one beside it, not an end of the door.
+/// Where the middle of a slanted door rounds to a grid point that the ground beyond does not hold,
+/// the stop is the one beside it, not an end of the door.
 #[test]
 fn the_stop_of_a_slanted_door_is_in_its_middle() {
     let mut slanted = 0;

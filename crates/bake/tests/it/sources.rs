@@ -58,7 +58,8 @@ fn height([a, b, c]: [[f64; 3]; 3], x: f64, z: f64) -> Option<f64> {
 /// So many places along two sides of each part of a polygon are looked at.
 const SIDE: u32 = 150;
 
-/// Looks at many places of every polygon: the triangles that hold them at their height are those that are told, and no other one is.
+/// Looks at many places of every polygon: the triangles that hold them at their height are those
+/// that are told, and no other one is.
 fn check(scene: &Scene) {
     let baked = bake(
         Source::Scene(scene.clone()),

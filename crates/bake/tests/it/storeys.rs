@@ -1,4 +1,5 @@
-//! Tunnels, escalators, ladders and doors of the fixtures, against a plain search over the corners of their cells.
+//! Tunnels, escalators, ladders and doors of the fixtures, against a plain search over the corners
+//! of their cells.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +85,8 @@ fn place(query: &Query<'_>, cells: &[(i64, i64, i64)], random: &mut Random) -> (
     ((y, p), found.expect("ground in each free cell"))
 }
 
-/// Compares paths between random places with the plain search; how many of them took a link, by name.
+/// Compares paths between random places with the plain search; how many of them took a link, by
+/// name.
 fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String> {
     let sight = cells.sight();
     let plain = cells.plain();
@@ -125,7 +127,8 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
                 answer.cost
             );
             let links: Vec<u32> = answer.legs().filter_map(|leg| leg.link).collect();
-            // Through a tunnel exactly when that is shorter; where both cost the same, either will do.
+            // Through a tunnel exactly when that is shorter; where both cost the same, either will
+            // do.
             let saves = walked.map_or(f64::INFINITY, |w| w - cheapest);
             assert!(
                 saves.abs() < 1e-9 || links.is_empty() == (saves <= 0.0),

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use navbake_bake::config::{AgentConfig, Up};
-use navbake_bake::{BakeError, Cache, Config, Job, Note, Options, Summary, Timings};
+use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -201,7 +201,7 @@ fn one(
         can_be_written(input, target)?;
     }
     output.detail(format_args!("{}: reading", input.display()));
-    let job = Job::open(input, config).map_err(failed)?;
+    let job = BakeInput::open(input, config).map_err(failed)?;
     if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
         return Err(Failure::usage(format_args!(
             "{}: the output would replace {}, which the level is read from",
@@ -311,7 +311,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn rule(job: &Job, target: &Path, options: &Bake) -> String {
+fn rule(job: &BakeInput, target: &Path, options: &Bake) -> String {
     if options.depfile.is_none() {
         return String::new();
     }
@@ -321,7 +321,7 @@ fn rule(job: &Job, target: &Path, options: &Bake) -> String {
 }
 
 fn plan(
-    job: &Job,
+    job: &BakeInput,
     input: &Path,
     target: &Path,
     up_to_date: bool,
@@ -357,7 +357,7 @@ fn plan(
 }
 
 /// What a blob that is up to date says of itself.
-fn summary_of(target: &Path, job: &Job) -> Result<Summary, Failure> {
+fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
     let blob = blob_file::checked(&bytes, &name)?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use navbake_bake::config::CheckConfig;
-use navbake_bake::{BakeError, Config, ConfigError, Job};
+use navbake_bake::{BakeError, BakeInput, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
@@ -139,7 +139,7 @@ impl Looked {
         }
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
-        let job = Job::open(&options.input, &config).map_err(bake::failed)?;
+        let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
         let how = navbake_bake::Options {
             threads: options.threads.map_or(0, usize::from),
             ..navbake_bake::Options::default()
@@ -198,7 +198,12 @@ impl Looked {
 }
 
 /// Measures each agent's navmesh against the level; says the shares, and gives the worst places.
-fn audited(job: &Job, bytes: &[u8], name: &str, output: Output) -> Result<Vec<Finding>, Failure> {
+fn audited(
+    job: &BakeInput,
+    bytes: &[u8],
+    name: &str,
+    output: Output,
+) -> Result<Vec<Finding>, Failure> {
     let Some(explainer) = Explainer::new(job) else {
         return Err(Failure::usage(format_args!(
             "{name}: --audit is for levels of triangles; a grid map is its own navmesh"

@@ -1,6 +1,6 @@
 //! `navbake explain`: why a place is or is not walkable.
 
-use navbake_bake::{Config, Job, Options};
+use navbake_bake::{BakeInput, Config, Options};
 use navbake_format::Blob;
 use navbake_report::explain::{Answer, BlobAnswer, Explainer, explain_map, of_blob};
 use serde::Serialize;
@@ -66,7 +66,7 @@ fn of_a_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     bake::lay_over(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
-    let job = Job::open(&options.input, &config).map_err(bake::failed)?;
+    let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
     let names: Vec<String> = (job.config().agent_list().into_iter())
         .map(|a| a.name)
         .collect();

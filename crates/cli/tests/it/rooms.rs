@@ -30,7 +30,7 @@ fn baked(config: &str) -> (Place, serde_json::Value) {
     (place, said)
 }
 
-const NAMED: &str = "[rooms]\nfind = true\n[rooms.names]\nkitchen = [3, 0, 3]\n";
+const NAMED: &str = "[rooms]\nenabled = true\n[rooms.names]\nkitchen = [3, 0, 3]\n";
 
 #[test]
 fn bake_and_info_count_rooms_and_info_names_them() {
@@ -116,7 +116,7 @@ fn a_bake_without_rooms_says_nothing_of_them() {
 
 #[test]
 fn a_room_named_off_the_ground_or_by_no_marker_is_told() {
-    let (_, said) = baked("[rooms]\nfind = true\n[rooms.names]\nattic = [100, 0, 100]\n");
+    let (_, said) = baked("[rooms]\nenabled = true\n[rooms.names]\nattic = [100, 0, 100]\n");
     let codes: Vec<&str> = said["warnings"]
         .as_array()
         .unwrap()
@@ -177,7 +177,7 @@ fn info_says_which_doors_are_none_for_larger_agents() {
     let place = Place::new();
     place.write(
         "c.toml",
-        "seeds = [[5.0, 0.0, 5.0]]\n[rooms]\nfind = true\n[[agent]]\nname = \"ogre\"\nradius = 0.52\nheight = 1.8\nclimb = 0.4\n\
+        "seeds = [[5.0, 0.0, 5.0]]\n[rooms]\nenabled = true\n[[agent]]\nname = \"ogre\"\nradius = 0.52\nheight = 1.8\nclimb = 0.4\n\
          [[agent]]\nname = \"imp\"\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n",
     );
     let level = concat!(

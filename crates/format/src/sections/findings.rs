@@ -186,7 +186,9 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
 }
 
 #[cfg(feature = "write")]
-pub use encoder::with_findings;
+pub(crate) use encoder::encode;
+#[cfg(feature = "write")]
+pub use encoder::{FindingsParts, with_findings};
 
 #[cfg(feature = "write")]
 mod encoder {
@@ -196,6 +198,17 @@ mod encoder {
     use crate::Section;
     use crate::strings::Strings;
     use crate::write::{Draft, EncodeError, replaced};
+
+    /// The diagnostics of a bake.
+    #[derive(Clone, Copy, Debug)]
+    pub struct FindingsParts<'a> {
+        /// The kinds that were looked for.
+        pub looked: &'a [DiagnosticKind],
+        /// What was found, in this order.
+        pub found: &'a [Diagnostic<'a>],
+        /// The number of those not given.
+        pub left_out: u32,
+    }
 
     /// The blob with these diagnostics in place of all that it has, in this order.
     ///
@@ -210,33 +223,43 @@ mod encoder {
         left_out: u32,
     ) -> Result<Vec<u8>, EncodeError> {
         let ours = |s: Section| (Section::FINDINGS..=Section::FOUND_NAMES).contains(&s);
+        let parts = FindingsParts {
+            looked,
+            found: findings,
+            left_out,
+        };
+        replaced(bytes, ours, |_, drafts| encode(&parts, drafts))
+    }
+
+    pub(crate) fn encode(
+        parts: &FindingsParts<'_>,
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), EncodeError> {
         let number = |kind| {
             let place = DiagnosticKind::ALL.iter().position(|&k| k == kind);
             place.unwrap_or(0) as u16 // there are few kinds
         };
-        replaced(bytes, ours, |_, drafts| {
-            let mut names = Strings::default();
-            let mut records = Vec::with_capacity(findings.len());
-            for f in findings {
-                records.push(FoundRecord {
-                    kind: number(f.kind),
-                    class: f.class.unwrap_or(NO_CLASS),
-                    name: names.add(f.name, "name of a finding")?,
-                    reserved: 0,
-                    at: f.at,
-                    value: f.value,
-                    limit: f.limit,
-                    count: f.count,
-                });
-            }
-            let head = FindingsRecord {
-                looked: looked.iter().fold(0, |all, &k| all | 1 << number(k)),
-                left_out,
-            };
-            drafts.push(Draft::optional(Section::FINDINGS, 0, [head]));
-            drafts.push(Draft::optional(Section::FOUND, 0, records));
-            drafts.push(Draft::optional(Section::FOUND_NAMES, 0, names.pool));
-            Ok(())
-        })
+        let mut names = Strings::default();
+        let mut records = Vec::with_capacity(parts.found.len());
+        for f in parts.found {
+            records.push(FoundRecord {
+                kind: number(f.kind),
+                class: f.class.unwrap_or(NO_CLASS),
+                name: names.add(f.name, "name of a finding")?,
+                reserved: 0,
+                at: f.at,
+                value: f.value,
+                limit: f.limit,
+                count: f.count,
+            });
+        }
+        let head = FindingsRecord {
+            looked: parts.looked.iter().fold(0, |all, &k| all | 1 << number(k)),
+            left_out: parts.left_out,
+        };
+        drafts.push(Draft::optional(Section::FINDINGS, 0, [head]));
+        drafts.push(Draft::optional(Section::FOUND, 0, records));
+        drafts.push(Draft::optional(Section::FOUND_NAMES, 0, names.pool));
+        Ok(())
     }
 }

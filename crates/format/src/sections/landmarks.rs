@@ -109,6 +109,8 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 }
 
 #[cfg(feature = "write")]
+pub(crate) use encoder::encode;
+#[cfg(feature = "write")]
 pub use encoder::{LandmarkParts, landmarks_bytes, with_landmarks};
 
 #[cfg(feature = "write")]
@@ -117,11 +119,10 @@ mod encoder {
 
     use navbake_navmesh::record::Record;
 
-    use super::super::labels::mesh_hash;
     use super::{LANDMARKS, LandmarkRow, LandmarksRecord};
     use crate::Section;
     use crate::section::ROW_LEN;
-    use crate::write::{Draft, EncodeError, replaced};
+    use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};
 
     /// Distances of the vertices of a mesh from landmarks; see [`crate::Landmarks`].
     #[derive(Clone, Copy, Debug, Default)]
@@ -152,19 +153,24 @@ mod encoder {
     ) -> Result<Vec<u8>, EncodeError> {
         let ours = |s: Section| [Section::LANDMARKS, Section::LANDMARK_ROWS].contains(&s);
         replaced(bytes, ours, |blob, drafts| {
-            for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
-                let class = parts.class;
-                let head = LandmarksRecord {
-                    mesh: mesh_hash(blob, class),
-                    rows: parts.rows.len() as u32,
-                    shift: parts.shift,
-                    reserved: [0; 3],
-                };
-                drafts.push(Draft::optional(Section::LANDMARKS, class, [head]));
-                let rows = parts.rows.iter().map(|&steps| LandmarkRow { steps });
-                drafts.push(Draft::optional(Section::LANDMARK_ROWS, class, rows));
-            }
+            encode(landmarks, blob.header().grid.bits, drafts);
             Ok(())
         })
+    }
+
+    /// Adds landmarks; the sections of their meshes are among the drafts already.
+    pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Vec<Draft>) {
+        for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
+            let class = parts.class;
+            let head = LandmarksRecord {
+                mesh: mesh_hash_of_drafts(grid_bits, class, drafts),
+                rows: parts.rows.len() as u32,
+                shift: parts.shift,
+                reserved: [0; 3],
+            };
+            drafts.push(Draft::optional(Section::LANDMARKS, class, [head]));
+            let rows = parts.rows.iter().map(|&steps| LandmarkRow { steps });
+            drafts.push(Draft::optional(Section::LANDMARK_ROWS, class, rows));
+        }
     }
 }

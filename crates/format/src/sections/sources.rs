@@ -100,9 +100,9 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 }
 
 #[cfg(feature = "write")]
-pub(crate) use encoder::encode_parts;
-#[cfg(feature = "write")]
 pub use encoder::{ClassSources, SourcePart, with_sources};
+#[cfg(feature = "write")]
+pub(crate) use encoder::{encode, encode_parts};
 
 #[cfg(feature = "write")]
 mod encoder {
@@ -163,14 +163,18 @@ mod encoder {
     ) -> Result<Vec<u8>, EncodeError> {
         let ours = |s: Section| (Section::SOURCE_ENDS..=Section::SOURCES).contains(&s);
         replaced(bytes, ours, |_, drafts| {
-            for own in sources.iter().filter(|own| !own.triangles.is_empty()) {
-                let ends = own.ends.iter().copied();
-                drafts.push(Draft::optional(Section::SOURCE_ENDS, own.class, ends));
-                let record = |&(part, triangle): &(u32, u32)| SourceRecord { part, triangle };
-                let triangles = own.triangles.iter().map(record);
-                drafts.push(Draft::optional(Section::SOURCES, own.class, triangles));
-            }
+            encode(sources, drafts);
             Ok(())
         })
+    }
+
+    pub(crate) fn encode(sources: &[ClassSources<'_>], drafts: &mut Vec<Draft>) {
+        for own in sources.iter().filter(|own| !own.triangles.is_empty()) {
+            let ends = own.ends.iter().copied();
+            drafts.push(Draft::optional(Section::SOURCE_ENDS, own.class, ends));
+            let record = |&(part, triangle): &(u32, u32)| SourceRecord { part, triangle };
+            let triangles = own.triangles.iter().map(record);
+            drafts.push(Draft::optional(Section::SOURCES, own.class, triangles));
+        }
     }
 }

@@ -19,7 +19,11 @@ use crate::VERSION;
 use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, OLDEST, RawHeader};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::sections::{agents, areas, grid_map, rooms, sources, switches, tile_grounds, vehicles};
+use crate::sections::labels::mesh_hash_of;
+use crate::sections::{
+    agents, areas, findings, grid_map, labels, landmarks, rooms, sources, switches, tile_grounds,
+    vehicles,
+};
 use crate::strings::Strings;
 use crate::{Agent, Area, Blob, BlobError, MAGIC, Marker, Section, SectionInfo, Switch, UpAxis};
 
@@ -29,7 +33,7 @@ pub use crate::Switch as SwitchParts;
 pub use crate::sections::areas::WeightParts;
 pub use crate::sections::districts::{DistrictParts, PlanParts};
 pub use crate::sections::doors_links::{ClosureParts, DoorParts, LinkParts};
-pub use crate::sections::findings::with_findings;
+pub use crate::sections::findings::{FindingsParts, with_findings};
 pub use crate::sections::grid_map::GridMapParts;
 pub use crate::sections::labels::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
@@ -85,6 +89,16 @@ pub struct BlobParts<'a> {
     pub tile_grounds: &'a [TileGroundParts<'a>],
     /// The number of each vehicle's among these.
     pub ground_of_vehicle: &'a [u16],
+    /// Distances of links within rooms, a class an entry; see [`with_link_ways`].
+    pub link_ways: &'a [Vec<f32>],
+    /// Triangles of the level file behind polygons; see [`with_sources`].
+    pub sources: &'a [ClassSources<'a>],
+    /// Labels of corners, made for the same meshes; see [`with_labels`].
+    pub labels: &'a [LabelParts<'a>],
+    /// Landmarks, made for the same meshes; see [`with_landmarks`].
+    pub landmarks: &'a [LandmarkParts<'a>],
+    /// Diagnostics of the bake, where it looked for any.
+    pub findings: Option<FindingsParts<'a>>,
     /// Sections without an encoder, in any order; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -111,6 +125,11 @@ impl Default for BlobParts<'_> {
             vehicles: &[],
             tile_grounds: &[],
             ground_of_vehicle: &[],
+            link_ways: &[],
+            sources: &[],
+            labels: &[],
+            landmarks: &[],
+            findings: None,
             others: &[],
         }
     }
@@ -348,6 +367,14 @@ impl Draft {
 /// # Errors
 /// When the parts do not belong together or are no sound navmesh.
 pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
+    checked(encode_unchecked(parts)?)
+}
+
+/// As [`encode`], for callers that validate the bytes as they open them.
+///
+/// # Errors
+/// When the parts do not belong together.
+pub fn encode_unchecked(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut drafts = vec![];
     let mut strings = Strings::default();
     let (text, all) = (&mut strings, &mut drafts);
@@ -390,6 +417,13 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             bytes: o.bytes.to_vec(),
         });
     }
+    rooms::encode_link_ways(parts.link_ways, &mut drafts);
+    sources::encode(parts.sources, &mut drafts);
+    labels::encode(parts.labels, parts.grid_bits, &mut drafts);
+    landmarks::encode(parts.landmarks, parts.grid_bits, &mut drafts);
+    if let Some(found) = &parts.findings {
+        findings::encode(found, &mut drafts)?;
+    }
     let header = Header {
         grid_bits: parts.grid_bits,
         origin: parts.origin,
@@ -399,6 +433,15 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
         config_hash: parts.config_hash,
     };
     finish(header, drafts)
+}
+
+/// The hash of a mesh, by its drafts; see [`mesh_hash_of`].
+pub(crate) fn mesh_hash_of_drafts(grid_bits: u8, class: u16, drafts: &[Draft]) -> u64 {
+    mesh_hash_of(grid_bits, |section| {
+        let mut all = drafts.iter().filter(|d| !d.bytes.is_empty());
+        let own = all.find(|d| d.section == section && d.class == class)?;
+        Some((own.element_size, own.bytes.as_slice()))
+    })
 }
 
 /// What an encoder decides of the header.
@@ -411,7 +454,7 @@ struct Header {
     config_hash: [u8; 32],
 }
 
-/// Writes header, table and sections, without those that are empty, and validates them.
+/// Writes header, table and sections, without those that are empty.
 fn finish(header: Header, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
     drafts.retain(|d| !d.bytes.is_empty());
     drafts.sort_by_key(|d| (d.section, d.class));
@@ -457,6 +500,11 @@ fn finish(header: Header, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError
     }
     let sum = checksum(&bytes);
     bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
+    Ok(bytes)
+}
+
+/// The bytes, once they are found sound.
+fn checked(bytes: Vec<u8>) -> Result<Vec<u8>, EncodeError> {
     Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
     Ok(bytes)
 }
@@ -492,5 +540,5 @@ pub(crate) fn replaced(
         level_hash: header.level_hash,
         config_hash: header.config_hash,
     };
-    finish(header, drafts)
+    checked(finish(header, drafts)?)
 }

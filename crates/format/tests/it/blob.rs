@@ -98,6 +98,7 @@ fn parts() -> BlobParts<'static> {
         tile_grounds: &[],
         ground_of_vehicle: &[],
         others: &[],
+        ..BlobParts::default()
     }
 }
 

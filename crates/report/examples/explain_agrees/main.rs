@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use navbake_bake::config::AgentConfig;
-use navbake_bake::{Config, Job, Options};
+use navbake_bake::{BakeInput, Config, Options};
 use navbake_format::Blob;
 use navbake_level::Level;
 use navbake_report::explain::{Answer, Explainer};
@@ -238,12 +238,15 @@ impl<'a> Judge<'a> {
 
 fn main() -> Result<(), Fault> {
     let asked = asked()?;
-    let job = Job::open(&asked.level, &asked.config)?;
+    let job = BakeInput::open(&asked.level, &asked.config)?;
     let baked = job.bake(&Options::default())?;
     let blob = Blob::open_checked(&baked.bytes)?;
     let mesh = blob.mesh(0).ok_or("no mesh")?;
     let explainer = Explainer::new(&job).ok_or("it is a grid map")?;
-    let level = job.level().ok_or("it is a grid map")?;
+    if job.grid_map().is_some() {
+        return Err("it is a grid map".into());
+    }
+    let level = job.level();
     let agent = explainer.agents().next().ok_or("no agent")?;
 
     let mut points = Points::new(level, asked.seed);

@@ -1,5 +1,5 @@
 use navbake_bake::config::Config;
-use navbake_bake::{Job, Options};
+use navbake_bake::{BakeInput, Options};
 use navbake_format::Blob;
 
 use super::*;
@@ -8,7 +8,7 @@ use crate::explain::Quads;
 fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
     let config = Config::parse(config).unwrap();
     let job = level().job(&toml(&config));
-    let other: Job = level().job(baked);
+    let other: BakeInput = level().job(baked);
     let bytes = other.bake(&Options::default()).unwrap().bytes;
     let blob = Blob::open_checked(&bytes).unwrap();
     let settings = AuditSettings {

@@ -1,11 +1,11 @@
 //! The same for grid maps, whose cells are free or not.
 
-use navbake_bake::Job;
+use navbake_bake::BakeInput;
 
 use super::answer::{Answer, Cause, Reason, place as show};
 
 /// What a place (y-up metres) of a grid map is to each agent; `None` when the job is about triangles, or the place is no number.
-pub fn explain_map(job: &Job, at: [f64; 3]) -> Option<Vec<Answer>> {
+pub fn explain_map(job: &BakeInput, at: [f64; 3]) -> Option<Vec<Answer>> {
     let map = job.grid_map()?;
     let agents = job.config().agent_list();
     if !at.iter().all(|c| c.is_finite()) {
@@ -36,7 +36,7 @@ pub fn explain_map(job: &Job, at: [f64; 3]) -> Option<Vec<Answer>> {
         }
         answer.ground = Some([at[0], 0.0, at[2]]);
         let area = job.areas_of_cells().get(number).copied().unwrap_or(0);
-        let Some(area_of) = job.areas().get(usize::from(area)) else {
+        let Some(area_of) = job.level().areas.get(usize::from(area)) else {
             return answer;
         };
         answer.area = Some(area_of.name.clone());

@@ -21,7 +21,7 @@ mod tests;
 
 use std::cell::RefCell;
 
-use navbake_bake::Job;
+use navbake_bake::BakeInput;
 use navbake_bake::config::{Config, Seed, Surface as SurfaceKind};
 use navbake_format::NavMeshView;
 use navbake_level::{Agent, Level};
@@ -70,8 +70,11 @@ struct Who {
 
 impl<'a> Explainer<'a> {
     /// For the level and config of a job; `None` when that is a grid map, for which there is [`explain_map`].
-    pub fn new(job: &'a Job) -> Option<Explainer<'a>> {
-        let level = job.level()?;
+    pub fn new(job: &'a BakeInput) -> Option<Explainer<'a>> {
+        if job.grid_map().is_some() {
+            return None;
+        }
+        let level = job.level();
         let config = job.config();
         let units = level.grid.units();
         let rows = &job.weights().rows;

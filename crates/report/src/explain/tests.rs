@@ -1,5 +1,5 @@
 use navbake_bake::config::Config;
-use navbake_bake::{Job, Options};
+use navbake_bake::{BakeInput, Options};
 use navbake_format::Blob;
 use navbake_level::{Marker, Part, Scene, Source};
 
@@ -66,8 +66,8 @@ impl Quads {
         self
     }
 
-    pub(crate) fn job(self, config: &str) -> Job {
-        Job::new(Source::Scene(self.0), &Config::parse(config).unwrap()).unwrap()
+    pub(crate) fn job(self, config: &str) -> BakeInput {
+        BakeInput::new(Source::Scene(self.0), &Config::parse(config).unwrap()).unwrap()
     }
 }
 

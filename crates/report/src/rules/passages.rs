@@ -18,7 +18,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
         let Some(rooms) = subject.blob.rooms(walker.agent.class) else {
             found.not_run(
                 rule,
-                "the level was baked without rooms: set `rooms.find = true` and bake it again",
+                "the level was baked without rooms: set `rooms.enabled = true` and bake it again",
             );
             continue;
         };
@@ -97,7 +97,7 @@ pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut F
         let own = 2.0 * walker.agent.radius;
         let of_walker = wider.iter().filter(|w| w.width > own);
         for other in of_walker {
-            for passage in narrow(walker, own, other.width, settings.short_by()) {
+            for passage in narrow(walker, own, other.width, settings.width_tolerance()) {
                 found.add(passage.finding(walker, other));
             }
         }
@@ -140,7 +140,7 @@ impl Passage {
 }
 
 /// The passages that are too narrow by at most so much, m; of those that follow one another the narrowest.
-fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, short_by: f64) -> Vec<Passage> {
+fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> Vec<Passage> {
     let mesh = &walker.mesh;
     let units = mesh.grid().units();
     let mut found: Vec<Passage> = vec![];
@@ -157,7 +157,7 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, short_by: f64) -> Vec<Pass
                 continue;
             };
             let width = length / units + own;
-            if width < wanted && wanted - width <= short_by {
+            if width < wanted && wanted - width <= width_tolerance {
                 found.push(Passage {
                     polygon: polygon.id(),
                     edge: k,

@@ -109,7 +109,7 @@ impl Report {
     }
 
     fn longer(&self, baseline: &Baseline, settings: &Settings) -> Vec<Finding> {
-        let share = settings.longer_by();
+        let share = settings.length_tolerance();
         let told = self.ways.iter().filter_map(|way| {
             let was = baseline.length(way)?;
             let is = way.length_m;
@@ -199,9 +199,9 @@ mod tests {
             (20.0, "", 0),
             (20.9, "", 0),
             (21.1, "", 1),
-            (21.1, "longer_by = 0.1", 0),
-            (20.1, "longer_by = 0", 1),
-            (15.0, "longer_by = 0", 0),
+            (21.1, "length_tolerance = 0.1", 0),
+            (20.1, "length_tolerance = 0", 1),
+            (15.0, "length_tolerance = 0", 0),
             (90.0, "severity = { path-longer = \"off\" }", 0),
         ] {
             let now = told(length, asked);

@@ -9,7 +9,7 @@ use navbake_report::{Baseline, RULES, Report, Settings, json};
 /// What is asked of the clean level: every rule has something to look at.
 const EVERYTHING: &str = r#"
 [rooms]
-find = true
+enabled = true
 [check]
 must_reach = [{ from = "a", to = "b", most = 40.0 }]
 must_not_reach = [["a", [5.0, 8.0, 5.0]]]
@@ -171,7 +171,7 @@ fn ways() -> Vec<Case> {
         case(
             "door-too-narrow",
             hall_with(|level| level.wall_with_doorway(1.8)),
-            "[rooms]\nfind = true\n[check]\ndoor_width = 2.0",
+            "[rooms]\nenabled = true\n[check]\ndoor_width = 2.0",
             [10.0, 0.0, 5.0],
         ),
         case(

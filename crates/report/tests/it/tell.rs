@@ -13,7 +13,7 @@ const EVIL: &str = "</script><img src=x onerror=alert(1)>\u{1}\"'&\u{2028}";
 
 const CONFIG: &str = r#"
 [rooms]
-find = true
+enabled = true
 [check]
 starts = ["a"]
 on_ground = ["*"]

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use navbake_ask::relink;
+use navbake_finish::{Rounding, round, spline, spline_room};
 use navbake_format::{Blob, CheckedBlob};
+use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 use navbake_search::{
-    Answer, AreaCosts, Closings, ClosingsBuffer, Convex, EdgeId, FloodBuffer, GridBuffer,
-    GridPlanner, GridQuery, GridRequest, GridScratchSize, Heuristic, Location, MoveLog,
-    MoveRequest, Order, PathRequest, Planner, PolyId, Query, Random, Rounding, SearchBuffer, Shape,
-    spline_room,
+    Answer, AreaCosts, Closings, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, Location,
+    MoveLog, MoveRequest, Order, PathRequest, Planner, PolyId, Query, Random, SearchBuffer, Shape,
 };
 
 /// Hashes answers to random queries. Equal lines mean equal answers, bit for bit.
@@ -284,12 +284,10 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
                             .max(spline_room(answer.points.len()))
                     ];
                     for finished in [
-                        query
-                            .spline(&answer, &mut out)
+                        spline(query, &answer, &mut out)
                             .ok()
                             .map(|f| f.points.to_vec()),
-                        query
-                            .round(&answer, Rounding::new(0.5), &mut out)
+                        round(query, &answer, Rounding::new(0.5), &mut out)
                             .ok()
                             .map(|f| f.points.to_vec()),
                     ]

@@ -1,5 +1,7 @@
-//! A slow, plain answer to whether the way of a link through the air is free. It shares nothing with what finds links but the words of the guide: the agent's
-//! cylinder is put at many moments of the way, and each of the level's triangles is cut into ever smaller ones to see whether it reaches in.
+//! A slow, plain answer to whether the way of a link through the air is free. It shares nothing
+//! with what finds links but the words of the guide: the agent's cylinder is put at many moments of
+//! the way, and each of the level's triangles is cut into ever smaller ones to see whether it
+//! reaches in.
 
 use navbake_format::{CheckedBlob, Link, LinkKind, NavMeshView};
 use navbake_level::Scene;
@@ -32,7 +34,8 @@ struct Leaper {
 }
 
 impl Leaper {
-    /// The part of the body that has to be free, with its feet at a height, and what lies below `steps` stepped over.
+    /// The part of the body that has to be free, with its feet at a height, and what lies below
+    /// `steps` stepped over.
     fn at(&self, [x, z]: [f64; 2], feet: f64, steps: f64) -> Cylinder {
         Cylinder {
             x,
@@ -44,7 +47,8 @@ impl Leaper {
     }
 }
 
-/// How often a class's links are in the air and what they run into: one line a link that is not free.
+/// How often a class's links are in the air and what they run into: one line a link that is not
+/// free.
 pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -> Vec<String> {
     let mesh = blob.mesh(class).unwrap();
     let agent = blob.agents().find(|a| a.class == class).unwrap();

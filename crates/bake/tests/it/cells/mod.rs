@@ -1,5 +1,6 @@
-//! Levels of square cells on storeys, and a slow, plain oracle for the cheapest way over them: Dijkstra over all corners that a way can turn at
-//! and both ends of all links, sight in whole numbers.
+//! Levels of square cells on storeys, and a slow, plain oracle for the cheapest way over them:
+//! Dijkstra over all corners that a way can turn at and both ends of all links, sight in whole
+//! numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -229,7 +229,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
     }
     if answer.found.status == Status::NoRooms.name() {
-        out.push_str(": this planner goes from room to room; bake with find = true under [rooms], or take another --planner");
+        out.push_str(": this planner goes from room to room; bake with enabled = true under [rooms], or take another --planner");
     }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; --extents looks farther");

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use navbake_navmesh::record::Record;
 
 use super::squares::{HEAD, VIEW, entry_numbers};
-use super::{LabelsRecord, SquareView, ViewCellsRecord, mesh_hash};
+use super::{LabelsRecord, SquareView, ViewCellsRecord};
 use crate::Section;
 use crate::section::ROW_LEN;
-use crate::write::{Draft, EncodeError, replaced};
+use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};
 
 /// Labels of the corners of a mesh; see [`crate::Labels`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -190,44 +190,49 @@ fn number_size(corners: u64) -> u64 {
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
     let ours = |s: Section| (Section::LABELS..=Section::SQUARE_LABELS).contains(&s);
     replaced(bytes, ours, |blob, drafts| {
-        for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
-            let class = parts.class;
-            let head = LabelsRecord {
-                mesh: mesh_hash(blob, class),
-                corners: parts.ranks.len() as u32,
-                shift: parts.shift,
-                view_shift: parts.view_shift,
-                reserved: [0; 2],
-            };
-            drafts.push(Draft::optional(Section::LABELS, class, [head]));
-            let cells = parts.view_cells.iter().map(|c| ViewCellsRecord {
-                first: c.first,
-                column: c.least[0],
-                row: c.least[1],
-                across: c.across,
-            });
-            drafts.push(Draft::optional(Section::VIEW_CELLS, class, cells));
-            let (starts, squares) = parts.square_numbers();
-            let view_ends = match parts.views.is_empty() {
-                true => &[],
-                false => parts.view_ends,
-            };
-            let short = number_size(parts.ranks.len() as u64) as usize;
-            for (section, size, numbers) in [
-                (Section::LABEL_ENDS, 4, parts.ends),
-                (Section::LABEL_HUBS, short, parts.hubs),
-                (Section::LABEL_DISTANCES, 4, parts.distances),
-                (Section::LABEL_HOPS, short, parts.hops),
-                (Section::LABEL_RANKS, short, parts.ranks),
-                (Section::VIEW_ENDS, 4, view_ends),
-                (Section::VIEWS, short, parts.views),
-                (Section::SQUARE_STARTS, 4, &starts),
-                (Section::SQUARE_LABELS, short, &squares),
-            ] {
-                let numbers = numbers.iter().copied();
-                drafts.push(Draft::numbers(section, class, size, numbers));
-            }
-        }
+        encode(labels, blob.header().grid.bits, drafts);
         Ok(())
     })
+}
+
+/// Adds labels; the sections of their meshes are among the drafts already.
+pub(crate) fn encode(labels: &[LabelParts<'_>], grid_bits: u8, drafts: &mut Vec<Draft>) {
+    for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
+        let class = parts.class;
+        let head = LabelsRecord {
+            mesh: mesh_hash_of_drafts(grid_bits, class, drafts),
+            corners: parts.ranks.len() as u32,
+            shift: parts.shift,
+            view_shift: parts.view_shift,
+            reserved: [0; 2],
+        };
+        drafts.push(Draft::optional(Section::LABELS, class, [head]));
+        let cells = parts.view_cells.iter().map(|c| ViewCellsRecord {
+            first: c.first,
+            column: c.least[0],
+            row: c.least[1],
+            across: c.across,
+        });
+        drafts.push(Draft::optional(Section::VIEW_CELLS, class, cells));
+        let (starts, squares) = parts.square_numbers();
+        let view_ends = match parts.views.is_empty() {
+            true => &[],
+            false => parts.view_ends,
+        };
+        let short = number_size(parts.ranks.len() as u64) as usize;
+        for (section, size, numbers) in [
+            (Section::LABEL_ENDS, 4, parts.ends),
+            (Section::LABEL_HUBS, short, parts.hubs),
+            (Section::LABEL_DISTANCES, 4, parts.distances),
+            (Section::LABEL_HOPS, short, parts.hops),
+            (Section::LABEL_RANKS, short, parts.ranks),
+            (Section::VIEW_ENDS, 4, view_ends),
+            (Section::VIEWS, short, parts.views),
+            (Section::SQUARE_STARTS, 4, &starts),
+            (Section::SQUARE_LABELS, short, &squares),
+        ] {
+            let numbers = numbers.iter().copied();
+            drafts.push(Draft::numbers(section, class, size, numbers));
+        }
+    }
 }

@@ -27,6 +27,8 @@ use crate::{Blob, Section};
 
 pub(crate) use check::check;
 #[cfg(feature = "write")]
+pub(crate) use encode::encode;
+#[cfg(feature = "write")]
 pub use encode::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
     with_labels,
@@ -203,6 +205,17 @@ impl<'a> Labels<'a> {
 
 /// A hash of a mesh's vertices, polygons, edges and of the grid.
 pub(crate) fn mesh_hash(blob: &Blob<'_>, class: u16) -> u64 {
+    mesh_hash_of(blob.header().grid.bits, |section| {
+        let (info, bytes) = blob.section(section, class)?;
+        Some((info.element_size, bytes))
+    })
+}
+
+/// As [`mesh_hash`], by the record size and the bytes of each section of the mesh.
+pub(crate) fn mesh_hash_of<'a>(
+    grid_bits: u8,
+    section_of: impl Fn(Section) -> Option<(u16, &'a [u8])>,
+) -> u64 {
     let sections = [
         Section::MESH,
         Section::VERTICES,
@@ -212,13 +225,13 @@ pub(crate) fn mesh_hash(blob: &Blob<'_>, class: u16) -> u64 {
         Section::FAR,
     ];
     let mut hash = Hash::default();
-    hash.add(u64::from(blob.header().grid.bits));
+    hash.add(u64::from(grid_bits));
     for section in sections {
-        let Some((info, bytes)) = blob.section(section, class) else {
+        let Some((element_size, bytes)) = section_of(section) else {
             hash.add(u64::MAX);
             continue;
         };
-        hash.add(u64::from(section.0) << 32 | u64::from(info.element_size));
+        hash.add(u64::from(section.0) << 32 | u64::from(element_size));
         hash.add(bytes.len() as u64);
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {

@@ -262,10 +262,14 @@ pub(crate) fn encode(
 pub fn with_link_ways(bytes: &[u8], ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
     let ours = |section| section == Section::LINK_WAYS;
     replaced(bytes, ours, |_, drafts| {
-        for (class, ways) in (0u16..).zip(ways) {
-            let ways = ways.iter().copied();
-            drafts.push(Draft::optional(Section::LINK_WAYS, class, ways));
-        }
+        encode_link_ways(ways, drafts);
         Ok(())
     })
+}
+
+pub(crate) fn encode_link_ways(ways: &[Vec<f32>], drafts: &mut Vec<Draft>) {
+    for (class, ways) in (0u16..).zip(ways) {
+        let ways = ways.iter().copied();
+        drafts.push(Draft::optional(Section::LINK_WAYS, class, ways));
+    }
 }

@@ -1,0 +1,115 @@
+//! Places along the borders of a navmesh from which one could leap: on every wall, where it crosses
+//! lines of a lattice that lies fixed in the level, so that a change elsewhere moves none.
+
+use navbake_format::{NavMeshView, PolyId, Polygon};
+use navbake_geom::Whole;
+
+use crate::floor::{Floor, Place};
+
+/// A place on the border, and the way out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Brink {
+    pub(crate) at: Place,
+    /// Away from the ground, `[x, z]`, of length 1.
+    pub(crate) out: [f64; 2],
+    /// Which border line it is on; brinks of one line follow each other in its order.
+    pub(crate) line: u32,
+}
+
+/// All brinks, line by line. Lattice lines are `pace` grid units apart.
+pub(crate) fn brinks(mesh: &NavMeshView<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Brink> {
+    let mut seen = vec![false; mesh.edge_count() as usize];
+    let mut brinks = vec![];
+    let mut line = 0;
+    for polygon in mesh.polygons() {
+        for k in 0..polygon.len() {
+            let is_new = |p: &Polygon<'_, '_>, k: u32, seen: &[bool]| {
+                p.neighbour(k).is_none() && !seen[p.edge(k).0 as usize]
+            };
+            if !is_new(&polygon, k, &seen) {
+                continue;
+            }
+            let (mut at, mut edge) = (polygon.id(), k);
+            loop {
+                let polygon = mesh.polygon(at);
+                if !is_new(&polygon, edge, &seen) {
+                    break;
+                }
+                seen[polygon.edge(edge).0 as usize] = true;
+                along(floor, &polygon, edge, pace, line, &mut brinks);
+                match next(mesh, at, edge) {
+                    Some(found) => (at, edge) = found,
+                    None => break,
+                }
+            }
+            line += 1;
+        }
+    }
+    brinks
+}
+
+/// The wall that goes on where a wall ends, with the ground on the same side.
+fn next(mesh: &NavMeshView<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u32)> {
+    let (mut at, mut k) = (polygon, mesh.polygon(polygon).next(edge));
+    // No more portals meet in a corner than there are edges.
+    for _ in 0..mesh.edge_count() {
+        let polygon = mesh.polygon(at);
+        if polygon.neighbour(k).is_none() {
+            return Some((at, k));
+        }
+        let (beyond, twin) = polygon.across(k)?;
+        (at, k) = (beyond, mesh.polygon(beyond).next(twin));
+    }
+    None
+}
+
+/// The brinks of one wall: where it crosses lattice lines of the axis that it follows more.
+fn along(
+    floor: &Floor<'_>,
+    polygon: &Polygon<'_, '_>,
+    edge: u32,
+    pace: i64,
+    line: u32,
+    brinks: &mut Vec<Brink>,
+) {
+    let [a, b] = [edge, polygon.next(edge)].map(|k| polygon.corner(k).map(i64::from));
+    let (dx, dz) = (b[0] - a[0], b[1] - a[1]);
+    let axis = usize::from(dx.abs() < dz.abs());
+    let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
+    let length = ((dx * dx + dz * dz) as f64).sqrt();
+    // Ground lies to the left, seen from above.
+    let out = [-dz as f64 / length, dx as f64 / length];
+    let mut push = |lattice: i64| {
+        let t = (lattice * pace - a[axis]) as f64 / (b[axis] - a[axis]) as f64;
+        let place = [0, 1].map(|k| a[k] as f64 + t * (b[k] - a[k]) as f64);
+        if let Some(at) = held(floor, polygon.id(), place) {
+            brinks.push(Brink { at, out, line });
+        }
+    };
+    // An end on a lattice line counts for the wall that lies beyond it on that axis, so that no
+    // place comes twice.
+    let first = low.div_euclid(pace) + i64::from(low.rem_euclid(pace) != 0);
+    let last = (high - 1).div_euclid(pace);
+    match b[axis] > a[axis] {
+        true => (first..=last).for_each(&mut push),
+        false => (first..=last).rev().for_each(&mut push),
+    }
+}
+
+/// The grid point of a polygon at a place of its border, or beside it.
+fn held(floor: &Floor<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Place> {
+    const BESIDE: [[i32; 2]; 9] = [
+        [0, 0],
+        [-1, 0],
+        [0, -1],
+        [0, 1],
+        [1, 0],
+        [-1, -1],
+        [-1, 1],
+        [1, -1],
+        [1, 1],
+    ];
+    let [x, z] = place.map(|c| c.to_nearest());
+    let mut all = BESIDE.iter();
+    all.find_map(|[dx, dz]| floor.on(polygon, [x + dx, z + dz]))
+}

@@ -1,0 +1,226 @@
+//! Chooses links that save much walking, the best ones up to a number.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::Settings;
+use crate::floor::Place;
+use crate::stretch::{Candidate, away};
+
+/// What is gained by a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Gain {
+    /// There is no way on foot.
+    Way,
+    /// So many metres.
+    Metres(f64),
+}
+
+/// A candidate with all that decides its rank.
+struct Ranked {
+    candidate: Candidate,
+    gain: Gain,
+    /// 0 for the first link between two islands, 1 for others between them, 2 for links on one
+    /// island.
+    tier: u8,
+    ends: [[f64; 3]; 2],
+    /// Of both ends.
+    islands: [u32; 2],
+}
+
+/// Searches of more polygons than these are given up: what is so far away is worth a link.
+const FAR: u32 = 1024;
+
+/// The links that are made, best first, and how many more would be worth it but are too many.
+pub(crate) fn choose(
+    query: &Query<'_>,
+    candidates: &[Candidate],
+    settings: &Settings,
+) -> (Vec<Candidate>, Vec<Candidate>) {
+    let gains = candidates.par_iter().map_init(
+        || SearchBuffer::lean(query.mesh()),
+        |buffer, candidate| gain(query, candidate, settings, buffer),
+    );
+    let gains: Vec<Option<Gain>> = gains.collect();
+    let worth = candidates.iter().zip(gains);
+    let worth = worth.filter_map(|(candidate, gain)| {
+        let islands = ends(candidate).map(|at| query.mesh().island(at.polygon).0);
+        Some(Ranked {
+            candidate: *candidate,
+            gain: gain?,
+            tier: 2,
+            ends: ends(candidate).map(Place::point),
+            islands,
+        })
+    });
+    let units = query.mesh().grid().units();
+    let mut ranked = distinct(worth.collect(), settings.spacing * units);
+    ranked.sort_by(rank);
+    let mut joined = BTreeSet::new();
+    for link in ranked.iter_mut().filter(|l| l.gain == Gain::Way) {
+        let [a, b] = link.islands;
+        let both = link.candidate.leap.both_ways;
+        let is_first = joined.insert((a, b)) | (both && joined.insert((b, a)));
+        link.tier = u8::from(!is_first);
+    }
+    ranked.sort_by(rank);
+    limited(&ranked, settings, settings.spacing * units)
+}
+
+fn ends(candidate: &Candidate) -> [&Place; 2] {
+    [&candidate.leap.brink.at, &candidate.leap.to]
+}
+
+/// Better ones first: by tier, by what they gain, by width; then by place.
+fn rank(a: &Ranked, b: &Ranked) -> Ordering {
+    let metres = |l: &Ranked| match l.gain {
+        Gain::Way => f64::INFINITY,
+        Gain::Metres(saved) => saved,
+    };
+    (a.tier.cmp(&b.tier))
+        .then(metres(b).total_cmp(&metres(a)))
+        .then_with(|| wider(a, b))
+}
+
+/// Wider ones first, then by place, and drops before jumps: no two are the same in all that.
+fn wider(a: &Ranked, b: &Ranked) -> Ordering {
+    let [c, d] = [a, b].map(|l| &l.candidate);
+    let places = a.ends.as_flattened().partial_cmp(b.ends.as_flattened());
+    (d.width.total_cmp(&c.width))
+        .then(places.unwrap_or(Ordering::Equal))
+        .then((c.leap.way as u8).cmp(&(d.leap.way as u8)))
+}
+
+/// What a link saves who walks, `None` when that is too little.
+fn gain(
+    query: &Query<'_>,
+    candidate: &Candidate,
+    settings: &Settings,
+    buffer: &mut SearchBuffer,
+) -> Option<Gain> {
+    let query = query.with_agents(candidate.leap.agents);
+    let request = PathRequest::new([0.0; 3], [0.0; 3]);
+    let mut walk = |from: &Location, to: &Location| {
+        let mut search = query.begin_between(from, to, &request, &mut *buffer);
+        match search.step(&query, &mut *buffer, FAR) {
+            Status::Reached => Some(search.answer(&query, &mut *buffer).cost),
+            Status::Unreachable => None,
+            _ => Some(f64::MAX),
+        }
+    };
+    let grid = query.mesh().grid();
+    let location = |at: &Place| query.on_polygon(at.polygon, grid.metres(at.point()));
+    let [from, to] = ends(candidate);
+    let [start, end] = [location(from)?, location(to)?];
+    let there = walk(&start, &end);
+    let back = match candidate.leap.both_ways {
+        true => walk(&end, &start),
+        false => there,
+    };
+    let (Some(there), Some(back)) = (there, back) else {
+        return Some(Gain::Way);
+    };
+    let cost = settings.cost * away(from, to) / grid.units();
+    let walked = there.max(back);
+    (walked >= settings.detour * cost).then_some(Gain::Metres(walked - cost))
+}
+
+/// In which cube of a lattice a place lies.
+fn cube(place: &[f64; 3], side: f64) -> [i64; 3] {
+    place.map(|c| (c / side).floor() as i64)
+}
+
+/// Of links near to each other that do the same, the widest: a jump is found from both its sides,
+/// and a ledge with many corners has many stretches.
+fn distinct(mut links: Vec<Ranked>, spacing: f64) -> Vec<Ranked> {
+    links.sort_by(wider);
+    let mut near: BTreeMap<[i64; 3], Vec<Kept>> = BTreeMap::new();
+    links.retain(|link| {
+        let this = Kept::of(link);
+        let [x, y, z] = cube(&this.ends[0], spacing);
+        let around = (x - 1..=x + 1).flat_map(|x| (y - 1..=y + 1).map(move |y| [x, y]));
+        let around = around.flat_map(|[x, y]| (z - 1..=z + 1).map(move |z| [x, y, z]));
+        let mut known = around.flat_map(|c| near.get(&c).into_iter().flatten());
+        if known.any(|kept| kept.serves(&this, spacing / 3.0)) {
+            return false;
+        }
+        let both = this.both_ways.then(|| this.back());
+        for kept in [Some(this), both].into_iter().flatten() {
+            let cell = cube(&kept.ends[0], spacing);
+            near.entry(cell).or_default().push(kept);
+        }
+        true
+    });
+    links
+}
+
+/// What a link that was kept does.
+#[derive(Clone, Copy)]
+struct Kept {
+    ends: [[f64; 3]; 2],
+    islands: [u32; 2],
+    both_ways: bool,
+    agents: u32,
+}
+
+impl Kept {
+    fn of(link: &Ranked) -> Kept {
+        Kept {
+            ends: link.ends,
+            islands: link.islands,
+            both_ways: link.candidate.leap.both_ways,
+            agents: link.candidate.leap.agents,
+        }
+    }
+
+    fn back(&self) -> Kept {
+        let ([from, to], [a, b]) = (self.ends, self.islands);
+        Kept {
+            ends: [to, from],
+            islands: [b, a],
+            ..*self
+        }
+    }
+
+    /// Does it do all that another does, with both its ends at most so far from the other's?
+    fn serves(&self, other: &Kept, most: f64) -> bool {
+        let close = |k: usize| {
+            let (a, b) = (self.ends[k], other.ends[k]);
+            let square: f64 = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum();
+            square < most * most
+        };
+        self.islands == other.islands
+            && (self.both_ways || !other.both_ways)
+            && other.agents & !self.agents == 0
+            && close(0)
+            && close(1)
+    }
+}
+
+/// Leaves out what is too much: those that are made, and the others.
+fn limited(
+    ranked: &[Ranked],
+    settings: &Settings,
+    spacing: f64,
+) -> (Vec<Candidate>, Vec<Candidate>) {
+    let (mut kept, mut over) = (vec![], vec![]);
+    let mut begun: BTreeMap<[i64; 3], u32> = BTreeMap::new();
+    for link in ranked {
+        let here = begun
+            .entry(cube(&link.ends[0], CUBE * spacing))
+            .or_default();
+        if kept.len() < settings.max_links as usize && *here < settings.max_links_per_cube {
+            *here += 1;
+            kept.push(link.candidate);
+        } else {
+            over.push(link.candidate);
+        }
+    }
+    (kept, over)
+}
+
+/// The side of a cube that has a limit of its own, in spacings.
+pub(crate) const CUBE: f64 = 4.0;

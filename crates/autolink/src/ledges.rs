@@ -1,0 +1,232 @@
+//! Borders of a navmesh over a drop, with no railing or wall between.
+//!
+//! At places along the borders (`border`) a body that goes straight on must be free, what is lower
+//! than a climb stepped over, and fall freely from where it is clear of the ledge: `prism`s, as for
+//! a drop of which nothing is known but that it is deep enough. What stops the body is a railing,
+//! or a wall.
+
+use navbake_format::NavMeshView;
+use navbake_geom::Grid;
+use navbake_level::Agent;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::border::{self, Brink};
+use crate::floor::Floor;
+use crate::leap::{Body, TOUCH};
+use crate::prism::Prism;
+use crate::solids::Solids;
+
+/// Some ledge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ledge {
+    /// The middle of it, where the ground ends, grid units.
+    pub at: [f64; 3],
+    /// The deepest fall from it, grid units; none where nothing lies below.
+    pub fall: Option<f64>,
+    /// How long it is, grid units.
+    pub length: f64,
+}
+
+/// Looks for ledges.
+pub struct Ledges<'a> {
+    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) solids: &'a Solids<'a>,
+    body: Body,
+    /// How far borders lie from where ground ends.
+    inset: f64,
+    /// Falls that are no deeper are none, grid units.
+    least: f64,
+    /// The lowest of the level, grid units.
+    bottom: f64,
+    /// Where links lead down from, and how far to both sides there is no need for another, grid
+    /// units.
+    ways: Vec<([f64; 3], f64)>,
+}
+
+/// Places along borders that are looked at are at most so far apart, m.
+const PACE: f64 = 0.15;
+/// A link that leads down serves a ledge up to so far to both sides, m, or half its width.
+const WITHIN: f64 = 2.0;
+
+/// A brink over a drop: how deep, as of [`Ledge`].
+type Over = Option<Option<f64>>;
+
+impl<'a> Ledges<'a> {
+    /// For an agent of a navmesh; `least` is the deepest fall that is harmless, m. Falls of no more
+    /// than its climb always are.
+    pub fn new(
+        mesh: NavMeshView<'a>,
+        solids: &'a Solids<'a>,
+        (agent, grid): (&Agent, &Grid),
+        is_inset: bool,
+        least: f64,
+    ) -> Ledges<'a> {
+        let body = Body::of(agent, grid);
+        let mut ledges = Ledges {
+            mesh,
+            solids,
+            body,
+            inset: if is_inset { body.radius } else { 0.0 },
+            least: f64::from(grid.length(least)).max(body.climb) + TOUCH,
+            bottom: solids.bottom(),
+            ways: vec![],
+        };
+        ledges.ways = ledges.ways_down(grid.units());
+        ledges
+    }
+
+    fn ways_down(&self, units: f64) -> Vec<([f64; 3], f64)> {
+        let links = (0..self.mesh.link_count()).filter_map(|n| self.mesh.link(n));
+        let ways = links.filter_map(|link| {
+            let height = |polygon, at: [i32; 2]| {
+                let at = at.map(f64::from);
+                [at[0], self.mesh.polygon(polygon).height(at), at[1]]
+            };
+            let from = height(link.polygon, link.from);
+            let to = height(link.beyond, link.to);
+            let reach = (f64::from(link.width) / 2.0).max(WITHIN) * units;
+            (from[1] - to[1] > self.body.climb).then_some((from, reach))
+        });
+        ways.collect()
+    }
+
+    /// All of them, in the order of the borders.
+    pub fn all(&self) -> Vec<Ledge> {
+        let pace = self.body.radius.max(self.body.height / 8.0) / 4.0;
+        let pace = pace.min(PACE * self.mesh.grid().units()).max(16.0).round();
+        let floor = Floor::new(&self.mesh);
+        let brinks = border::brinks(&self.mesh, &floor, pace as i64);
+        let over: Vec<Over> = brinks.par_iter().map(|b| self.over(b)).collect();
+        let mut found = vec![];
+        let mut rest = over.as_slice();
+        for line in brinks.chunk_by(|a, b| a.line == b.line) {
+            let (own, later) = rest.split_at(line.len());
+            rest = later;
+            self.of_line(line, own, pace, &mut found);
+        }
+        found
+    }
+
+    /// How deep one falls from a brink.
+    fn over(&self, brink: &Brink) -> Over {
+        let from = brink.at.point();
+        let clear = self.inset + self.body.radius + 2.0 * TOUCH;
+        let fall = [0.0, 0.5, 1.0].into_iter().find_map(|radii| {
+            let to = ahead(brink, from, clear + radii * self.body.radius);
+            self.fall(from, to)
+        })?;
+        let is_near = |(way, reach): &([f64; 3], f64)| {
+            let square: f64 = (0..3).map(|k| (way[k] - from[k]).powi(2)).sum();
+            square <= reach * reach
+        };
+        (!self.ways.iter().any(is_near)).then_some(fall)
+    }
+
+    fn fall(&self, from: [f64; 3], to: [f64; 2]) -> Over {
+        let Body { height, climb, .. } = self.body;
+        let prism = |ends, low: f64, high: f64| Prism {
+            ends,
+            radius: self.body.clear(),
+            low,
+            high,
+        };
+        let start = [from[0], from[2]];
+        let top = from[1] + height - TOUCH;
+        let out = prism([start, to], from[1] + climb + TOUCH, top);
+        let down = |deep: f64| {
+            let prism = prism([to, to], from[1] - deep, from[1] + climb + TOUCH);
+            self.solids.are_clear_of(&prism)
+        };
+        if !self.solids.are_clear_of(&out) || !down(self.least) {
+            return None;
+        }
+        let mut met = from[1] - self.bottom + TOUCH;
+        if met <= self.least || down(met) {
+            return Some(None);
+        }
+        let mut free = self.least;
+        while met - free > 2.0 * TOUCH {
+            let middle = (met + free) / 2.0;
+            match down(middle) {
+                true => free = middle,
+                false => met = middle,
+            }
+        }
+        Some(Some(free))
+    }
+
+    /// The ledges of one border, which is a ring: they may lead past its beginning.
+    fn of_line(&self, line: &[Brink], over: &[Over], pace: f64, found: &mut Vec<Ledge>) {
+        let count = line.len();
+        let place = |k: usize| {
+            let brink = &line[k % count];
+            let at = brink.at.point();
+            let [x, z] = ahead(brink, at, self.inset);
+            [x, at[1], z]
+        };
+        // Corners take up to a diagonal, and rounding its share.
+        let goes_on = |k: usize| {
+            let [a, b] = [k, k + 1].map(|k| over[k % count].map(|fall| fall.is_some()));
+            let [from, to] = [k, k + 1].map(|k| line[k % count].at.point());
+            a.is_some() && a == b && away(from, to) <= 3.0 * pace
+        };
+        let begin = (0..count).find(|&k| !goes_on(k)).map_or(0, |k| k + 1);
+        let mut run = vec![];
+        for k in begin..begin + count {
+            if over[k % count].is_some() {
+                run.push(k);
+            }
+            let is_last = k + 1 == begin + count;
+            if is_last || !goes_on(k) {
+                let own = std::mem::take(&mut run);
+                let falls = own.iter().filter_map(|k| over[k % count]);
+                let places: Vec<[f64; 3]> = own.iter().map(|&k| place(k)).collect();
+                // Beyond both ends the body reaches by its radius, and places lie somewhere within
+                // the last pace.
+                let more = match own.len() == count && goes_on(k) {
+                    true => pace,
+                    false => 2.0 * self.body.radius + pace,
+                };
+                found.extend(ledge(&places, falls, more));
+            }
+        }
+    }
+}
+
+/// The ledge along places side by side, which is by so much longer than from the first to the last
+/// of them. A single one is no more than what rounding leaves of a corner.
+fn ledge(
+    places: &[[f64; 3]],
+    falls: impl Iterator<Item = Option<f64>>,
+    more: f64,
+) -> Option<Ledge> {
+    let long = places.windows(2).map(|w| away(w[0], w[1]));
+    let whole: f64 = long.clone().sum();
+    let mut half = whole / 2.0;
+    let mut at = None;
+    for (pair, long) in places.windows(2).zip(long) {
+        if half <= long && long > 0.0 {
+            let t = half / long;
+            at = Some([0, 1, 2].map(|k| pair[0][k] + t * (pair[1][k] - pair[0][k])));
+            break;
+        }
+        half -= long;
+    }
+    Some(Ledge {
+        at: at?,
+        fall: falls.flatten().reduce(f64::max),
+        length: whole + more,
+    })
+}
+
+fn ahead(brink: &Brink, from: [f64; 3], length: f64) -> [f64; 2] {
+    [
+        from[0] + length * brink.out[0],
+        from[2] + length * brink.out[1],
+    ]
+}
+
+fn away(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let square: f64 = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum();
+    square.sqrt()
+}

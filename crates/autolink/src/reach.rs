@@ -1,0 +1,72 @@
+//! How deep and how far the agents of a class can leap.
+
+use navbake_geom::Grid;
+use navbake_level::Agent;
+
+use crate::leap::{Body, TOUCH, Way};
+
+/// The sizes of a class and the reach of its agents, grid units.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    pub(crate) body: Body,
+    /// How far borders are from where ground ends: the radius, or 0 for a floor drawn by hand.
+    pub(crate) inset: f64,
+    /// The deepest drop and the widest gap of any agent.
+    pub(crate) drop: f64,
+    pub(crate) jump: f64,
+    members: Vec<Member>,
+}
+
+#[derive(Clone, Debug)]
+struct Member {
+    /// Its bit in links.
+    bit: u32,
+    drop: f64,
+    jump: f64,
+}
+
+impl Reach {
+    /// `agents` are those of one class with their bits; `None` when none of them leaves the ground.
+    pub fn of(agents: &[(u32, &Agent)], grid: &Grid, is_inset: bool) -> Option<Reach> {
+        let length = |metres: f64| f64::from(grid.length(metres));
+        let members: Vec<Member> = (agents.iter())
+            .filter(|(_, a)| a.drop > 0.0 || a.jump > 0.0)
+            .map(|(bit, a)| Member {
+                bit: *bit,
+                drop: length(a.drop),
+                jump: length(a.jump),
+            })
+            .collect();
+        let (_, first) = agents.first().filter(|_| !members.is_empty())?;
+        let body = Body::of(first, grid);
+        let most = |of: fn(&Member) -> f64| members.iter().map(of).fold(0.0, f64::max);
+        Some(Reach {
+            body,
+            inset: if is_inset { body.radius } else { 0.0 },
+            drop: most(|m| m.drop),
+            jump: most(|m| m.jump),
+            members,
+        })
+    }
+
+    /// The distance between places that are looked at along a border, and between landings.
+    pub(crate) fn pace(&self) -> f64 {
+        // So that no sizes make millions of places of a metre.
+        const LEAST: f64 = 16.0;
+        (self.body.radius.max(self.body.height / 8.0) / 2.0)
+            .round_ties_even()
+            .max(LEAST)
+    }
+
+    /// The agents that can take a drop of this depth, or a jump of this length (from border to
+    /// border) to a landing this much lower; one bit each.
+    pub(crate) fn agents(&self, way: Way, length: f64, fall: f64) -> u32 {
+        let gap = length - 2.0 * self.inset;
+        let can = |m: &&Member| match way {
+            Way::Drop => fall <= m.drop + TOUCH,
+            Way::Jump => gap <= m.jump + 2.0 * TOUCH && fall <= m.drop.max(self.body.climb) + TOUCH,
+        };
+        let able = self.members.iter().filter(can);
+        able.fold(0, |all, m| all | m.bit)
+    }
+}

@@ -1,0 +1,251 @@
+//! Refuses values: out of range, or names of nothing.
+//!
+//! An error names the line, the key, what was expected, and the nearest known name. Ranges of
+//! single numbers are in `keys`; what depends on other keys is here.
+
+mod agents;
+mod ground;
+mod rooms;
+
+use super::keys::{Range, SECTIONS};
+use super::{Budget, Config, Require, Seed, TagConfig};
+use crate::error::ConfigError;
+use crate::nearest;
+use navbake_level::number::{exact, point};
+
+/// No value, or the first error.
+type Validity = Result<(), ConfigError>;
+
+/// Tags are 32 bits.
+const TAGS: usize = 32;
+
+impl Config {
+    pub(super) fn validate(&self) -> Validity {
+        self.validate_ranges()?;
+        self.validate_top()?;
+        self.validate_agents()?;
+        self.validate_tags()?;
+        self.validate_areas()?;
+        self.validate_terrain()?;
+        self.validate_rules()?;
+        self.validate_volumes()?;
+        self.validate_weights()?;
+        self.validate_clearance()?;
+        self.validate_links()?;
+        self.validate_auto_links()?;
+        self.validate_rooms()?;
+        self.validate_check()?;
+        self.validate_vehicles()
+    }
+
+    /// A fault of the value at a path.
+    pub(crate) fn fault(&self, path: &str, message: impl Into<String>) -> ConfigError {
+        let fault = ConfigError::new(message);
+        match self.lines.at(path) {
+            Some(line) => fault.at_line(line),
+            None => fault,
+        }
+    }
+
+    /// The same for a number, which an option on the command line may have overridden.
+    pub(super) fn fault_of(
+        &self,
+        path: &str,
+        number: f64,
+        message: impl Into<String>,
+    ) -> ConfigError {
+        let fault = ConfigError::new(message);
+        match self.lines.of_number(path, number) {
+            Some(line) => fault.at_line(line),
+            None => fault,
+        }
+    }
+
+    /// Numbers against the ranges of their keys.
+    fn validate_ranges(&self) -> Validity {
+        let config = toml::Table::try_from(self).unwrap_or_default();
+        match out_of_range(&config, "") {
+            Some((path, value, found)) => Err(self.fault_of(&path, value, found)),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_top(&self) -> Validity {
+        if let Some([least, greatest]) = self.bounds {
+            for k in 0..3 {
+                let (a, b) = (least[k], greatest[k]);
+                if !a.is_finite() || !b.is_finite() || a >= b {
+                    return Err(self.fault(
+                        "bounds",
+                        format!(
+                            "`bounds`: along {} it goes from {} to {} m; the first corner must be the least one, and both finite",
+                            ["x", "y", "z"][k],
+                            exact(a),
+                            exact(b)
+                        ),
+                    ));
+                }
+            }
+        }
+        if let Some(origin) = self.origin {
+            self.finite("origin", origin)?;
+        }
+        for (i, seed) in self.seeds.iter().enumerate() {
+            if let Seed::Point(p) = seed {
+                self.finite(&format!("seeds[{i}]"), *p)?;
+            }
+        }
+        let budget = &self.tables.budget.0;
+        if let Err(expected) = budget.parse::<Budget>() {
+            let found = format!("`tables.budget` is `{budget}`: {expected}");
+            return Err(self.fault("tables.budget", found));
+        }
+        if self.tables.require == Require::Labels && self.tables.budget() == Budget::None {
+            let found =
+                "`tables.require` is `labels`, and `tables.budget` is `none`; give them room";
+            return Err(self.fault("tables.require", found));
+        }
+        Ok(())
+    }
+
+    fn finite(&self, path: &str, p: [f64; 3]) -> Validity {
+        if p.iter().all(|v| v.is_finite()) {
+            return Ok(());
+        }
+        let found = format!("`{path}` is {}; it must be three finite numbers", point(p));
+        Err(self.fault(path, found))
+    }
+
+    fn agent_is_known(&self, path: &str, name: &str) -> Validity {
+        let mut known = self.agents.iter().map(|a| a.name.as_str());
+        if known.clone().any(|k| k == name) {
+            return Ok(());
+        }
+        let of = "the name of an `[[agent]]`";
+        Err(self.fault(path, unknown("agent", name, of, &mut known)))
+    }
+
+    fn area_is_known(&self, path: &str, name: Option<&str>) -> Validity {
+        let Some(name) = name else { return Ok(()) };
+        let names = self.area_names();
+        if names.contains(&name) {
+            return Ok(());
+        }
+        let of = "`ground`, or the name of an `[[area]]` or of a terrain";
+        Err(self.fault(path, unknown("area", name, of, &mut names.into_iter())))
+    }
+
+    fn switch_is_known(&self, path: &str, name: &Option<String>) -> Validity {
+        let Some(name) = name else { return Ok(()) };
+        if name.is_empty() {
+            let found = format!("`{path}` is empty; give the switch a name");
+            return Err(self.fault(path, found));
+        }
+        let mut known = self.switches.iter().map(|s| s.name.as_str());
+        if self.switches.is_empty() || known.clone().any(|k| k == name) {
+            return Ok(());
+        }
+        let of = "the name of a `[[switch]]`";
+        Err(self.fault(path, unknown("switch", name, of, &mut known)))
+    }
+
+    fn tags_are_known(&self, path: &str, tags: &[TagConfig]) -> Validity {
+        for (i, tag) in tags.iter().enumerate() {
+            let path = format!("{path}[{i}]");
+            let found = match tag {
+                TagConfig::Bit(bit) if (0..TAGS as i64).contains(bit) => continue,
+                TagConfig::Name(name) if self.tags.contains(name) => continue,
+                TagConfig::Bit(bit) => {
+                    format!(
+                        "`{path}` is {bit}; a tag is the number of a bit, 0 to {}",
+                        TAGS - 1
+                    )
+                }
+                TagConfig::Name(name) => {
+                    let mut known = self.tags.iter().map(String::as_str);
+                    let of = "a name of the list `tags` at the top";
+                    unknown("tag", name, of, &mut known)
+                }
+            };
+            return Err(self.fault(&path, found));
+        }
+        Ok(())
+    }
+}
+
+/// The first number out of the range of its key: its path, the number, and the error.
+///
+/// `within` is the table of the config that `values` are of: `check.`, or nothing for all.
+pub(super) fn out_of_range(values: &toml::Table, within: &str) -> Option<(String, f64, String)> {
+    for section in SECTIONS {
+        let path = section.path();
+        let Some(path) = path.strip_prefix(within) else {
+            continue;
+        };
+        for key in section.keys.iter().filter(|k| k.range != Range::Any) {
+            let mut found = vec![];
+            numbers(values, &format!("{path}{}", key.name()), "", &mut found);
+            if let Some((path, v)) = found.into_iter().find(|(_, v)| !key.range.has(*v)) {
+                let unit = match key.unit {
+                    "" => String::new(),
+                    unit => format!(" {unit}"),
+                };
+                let range = key.range.text();
+                let text = format!("`{path}` is {}{unit}; it must be {range}", exact(v));
+                return Some((path, v, text));
+            }
+        }
+    }
+    None
+}
+
+/// The numbers at a path such as `link[].cost`, each with its own path; lists have many.
+fn numbers(table: &toml::Table, path: &str, before: &str, found: &mut Vec<(String, f64)>) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let Some(value) = table.get(name.trim_end_matches("[]")) else {
+        return;
+    };
+    let own = format!("{before}{}", name.trim_end_matches("[]"));
+    let list = match value {
+        toml::Value::Array(list) => list.iter().enumerate().collect(),
+        one => vec![(usize::MAX, one)],
+    };
+    for (i, value) in list {
+        let own = match i {
+            usize::MAX => own.clone(),
+            i => format!("{own}[{i}]"),
+        };
+        match value {
+            toml::Value::Table(inner) => numbers(inner, rest, &format!("{own}."), found),
+            toml::Value::Float(v) => found.push((own, *v)),
+            toml::Value::Integer(v) => found.push((own, *v as f64)),
+            _ => {}
+        }
+    }
+}
+
+/// The error of an unknown name.
+pub(crate) fn unknown(
+    what: &str,
+    name: &str,
+    expected: &str,
+    known: &mut dyn Iterator<Item = &str>,
+) -> String {
+    let known: Vec<&str> = known.collect();
+    let hint = match nearest::name(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? "),
+        None => String::new(),
+    };
+    /// More names than this are not listed in a message.
+    const LISTED: usize = 12;
+    let listed: Vec<&str> = known.iter().copied().take(LISTED).collect();
+    let more = match known.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let list = match listed.is_empty() {
+        true => "there are none".into(),
+        false => format!("known are: {}{more}", listed.join(", ")),
+    };
+    format!("there is no {what} `{name}`; {hint}expected {expected}; {list}")
+}

@@ -1,0 +1,95 @@
+//! Rooms and doors as the file's writer takes them.
+
+use navbake_format::write::{DoorParts, RoomDoorParts, RoomParts};
+use navbake_geom::{Point3, orient};
+use navbake_hierarchy::{ClassRooms, Door};
+use navbake_mesh::NavMesh;
+
+/// Rooms as the file has them.
+pub(super) fn rooms<'a>(own: &'a ClassRooms, mesh: &NavMesh, units: f64) -> Vec<RoomParts<'a>> {
+    let mut area = vec![0i128; own.found.count];
+    let mut largest = vec![(-1i128, 0usize); own.found.count];
+    for p in 0..mesh.len() {
+        let size = mesh.polygon_area_doubled(p);
+        let room = own.found.of[p] as usize;
+        area[room] += size;
+        if size > largest[room].0 {
+            largest[room] = (size, p);
+        }
+    }
+    let room = |r: usize| RoomParts {
+        name: &own.names[r],
+        at: middle(mesh, largest[r].1),
+        area: (area[r] as f64 / 2.0 / (units * units)) as f32,
+        is_choke: own.found.joints.is_choke[r],
+    };
+    (0..own.found.count).map(room).collect()
+}
+
+/// Doors as the file has them.
+pub(super) fn doors(own: &ClassRooms, units: f64) -> Vec<RoomDoorParts<'_>> {
+    let bridges = own.found.joints.is_bridge.iter();
+    let doors = own.found.doors.iter().zip(bridges).zip(&own.door_names);
+    let width = |door: &Door| {
+        let [a, b] = door.ends;
+        let square = |from: i32, to: i32| {
+            let d = (f64::from(to) - f64::from(from)) / units;
+            d * d
+        };
+        let beside = if door.is_divide { 0.0 } else { own.beside };
+        (square(a.x, b.x) + square(a.z, b.z)).sqrt() + beside
+    };
+    doors
+        .map(|((door, &is_bridge), (name, _))| {
+            let [a, b] = door.ends;
+            RoomDoorParts {
+                rooms: door.rooms,
+                ends: [[a.x, a.z], [b.x, b.z]],
+                width: width(door) as f32,
+                portals: &door.portals,
+                is_bridge,
+                is_divide: door.is_divide,
+                name,
+            }
+        })
+        .collect()
+}
+
+/// The door of the smallest class that each is.
+pub(super) fn door_likes(own: &ClassRooms) -> Vec<u32> {
+    own.found.doors.iter().map(|d| d.like).collect()
+}
+
+/// The portals of doors with names, each a door by itself to those who close them.
+pub(super) fn portals(own: &ClassRooms, units: f64) -> Vec<DoorParts<'_>> {
+    let doors = doors(own, units);
+    let named = doors
+        .into_iter()
+        .zip(&own.door_names)
+        .filter(|d| !d.1.0.is_empty());
+    named
+        .flat_map(|(door, (name, switch))| {
+            let part = move |&edge: &u32| DoorParts {
+                edge,
+                switch: *switch,
+                width: door.width,
+                name: name.as_str(),
+            };
+            door.portals.iter().map(part)
+        })
+        .collect()
+}
+
+/// The middle of a polygon's widest triangle.
+fn middle(mesh: &NavMesh, polygon: usize) -> [i32; 3] {
+    let ring = mesh.polygon(polygon);
+    let at = |k: usize| mesh.vertices[ring[k] as usize];
+    let size = |k: usize| orient(at(0).flat(), at(k).flat(), at(k + 1).flat());
+    let k = (1..ring.len() - 1).max_by_key(|&k| size(k)).unwrap_or(1);
+    let corners = [at(0), at(k), at(k + 1)];
+    let mean = |of: fn(&Point3) -> i32| {
+        let sum: i64 = corners.iter().map(|c| i64::from(of(c))).sum();
+        sum.div_euclid(3) as i32
+    };
+    [mean(|p| p.x), mean(|p| p.y), mean(|p| p.z)]
+}

@@ -1,0 +1,320 @@
+//! Drops islands that are small and have no marker, seed or link; or that no seed is on.
+
+use navbake_format::DiagnosticKind;
+use navbake_geom::Point3;
+use navbake_hierarchy::{ClassMesh, Islands, keep, polygons_under};
+use navbake_level::number::{exact, point, readable};
+use navbake_level::{Agent, Class, Level, Warning};
+use navbake_lint::Diagnostic;
+use navbake_mesh::NavMesh;
+
+use crate::config::{Config, Seed};
+use crate::error::BakeError;
+use crate::input::BakeInput;
+use crate::recorder::Recorder;
+
+/// Which islands of a class are kept, and what is reported of the others.
+struct Choice {
+    /// One entry an island.
+    keep: Vec<bool>,
+    warnings: Vec<Warning>,
+    /// Oddities with places, for reports.
+    diagnostics: Vec<Diagnostic>,
+    /// Why no island is kept, where there were islands and none is.
+    emptied: Option<String>,
+}
+
+/// Keeps islands with a seed, a marker or the end of a link, and those of `min_region` or more.
+///
+/// When there are seeds, only islands with a seed are kept.
+fn choose(
+    config: &Config,
+    level: &Level,
+    number: u16,
+    class: &Class,
+    mesh: &NavMesh,
+    islands: &Islands,
+) -> Choice {
+    let grid = level.grid;
+    let place_of = |p: Point3| {
+        let place = grid.metres(p);
+        point(place)
+    };
+    let units = grid.units();
+    let area = |doubled: i128| doubled as f64 / 2.0 / (units * units);
+    let (mut warnings, mut diagnostics) = (vec![], vec![]);
+
+    let mut points: Vec<[f64; 3]> = vec![];
+    for seed in &config.seeds {
+        match seed {
+            Seed::Point(p) => points.push(*p),
+            Seed::Marker(name) => {
+                let named = level.markers.iter().filter(|m| m.name == *name);
+                points.extend(named.map(|m| m.position));
+            }
+        }
+    }
+    let seeds = points.len();
+    points.extend(level.markers.iter().map(|m| m.position));
+    points.extend(level.links.iter().flat_map(|link| [link.from, link.to]));
+    let under = polygons_under(&points, &grid, &class.agent, mesh);
+    let (mut seeded, mut marked) = (vec![false; islands.len()], vec![false; islands.len()]);
+    for (i, polygon) in under.iter().enumerate() {
+        match polygon {
+            Some(t) if i < seeds => seeded[islands.of[*t as usize] as usize] = true,
+            Some(t) => marked[islands.of[*t as usize] as usize] = true,
+            None if i < seeds => {
+                warnings.push(Warning {
+                    code: "seed-off-mesh",
+                    message: format!(
+                        "the seed has no ground for agent `{}` under it; it keeps nothing",
+                        class.agent.name
+                    ),
+                    place: point(points[i]),
+                });
+                diagnostics.push(Diagnostic {
+                    class: Some(number),
+                    ..Diagnostic::new(DiagnosticKind::SeedOffMesh, points[i])
+                });
+            }
+            None => {}
+        }
+    }
+
+    let least = config.min_region.unwrap_or(0.0) * units * units * 2.0;
+    let small = |i: usize| (islands.area_doubled[i] as f64) < least;
+    let mut report = |code, what: &str, out: &[usize]| {
+        // Islands are numbered by place: of equally large ones it is always the same.
+        let Some(&largest) = out
+            .iter()
+            .max_by_key(|&&i| (islands.area_doubled[i], std::cmp::Reverse(i)))
+        else {
+            return;
+        };
+        let sum: i128 = out.iter().map(|&i| islands.area_doubled[i]).sum();
+        warnings.push(Warning {
+            code,
+            message: format!(
+                "{} islands {what} were left out for agent `{}`: {} m2 in all, the largest {} m2",
+                out.len(),
+                class.agent.name,
+                readable(area(sum), 3),
+                readable(area(islands.area_doubled[largest]), 3)
+            ),
+            place: place_of(islands.least[largest]),
+        });
+    };
+    let (mut cut_off, mut crumbs) = (vec![], vec![]);
+    for i in 0..islands.len() {
+        if seeds > 0 && !seeded[i] {
+            cut_off.push(i);
+        } else if small(i) && !seeded[i] && !marked[i] {
+            crumbs.push(i);
+        }
+    }
+    report("islands-without-seed", "that no seed reaches", &cut_off);
+    let what = format!(
+        "smaller than `min_region` = {} m2 without a marker or seed",
+        exact(config.min_region.unwrap_or(0.0))
+    );
+    report("small-islands", &what, &crumbs);
+    let middles = middles(mesh, islands);
+    for (kind, out) in [
+        (DiagnosticKind::UnseededIsland, &cut_off),
+        (DiagnosticKind::SmallIsland, &crumbs),
+    ] {
+        diagnostics.extend(out.iter().map(|&i| Diagnostic {
+            class: Some(number),
+            value: area(islands.area_doubled[i]),
+            limit: config.min_region.unwrap_or(0.0),
+            ..Diagnostic::new(kind, grid.metres(middles[i]))
+        }));
+    }
+    let mut keep = vec![true; islands.len()];
+    for i in cut_off.into_iter().chain(crumbs) {
+        keep[i] = false;
+    }
+    let largest = islands.area_doubled.iter().max().copied();
+    let emptied = match largest {
+        Some(largest) if !keep.contains(&true) => Some(why_none_is_kept(
+            islands.len(),
+            area(largest),
+            seeds,
+            config.min_region.unwrap_or(0.0),
+        )),
+        _ => None,
+    };
+    Choice {
+        keep,
+        warnings,
+        diagnostics,
+        emptied,
+    }
+}
+
+/// A place in the midst of each island: the middle of its largest polygon's corners, the first of
+/// equals.
+fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
+    let mut best = vec![(-1, Point3::default()); islands.len()];
+    for (p, &island) in islands.of.iter().enumerate() {
+        let (most, place) = &mut best[island as usize];
+        let doubled = mesh.polygon_area_doubled(p);
+        if doubled > *most {
+            let ring = mesh.polygon(p);
+            let sum = |of: fn(&Point3) -> i32| {
+                let all = ring
+                    .iter()
+                    .map(|&v| i64::from(of(&mesh.vertices[v as usize])));
+                (all.sum::<i64>() / ring.len().max(1) as i64) as i32
+            };
+            *most = doubled;
+            *place = Point3::new(sum(|p| p.x), sum(|p| p.y), sum(|p| p.z));
+        }
+    }
+    best.into_iter().map(|(_, place)| place).collect()
+}
+
+/// Which setting took every island away, in numbers, and the cure. An island with a seed is always
+/// kept, so that seeds take all of them only when none has ground under it.
+fn why_none_is_kept(islands: usize, largest: f64, seeds: usize, min_region: f64) -> String {
+    let of = match islands {
+        1 => "the only island".into(),
+        n => format!("the largest of the {n} islands"),
+    };
+    let largest = readable(largest, 3);
+    if seeds > 0 {
+        let none = match seeds {
+            1 => "the seed is not".into(),
+            n => format!("none of the {n} seeds is"),
+        };
+        format!(
+            "{none} on walkable ground ({of} has {largest} m2), and only islands with a seed are kept; move `seeds` or leave them out"
+        )
+    } else {
+        format!(
+            "{of} has {largest} m2 and `min_region` is {} m2; lower `min_region`, or check `scale`",
+            exact(min_region)
+        )
+    }
+}
+
+/// The islands that are kept of each class.
+pub(crate) struct Filtered {
+    pub(crate) meshes: Vec<ClassMesh>,
+    /// For each class, why none of its islands was kept, where that is so.
+    emptied: Vec<Option<String>>,
+}
+
+/// Drops and reports small islands without a marker or seed.
+pub(crate) fn filter_islands(
+    input: &BakeInput,
+    classes: &[Class],
+    meshes: Vec<NavMesh>,
+    rec: &mut Recorder<'_>,
+) -> Result<Filtered, BakeError> {
+    let (mut kept, mut emptied) = (vec![], vec![]);
+    for (number, (class, mesh)) in (0u16..).zip(classes.iter().zip(meshes)) {
+        let (mesh, choice) = rec.serial("islands", || {
+            let whole = ClassMesh::new(mesh);
+            let (mesh, islands) = (&whole.mesh, &whole.islands);
+            let choice = choose(&input.config, &input.level, number, class, mesh, islands);
+            if choice.keep.iter().all(|&k| k) {
+                return (whole, choice);
+            }
+            let of = islands.of.iter();
+            let marks: Vec<bool> = of.map(|&i| choice.keep[i as usize]).collect();
+            (ClassMesh::new(keep(mesh, &marks)), choice)
+        })?;
+        rec.warnings.extend(choice.warnings);
+        rec.diagnostics.extend(choice.diagnostics);
+        emptied.push(choice.emptied);
+        kept.push(mesh);
+    }
+    Ok(Filtered {
+        meshes: kept,
+        emptied,
+    })
+}
+
+impl Filtered {
+    /// Reports classes without ground.
+    ///
+    /// # Errors
+    /// When no class has any, unless the config allows an empty navmesh.
+    pub(crate) fn check_walkable(
+        &self,
+        input: &BakeInput,
+        classes: &[Class],
+        rec: &mut Recorder<'_>,
+    ) -> Result<(), BakeError> {
+        let why = |class: usize, agent: &Agent| match &self.emptied[class] {
+            Some(reason) => reason.clone(),
+            None => why_empty(input, agent),
+        };
+        let is_empty = |m: &ClassMesh| m.mesh.is_empty();
+        if !input.config.allow_empty
+            && self.meshes.iter().all(is_empty)
+            && let Some(class) = classes.first()
+        {
+            let mut reason = why(0, &class.agent);
+            let is_said = |w: &&Warning| {
+                let of_islands = ["small-islands", "islands-without-seed", "seed-off-mesh"];
+                self.emptied.iter().any(Option::is_some) && of_islands.contains(&w.code)
+            };
+            for w in rec.warnings.iter().filter(|w| !is_said(w)) {
+                reason.push_str(&format!("; {}", w.message));
+            }
+            return Err(BakeError::input(
+                &input.place,
+                format!(
+                    "nothing is walkable for agent `{}`: {reason} (`allow_empty` bakes an empty navmesh)",
+                    class.agent.name
+                ),
+            ));
+        }
+        let with_meshes = classes.iter().zip(&self.meshes).enumerate();
+        for (i, (class, _)) in with_meshes.filter(|(_, (_, m))| is_empty(m)) {
+            let (agent, why) = (&class.agent.name, why(i, &class.agent));
+            let message = format!("nothing is walkable for agent `{agent}`: {why}");
+            rec.warn("nothing-walkable", &input.place, message);
+        }
+        Ok(())
+    }
+}
+
+/// The likely reason why an agent has no ground, and the cure.
+fn why_empty(input: &BakeInput, agent: &Agent) -> String {
+    if input.map.is_some() {
+        return "the map has no free cell".into();
+    }
+    let least = agent.least_up();
+    let all = input.level.triangles.len();
+    let up = input
+        .level
+        .triangles
+        .iter()
+        .filter(|t| t.up >= least)
+        .count();
+    let down = input
+        .level
+        .triangles
+        .iter()
+        .filter(|t| -t.up >= least)
+        .count();
+    if up == 0 && down > 0 {
+        format!(
+            "none of the {all} triangles faces up and {down} face down; check `winding` (or `up`)"
+        )
+    } else if up == 0 {
+        format!(
+            "none of the {all} triangles is flat enough for a slope of {} degrees; check `up`",
+            agent.slope
+        )
+    } else {
+        format!(
+            "{up} of the {all} triangles are flat enough, but nowhere is there room for radius {} m and height {} m; check `scale` \
+             and the agent",
+            agent.radius, agent.height
+        )
+    }
+}

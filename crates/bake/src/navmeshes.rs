@@ -1,0 +1,261 @@
+//! The navmesh of each agent class, from tiles or from a designer's floor.
+
+use navbake_geom::Grid;
+use navbake_level::{Agent, Class, GridMap, Level, Role, Triangle};
+use navbake_mesh::{
+    AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, NavMesh, Patch, PatchSettings,
+    areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons, round_heights,
+};
+use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
+
+use crate::config::Surface;
+use crate::error::BakeError;
+use crate::hash;
+use crate::input::{BakeInput, MapCells};
+use crate::recorder::Recorder;
+use crate::tiles::{Areas, BandLayers, Place, Shapes, Take, TileJobs, TileReport, bake_tiles};
+use crate::tolerances::{merge_settings, shapes};
+
+/// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all.
+pub(crate) fn navmeshes(
+    input: &BakeInput,
+    classes: &[Class],
+    rec: &mut Recorder<'_>,
+) -> Result<(Vec<NavMesh>, TileReport), BakeError> {
+    let mut report = TileReport::default();
+    let level = &input.level;
+    if input.map.is_none() && input.config.surface == Surface::Floor {
+        report.tiles.total += classes.len() as u64;
+        report.tiles.baked += classes.len() as u64;
+        let meshes: Result<_, _> = (classes.iter())
+            .map(|c| designed_floor(input, &c.agent, rec))
+            .collect();
+        return Ok((meshes?, report));
+    }
+    let mut meshes: Vec<Option<NavMesh>> = vec![None; classes.len()];
+    while let Some(first) = meshes.iter().position(Option::is_none) {
+        let left: Vec<usize> = (first..classes.len())
+            .filter(|&c| meshes[c].is_none())
+            .collect();
+        let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
+        // All classes that share tiles are made together. Edges are open only where ground goes
+        // on within a step, so errors on both sides do not part anything.
+        let patches = match &input.map {
+            None => level_patches(input, &agents, rec, &mut report)?,
+            Some(cells) => map_patches(&level.grid, cells, rec, &mut report)?,
+        };
+        for (place, patches) in patches {
+            let climb = level.grid.length(agents[place].climb);
+            let settings = JoinSettings {
+                climb: climb + climb / 2,
+            };
+            let joined = rec.serial("join", || join(&patches, &settings))?;
+            drop(patches);
+            let settings = merge_settings(input);
+            let merged = rec.serial("merge", || {
+                let mut merged = merge_polygons(&joined, &settings);
+                round_heights(&mut merged, settings.height_error);
+                merged
+            })?;
+            meshes[left[place]] = Some(merged);
+        }
+    }
+    Ok((meshes.into_iter().flatten().collect(), report))
+}
+
+/// A designer's floor: its triangles as they are, joined and merged.
+fn designed_floor(
+    input: &BakeInput,
+    agent: &Agent,
+    rec: &mut Recorder<'_>,
+) -> Result<NavMesh, BakeError> {
+    let level = &input.level;
+    let marks = floor_marks(level, agent);
+    let settings = FloorSettings {
+        climb: level.grid.length(agent.climb),
+        height: level.grid.length(agent.height),
+    };
+    let (patch, warnings) = rec.serial("floor", || floor(level, &marks, &settings))?;
+    rec.warnings.extend(warnings);
+    let seams = JoinSettings {
+        climb: settings.climb,
+    };
+    let joined = rec.serial("join", || {
+        let mut joined = join_triangles(std::slice::from_ref(&patch), &seams);
+        if level.areas.len() > 1 {
+            let marked = level.triangles.iter().zip(&marks).filter(|(_, m)| **m);
+            let all = marked.map(|(t, _)| (level.corners(t), t.area));
+            areas_of_floor(&mut joined, &AreaMap::new(all, settings.climb));
+        }
+        joined
+    })?;
+    let gaps = rec.serial("floor", || floor_gaps(level, &joined, &settings))?;
+    rec.warnings.extend(gaps);
+    rec.serial("merge", || merge(&joined, &merge_settings(input)))
+}
+
+/// Polygons by tile and layer, of the first class and of all others that share tiles with it.
+///
+/// Each comes with its place in `agents`.
+fn level_patches(
+    input: &BakeInput,
+    agents: &[&Agent],
+    rec: &mut Recorder<'_>,
+    report: &mut TileReport,
+) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
+    let level = &input.level;
+    let settings = WalkableSettings {
+        cell: input.config.cell,
+        borders: input.config.borders.into(),
+    };
+    let (plan, places) = rec
+        .serial("plan", || Plan::shared(level, agents, &settings))?
+        .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
+    let plan = match rec.options.without_reuse {
+        true => plan.without_reuse(),
+        false => plan,
+    };
+    let agent = |class: usize| agents[places[class]];
+    let class_shapes: Vec<Shapes> = (0..plan.class_count())
+        .map(|class| shapes(&input.config, level, &plan, class, agent(class)))
+        .collect();
+    let name = |at: Place| {
+        let [x, z] = plan.key(at.tile);
+        format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
+    };
+    let layers = |tile: usize, classes: &[usize], take: &mut Take| {
+        plan.tiles(tile, classes, |class, found| {
+            take(class, found.map(|t| t.layers).map_err(|e| e.to_string()));
+        });
+    };
+    let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
+    // The tiles for agents that are wider by what bands along walls are; no classes without bands.
+    let distances = input.config.clearance.distances();
+    let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
+    let wider = rec.serial("plan", || {
+        let of = |class: usize| plan.wider(class, &by);
+        (0..plan.class_count())
+            .map(of)
+            .collect::<Result<Vec<Plan>, _>>()
+    })?;
+    let wider = wider.map_err(|e| BakeError::input(&input.place, e.to_string()))?;
+    let areas = |at: Place| {
+        let map = AreaMap::new(plan.ground(at.tile), plan.climb());
+        let wider = &wider[at.class];
+        let bands: Vec<usize> = (0..wider.class_count()).collect();
+        if bands.is_empty() {
+            return Areas::Ground(map);
+        }
+        let mut layers = vec![];
+        wider.tiles(at.tile, &bands, |band, found| {
+            let found = found.unwrap_or_else(|_| wider.coarse_tile(at.tile, band));
+            layers.push(found.layers);
+        });
+        let bands = BandLayers {
+            areas: (level.areas.len() / (layers.len() + 1)) as u8, // at most 64
+            layers,
+            climb: plan.climb(),
+            tolerance: class_shapes[at.class].first.tolerance,
+        };
+        Areas::Banded(map, bands)
+    };
+    let key = |at: Place| {
+        let (agent, shape) = (agent(at.class), &class_shapes[at.class].first);
+        let of = |plan, at| hash::tile(plan, at, agent, shape, level.grid.bits);
+        let wider = &wider[at.class];
+        let bands = (0..wider.class_count()).map(|class| of(wider, Place { class, ..at }));
+        match wider.class_count() {
+            0 => of(&plan, at),
+            _ => hash::tiles([of(&plan, at)].into_iter().chain(bands)),
+        }
+    };
+    let patches = bake_tiles(
+        &TileJobs {
+            tiles: plan.tile_count(),
+            shapes: &class_shapes,
+            name: &name,
+            layers: &layers,
+            areas: (level.areas.len() > 1).then_some(&areas),
+            fallback: plan.is_exact().then_some(&fallback),
+            key: Some(&key),
+        },
+        rec,
+        report,
+    )?;
+    report.reuse += plan.reuse();
+    Ok(places.into_iter().zip(patches).collect())
+}
+
+/// Polygons of a grid map by region.
+fn map_patches(
+    grid: &Grid,
+    cells: &MapCells,
+    rec: &mut Recorder<'_>,
+    report: &mut TileReport,
+) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
+    let map = &cells.map;
+    let layers = rec.serial("plan", || grid_map_layers(map, grid))?;
+    let shape = PatchSettings {
+        tolerance: 0,
+        height_error: 0,
+        seam_error: 0,
+        slope_error: 0,
+        max_corners: MergeSettings::default().max_corners,
+    };
+    let shapes = Shapes {
+        first: shape,
+        fallback: shape,
+    };
+    let name = |at: Place| format!("region {} of the map", at.tile);
+    let layer = |tile: usize, classes: &[usize], take: &mut Take| {
+        for &class in classes {
+            take(class, Ok(vec![layers[tile].clone()]));
+        }
+    };
+    let own = cell_areas(map, grid, &cells.areas);
+    let areas = (own.as_ref()).map(|cells| move |_: Place| Areas::Cells(cells));
+    // A region is most of its map: a cache would hardly ever have it.
+    let patches = bake_tiles(
+        &TileJobs {
+            tiles: layers.len(),
+            shapes: &[shapes],
+            name: &name,
+            layers: &layer,
+            areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(Place) -> _ + Sync)),
+            fallback: None,
+            key: None,
+        },
+        rec,
+        report,
+    )?;
+    Ok(patches.into_iter().enumerate().collect())
+}
+
+/// The area of each cell, when there is any but the first.
+fn cell_areas(map: &GridMap, grid: &Grid, of_cell: &[u8]) -> Option<CellAreas> {
+    let [columns, rows] = grid_map_lines(map, grid);
+    (!of_cell.is_empty()).then(|| CellAreas {
+        columns: columns.iter().map(|&c| c as i32).collect(),
+        rows: rows.iter().map(|&r| r as i32).collect(),
+        areas: of_cell.to_vec(),
+    })
+}
+
+/// The triangles of a designer's floor: those with the role, or, when no part has it, all that are
+/// flat enough and no obstacle.
+fn floor_marks(level: &Level, agent: &Agent) -> Vec<bool> {
+    let role = |t: &Triangle| level.roles[t.part as usize];
+    let marked = level.triangles.iter().any(|t| role(t) == Role::Floor);
+    let least = agent.least_up();
+    level
+        .triangles
+        .iter()
+        .map(|t| {
+            if marked {
+                role(t) == Role::Floor
+            } else {
+                role(t) == Role::Ground && t.up >= least
+            }
+        })
+        .collect()
+}

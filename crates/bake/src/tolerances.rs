@@ -1,0 +1,69 @@
+//! Tolerances of the mesh stages in grid units, from the config.
+
+use navbake_level::{Agent, Class, Level};
+use navbake_mesh::{MergeSettings, PatchSettings};
+use navbake_walkable::Plan;
+
+use crate::config::{Config, Surface};
+use crate::input::BakeInput;
+use crate::tiles::Shapes;
+
+/// How polygons of a class are made of its ground.
+pub(crate) fn shapes(
+    config: &Config,
+    level: &Level,
+    plan: &Plan,
+    class: usize,
+    agent: &Agent,
+) -> Shapes {
+    let slope_error = slope_error(config, level, agent);
+    let coarse = PatchSettings {
+        tolerance: plan.cell(class),
+        // Ground between samples and the steps of height points take the rest.
+        height_error: height_error(config, level) * 17 / 20,
+        // Both sides may be off by it; edges are joined up to more than their sum.
+        seam_error: match slope_error {
+            0 => level.grid.length(agent.climb) / 2,
+            error => error.min(level.grid.length(agent.climb) / 2),
+        },
+        slope_error,
+        max_corners: MergeSettings::default().max_corners,
+    };
+    let exact = PatchSettings {
+        tolerance: level.grid.length(config.border_error.min(1000.0)),
+        ..coarse
+    };
+    Shapes {
+        first: if plan.is_exact() { exact } else { coarse },
+        fallback: coarse,
+    }
+}
+
+/// How polygons are merged once their patches are joined.
+///
+/// Generated ground merges only where it is as good as flat, so that errors do not add up; a
+/// designer's own triangles merge up to the allowed height error.
+pub(crate) fn merge_settings(input: &BakeInput) -> MergeSettings {
+    let own = input.config.surface == Surface::Floor || input.map.is_some();
+    let error = height_error(&input.config, &input.level);
+    MergeSettings {
+        height_error: if own { error } else { error / 4 }.max(1),
+        ..MergeSettings::default()
+    }
+}
+
+/// How far corners may be off the ground within polygons; 0 where heights cost no agent anything.
+fn slope_error(config: &Config, level: &Level, agent: &Agent) -> i32 {
+    let (classes, class_of): (Vec<Class>, Vec<usize>) =
+        navbake_level::classes(&config.agent_list());
+    let agents = config.agents.iter().zip(class_of);
+    let mut own = agents.filter(|(_, class)| classes[*class].agent == *agent);
+    match own.any(|(a, _)| a.uphill > 0.0 || a.downhill > 0.0) {
+        true => level.grid.length(config.slope_error.min(1000.0)).max(1),
+        false => 0,
+    }
+}
+
+fn height_error(config: &Config, level: &Level) -> i32 {
+    level.grid.length(config.height_error.min(1000.0))
+}

@@ -1,0 +1,66 @@
+//! Distances from links to the doors of their rooms and to other links.
+//!
+//! They are measured on the encoded navmesh with its links.
+
+use std::sync::Mutex;
+
+use navbake_format::{RoomId, Rooms};
+use navbake_search::{Query, SearchBuffer, Spot};
+use rayon::prelude::*;
+
+/// With more distances than these, measuring takes longer than it saves.
+const MOST: usize = 1 << 18;
+
+/// Measures, for each link, distances within the rooms at its ends, m.
+///
+/// First those to its start from the doors of that room, then from its end to the doors of the
+/// room there, then to the links that start there. `None` where doors were not measured, or there
+/// are too many.
+pub fn link_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
+    let mesh = query.mesh();
+    if !rooms.has_ways() {
+        return None;
+    }
+    let links: Vec<_> = (0..mesh.link_count())
+        .map(|n| mesh.link(n))
+        .collect::<Option<_>>()?;
+    let ends: Vec<[Spot; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
+    let mut buffer = SearchBuffer::lean(mesh);
+    let anchor = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
+    let anchors: Vec<Spot> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
+    let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
+    for (number, link) in links.iter().enumerate() {
+        begin_in[rooms.of(link.polygon).index()].push(number);
+    }
+    let pairs = |number: usize| {
+        let link = &links[number];
+        let [first, last] = [link.polygon, link.beyond].map(|p| rooms.of(p));
+        let [begin, end] = ends[number];
+        let anchor = |d: u32| anchors[d as usize];
+        let before = rooms
+            .doors_of(first)
+            .map(move |d| (first, anchor(d), begin));
+        let after = rooms.doors_of(last).map(move |d| (last, end, anchor(d)));
+        let next = begin_in[last.index()]
+            .iter()
+            .map(|&n| (last, end, ends[n][0]));
+        before.chain(after).chain(next).collect::<Vec<_>>()
+    };
+    let pairs: Vec<(RoomId, Spot, Spot)> = (0..links.len()).flat_map(pairs).collect();
+    if pairs.len() > MOST {
+        return None;
+    }
+    // A buffer takes longer to make than most pairs to measure: one a thread is kept.
+    let buffers = Mutex::new(vec![buffer]);
+    let distance = |&(room, from, to): &(RoomId, Spot, Spot)| {
+        let kept = buffers.lock().ok().and_then(|mut all| all.pop());
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::lean(mesh));
+        let found = query.way_in_room(room, from, to, &mut buffer)? as f32;
+        if let Ok(mut all) = buffers.lock() {
+            all.push(buffer);
+        }
+        Some(found)
+    };
+    let all: Vec<Option<f32>> = pairs.par_iter().map(distance).collect();
+    all.into_iter().collect()
+}

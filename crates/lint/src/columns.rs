@@ -1,0 +1,313 @@
+//! What lies above ground: other ground at the same height, and ceilings a little too low.
+//!
+//! Looked at along the columns of a lattice: exact borders are the walkable stage's; here it is
+//! about what a person should look at.
+
+use std::collections::BTreeMap;
+
+use navbake_format::DiagnosticKind;
+use navbake_geom::Point3;
+use navbake_level::{Agent, Level};
+
+use super::spans::{Column, Sample, Spans};
+use crate::{Diagnostic, can_be_ground};
+
+/// Distance of columns, m; more on large levels.
+const STEP: f64 = 0.2;
+/// So many samples are looked at, more or less.
+const SAMPLES: f64 = 3e5;
+/// Columns farther apart than this would miss what matters, m.
+const COARSE: f64 = 1.0;
+/// Faces of ground that lie closer than this are at one height, m.
+const SAME: f64 = 0.01;
+/// Less ground than this is not worth a word, m2.
+const LEAST: f64 = 0.15;
+
+/// What was found; `None` where the level is too large for it.
+pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<Vec<Diagnostic>> {
+    let step = step(level)?;
+    let ground = super::ground(level, agents);
+    let same = SAME * level.grid.units();
+    let rooms: Vec<HeadRoom> = (agents.iter())
+        .map(|agent| HeadRoom::new(level, agent, margin))
+        .collect();
+    let spans = Spans::new(level, step);
+    let mut twice = vec![];
+    let mut low: Vec<Vec<(Column, Floor)>> = vec![vec![]; agents.len()];
+    let matters = |below: u32, above: u32, [least, most]: [f64; 2]| {
+        let [below, above] = [below, above].map(|t| ground[t as usize]);
+        let is_low = |least, most| rooms.iter().any(|room| room.may_be_short(least, most));
+        (below && above && least <= same && most >= -same)
+            || (below && is_low(least, most))
+            || (above && is_low(-most, -least))
+    };
+    spans.crowded(&ground, matters, |column, samples| {
+        overlaps(level, &ground, same, column, samples, &mut twice);
+        for (room, low) in rooms.iter().zip(&mut low) {
+            let short = room.floors(samples).filter(|f| room.is_short(f.room));
+            low.extend(short.map(|floor| (column, floor)));
+        }
+    });
+    let mut found = told_overlaps(&spans, level, step, &twice, same);
+    for (class, (room, low)) in (0u16..).zip(rooms.iter().zip(&low)) {
+        found.extend(room.told(&spans, class, step, low));
+    }
+    Some(found)
+}
+
+/// The distance of columns, grid units; none where the level is too large for it.
+fn step(level: &Level) -> Option<f64> {
+    let flat = level.triangles.iter().map(|t| {
+        let [a, b, c] = level.corners(t).map(Point3::flat);
+        navbake_geom::orient(a, b, c).unsigned_abs() as f64 / 2.0
+    });
+    let units = level.grid.units();
+    let whole = flat.sum::<f64>() / (units * units);
+    let step = (whole / SAMPLES).sqrt().max(STEP);
+    (step <= COARSE).then_some(step * units)
+}
+
+/// What was found in a column at a height.
+#[derive(Clone, Copy)]
+struct Spot {
+    column: Column,
+    height: f64,
+    value: f64,
+    /// Of the four columns around: those with ground there that is as it should be, and those that
+    /// are worse.
+    good: u32,
+    worse: u32,
+}
+
+/// Adds where ground of two faces is at one height.
+fn overlaps(
+    level: &Level,
+    ground: &[bool],
+    same: f64,
+    column: Column,
+    samples: &[Sample],
+    spots: &mut Vec<Spot>,
+) {
+    let mut floors = samples.iter().filter(|s| ground[s.triangle as usize]);
+    let Some(mut below) = floors.next() else {
+        return;
+    };
+    for above in floors {
+        if above.height - below.height <= same && !share_edge(level, below, above) {
+            spots.push(Spot {
+                column,
+                height: below.height,
+                value: 0.0,
+                good: 0,
+                worse: 0,
+            });
+        }
+        below = above;
+    }
+}
+
+fn told_overlaps(
+    spans: &Spans,
+    level: &Level,
+    step: f64,
+    spots: &[Spot],
+    same: f64,
+) -> Vec<Diagnostic> {
+    let patches = patches(spots, same.max(step));
+    let told = patches.iter().filter_map(|patch| {
+        let area = area(level, patch, step);
+        (area >= LEAST).then(|| Diagnostic {
+            value: area,
+            ..Diagnostic::new(
+                DiagnosticKind::OverlappingGround,
+                place(spans, level, patch),
+            )
+        })
+    });
+    told.collect()
+}
+
+/// Do two triangles have two corners in common? On their edge rounding decides.
+fn share_edge(level: &Level, a: &Sample, b: &Sample) -> bool {
+    let [a, b] = [a, b].map(|s| level.triangles[s.triangle as usize].v);
+    a.iter().filter(|v| b.contains(v)).count() == 2
+}
+
+/// Ground in a column, grid units.
+#[derive(Clone, Copy)]
+struct Floor {
+    height: f64,
+    /// Up to what lies above it, but for what lies within a step.
+    room: f64,
+}
+
+/// What an agent needs above ground, grid units.
+struct HeadRoom<'a> {
+    level: &'a Level,
+    agent: &'a Agent,
+    least_up: i32,
+    height: f64,
+    climb: f64,
+    margin: f64,
+}
+
+impl<'a> HeadRoom<'a> {
+    fn new(level: &'a Level, agent: &'a Agent, margin: f64) -> HeadRoom<'a> {
+        let units = level.grid.units();
+        HeadRoom {
+            level,
+            agent,
+            least_up: agent.least_up(),
+            height: agent.height * units,
+            climb: agent.climb * units,
+            margin: margin * units,
+        }
+    }
+
+    /// Is there a little too little room? Rounding to the grid takes a unit on both.
+    fn is_short(&self, room: f64) -> bool {
+        room < self.height - 2.0 && room >= self.height - self.margin - 2.0
+    }
+
+    /// May room from the least to the most be short?
+    fn may_be_short(&self, least: f64, most: f64) -> bool {
+        least < self.height - 2.0 && most >= self.height - self.margin - 2.0
+    }
+
+    /// The ground in a column. Faces within a step are one floor.
+    fn floors(&self, samples: &[Sample]) -> impl Iterator<Item = Floor> {
+        (samples.iter().enumerate()).filter_map(|(i, s)| {
+            let t = &self.level.triangles[s.triangle as usize];
+            let above = &samples[i + 1..];
+            let is_stepped = (above.first()).is_some_and(|o| o.height - s.height <= self.climb);
+            if is_stepped || t.up < self.least_up || !can_be_ground(self.level, t) {
+                return None;
+            }
+            let above = above.iter().find(|o| o.height - s.height > self.climb);
+            Some(Floor {
+                height: s.height,
+                room: above.map_or(f64::INFINITY, |o| o.height - s.height),
+            })
+        })
+    }
+
+    /// Ground with a little too little head room. Under a ramp there always is some, between more
+    /// and less of it: it is told only where most of what lies around has enough.
+    fn told(
+        &self,
+        spans: &Spans,
+        class: u16,
+        step: f64,
+        low: &[(Column, Floor)],
+    ) -> Vec<Diagnostic> {
+        let spots = self.spots(spans, low);
+        let patches = patches(&spots, self.climb.max(1.0));
+        let told = patches.iter().filter_map(|patch| {
+            let area = area(self.level, patch, step);
+            let (good, worse) = patch
+                .iter()
+                .fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
+            let room = patch.iter().map(|s| s.value).fold(f64::INFINITY, f64::min);
+            (area >= LEAST && good > 2 * worse).then(|| Diagnostic {
+                class: Some(class),
+                value: (room * 1000.0).round() / 1000.0,
+                limit: self.agent.height,
+                count: (area * 100.0) as u32,
+                ..Diagnostic::new(
+                    DiagnosticKind::HeadRoomMargin,
+                    place(spans, self.level, patch),
+                )
+            })
+        });
+        told.collect()
+    }
+
+    /// Low places with what lies around them.
+    fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<Spot> {
+        let mut around: Vec<Column> = (low.iter()).flat_map(|(at, _)| beside(*at)).collect();
+        around.sort_unstable();
+        around.dedup();
+        let mut floors: Vec<(Column, Floor)> = vec![];
+        spans.at(&around, |column, samples| {
+            floors.extend(self.floors(samples).map(|floor| (column, floor)));
+        });
+        let spot = |&(column, Floor { height, room }): &(Column, Floor)| {
+            let (mut good, mut worse) = (0, 0);
+            for beside in beside(column) {
+                let first = floors.partition_point(|(at, _)| *at < beside);
+                let own = floors[first..].iter().take_while(|(at, _)| *at == beside);
+                for (_, other) in own.filter(|(_, o)| (o.height - height).abs() <= self.climb) {
+                    good += u32::from(other.room >= self.height - 2.0);
+                    worse += u32::from(other.room < self.height - self.margin - 2.0);
+                }
+            }
+            Spot {
+                column,
+                height,
+                value: room / self.level.grid.units(),
+                good,
+                worse,
+            }
+        };
+        low.iter().map(spot).collect()
+    }
+}
+
+/// The four columns around one.
+fn beside([x, z]: Column) -> [Column; 4] {
+    [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]]
+}
+
+/// Spots that hang together over neighbouring columns, heights no farther apart than `rise`.
+fn patches(spots: &[Spot], rise: f64) -> Vec<Vec<Spot>> {
+    let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
+    for (i, spot) in spots.iter().enumerate() {
+        of_column.entry(spot.column).or_default().push(i);
+    }
+    let mut taken = vec![false; spots.len()];
+    let mut patches = vec![];
+    for first in 0..spots.len() {
+        if std::mem::replace(&mut taken[first], true) {
+            continue;
+        }
+        let (mut open, mut patch) = (vec![first], vec![]);
+        while let Some(i) = open.pop() {
+            patch.push(spots[i]);
+            let [x, z] = spots[i].column;
+            for k in 0..9 {
+                let beside = [x + k % 3 - 1, z + k / 3 - 1];
+                for &j in of_column.get(&beside).into_iter().flatten() {
+                    let near = (spots[j].height - spots[i].height).abs() <= rise;
+                    if near && !std::mem::replace(&mut taken[j], true) {
+                        open.push(j);
+                    }
+                }
+            }
+        }
+        // Not in the order of the walk, so that sums do not depend on it.
+        patch.sort_by_key(|s| s.column);
+        patches.push(patch);
+    }
+    patches
+}
+
+fn area(level: &Level, patch: &[Spot], step: f64) -> f64 {
+    let side = step / level.grid.units();
+    patch.len() as f64 * side * side
+}
+
+/// The middle of a patch, y-up metres.
+fn place(spans: &Spans, level: &Level, patch: &[Spot]) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for spot in patch {
+        let [x, z] = spot.column;
+        for (s, c) in sum
+            .iter_mut()
+            .zip([spans.middle(x), spot.height, spans.middle(z)])
+        {
+            *s += c;
+        }
+    }
+    let grid = &level.grid;
+    [0, 1, 2].map(|k| sum[k] / patch.len() as f64 / grid.units() + grid.origin[k])
+}

@@ -1,0 +1,255 @@
+//! Edges of ground that do not meet as they should.
+
+use navbake_format::DiagnosticKind;
+use navbake_geom::{Point3, Whole, orient};
+use navbake_level::Level;
+
+use super::boxes::{Boxed, meeting};
+use crate::Diagnostic;
+
+/// A vertex lies on an edge when it is this near to it, grid units: what rounding to the grid
+/// takes, on both.
+const ON: f64 = 1.5;
+/// Edges farther apart than this are meant to be, m.
+const WIDE: f64 = 0.05;
+/// Edges run side by side when they do so for at least this, m.
+const LONG: f64 = 0.2;
+/// Edges are compared in bars along X that are so high and wide, and in pieces no longer than that,
+/// m.
+const BAR: f64 = 2.0;
+
+/// Edges of more than two triangles of ground, vertices on open edges, and open edges side by side.
+pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
+    let mut sides: Vec<u64> = vec![];
+    for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {
+        let [a, b, c] = triangle.v;
+        for [u, v] in [[a, b], [b, c], [c, a]] {
+            // There are less than 2^31 vertices.
+            let ends = u64::from(u.min(v)) << 32 | u64::from(u.max(v)) << 1;
+            sides.push(ends | u64::from(u < v));
+        }
+    }
+    sides.sort_unstable();
+    let (mut found, mut open) = (vec![], vec![]);
+    for same in sides.chunk_by(|a, b| a >> 1 == b >> 1) {
+        let rising = same[0] & 1 == 1;
+        let ends = [same[0] >> 32, (same[0] & 0xFFFF_FFFF) >> 1];
+        let ends = ends.map(|i| level.vertices[i as usize]);
+        match same.len() {
+            1 if rising => open.push(ends),
+            1 => open.push([ends[1], ends[0]]),
+            2 => {}
+            many => found.push(Diagnostic {
+                value: many as f64,
+                ..Diagnostic::new(DiagnosticKind::NonManifoldEdge, between(level, ends))
+            }),
+        }
+    }
+    found.extend(near_misses(level, &open));
+    found
+}
+
+/// Vertices on open edges, and open edges side by side that look at each other. Edges have their
+/// ground to the left.
+fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
+    let units = level.grid.units();
+    let near = (WIDE * units).to_ceil() + 1;
+    let mut found = vec![];
+    pairs(open, near, (BAR * units) as i32, |i, j| {
+        for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
+            let on = edge.into_iter().filter(|v| on_edge(*v, other));
+            found.extend(
+                on.map(|v| Diagnostic::new(DiagnosticKind::TJunction, level.grid.metres(v))),
+            );
+        }
+        if let Some((place, gap)) = crack(open[i], open[j], units) {
+            found.push(Diagnostic {
+                value: gap,
+                ..Diagnostic::new(DiagnosticKind::Crack, metres(level, place))
+            });
+        }
+    });
+    found
+}
+
+/// Does a vertex lie on an edge, between its ends?
+fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
+    if v == a || v == b {
+        return false;
+    }
+    let [v, a, b] = [v, a, b].map(float);
+    let (along, away) = along(v, a, b);
+    let length = length(sub(b, a));
+    away <= ON && along > ON && along < length - ON
+}
+
+/// Where two edges that look at each other run side by side with a gap, and how wide that is, m.
+fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> {
+    let [a, b] = e.map(float);
+    let [c, d] = f.map(float);
+    // What lies to the left of an edge is its ground.
+    let beyond = |p: Point3| orient(e[0].flat(), e[1].flat(), p.flat()) <= 0;
+    if !beyond(f[0]) || !beyond(f[1]) {
+        return None;
+    }
+    let (u, w) = (sub(b, a), sub(d, c));
+    let (lu, lw) = (length(u), length(w));
+    // The ground lies to the left of both, so that they run against each other.
+    if dot(u, w) > -0.99 * lu * lw {
+        return None;
+    }
+    let ((s, away_c), (t, away_d)) = (along(c, a, b), along(d, a, b));
+    let (from, to) = (s.min(t).max(0.0), s.max(t).min(lu));
+    let wide = WIDE * units;
+    let (near, far) = (away_c.min(away_d), away_c.max(away_d));
+    if to - from < LONG * units || far > wide || near <= ON && far <= ON {
+        return None;
+    }
+    let middle = (from + to) / 2.0 / lu;
+    let on_e = [0, 1, 2].map(|k| a[k] + u[k] * middle);
+    let (at, gap) = along(on_e, c, d);
+    let on_f = [0, 1, 2].map(|k| c[k] + w[k] * (at / lw));
+    Some(([0, 1, 2].map(|k| (on_e[k] + on_f[k]) / 2.0), gap / units))
+}
+
+/// How far along a segment's line a point lies, and how far from the line.
+fn along(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> (f64, f64) {
+    let (u, q) = (sub(b, a), sub(p, a));
+    let whole = length(u);
+    let s = dot(u, q) / whole;
+    let foot = [0, 1, 2].map(|k| a[k] + u[k] * (s / whole));
+    (s, length(sub(p, foot)))
+}
+
+fn float(p: Point3) -> [f64; 3] {
+    [p.x, p.y, p.z].map(f64::from)
+}
+
+fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| a[k] - b[k])
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn length(a: [f64; 3]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+fn between(level: &Level, ends: [Point3; 2]) -> [f64; 3] {
+    let [a, b] = ends.map(float);
+    metres(level, [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0))
+}
+
+/// A place in grid units as y-up metres.
+fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
+    let grid = &level.grid;
+    [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
+}
+
+/// Calls `f` with the lesser and the greater number of at least those edges that have places no
+/// farther apart than `near`; with some more than once.
+fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, usize)) {
+    // Half of it around each, and what the ends of pieces are off by.
+    let around = near / 2 + 2;
+    let pieces = (0u32..).zip(edges).flat_map(|(number, [a, b])| {
+        let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
+        let most = (0..3).map(|k| (q[k] - p[k]).abs()).max().unwrap_or(0);
+        let steps = most / i64::from(bar) + 1;
+        let at = move |s: i64| [0, 1, 2].map(|k| (p[k] + (q[k] - p[k]) * s / steps) as i32);
+        (0..steps).map(move |s| {
+            let (from, to) = (at(s), at(s + 1));
+            Boxed {
+                low: [0, 1, 2].map(|k| from[k].min(to[k]) - around),
+                high: [0, 1, 2].map(|k| from[k].max(to[k]) + around),
+                number,
+            }
+        })
+    });
+    meeting(pieces, [bar; 2], |i, j| {
+        if i != j {
+            f(i.min(j) as usize, i.max(j) as usize);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn edges_that_touch_or_run_side_by_side_are_those_of_all_pairs() {
+        let mut seed = 5u32;
+        let mut next = move |most: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as i32 % most
+        };
+        let (near, bar, units) = (53, 2048, 1024.0);
+        let mut edges: Vec<[Point3; 2]> = vec![];
+        for k in 0..1500usize {
+            let place = |next: &mut dyn FnMut(i32) -> i32, side: i32| {
+                let mut v = || next(side) - side / 2;
+                Point3 {
+                    x: v(),
+                    y: v() / 8,
+                    z: v(),
+                }
+            };
+            let a = place(&mut next, 30_000);
+            let side = [300, 3000, 30_000][k % 3];
+            let along = place(&mut next, side);
+            let plus = |a: Point3, b: Point3| Point3 {
+                x: a.x + b.x,
+                y: a.y + b.y,
+                z: a.z + b.z,
+            };
+            let b = plus(a, along);
+            edges.push([a, b]);
+            match k % 4 {
+                // Back beside it, with a gap that is a crack or none.
+                0 => edges.push([b, a].map(|p| plus(p, place(&mut next, 120)))),
+                // From its middle.
+                1 => {
+                    let half = |a: i32, b: i32| a + (b - a) / 2;
+                    let middle = [half(a.x, b.x), half(a.y, b.y), half(a.z, b.z)];
+                    let [x, y, z] = middle;
+                    edges.push([Point3 { x, y, z }, place(&mut next, 20_000)]);
+                }
+                _ => {}
+            }
+        }
+        let told = |i: usize, j: usize, told: &mut BTreeSet<(usize, usize, usize)>| {
+            let (e, f) = (edges[i], edges[j]);
+            for (k, on) in [
+                on_edge(e[0], f),
+                on_edge(e[1], f),
+                on_edge(f[0], e),
+                on_edge(f[1], e),
+            ]
+            .into_iter()
+            .chain([crack(e, f, units).is_some()])
+            .enumerate()
+            {
+                if on {
+                    told.insert((i, j, k));
+                }
+            }
+        };
+        let (mut found, mut wanted) = (BTreeSet::new(), BTreeSet::new());
+        pairs(&edges, near, bar, |i, j| told(i, j, &mut found));
+        for j in 0..edges.len() {
+            (0..j).for_each(|i| told(i, j, &mut wanted));
+        }
+        assert_eq!(found, wanted);
+        let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();
+        assert!(
+            count(true) > 30 && count(false) > 100,
+            "{} {}",
+            count(true),
+            count(false)
+        );
+    }
+}

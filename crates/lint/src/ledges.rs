@@ -1,0 +1,39 @@
+//! Borders of the navmesh over a drop.
+
+use navbake_autolink::{Ledge, Ledges, Solids};
+use navbake_format::{CheckedBlob, DiagnosticKind};
+use navbake_level::{Agent, Level};
+
+use crate::Diagnostic;
+
+/// Ledges of each class's navmesh with a drop of more than `least` m.
+pub(crate) fn ledges(
+    level: &Level,
+    agents: &[&Agent],
+    blob: &CheckedBlob<'_>,
+    least: f64,
+    is_inset: bool,
+) -> Vec<Diagnostic> {
+    let solids = Solids::new(level);
+    let mut found = vec![];
+    for (class, agent) in (0u16..).zip(agents) {
+        if let Some(mesh) = blob.mesh(class) {
+            let ledges = Ledges::new(mesh, &solids, (agent, &level.grid), is_inset, least);
+            let all = ledges.all().into_iter();
+            found.extend(all.map(|ledge| diagnostic(level, class, least, &ledge)));
+        }
+    }
+    found
+}
+
+fn diagnostic(level: &Level, class: u16, least: f64, ledge: &Ledge) -> Diagnostic {
+    let grid = &level.grid;
+    let at = [0, 1, 2].map(|k| ledge.at[k] / grid.units() + grid.origin[k]);
+    Diagnostic {
+        class: Some(class),
+        value: ledge.fall.map_or(0.0, |fall| fall / grid.units()),
+        limit: least,
+        count: (ledge.length / grid.units() * 100.0).round() as u32,
+        ..Diagnostic::new(DiagnosticKind::Ledge, at)
+    }
+}

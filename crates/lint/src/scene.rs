@@ -1,0 +1,109 @@
+//! Oddities of a level's triangles as they were read.
+
+use navbake_format::DiagnosticKind;
+use navbake_geom::Point3;
+use navbake_level::{Level, Role, Scene};
+
+use crate::{Diagnostic, by_place};
+
+/// Looks at a scene as it was read: degenerate triangles, duplicates, unknown names of areas.
+///
+/// `known` are the names of areas of the config; with fewer than two, names are not checked.
+pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Vec<Diagnostic> {
+    let mut found = vec![];
+    let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
+    let places: Vec<Option<Point3>> = places.collect();
+    let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
+    // From the least corner on: two faces that look to opposite sides are two sides of a sheet.
+    let turned = |t: usize| {
+        let [a, b, c] = scene.triangles[t].map(|v| places[v as usize]);
+        let corners = [a?, b?, c?];
+        let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
+        Some([0, 1, 2].map(|k| corners[(least + k) % 3]))
+    };
+    let (mut degenerate, mut keys) = (vec![], vec![]);
+    for (t, &part) in scene.triangle_parts.iter().enumerate() {
+        let corners = turned(t).filter(|_| roles[part as usize] != Role::Ignored);
+        match corners {
+            None => {}
+            Some(corners) if navbake_level::is_degenerate(corners) => {
+                degenerate.push(middle(in_metres(t)));
+            }
+            Some(corners) => keys.push(u64::from(mixed(corners)) << 32 | t as u64),
+        }
+    }
+    if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
+        found.push(Diagnostic {
+            count: degenerate.len() as u32,
+            ..Diagnostic::new(DiagnosticKind::DegenerateTriangles, first)
+        });
+    }
+    // Only what has the same number as another may be the same.
+    keys.sort_unstable();
+    let alike = keys.chunk_by(|a, b| a >> 32 == b >> 32);
+    let alike = alike.filter(|keys| keys.len() > 1).flatten();
+    let mut seen: Vec<_> = alike
+        .map(|&key| {
+            let t = key as u32 as usize;
+            let part = &scene.parts[scene.triangle_parts[t] as usize];
+            (turned(t), part, middle(in_metres(t)))
+        })
+        .collect();
+    seen.sort_by(|a, b| {
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then_with(|| by_place(&a.2, &b.2))
+    });
+    let twice: Vec<[f64; 3]> = seen
+        .windows(2)
+        .filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1))
+        .map(|w| w[0].2)
+        .collect();
+    if let Some(&first) = twice.first() {
+        found.push(Diagnostic {
+            count: twice.len() as u32,
+            ..Diagnostic::new(DiagnosticKind::DuplicateTriangles, first)
+        });
+    }
+    if known.len() > 1 {
+        found.extend(strangers(scene, known));
+    }
+    found
+}
+
+/// A number for three corners, seldom that of others.
+fn mixed(corners: [Point3; 3]) -> u32 {
+    let all = corners.into_iter().flat_map(|p| [p.x, p.y, p.z]);
+    let sum = all.fold(0u64, |sum, c| {
+        let mixed = (sum ^ u64::from(c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    });
+    (sum >> 32) as u32
+}
+
+/// Areas that the level names and the config does not know, each at its first triangle by place.
+fn strangers(scene: &Scene, known: &[&str]) -> Vec<Diagnostic> {
+    let mut first: std::collections::BTreeMap<&str, [f64; 3]> = Default::default();
+    for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {
+        let Some(area) = scene.parts[part as usize].given.area.as_deref() else {
+            continue;
+        };
+        if known.contains(&area) {
+            continue;
+        }
+        let place = middle(corners.map(|v| scene.vertices[v as usize]));
+        let own = first.entry(area).or_insert(place);
+        if by_place(&place, own).is_lt() {
+            *own = place;
+        }
+    }
+    let diagnostic = |(name, at): (&str, [f64; 3])| Diagnostic {
+        name: name.into(),
+        ..Diagnostic::new(DiagnosticKind::UnknownArea, at)
+    };
+    first.into_iter().map(diagnostic).collect()
+}
+
+fn middle(corners: [[f64; 3]; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0)
+}

@@ -1,0 +1,138 @@
+//! Ground that is a little too steep.
+
+use std::collections::BTreeMap;
+
+use navbake_format::DiagnosticKind;
+use navbake_geom::{Point3, orient};
+use navbake_level::{Agent, Level, SLOPE_TOLERANCE, UP_ONE, cos_squared};
+
+use crate::{Diagnostic, can_be_ground};
+
+/// Less ground than this is not worth a word, m2.
+const LEAST: f64 = 0.5;
+
+/// Ground that is too steep for an agent by at most `margin` degrees. What lies between ground that
+/// is steeper still is the flank of a hill, not a ramp that was meant to be walked on: it is told
+/// only where most of what it meets is walkable.
+pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagnostic> {
+    let mut found = vec![];
+    for (class, agent) in (0u16..).zip(agents) {
+        let least = agent.least_up();
+        let allowed = cos_squared((agent.slope + SLOPE_TOLERANCE + margin).min(90.0));
+        for patch in patches(level, least, allowed) {
+            let units = level.grid.units();
+            let area = patch.doubled as f64 / 2.0 / (units * units);
+            if area < LEAST || patch.steeper > patch.walkable {
+                continue;
+            }
+            let up = level.triangles[patch.largest.1].up;
+            found.push(Diagnostic {
+                class: Some(class),
+                value: degrees(up),
+                limit: agent.slope,
+                count: (area * 100.0) as u32,
+                ..Diagnostic::new(DiagnosticKind::SlopeMargin, patch.middle())
+            });
+        }
+    }
+    found
+}
+
+/// The slope of a triangle, degrees. By a library of its own, so that it is the same on every
+/// machine.
+fn degrees(up: i32) -> f64 {
+    let cosine = (f64::from(up) / f64::from(UP_ONE)).max(0.0).sqrt();
+    let angle = libm::acos(cosine.min(1.0)).to_degrees();
+    // Positions are no better than this.
+    (angle * 100.0).round() / 100.0
+}
+
+/// Triangles a little too steep that hang together.
+#[derive(Clone, Default)]
+struct Patch {
+    /// Twice the area seen from above, grid units squared.
+    doubled: i64,
+    /// The area and the number of the largest triangle.
+    largest: (i64, usize),
+    /// The middle of each triangle times its doubled area, y-up metres.
+    sum: [f64; 3],
+    /// Triangles that meet it and are walkable, and that are steeper still.
+    walkable: u32,
+    steeper: u32,
+}
+
+impl Patch {
+    fn middle(&self) -> [f64; 3] {
+        self.sum.map(|s| s / self.doubled.max(1) as f64)
+    }
+}
+
+fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
+    let is_near = |up: i32| up < least && up >= allowed;
+    let near: Vec<usize> = (0..level.triangles.len())
+        .filter(|&t| is_near(level.triangles[t].up) && can_be_ground(level, &level.triangles[t]))
+        .collect();
+    if near.is_empty() {
+        return vec![];
+    }
+    // Joined over their vertices.
+    let mut parent: Vec<usize> = (0..near.len()).collect();
+    let mut of_vertex: BTreeMap<u32, usize> = BTreeMap::new();
+    for (i, &t) in near.iter().enumerate() {
+        for v in level.triangles[t].v {
+            match of_vertex.get(&v) {
+                Some(&j) => {
+                    let (a, b) = (root(&mut parent, i), root(&mut parent, j));
+                    parent[a.max(b)] = a.min(b);
+                }
+                None => {
+                    of_vertex.insert(v, i);
+                }
+            }
+        }
+    }
+    let mut patches: BTreeMap<usize, Patch> = BTreeMap::new();
+    for (i, &t) in near.iter().enumerate() {
+        let corners = level.corners(&level.triangles[t]);
+        let [a, b, c] = corners.map(Point3::flat);
+        let doubled = orient(a, b, c).abs();
+        let places = corners.map(|c| level.grid.metres(c));
+        let patch = patches.entry(root(&mut parent, i)).or_default();
+        patch.doubled += doubled;
+        for (k, sum) in patch.sum.iter_mut().enumerate() {
+            *sum += places.iter().map(|p| p[k] / 3.0).sum::<f64>() * doubled as f64;
+        }
+        if doubled > patch.largest.0 {
+            patch.largest = (doubled, t);
+        }
+    }
+    for t in &level.triangles {
+        if t.up <= 0 || is_near(t.up) || !can_be_ground(level, t) {
+            continue;
+        }
+        let mut met: Vec<usize> =
+            t.v.iter()
+                .filter_map(|v| of_vertex.get(v).copied())
+                .map(|i| root(&mut parent, i))
+                .collect();
+        met.sort_unstable();
+        met.dedup();
+        for patch in met {
+            if let Some(patch) = patches.get_mut(&patch) {
+                match t.up >= least {
+                    true => patch.walkable += 1,
+                    false => patch.steeper += 1,
+                }
+            }
+        }
+    }
+    patches.into_values().collect()
+}
+
+fn root(parent: &mut [usize], mut i: usize) -> usize {
+    while parent[i] != i {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    i
+}
