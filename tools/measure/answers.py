@@ -123,7 +123,7 @@ def main():
                     wrong += 1
                     print(f"differs: {difference}", flush=True)
             if known is not None and lines:
-                print(f"{lines[0].split()[0].rstrip(":")}: {len(lines)} lines compared", flush=True)
+                print(f"{lines[0].split(':')[0]}: {len(lines)} lines compared", flush=True)
     sys.exit(1 if wrong else 0)
 
 
