@@ -471,7 +471,7 @@ mod encoder {
                     height: sheet.height,
                     first_row: row,
                     first_word: count("words of sheets", words.len())?,
-                    base: base,
+                    base,
                     shift,
                     reserved: [0; 3],
                 });

@@ -102,7 +102,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 
 /// Views end in order, each whole.
 fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
-    if labels.square_labels.len() > 0 {
+    if !labels.square_labels.is_empty() {
         let expected = "starts of the labels of squares, to which this belongs";
         return at.fail(Section::SQUARE_STARTS, 0, 0, expected);
     }
@@ -134,7 +134,7 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
 /// Labels of squares follow each other; what they name exists.
 fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     let starts = labels.square_starts;
-    if !labels.view_ends.is_empty() || labels.views.len() > 0 {
+    if !labels.view_ends.is_empty() || !labels.views.is_empty() {
         let expected = "no views where squares have labels";
         let found = labels.view_ends.len();
         return at.fail(Section::VIEW_ENDS, 0, found, expected);
