@@ -1,6 +1,6 @@
 //! Drops islands that are small and have no marker, seed or link; or that no seed is on.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_hierarchy::{ClassMesh, Islands, keep, polygons_under};
 use navbake_level::number::{exact, point, readable};
@@ -74,7 +74,7 @@ fn choose(
                 });
                 diagnostics.push(Diagnostic {
                     class: Some(number),
-                    ..Diagnostic::new(NoticedKind::SeedOffMesh, points[i])
+                    ..Diagnostic::new(DiagnosticKind::SeedOffMesh, points[i])
                 });
             }
             None => {}
@@ -120,8 +120,8 @@ fn choose(
     report("small-islands", &what, &crumbs);
     let middles = middles(mesh, islands);
     for (kind, out) in [
-        (NoticedKind::UnseededIsland, &cut_off),
-        (NoticedKind::SmallIsland, &crumbs),
+        (DiagnosticKind::UnseededIsland, &cut_off),
+        (DiagnosticKind::SmallIsland, &crumbs),
     ] {
         diagnostics.extend(out.iter().map(|&i| Diagnostic {
             class: Some(number),

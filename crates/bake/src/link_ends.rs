@@ -4,7 +4,7 @@
 //! it and its height below it. The encoded navmesh is queried, as games do.
 
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, NoticedKind, PolyId};
+use navbake_format::{CheckedBlob, DiagnosticKind, PolyId};
 use navbake_level::number::{point, readable};
 use navbake_level::{Agent, Link, Warning};
 use navbake_lint::Diagnostic;
@@ -45,7 +45,7 @@ pub(crate) fn place<'l>(
                 diagnostics.push(Diagnostic {
                     class: Some(of.class),
                     name: link.name.clone(),
-                    ..Diagnostic::new(NoticedKind::LinkOffMesh, place)
+                    ..Diagnostic::new(DiagnosticKind::LinkOffMesh, place)
                 });
             }
             found.and_then(|at| {

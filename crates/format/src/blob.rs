@@ -2,35 +2,31 @@
 
 use core::str;
 
+use navbake_navmesh::record::{Record, Records};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
-use crate::kinds::KINDS;
-use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
-use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::things::{self, Switch};
-use crate::{
-    BlobError, Found, Grid, GridMapView, Header, MAGIC, Section, TileGroundView, UpAxis, VERSION,
-    VehicleView,
-};
+use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::strings::{StringRef, text};
+use crate::{BlobError, Grid, Header, MAGIC, Section, UpAxis, VERSION, Value};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Blob<'a> {
     bytes: &'a [u8],
     header: Header,
-    table: &'a [RawSection],
+    table: Records<'a, RawSection>,
 }
 
 /// A row of the section table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
-    /// What it holds.
+    /// Its kind.
     pub section: Section,
     /// The agent class that it belongs to, 0 for sections of the whole blob.
     pub class: u16,
-    /// Must a reader know it?
+    /// A reader that does not know it must refuse the blob.
     pub required: bool,
     /// Bytes of a record.
     pub element_size: u16,
@@ -46,18 +42,20 @@ impl SectionInfo {
         self.count * u64::from(self.element_size)
     }
 
-    /// Is there nothing in it?
+    /// Whether it has no records.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 }
 
 impl<'a> Blob<'a> {
-    /// Checks the header and the section table: O(sections). The bytes may lie anywhere: in a memory map, in the program itself, at an odd
-    /// address.
+    /// Checks the header and the section table: O(sections).
+    ///
+    /// The bytes may be at any address: in a memory map, in the program itself, at an odd offset.
     ///
     /// # Errors
-    /// When the bytes are not a whole blob that this version reads. The contents of sections are not looked at: see [`Blob::validate`].
+    /// When the bytes are not a whole blob that this version reads. The contents of sections are
+    /// checked by [`Blob::validate`].
     pub fn open(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
         let header = read_header(bytes)?;
         let table = read_table(bytes)?;
@@ -78,7 +76,9 @@ impl<'a> Blob<'a> {
         Blob::open(bytes)?.validate()
     }
 
-    /// Compares the checksum: O(bytes). Finds every damage of a copy or a disk; [`Blob::validate`] is about meaning and needs no checksum.
+    /// Compares the checksum: O(bytes).
+    ///
+    /// It detects damage by copies and disks. [`Blob::validate`] does not rely on it.
     ///
     /// # Errors
     /// When it differs.
@@ -94,8 +94,9 @@ impl<'a> Blob<'a> {
         }
     }
 
-    /// Checks every record: O(bytes), a logarithm of the largest polygon's corners apart. After it no query can panic, loop for ever or read
-    /// out of bounds.
+    /// Checks every record: O(bytes log c), where c is the most corners of a polygon.
+    ///
+    /// After it no query can panic, loop for ever or read out of bounds.
     ///
     /// # Errors
     /// The first record that is wrong.
@@ -114,11 +115,11 @@ impl<'a> Blob<'a> {
         self.bytes
     }
 
-    /// The section table, also the sections that this version does not know.
+    /// The section table, including sections that this version does not know.
     pub fn sections(&self) -> impl Iterator<Item = SectionInfo> + use<'a> {
         let mut offset = self.first_offset();
         self.table.iter().map(move |raw| {
-            let info = info(raw, offset);
+            let info = info(&raw, offset);
             offset = offset.saturating_add(info.len());
             info
         })
@@ -126,20 +127,16 @@ impl<'a> Blob<'a> {
 
     /// Where the first section begins.
     fn first_offset(&self) -> u64 {
-        (HEADER_LEN + size_of_val(self.table)) as u64
+        (HEADER_LEN + ROW_LEN * self.table.len()) as u64
     }
 
     /// Number of agent classes, that is of meshes.
     pub fn class_count(&self) -> u16 {
-        let classes = self
-            .table
-            .iter()
-            .filter(|r| r.kind.get() == Section::MESH.0)
-            .count();
-        classes as u16 // each has a class of 16 bits of its own
+        let meshes = self.table.iter().filter(|r| r.kind == Section::MESH.0);
+        meshes.count() as u16 // each has a class of 16 bits of its own
     }
 
-    /// A section and its bytes, O(sections). For kinds that this version has no view of.
+    /// A section and its bytes: O(sections).
     pub fn section(&self, section: Section, class: u16) -> Option<(SectionInfo, &'a [u8])> {
         let info = self
             .sections()
@@ -160,16 +157,19 @@ impl<'a> Blob<'a> {
             .unwrap_or(&[])
     }
 
-    /// The records of a section of the layout; empty when there are none.
-    pub(crate) fn layout<R: navbake_navmesh::record::Record>(
-        &self,
-        section: Section,
-        class: u16,
-    ) -> navbake_navmesh::record::Records<'a, R> {
+    /// The records of a section whose element size is that of `R`; empty when there are none.
+    pub(crate) fn list<R: Record>(&self, section: Section, class: u16) -> Records<'a, R> {
         self.section(section, class)
             .filter(|(info, _)| usize::from(info.element_size) == R::SIZE)
-            .and_then(|(_, bytes)| navbake_navmesh::record::Records::new(bytes))
+            .and_then(|(_, bytes)| Records::new(bytes))
             .unwrap_or_default()
+    }
+
+    /// The bytes of a section with elements of one byte; empty when there are none.
+    pub(crate) fn raw(&self, section: Section, class: u16) -> &'a [u8] {
+        self.section(section, class)
+            .filter(|(info, _)| info.element_size == 1)
+            .map_or(&[], |(_, bytes)| bytes)
     }
 
     /// Bytes that this crate made itself.
@@ -183,19 +183,21 @@ impl<'a> Blob<'a> {
     }
 
     pub(crate) fn string(&self, at: StringRef) -> Option<&'a str> {
-        text(self.records::<u8>(Section::STRINGS, 0), at)
+        text(self.raw(Section::STRINGS, 0), at)
+    }
+
+    /// A name, empty where it is not text.
+    pub(crate) fn name(&self, at: StringRef) -> &'a str {
+        self.string(at).unwrap_or("")
     }
 
     pub(crate) fn text(&self, section: Section) -> Result<&'a str, BlobError> {
-        str::from_utf8(self.records::<u8>(section, 0)).map_err(|e| BlobError::Record {
+        let bytes = self.raw(section, 0);
+        str::from_utf8(bytes).map_err(|e| BlobError::Record {
             section,
             class: 0,
             index: e.valid_up_to() as u64,
-            found: Found::Int(
-                self.records::<u8>(section, 0)
-                    .get(e.valid_up_to())
-                    .map_or(-1, |&b| i64::from(b)),
-            ),
+            found: Value::Int(bytes.get(e.valid_up_to()).map_or(-1, |&b| i64::from(b))),
             expected: "UTF-8 text",
         })
     }
@@ -205,16 +207,16 @@ impl<'a> Blob<'a> {
         let mut end = self.first_offset();
         let mut last = None;
         for (row, raw) in self.table.iter().enumerate() {
-            let s = info(raw, end);
+            let s = info(&raw, end);
             let fail = |found: u64, expected| {
                 Err(BlobError::Table {
                     row: row as u32,
                     section: s.section,
-                    found: Found::Int(found as i64),
+                    found: Value::Int(found as i64),
                     expected,
                 })
             };
-            let flags = raw.flags.get();
+            let flags = raw.flags;
             if flags & !REQUIRED != 0 {
                 return fail(flags.into(), "no flags but bit 0 (required)");
             }
@@ -283,16 +285,16 @@ impl<'a> Blob<'a> {
 
 fn info(raw: &RawSection, offset: u64) -> SectionInfo {
     SectionInfo {
-        section: Section(raw.kind.get()),
-        class: raw.class.get(),
-        required: raw.flags.get() & REQUIRED != 0,
-        element_size: raw.element_size.get(),
+        section: Section(raw.kind),
+        class: raw.class,
+        required: raw.flags & REQUIRED != 0,
+        element_size: raw.element_size,
         offset,
-        count: raw.count.get().into(),
+        count: raw.count.into(),
     }
 }
 
-/// Of all bytes but those of the checksum itself.
+/// The checksum of all bytes but its own.
 pub(crate) fn checksum(bytes: &[u8]) -> u32 {
     let before = bytes.get(..CHECKSUM_AT).unwrap_or(&[]);
     let behind = bytes.get(CHECKSUM_AT + 4..).unwrap_or(&[]);
@@ -306,10 +308,10 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
     {
         return Err(BlobError::Magic { found: magic });
     }
-    let Ok((raw, _)) = RawHeader::ref_from_prefix(bytes) else {
+    let Some((raw, _)) = RawHeader::split(bytes) else {
         return Err(BlobError::TooShort { found });
     };
-    let (version, min_reader) = (raw.version.get(), raw.min_reader.get());
+    let (version, min_reader) = (raw.version, raw.min_reader);
     if min_reader > VERSION {
         return Err(BlobError::TooNew {
             version,
@@ -323,7 +325,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
             expected,
         })
     };
-    let int = |v: u64| Found::Int(v as i64);
+    let int = |v: u64| Value::Int(v as i64);
     if min_reader == 0 || version < min_reader {
         return fail(
             "minimum reader version",
@@ -334,14 +336,14 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
     if version < OLDEST {
         return Err(BlobError::TooOld { version });
     }
-    if raw.total_len.get() != found as u64 {
+    if raw.total_len != found as u64 {
         return Err(BlobError::Length {
-            stated: raw.total_len.get(),
+            stated: raw.total_len,
             found: found as u64,
         });
     }
-    if raw.flags.get() != 0 {
-        return fail("flags", int(raw.flags.get().into()), "0");
+    if raw.flags != 0 {
+        return fail("flags", int(raw.flags.into()), "0");
     }
     if raw.reserved != [0; 2] {
         let v = u16::from_le_bytes(raw.reserved);
@@ -353,19 +355,19 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
     let Some(up) = UpAxis::from_byte(raw.up) else {
         return fail("up axis", int(raw.up.into()), "0 (y) or 1 (z)");
     };
-    let origin = raw.origin.map(|c| c.get());
+    let origin = raw.origin;
     if let Some(&c) = origin.iter().find(|c| !c.is_finite()) {
-        return fail("origin", Found::Float(c), "finite metres");
+        return fail("origin", Value::Float(c), "finite metres");
     }
-    let scale = raw.scale.get();
+    let scale = raw.scale;
     if !(scale.is_finite() && scale > 0.0) {
-        return fail("scale", Found::Float(scale), "a finite number above 0");
+        return fail("scale", Value::Float(scale), "a finite number above 0");
     }
     Ok(Header {
         version,
         min_reader,
-        total_len: raw.total_len.get(),
-        checksum: raw.checksum.get(),
+        total_len: raw.total_len,
+        checksum: raw.checksum,
         grid: Grid {
             bits: raw.grid_bits,
             origin,
@@ -377,48 +379,22 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
     })
 }
 
-fn read_table(bytes: &[u8]) -> Result<&[RawSection], BlobError> {
+fn read_table(bytes: &[u8]) -> Result<Records<'_, RawSection>, BlobError> {
     let fail = |n: u32| BlobError::Header {
         field: "number of sections",
-        found: Found::Int(n.into()),
+        found: Value::Int(n.into()),
         expected: "a section table that fits into the file",
     };
-    let Ok((raw, rest)) = RawHeader::ref_from_prefix(bytes) else {
+    let Some((raw, rest)) = RawHeader::split(bytes) else {
         return Err(BlobError::TooShort { found: bytes.len() });
     };
-    let n = raw.sections.get();
+    let n = raw.sections;
     usize::try_from(n)
         .ok()
         .and_then(|n| n.checked_mul(ROW_LEN))
         .and_then(|len| rest.get(..len))
-        .and_then(|table| <[RawSection]>::ref_from_bytes(table).ok())
+        .and_then(Records::new)
         .ok_or_else(|| fail(n))
-}
-
-/// A kind of unit that the blob was baked for. Metres and degrees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Agent<'a> {
-    /// The name that queries use.
-    pub name: &'a str,
-    /// Its class: the number of its mesh.
-    pub class: u16,
-    /// Radius of the upright cylinder, m.
-    pub radius: f64,
-    /// Height of the cylinder, m.
-    pub height: f64,
-    /// The highest step it takes, m.
-    pub climb: f64,
-    /// The steepest ground it walks on, degrees from level.
-    pub slope: f64,
-}
-
-/// A named point of the level.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Marker<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// In y-up metres.
-    pub position: [f64; 3],
 }
 
 /// A blob of which every record has been checked. Cheap to copy.
@@ -438,48 +414,12 @@ impl<'a> CheckedBlob<'a> {
         &self.blob.header
     }
 
-    /// Who it was baked for.
-    pub fn agents(&self) -> impl Iterator<Item = Agent<'a>> + use<'a> {
-        let blob = self.blob;
-        blob.records::<AgentRecord>(Section::AGENTS, 0)
-            .iter()
-            .map(move |r| Agent {
-                name: blob.string(r.name).unwrap_or(""),
-                class: r.class.get(),
-                radius: r.radius.get(),
-                height: r.height.get(),
-                climb: r.climb.get(),
-                slope: r.slope.get(),
-            })
-    }
-
-    /// The agent of that name.
-    pub fn agent(&self, name: &str) -> Option<Agent<'a>> {
-        self.agents().find(|a| a.name == name)
-    }
-
-    /// Named points, in the order in which they were written.
-    pub fn markers(&self) -> impl Iterator<Item = Marker<'a>> + use<'a> {
-        let blob = self.blob;
-        blob.records::<MarkerRecord>(Section::MARKERS, 0)
-            .iter()
-            .map(move |r| Marker {
-                name: blob.string(r.name).unwrap_or(""),
-                position: r.position.map(|c| c.get()),
-            })
-    }
-
-    /// What queries may say is closed: a switch's place in this order is its number.
-    pub fn switches(&self) -> impl ExactSizeIterator<Item = Switch<'a>> + use<'a> {
-        things::switches(self.blob)
-    }
-
-    /// The effective config as TOML, without the keys that have their defaults.
+    /// The effective config as TOML, without keys that have their defaults.
     pub fn config(&self) -> &'a str {
         self.blob.text(Section::CONFIG).unwrap_or("")
     }
 
-    /// What the baker says about the bake.
+    /// A summary of the bake.
     pub fn summary(&self) -> &'a str {
         self.blob.text(Section::SUMMARY).unwrap_or("")
     }
@@ -500,27 +440,5 @@ impl<'a> CheckedBlob<'a> {
     #[cfg(feature = "alloc")]
     pub fn decode_for(&self, agent: &str) -> Option<crate::NavMeshBuf> {
         self.decode(self.agent(agent)?.class)
-    }
-
-    /// The grid map that was baked, when the level was one.
-    pub fn grid_map(&self) -> Option<GridMapView<'a>> {
-        GridMapView::read(&self.blob).ok().flatten()
-    }
-
-    /// Units that turn, in the order in which they were written.
-    pub fn vehicles(&self) -> impl Iterator<Item = VehicleView<'a>> + use<'a> {
-        let blob = self.blob;
-        (0..).map_while(move |number| VehicleView::read(&blob, number))
-    }
-
-    /// The unit that turns of that name.
-    pub fn vehicle(&self, name: &str) -> Option<VehicleView<'a>> {
-        self.vehicles().find(|v| v.name() == name)
-    }
-
-    /// The tiles of a navmesh that the unit that turns of that name drives on; `None` where it drives on the grid map.
-    pub fn tile_ground(&self, vehicle: &str) -> Option<TileGroundView<'a>> {
-        let number = self.vehicles().position(|v| v.name() == vehicle)?;
-        TileGroundView::of_vehicle(&self.blob, number)
     }
 }

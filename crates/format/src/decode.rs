@@ -9,10 +9,10 @@ use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
 
 use crate::header::{CHECKSUM_AT, HEADER_LEN};
-use crate::labels::ground;
 use crate::layout::LayoutRecord;
 use crate::packed_mesh::NavMeshView;
 use crate::section::{REQUIRED, ROW_LEN};
+use crate::sections::labels::mesh_hash;
 use crate::{Blob, NavMesh, Rooms, Section};
 
 /// The navmesh of one agent class in memory: decoded once, in one allocation that all threads
@@ -162,7 +162,7 @@ impl Sections {
         let cells = CellsBuffer::new(&polygons, &edges);
         let [least, greatest] = mesh.bounds();
         let head = LayoutRecord {
-            ground: ground(blob, class),
+            ground: mesh_hash(blob, class),
             least,
             greatest,
             cells_least: cells.least,

@@ -1,4 +1,4 @@
-//! What can be wrong with a blob, and what to do about it.
+//! Errors of reading a blob.
 
 use core::fmt;
 
@@ -6,23 +6,49 @@ use crate::Section;
 
 /// A number found in a blob, as errors print it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Found {
+pub enum Value {
     /// A whole number.
     Int(i64),
     /// A floating-point number.
     Float(f64),
 }
 
-impl fmt::Display for Found {
+macro_rules! value {
+    ($($number:ty)*) => {$(
+        impl From<$number> for Value {
+            fn from(v: $number) -> Value {
+                Value::Int(v as i64)
+            }
+        }
+    )*};
+}
+
+value!(u8 u16 u32 u64 usize i32 i64);
+
+impl From<f32> for Value {
+    fn from(v: f32) -> Value {
+        Value::Float(v.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(v: f64) -> Value {
+        Value::Float(v)
+    }
+}
+
+impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Found::Int(v) => v.fmt(f),
-            Found::Float(v) => v.fmt(f),
+            Value::Int(v) => v.fmt(f),
+            Value::Float(v) => v.fmt(f),
         }
     }
 }
 
-/// Why bytes are not a blob that this version can read. The message says where, what was found, what was expected, and the cure.
+/// Why bytes are not a blob that this version can read.
+///
+/// The message says where, what was found, what was expected, and what to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlobError {
@@ -40,10 +66,10 @@ pub enum BlobError {
     TooNew {
         /// The blob's format version.
         version: u32,
-        /// The oldest reader version that it says can read it.
+        /// The oldest reader version that can read it, as it states.
         min_reader: u32,
     },
-    /// The blob is of a format that is not read any more.
+    /// The blob has a format version that is no longer read.
     TooOld {
         /// The blob's format version.
         version: u32,
@@ -66,9 +92,9 @@ pub enum BlobError {
     Header {
         /// The field's name in `docs/format.md`.
         field: &'static str,
-        /// What stands there.
-        found: Found,
-        /// What may stand there.
+        /// The value found.
+        found: Value,
+        /// What was expected.
         expected: &'static str,
     },
     /// A section that a reader must know to read the blob is not known to this version.
@@ -76,7 +102,7 @@ pub enum BlobError {
         /// Its kind.
         section: Section,
     },
-    /// A section that every blob has is not there.
+    /// A mandatory section is missing.
     MissingSection {
         /// Its kind.
         section: Section,
@@ -89,8 +115,8 @@ pub enum BlobError {
         row: u32,
         /// Kind in that row.
         section: Section,
-        /// What stands there.
-        found: Found,
+        /// The value found.
+        found: Value,
         /// What was expected.
         expected: &'static str,
     },
@@ -102,8 +128,8 @@ pub enum BlobError {
         class: u16,
         /// Number of the record, or of the byte in text.
         index: u64,
-        /// What stands there.
-        found: Found,
+        /// The value found.
+        found: Value,
         /// What was expected.
         expected: &'static str,
     },

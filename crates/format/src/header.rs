@@ -1,42 +1,52 @@
 //! The fixed part of a blob: 136 bytes.
 
-use zerocopy::little_endian::{F64, U32, U64};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
-
 use navbake_grid::Grid;
+use navbake_navmesh::record::Record;
 
-/// First bytes of every blob. As in PNG, the high bit, the line ends and the control character show transfers that damage binary files.
+/// First bytes of every blob.
+///
+/// As in PNG, the high bit, the line ends and the control character reveal transfers that damage
+/// binary files.
 pub const MAGIC: [u8; 8] = *b"\x89NAV\r\n\x1a\n";
 
-/// The format version that this crate writes, and the newest that it reads. It is raised when the bytes of an existing section change;
-/// new optional sections leave it as it is.
+/// The format version that this crate writes, and the newest that it reads.
+///
+/// It is raised when the bytes of an existing section change, not for new optional sections.
 pub const VERSION: u32 = 4;
 /// The oldest format version that it reads.
 pub(crate) const OLDEST: u32 = 4;
 
-/// Where the checksum stands; it is not part of what it covers.
+/// Offset of the checksum, which does not cover itself.
 pub(crate) const CHECKSUM_AT: usize = 32;
 /// Length of the header.
-pub(crate) const HEADER_LEN: usize = size_of::<RawHeader>();
+pub(crate) const HEADER_LEN: usize = RawHeader::SIZE;
 
-/// The header as it lies in the file.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy)]
-#[repr(C)]
-pub(crate) struct RawHeader {
-    pub(crate) magic: [u8; 8],
-    pub(crate) version: U32,
-    pub(crate) min_reader: U32,
-    pub(crate) flags: U32,
-    pub(crate) sections: U32,
-    pub(crate) total_len: U64,
-    pub(crate) checksum: U32,
-    pub(crate) grid_bits: u8,
-    pub(crate) up: u8,
-    pub(crate) reserved: [u8; 2],
-    pub(crate) origin: [F64; 3],
-    pub(crate) scale: F64,
-    pub(crate) level_hash: [u8; 32],
-    pub(crate) config_hash: [u8; 32],
+navbake_navmesh::record! {
+    /// The header in the file.
+    pub(crate) struct RawHeader: 136 {
+        pub(crate) magic: [u8; 8],
+        pub(crate) version: u32,
+        pub(crate) min_reader: u32,
+        pub(crate) flags: u32,
+        pub(crate) sections: u32,
+        pub(crate) total_len: u64,
+        pub(crate) checksum: u32,
+        pub(crate) grid_bits: u8,
+        pub(crate) up: u8,
+        pub(crate) reserved: [u8; 2],
+        pub(crate) origin: [f64; 3],
+        pub(crate) scale: f64,
+        pub(crate) level_hash: [u8; 32],
+        pub(crate) config_hash: [u8; 32],
+    }
+}
+
+impl RawHeader {
+    /// The header at the start of a blob, and the bytes after it.
+    pub(crate) fn split(bytes: &[u8]) -> Option<(RawHeader, &[u8])> {
+        let (header, rest) = bytes.split_first_chunk()?;
+        Some((RawHeader::from_bytes(header), rest))
+    }
 }
 
 /// The axis that points up in the input that was baked.
@@ -103,8 +113,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_has_the_documented_length() {
-        assert_eq!(HEADER_LEN, 136);
-        assert_eq!(core::mem::offset_of!(RawHeader, checksum), CHECKSUM_AT);
+    fn the_checksum_is_where_it_is_documented() {
+        let mut bytes = [0; HEADER_LEN];
+        bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&7u32.to_le_bytes());
+        assert_eq!(RawHeader::from_bytes(&bytes).checksum, 7);
     }
 }

@@ -1,28 +1,25 @@
-//! The bytes of a baked navmesh: how they are laid out, how they are read in place, and how they are checked.
+//! The bytes of a baked navmesh: their layout, views that read them in place, and their validation.
 //!
 //! `docs/format.md` is the normative byte table; the modules follow it:
 //!
 //! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
-//! - [`Section`] and the section table: one line a kind, in `section.rs`;
-//! - [`Blob`]: [`Blob::open`] checks the header and the table in O(sections), [`Blob::verify_checksum`] every bit,
-//!   [`Blob::validate`] the meaning of every record in O(bytes);
-//! - [`CheckedBlob`]: what passed `validate`;
-//! - [`NavMesh`]: the mesh of an agent class as searches read it, in place from an unpacked file or from a [`NavMeshBuf`] that was decoded;
-//! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
-//! - [`NavMesh::leads`]: which polygons lead to which, for whom;
-//! - [`Rooms`]: rooms and the doors between them;
-//! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
-//! - [`Landmarks`]: how far it is to the vertices of a mesh from a few of them;
-//! - [`GridMapView`]: the cells of a grid map, as bits;
-//! - [`VehicleView`]: units that turn, and their tables;
-//! - [`Findings`]: what the baker noticed about the level;
-//! - [`fan`], [`Detail`]: the height of a polygon, by its corners or by height triangles;
+//! - [`Section`]: the kinds of sections, one row each, in `section.rs`;
+//! - [`Blob`]: [`Blob::open`] checks the header and the section table in O(sections),
+//!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in O(bytes);
+//! - [`CheckedBlob`]: a validated blob;
+//! - [`NavMesh`]: the mesh of an agent class as searches read it, in place from an unpacked file or
+//!   from a [`NavMeshBuf`] that was decoded;
+//! - `sections`: everything else, one concept a file with records, view, check and encoder, such as
+//!   [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`], [`Findings`];
+//! - [`Detail`]: the height of a polygon by height triangles;
 //! - `write` (feature `write`): the encoder.
 //!
-//! The reading half needs no standard library and allocates nothing (the feature `alloc` adds what keeps decoded data). All numbers are little endian and of alignment 1, so a memory
-//! map, `include_bytes!` and any odd offset are fine, on any machine.
+//! The reading half needs no standard library and does not allocate; the feature `alloc` adds what
+//! keeps decoded data. All numbers are little endian and of alignment 1, so a memory map,
+//! `include_bytes!` and any odd offset are fine, on any machine.
 //!
-//! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds, whatever the bytes are.
+//! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds,
+//! whatever the bytes are.
 //!
 //! ```
 //! # #[cfg(feature = "write")] {
@@ -48,69 +45,62 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-mod areas;
 mod blob;
 mod checksum;
 #[cfg(feature = "alloc")]
 mod decode;
-mod districts;
 mod edges;
 mod error;
-mod findings;
-mod grid_map;
 mod header;
 mod index;
-mod kinds;
-mod labels;
-mod landmarks;
 mod layout;
 mod mesh;
+mod numbers;
 mod packed;
 mod packed_mesh;
 mod packed_polygon;
 mod polygon;
-mod reach;
 mod records;
 mod relief;
 mod relief_of;
-mod rooms;
 mod section;
-mod sources;
-mod squares;
-mod things;
-mod tile_grounds;
+mod sections;
+mod strings;
 mod validate;
-mod vehicles;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use areas::{Area, WeightRow, Weights};
-pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
-#[cfg(feature = "alloc")]
-pub use decode::NavMeshBuf;
-pub use error::{BlobError, Found};
-pub use findings::{Findings, Noticed, NoticedKind};
-pub use grid_map::{CellId, GridMapView};
-pub use header::{Header, MAGIC, UpAxis, VERSION};
-pub use index::{FANOUT, SpatialIndex};
-pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
-pub use landmarks::{LANDMARKS, Landmarks};
-pub use layout::RoomLinks;
-pub use mesh::NavMesh;
 /// Exact predicates on grid points.
 pub mod exact {
     pub use navbake_grid::{LIMIT, cross, direction, dot, is_right_of, orient};
 }
+
+pub use blob::{Blob, CheckedBlob, SectionInfo};
+#[cfg(feature = "alloc")]
+pub use decode::NavMeshBuf;
+pub use error::{BlobError, Value};
+pub use header::{Header, MAGIC, UpAxis, VERSION};
+pub use index::{FANOUT, SpatialIndex};
+pub use layout::RoomLinks;
+pub use mesh::NavMesh;
 pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
 pub use navbake_navmesh::detail::{self, Detail, MOST_STEPS};
+pub use navbake_navmesh::record::Records;
 pub use navbake_navmesh::{Border, Edge, PolyMesh, fan};
+pub use numbers::Numbers;
 pub use polygon::Polygon;
-pub use reach::ReachProfile;
 pub(crate) use relief::Relief;
-pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
-pub use sources::Source;
-pub use squares::{SquareLabel, SquareView};
-pub use things::{Closure, Door, Link, Switch};
-pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
-pub use vehicles::{TurnEdge, VehicleView};
+pub use sections::agents::{Agent, Marker};
+pub use sections::areas::{Area, WeightRow, Weights};
+pub use sections::doors_links::{Closure, Door, Link};
+pub use sections::findings::{Diagnostic, DiagnosticKind, Findings};
+pub use sections::grid_map::{CellId, GridMapView};
+pub use sections::labels::{Labels, SquareLabel, SquareView, VIEW_KINDS};
+pub use sections::landmarks::{LANDMARKS, Landmarks};
+pub use sections::reach::ReachProfile;
+pub use sections::rooms::{Room, RoomDoor, Rooms};
+pub use sections::sources::Source;
+pub use sections::switches::Switch;
+pub use sections::tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
+pub use sections::vehicles::{TurnEdge, VehicleView};

@@ -6,14 +6,12 @@ use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};
 
 use crate::index::SpatialIndex;
-use crate::labels::Labels;
-use crate::landmarks::Landmarks;
 use crate::layout::{LayoutRecord, RoomLinks};
 use crate::polygon::Polygon;
-use crate::reach::Reach;
 use crate::records::BoxRecord;
-use crate::things::{Closure, Door, Link, Things};
-use crate::{Blob, Grid, Rooms, Section};
+use crate::sections::doors_links::{Closure, Door, DoorsLinks, Link};
+use crate::sections::reach::Reach;
+use crate::{Blob, Grid, Labels, Landmarks, Rooms, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet, and all that
 /// searches use of them. Cheap to copy, `Send` and `Sync`.
@@ -37,7 +35,7 @@ pub struct NavMesh<'a> {
     /// The first polygon of each.
     islands: Records<'a, u32>,
     index: SpatialIndex<'a>,
-    things: Things<'a>,
+    doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
     landmarks: Option<Landmarks<'a>>,
@@ -49,7 +47,7 @@ pub struct NavMesh<'a> {
 impl<'a> NavMesh<'a> {
     /// The layout in an unpacked blob; what is missing is empty.
     pub(crate) fn of(blob: &Blob<'a>, class: u16) -> NavMesh<'a> {
-        let head = blob.layout::<LayoutRecord>(Section::LAYOUT, class).get(0);
+        let head = blob.list::<LayoutRecord>(Section::LAYOUT, class).get(0);
         let head = head.unwrap_or_default();
         let polys = head.poly_mesh(blob, class);
         NavMesh {
@@ -58,20 +56,20 @@ impl<'a> NavMesh<'a> {
             least: head.least,
             greatest: head.greatest,
             polys,
-            vertices: blob.layout(Section::LAYOUT_VERTICES, class),
-            islands: blob.layout(Section::LAYOUT_ISLANDS, class),
+            vertices: blob.list(Section::LAYOUT_VERTICES, class),
+            islands: blob.list(Section::LAYOUT_ISLANDS, class),
             index: SpatialIndex::new(
                 blob.records::<BoxRecord>(Section::INDEX, class),
                 polys.len() as usize,
                 head.least,
                 head.greatest,
             ),
-            things: Things::read(blob, class),
+            doors_links: DoorsLinks::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
             landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
-            label_corners: blob.layout(Section::LAYOUT_CORNERS, class),
+            label_corners: blob.list(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
         }
     }
@@ -231,34 +229,34 @@ impl<'a> NavMesh<'a> {
 
     /// Doors, by polygon and edge.
     pub fn doors(&self) -> impl ExactSizeIterator<Item = Door<'a>> + use<'a> {
-        self.things.doors()
+        self.doors_links.doors()
     }
 
     /// Polygons that switches close, by polygon.
     pub fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
-        self.things.closures()
+        self.doors_links.closures()
     }
 
     /// Number of links.
     #[inline]
     pub fn link_count(&self) -> u32 {
-        self.things.link_count()
+        self.doors_links.link_count()
     }
 
     /// A link by its number; `None` when there is none.
     pub fn link(&self, number: u32) -> Option<Link<'a>> {
-        self.things.link(number)
+        self.doors_links.link(number)
     }
 
     /// The numbers of the links that begin on a polygon: a binary search.
     pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
-        self.things.links_of(polygon)
+        self.doors_links.links_of(polygon)
     }
 
     /// Number of reach profiles. Without any, islands answer every question of reachability, or
     /// there are too many answers to store.
     pub fn reach_profile_count(&self) -> u32 {
-        self.reach.askers.len() as u32 // checked when the blob was opened
+        self.reach.profile_count()
     }
 
     /// The reach profile of a unit that takes the links of these agents (a bit each) and enters no

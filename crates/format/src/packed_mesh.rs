@@ -4,15 +4,13 @@ use navbake_grid::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
-use crate::labels::Labels;
-use crate::landmarks::Landmarks;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::packed_polygon::PackedPolygon;
-use crate::reach::Reach;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
-use crate::things::Things;
-use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
+use crate::sections::doors_links::DoorsLinks;
+use crate::sections::reach::Reach;
+use crate::{Blob, BlobError, Grid, Labels, Landmarks, Relief, Rooms, Section, Value};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -34,7 +32,7 @@ pub(crate) struct NavMeshView<'a> {
     index: SpatialIndex<'a>,
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
-    things: Things<'a>,
+    doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
     landmarks: Option<Landmarks<'a>>,
@@ -160,12 +158,12 @@ impl<'a> NavMeshView<'a> {
             ),
             relief_of,
             reliefs,
-            things: Things::read(blob, class),
+            doors_links: DoorsLinks::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
             landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
-            areas: blob.records(Section::POLYGON_AREAS, class),
+            areas: blob.raw(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
             return Err(wrong(
@@ -181,7 +179,7 @@ impl<'a> NavMeshView<'a> {
             (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, islands.len()),
             (Section::RELIEFS, reliefs.words()),
-            (Section::LINKS, view.things.link_count() as usize),
+            (Section::LINKS, view.doors_links.link_count() as usize),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -211,16 +209,20 @@ impl<'a> NavMeshView<'a> {
         navbake_grid::AreaId(self.areas.get(p.index()).copied().unwrap_or(0))
     }
 
+    pub(crate) fn doors_links(&self) -> &DoorsLinks<'a> {
+        &self.doors_links
+    }
+
     pub(crate) fn link_count(&self) -> u32 {
-        self.things.link_count()
+        self.doors_links.link_count()
     }
 
     pub(crate) fn link(&self, number: u32) -> Option<crate::Link<'a>> {
-        self.things.link(number)
+        self.doors_links.link(number)
     }
 
     pub(crate) fn asker_count(&self) -> u32 {
-        self.reach.askers.len() as u32
+        self.reach.profile_count()
     }
 
     #[inline]
@@ -389,7 +391,7 @@ pub(crate) fn wrong(
         section,
         class,
         index: 0,
-        found: Found::Int(found as i64),
+        found: Value::Int(found as i64),
         expected,
     }
 }

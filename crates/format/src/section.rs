@@ -1,25 +1,26 @@
-//! The kinds of sections and the table that lists them. To add a kind: its number here, a line in [`crate::kinds`], its record in `records.rs`, its checks in
-//! `validate`, its row in `docs/format.md`.
+//! The kinds of sections, and a row of the section table in a file.
+//!
+//! To add a section: a row here, a module in `sections/` with its record, view, check and encoder,
+//! and its layout in `docs/format.md`.
 
 use core::fmt;
 
-use zerocopy::little_endian::{U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+use navbake_navmesh::record::Record;
 
-use crate::kinds::{KINDS, Kind};
+use crate::sections::areas::ROW_SIZES;
 
-/// A row of the section table as it lies in the file.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy)]
-#[repr(C)]
-pub(crate) struct RawSection {
-    pub(crate) kind: U16,
-    pub(crate) class: U16,
-    pub(crate) flags: U16,
-    pub(crate) element_size: U16,
-    pub(crate) count: U32,
+navbake_navmesh::record! {
+    /// A row of the section table in the file.
+    pub(crate) struct RawSection: 12 {
+        pub(crate) kind: u16,
+        pub(crate) class: u16,
+        pub(crate) flags: u16,
+        pub(crate) element_size: u16,
+        pub(crate) count: u32,
+    }
 }
 
-pub(crate) const ROW_LEN: usize = size_of::<RawSection>();
+pub(crate) const ROW_LEN: usize = RawSection::SIZE;
 /// A reader that does not know the section must refuse the blob.
 pub(crate) const REQUIRED: u16 = 1;
 
@@ -28,197 +29,246 @@ pub(crate) const REQUIRED: u16 = 1;
 #[repr(transparent)]
 pub struct Section(pub u16);
 
-impl Section {
-    /// Who walks: names and sizes, and which mesh is theirs.
-    pub const AGENTS: Section = Section(0x0001);
+/// What this version knows about a kind of section.
+pub(crate) struct Kind {
+    pub(crate) section: Section,
+    pub(crate) name: &'static str,
+    /// One for each agent class, or one for the blob.
+    pub(crate) per_class: bool,
+    /// A blob without it is incomplete.
+    pub(crate) mandatory: bool,
+    /// Element sizes that this version reads.
+    pub(crate) sizes: &'static [u16],
+    /// The sizes in words, for errors.
+    pub(crate) expected: &'static str,
+}
+
+/// Defines all kinds, sorted by number, one a row: constant, number, name in errors and docs, scope,
+/// and the element sizes that this version reads.
+///
+/// The scope is `blob` for at most one in a blob, `class` for at most one an agent class, and
+/// `every_class` for exactly one.
+macro_rules! sections {
+    ($($(#[$doc:meta])* $constant:ident = $number:literal $name:literal
+        $per:ident $sizes:tt;)*) => {
+        impl Section {
+            $($(#[$doc])* pub const $constant: Section = Section($number);)*
+        }
+
+        /// All kinds that this version knows, by number.
+        pub(crate) const KINDS: &[Kind] = &[$(Kind {
+            section: Section::$constant,
+            name: $name,
+            per_class: sections!(@per $per),
+            mandatory: sections!(@mandatory $per),
+            sizes: sections!(@sizes $sizes),
+            expected: sections!(@expected $sizes),
+        }),*];
+    };
+    (@per blob) => { false };
+    (@per $class:ident) => { true };
+    (@mandatory every_class) => { true };
+    (@mandatory $per:ident) => { false };
+    (@sizes ($sizes:ident, $expected:literal)) => { &$sizes };
+    (@sizes $sizes:tt) => { &$sizes };
+    (@expected ($sizes:ident, $expected:literal)) => { $expected };
+    (@expected [1]) => { "1 byte" };
+    (@expected [$a:literal]) => { concat!($a, " bytes") };
+    (@expected [$a:literal, $b:literal]) => { concat!($a, " or ", $b, " bytes") };
+    (@expected [$a:literal, $b:literal, $c:literal]) => {
+        concat!($a, ", ", $b, " or ", $c, " bytes")
+    };
+    (@expected [$a:literal, $b:literal, $c:literal, $d:literal]) => {
+        concat!($a, ", ", $b, ", ", $c, " or ", $d, " bytes")
+    };
+}
+
+sections! {
+    /// Agents: names, sizes, and which mesh each uses.
+    AGENTS = 0x0001 "agents" blob [40];
     /// Named points.
-    pub const MARKERS: Section = Section(0x0002);
+    MARKERS = 0x0002 "markers" blob [32];
     /// UTF-8 bytes of all names.
-    pub const STRINGS: Section = Section(0x0003);
+    STRINGS = 0x0003 "strings" blob [1];
     /// The effective config without its defaults, TOML.
-    pub const CONFIG: Section = Section(0x0004);
-    /// What the baker says about the bake, UTF-8.
-    pub const SUMMARY: Section = Section(0x0005);
-    /// What queries may say is closed.
-    pub const SWITCHES: Section = Section(0x0006);
-    /// Kinds of ground.
-    pub const AREAS: Section = Section(0x0007);
-    /// What walking on them costs whom.
-    pub const WEIGHTS: Section = Section(0x0008);
-    /// Units that turn.
-    pub const VEHICLES: Section = Section(0x0009);
-    /// Objects of the level's file that triangles came from.
-    pub const SOURCE_PARTS: Section = Section(0x000A);
+    CONFIG = 0x0004 "config" blob [1];
+    /// A summary of the bake, UTF-8.
+    SUMMARY = 0x0005 "summary" blob [1];
+    /// Switches, which queries may close.
+    SWITCHES = 0x0006 "switches" blob [8];
+    /// Area types.
+    AREAS = 0x0007 "areas" blob [20];
+    /// Costs of areas, by name and agent.
+    WEIGHTS = 0x0008 "weights" blob (ROW_SIZES, "24 bytes, and 8 for each of 1 to 64 areas");
+    /// Vehicles: units with a turning radius.
+    VEHICLES = 0x0009 "vehicles" blob [172];
+    /// Objects of the level file that triangles belong to.
+    SOURCE_PARTS = 0x000A "source-parts" blob [18];
     /// Bounds and counts of a mesh.
-    pub const MESH: Section = Section(0x0100);
+    MESH = 0x0100 "mesh" every_class [32];
     /// Vertices, whole or relative to their block.
-    pub const VERTICES: Section = Section(0x0101);
-    /// Where each 64 vertices lie.
-    pub const VERTEX_BLOCKS: Section = Section(0x0102);
-    /// How many corners polygons have, and where their edges begin.
-    pub const POLYGONS: Section = Section(0x0103);
-    /// Which vertices and neighbours edges have.
-    pub const EDGES: Section = Section(0x0104);
+    VERTICES = 0x0101 "vertices" class [1, 12];
+    /// Base and bit widths of each block of 64 vertices.
+    VERTEX_BLOCKS = 0x0102 "vertex-blocks" class [14];
+    /// Corner counts of polygons, and where their edges begin.
+    POLYGONS = 0x0103 "polygons" class [16, 20, 24];
+    /// Vertices and neighbours of edges.
+    EDGES = 0x0104 "edges" class [1, 4];
     /// The first polygon of each island.
-    pub const ISLANDS: Section = Section(0x0105);
+    ISLANDS = 0x0105 "islands" class [2, 4];
     /// Boxes over polygons, for location.
-    pub const INDEX: Section = Section(0x0106);
-
-    /// Which relief tells a polygon's height.
-    pub const RELIEF_OF: Section = Section(0x0107);
-    /// Reliefs: where each ends, then they.
-    pub const RELIEFS: Section = Section(0x0108);
-
-    /// What codes of one byte cannot tell: vertices, polygons, numbers of corners.
-    pub const FAR: Section = Section(0x0109);
+    INDEX = 0x0106 "index" class [6];
+    /// Which height mesh each polygon has.
+    RELIEF_OF = 0x0107 "relief-of" class [1, 2, 4, 8];
+    /// Height meshes: where each ends, then their words.
+    RELIEFS = 0x0108 "reliefs" class [4];
+    /// Values that do not fit one-byte codes: vertices, polygons, corner counts.
+    FAR = 0x0109 "far" class [2, 4];
     /// Portals with a name, a width or a switch.
-    pub const DOORS: Section = Section(0x010A);
+    DOORS = 0x010A "doors" class [20];
     /// Polygons that switches close.
-    pub const CLOSURES: Section = Section(0x010B);
-    /// Ways that do not lead over ground.
-    pub const LINKS: Section = Section(0x010C);
-    /// Which area each polygon is.
-    pub const POLYGON_AREAS: Section = Section(0x010D);
-    /// Which zone each polygon is in: polygons that lead to the same, whoever asks.
-    pub const ZONES: Section = Section(0x010E);
-    /// Who asks which zones lead to which.
-    pub const REACH: Section = Section(0x010F);
-    /// What they are told.
-    pub const REACH_LISTS: Section = Section(0x0110);
-
-    /// Where the sources of each polygon end.
-    pub const SOURCE_ENDS: Section = Section(0x0111);
-    /// Triangles of the level's file behind polygons.
-    pub const SOURCES: Section = Section(0x0112);
-
-    /// Rooms: names, places, what hangs on them.
-    pub const ROOMS: Section = Section(0x0120);
-    /// Which room each polygon is in.
-    pub const ROOM_OF: Section = Section(0x0121);
+    CLOSURES = 0x010B "closures" class [8];
+    /// Off-mesh links.
+    LINKS = 0x010C "links" class [50];
+    /// The area of each polygon.
+    POLYGON_AREAS = 0x010D "polygon-areas" class [1];
+    /// The zone of each polygon: polygons that reach the same ones for every profile.
+    ZONES = 0x010E "zones" class [1, 2, 4, 8];
+    /// Profiles: agents and areas that reachability was computed for.
+    REACH = 0x010F "reach" class [20];
+    /// Reachability of zones, by profile.
+    REACH_LISTS = 0x0110 "reach-lists" class [2];
+    /// Where the source triangles of each polygon end.
+    SOURCE_ENDS = 0x0111 "source-ends" class [4];
+    /// Triangles of the level file that polygons come from.
+    SOURCES = 0x0112 "sources" class [8];
+    /// Rooms: names, places, and where their lists begin.
+    ROOMS = 0x0120 "rooms" class [36];
+    /// The room of each polygon.
+    ROOM_OF = 0x0121 "room-of" class [1, 2, 4];
     /// Doors between rooms.
-    pub const ROOM_DOORS: Section = Section(0x0122);
-    /// Which portals are doors.
-    pub const ROOM_PORTALS: Section = Section(0x0123);
-    /// Which doors each room has.
-    pub const DOORS_OF_ROOMS: Section = Section(0x0124);
-    /// How far it is from door to door.
-    pub const ROOM_WAYS: Section = Section(0x0125);
-    /// Rooms put together to wider ones.
-    pub const WIDER_ROOMS: Section = Section(0x0126);
-    /// A place on each door.
-    pub const DOOR_STOPS: Section = Section(0x0127);
-    /// Which district each room is in.
-    pub const DISTRICT_OF: Section = Section(0x0128);
-    /// Districts: rooms put together for searches, level by level.
-    pub const DISTRICTS: Section = Section(0x0129);
-    /// Which doors lead out of each district.
-    pub const DOORS_OF_DISTRICTS: Section = Section(0x012A);
-    /// How far it is from door to door within each district.
-    pub const DISTRICT_WAYS: Section = Section(0x012B);
-    /// Which rooms and doors of the smallest class those of a larger one are.
-    pub const LIKE_ROOMS: Section = Section(0x012C);
-    /// How far links are from doors and from each other within rooms.
-    pub const LINK_WAYS: Section = Section(0x012D);
-
+    ROOM_DOORS = 0x0122 "room-doors" class [40];
+    /// Portals that doors consist of.
+    ROOM_PORTALS = 0x0123 "room-portals" class [8];
+    /// The doors of each room.
+    DOORS_OF_ROOMS = 0x0124 "doors-of-rooms" class [4];
+    /// Distances from door to door within rooms.
+    ROOM_WAYS = 0x0125 "room-ways" class [4];
+    /// Rooms merged into wider ones, level by level.
+    WIDER_ROOMS = 0x0126 "wider-rooms" class [4];
+    /// A place on each door, from which distances are measured.
+    DOOR_STOPS = 0x0127 "door-stops" class [12];
+    /// The district of each room.
+    DISTRICT_OF = 0x0128 "district-of" class [4];
+    /// Districts: rooms grouped for hierarchical searches, level by level.
+    DISTRICTS = 0x0129 "districts" class [16];
+    /// The doors that lead out of each district.
+    DOORS_OF_DISTRICTS = 0x012A "doors-of-districts" class [4];
+    /// Distances from door to door within districts.
+    DISTRICT_WAYS = 0x012B "district-ways" class [4];
+    /// The room and door of the smallest class for each of a larger class.
+    LIKE_ROOMS = 0x012C "like-rooms" class [4];
+    /// Distances between links and doors within rooms.
+    LINK_WAYS = 0x012D "link-ways" class [4];
     /// Of an unpacked file: the numbers of a mesh that are not lists.
-    pub const LAYOUT: Section = Section(0x0140);
+    LAYOUT = 0x0140 "layout" class [72];
     /// Vertices.
-    pub const LAYOUT_VERTICES: Section = Section(0x0141);
+    LAYOUT_VERTICES = 0x0141 "layout-vertices" class [12];
     /// The first polygon of each island.
-    pub const LAYOUT_ISLANDS: Section = Section(0x0142);
+    LAYOUT_ISLANDS = 0x0142 "layout-islands" class [4];
     /// Polygons: first edge, block, order, detail mesh, island, area.
-    pub const LAYOUT_POLYGONS: Section = Section(0x0143);
+    LAYOUT_POLYGONS = 0x0143 "layout-polygons" class [24];
     /// Edges: corner, neighbour, twin, pivot, block.
-    pub const LAYOUT_EDGES: Section = Section(0x0144);
+    LAYOUT_EDGES = 0x0144 "layout-edges" class [32];
     /// The polygon at which each block is connected to the rest of its island.
-    pub const LAYOUT_BLOCKS: Section = Section(0x0145);
+    LAYOUT_BLOCKS = 0x0145 "layout-blocks" class [4];
     /// Where the list of each location square begins.
-    pub const LAYOUT_CELL_STARTS: Section = Section(0x0146);
+    LAYOUT_CELL_STARTS = 0x0146 "layout-cell-starts" class [4];
     /// The polygons in location squares.
-    pub const LAYOUT_CELLS: Section = Section(0x0147);
+    LAYOUT_CELLS = 0x0147 "layout-cells" class [8];
     /// Where the list of links of each polygon begins.
-    pub const LAYOUT_LINK_STARTS: Section = Section(0x0148);
+    LAYOUT_LINK_STARTS = 0x0148 "layout-link-starts" class [4];
     /// Links by the polygons that they can be taken from.
-    pub const LAYOUT_LINKS: Section = Section(0x0149);
+    LAYOUT_LINKS = 0x0149 "layout-links" class [36];
     /// Boxes and steps of detail meshes.
-    pub const LAYOUT_DETAILS: Section = Section(0x014A);
+    LAYOUT_DETAILS = 0x014A "layout-details" class [44];
     /// Height points.
-    pub const LAYOUT_DETAIL_POINTS: Section = Section(0x014B);
+    LAYOUT_DETAIL_POINTS = 0x014B "layout-detail-points" class [8];
     /// Where the list of each square of a detail mesh begins.
-    pub const LAYOUT_DETAIL_STARTS: Section = Section(0x014C);
+    LAYOUT_DETAIL_STARTS = 0x014C "layout-detail-starts" class [4];
     /// The height triangles of squares.
-    pub const LAYOUT_TRIANGLES: Section = Section(0x014D);
+    LAYOUT_TRIANGLES = 0x014D "layout-triangles" class [12];
     /// The corners that paths by labels turn at.
-    pub const LAYOUT_CORNERS: Section = Section(0x014E);
+    LAYOUT_CORNERS = 0x014E "layout-corners" class [32];
     /// The block of each door between rooms.
-    pub const LAYOUT_DOOR_BLOCKS: Section = Section(0x014F);
+    LAYOUT_DOOR_BLOCKS = 0x014F "layout-door-blocks" class [4];
     /// Where the list of links of each room begins.
-    pub const LAYOUT_ROOM_LINK_STARTS: Section = Section(0x0150);
+    LAYOUT_ROOM_LINK_STARTS = 0x0150 "layout-room-link-starts" class [4];
     /// The links of rooms.
-    pub const LAYOUT_ROOM_LINKS: Section = Section(0x0151);
+    LAYOUT_ROOM_LINKS = 0x0151 "layout-room-links" class [4];
     /// The place of each link in the list of its room, and where its distances begin.
-    pub const LAYOUT_ROOM_LINK_PLACES: Section = Section(0x0152);
-
+    LAYOUT_ROOM_LINK_PLACES = 0x0152 "layout-room-link-places" class [8];
     /// Size and place of a grid map.
-    pub const GRID_MAP: Section = Section(0x0200);
+    GRID_MAP = 0x0200 "grid-map" blob [48];
     /// Which of its cells are free.
-    pub const GRID_BITS: Section = Section(0x0201);
+    GRID_BITS = 0x0201 "grid-bits" blob [8];
     /// The terrain of each of its cells.
-    pub const GRID_TERRAIN: Section = Section(0x0202);
-
-    /// Which mesh the labels belong to, and how they are told.
-    pub const LABELS: Section = Section(0x0300);
+    GRID_TERRAIN = 0x0202 "grid-terrain" blob [1];
+    /// The mesh that hub labels belong to, and their scale.
+    LABELS = 0x0300 "labels" class [16];
     /// Where the labels of corners end.
-    pub const LABEL_ENDS: Section = Section(0x0301);
-    /// Which hubs they name.
-    pub const LABEL_HUBS: Section = Section(0x0302);
-    /// How far those are.
-    pub const LABEL_DISTANCES: Section = Section(0x0303);
-    /// Over which corner one sets out for them.
-    pub const LABEL_HOPS: Section = Section(0x0304);
-    /// Which hub each corner is.
-    pub const LABEL_RANKS: Section = Section(0x0305);
-    /// Where the views of polygons end.
-    pub const VIEW_ENDS: Section = Section(0x0306);
-    /// Which corners are seen from where on a polygon.
-    pub const VIEWS: Section = Section(0x0307);
-    /// Squares of polygons with views of their own.
-    pub const VIEW_CELLS: Section = Section(0x0308);
-    /// Where the label of each square begins.
-    pub const SQUARE_STARTS: Section = Section(0x030E);
-    /// The labels of squares.
-    pub const SQUARE_LABELS: Section = Section(0x030F);
-    /// Which mesh landmarks belong to, and the step that their distances are told in.
-    pub const LANDMARKS: Section = Section(0x0310);
-    /// How far vertices are from them.
-    pub const LANDMARK_ROWS: Section = Section(0x0311);
-    /// What vehicles cover.
-    pub const VEHICLE_CORNERS: Section = Section(0x0400);
-    /// The curves between poses of their lattices.
-    pub const TURN_EDGES: Section = Section(0x0401);
-    /// The tiles that these touch.
-    pub const TURN_MASKS: Section = Section(0x0402);
-    /// How far it is over open ground.
-    pub const TURN_DISTANCES: Section = Section(0x0403);
-    /// Tiles of navmeshes for vehicles.
-    pub const TILE_GROUNDS: Section = Section(0x0404);
-    /// Which of them each vehicle drives on.
-    pub const GROUND_OF_VEHICLE: Section = Section(0x0405);
-    /// Storeys of these grounds.
-    pub const SHEETS: Section = Section(0x0406);
+    LABEL_ENDS = 0x0301 "label-ends" class [4];
+    /// The hubs of labels.
+    LABEL_HUBS = 0x0302 "label-hubs" class [2, 4];
+    /// The distances to hubs.
+    LABEL_DISTANCES = 0x0303 "label-distances" class [4];
+    /// The next corner on the path to each hub.
+    LABEL_HOPS = 0x0304 "label-hops" class [2, 4];
+    /// The hub number of each corner.
+    LABEL_RANKS = 0x0305 "label-ranks" class [2, 4];
+    /// Where the visibility lists of polygons end.
+    VIEW_ENDS = 0x0306 "view-ends" class [4];
+    /// Corners visible from polygons.
+    VIEWS = 0x0307 "views" class [2, 4];
+    /// Grid cells of polygons that have visibility lists of their own.
+    VIEW_CELLS = 0x0308 "view-cells" class [16];
+    /// Where the label of each grid cell begins.
+    SQUARE_STARTS = 0x030E "square-starts" class [4];
+    /// Labels of grid cells.
+    SQUARE_LABELS = 0x030F "square-labels" class [2, 4];
+    /// The mesh that landmarks belong to, and the scale of their distances.
+    LANDMARKS = 0x0310 "landmarks" class [16];
+    /// Distances of vertices from landmarks.
+    LANDMARK_ROWS = 0x0311 "landmark-rows" class [16];
+    /// Corners of vehicle outlines.
+    VEHICLE_CORNERS = 0x0400 "vehicle-corners" blob [16];
+    /// Curves between poses of the lattice.
+    TURN_EDGES = 0x0401 "turn-edges" blob [12];
+    /// The tiles that each curve touches.
+    TURN_MASKS = 0x0402 "turn-masks" blob [8];
+    /// Distances over open ground.
+    TURN_DISTANCES = 0x0403 "turn-distances" blob [4];
+    /// Navmeshes as tiles, for vehicles.
+    TILE_GROUNDS = 0x0404 "tile-grounds" blob [20];
+    /// The tile ground of each vehicle.
+    GROUND_OF_VEHICLE = 0x0405 "ground-of-vehicle" blob [2];
+    /// Layers of tile grounds.
+    SHEETS = 0x0406 "sheets" blob [32];
     /// Which of their tiles are free.
-    pub const SHEET_BITS: Section = Section(0x0407);
-    /// How high free tiles are.
-    pub const TILE_HEIGHTS: Section = Section(0x0408);
-    /// Tiles that lie on several sheets.
-    pub const TILE_TWINS: Section = Section(0x0409);
-    /// What the baker looked for in the level.
-    pub const FINDINGS: Section = Section(0x0500);
-    /// What it noticed.
-    pub const FOUND: Section = Section(0x0501);
-    /// The names in that.
-    pub const FOUND_NAMES: Section = Section(0x0502);
+    SHEET_BITS = 0x0407 "sheet-bits" blob [12];
+    /// Heights of free tiles.
+    TILE_HEIGHTS = 0x0408 "tile-heights" blob [2];
+    /// Tiles that several layers share.
+    TILE_TWINS = 0x0409 "tile-twins" blob [8];
+    /// Kinds of diagnostics that the baker looked for.
+    FINDINGS = 0x0500 "findings" blob [8];
+    /// Diagnostics of the baker.
+    FOUND = 0x0501 "found" blob [48];
+    /// Names in diagnostics, UTF-8.
+    FOUND_NAMES = 0x0502 "found-names" blob [1];
+}
 
+impl Section {
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
     }
@@ -234,6 +284,19 @@ impl fmt::Display for Section {
         match self.known() {
             Some(kind) => f.write_str(kind.name),
             None => write!(f, "{:#06x}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_listed_by_number_and_named_once() {
+        assert!(KINDS.windows(2).all(|w| w[0].section < w[1].section));
+        for (i, k) in KINDS.iter().enumerate() {
+            assert!(KINDS[..i].iter().all(|o| o.name != k.name));
         }
     }
 }

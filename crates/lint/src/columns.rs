@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level};
 
@@ -118,7 +118,10 @@ fn told_overlaps(
         let area = area(level, patch, step);
         (area >= LEAST).then(|| Diagnostic {
             value: area,
-            ..Diagnostic::new(NoticedKind::OverlappingGround, place(spans, level, patch))
+            ..Diagnostic::new(
+                DiagnosticKind::OverlappingGround,
+                place(spans, level, patch),
+            )
         })
     });
     told.collect()
@@ -210,7 +213,10 @@ impl<'a> HeadRoom<'a> {
                 value: (room * 1000.0).round() / 1000.0,
                 limit: self.agent.height,
                 count: (area * 100.0) as u32,
-                ..Diagnostic::new(NoticedKind::HeadRoomMargin, place(spans, self.level, patch))
+                ..Diagnostic::new(
+                    DiagnosticKind::HeadRoomMargin,
+                    place(spans, self.level, patch),
+                )
             })
         });
         told.collect()

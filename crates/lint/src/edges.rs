@@ -1,6 +1,6 @@
 //! Edges of ground that do not meet as they should.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::{Point3, Whole, orient};
 use navbake_level::Level;
 
@@ -41,7 +41,7 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
             2 => {}
             many => found.push(Diagnostic {
                 value: many as f64,
-                ..Diagnostic::new(NoticedKind::NonManifoldEdge, between(level, ends))
+                ..Diagnostic::new(DiagnosticKind::NonManifoldEdge, between(level, ends))
             }),
         }
     }
@@ -58,12 +58,14 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
     pairs(open, near, (BAR * units) as i32, |i, j| {
         for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
             let on = edge.into_iter().filter(|v| on_edge(*v, other));
-            found.extend(on.map(|v| Diagnostic::new(NoticedKind::TJunction, level.grid.metres(v))));
+            found.extend(
+                on.map(|v| Diagnostic::new(DiagnosticKind::TJunction, level.grid.metres(v))),
+            );
         }
         if let Some((place, gap)) = crack(open[i], open[j], units) {
             found.push(Diagnostic {
                 value: gap,
-                ..Diagnostic::new(NoticedKind::Crack, metres(level, place))
+                ..Diagnostic::new(DiagnosticKind::Crack, metres(level, place))
             });
         }
     });

@@ -1,7 +1,7 @@
 //! Borders of the navmesh over a drop.
 
 use navbake_autolink::{Ledge, Ledges, Solids};
-use navbake_format::{CheckedBlob, NoticedKind};
+use navbake_format::{CheckedBlob, DiagnosticKind};
 use navbake_level::{Agent, Level};
 
 use crate::Diagnostic;
@@ -34,6 +34,6 @@ fn diagnostic(level: &Level, class: u16, least: f64, ledge: &Ledge) -> Diagnosti
         value: ledge.fall.map_or(0.0, |fall| fall / grid.units()),
         limit: least,
         count: (ledge.length / grid.units() * 100.0).round() as u32,
-        ..Diagnostic::new(NoticedKind::Ledge, at)
+        ..Diagnostic::new(DiagnosticKind::Ledge, at)
     }
 }

@@ -15,7 +15,7 @@ mod scene;
 mod slopes;
 mod spans;
 
-use navbake_format::{CheckedBlob, Noticed, NoticedKind};
+use navbake_format::{CheckedBlob, DiagnosticKind};
 use navbake_level::{Agent, Level, Role, Triangle};
 
 pub use scene::scene;
@@ -47,11 +47,11 @@ impl Default for Settings {
     }
 }
 
-/// Something odd at a place; [`Noticed`] has the meaning of the numbers for each kind.
+/// Something odd at a place; [`DiagnosticKind`] has the meaning of the numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// What it is.
-    pub kind: NoticedKind,
+    pub kind: DiagnosticKind,
     /// The agent class it is about; `None` for the level itself.
     pub class: Option<u16>,
     /// Where, y-up metres.
@@ -68,7 +68,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// One at a place, with nothing else set.
-    pub fn new(kind: NoticedKind, at: [f64; 3]) -> Diagnostic {
+    pub fn new(kind: DiagnosticKind, at: [f64; 3]) -> Diagnostic {
         Diagnostic {
             kind,
             class: None,
@@ -81,13 +81,13 @@ impl Diagnostic {
     }
 
     /// The record that the file keeps: numbers are clamped to `f32`, a name to 65535 bytes.
-    pub fn record(&self) -> Noticed<'_> {
+    pub fn record(&self) -> navbake_format::Diagnostic<'_> {
         let clamped = |v: f64| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
         let mut end = self.name.len().min(usize::from(u16::MAX));
         while !self.name.is_char_boundary(end) {
             end -= 1;
         }
-        Noticed {
+        navbake_format::Diagnostic {
             kind: self.kind,
             class: self.class,
             at: self.at,
@@ -100,11 +100,11 @@ impl Diagnostic {
 }
 
 /// What is looked for on a grid map: it has no triangles.
-pub const KINDS_OF_MAPS: [NoticedKind; 4] = [
-    NoticedKind::SmallIsland,
-    NoticedKind::UnseededIsland,
-    NoticedKind::LinkOffMesh,
-    NoticedKind::SeedOffMesh,
+pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
+    DiagnosticKind::SmallIsland,
+    DiagnosticKind::UnseededIsland,
+    DiagnosticKind::LinkOffMesh,
+    DiagnosticKind::SeedOffMesh,
 ];
 
 /// Looks at a level and its navmesh, and tells which kinds were looked for.
@@ -115,7 +115,7 @@ pub fn level(
     agents: &[&Agent],
     blob: &CheckedBlob<'_>,
     settings: &Settings,
-) -> (Vec<NoticedKind>, Vec<Diagnostic>) {
+) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
     let ((edges, columns), slopes) = rayon::join(
         || {
             rayon::join(
@@ -125,9 +125,12 @@ pub fn level(
         },
         || slopes::slopes(level, agents, settings.slope_margin),
     );
-    let mut kinds = NoticedKind::ALL.to_vec();
+    let mut kinds = DiagnosticKind::ALL.to_vec();
     if columns.is_none() {
-        let by_columns = [NoticedKind::OverlappingGround, NoticedKind::HeadRoomMargin];
+        let by_columns = [
+            DiagnosticKind::OverlappingGround,
+            DiagnosticKind::HeadRoomMargin,
+        ];
         kinds.retain(|kind| !by_columns.contains(kind));
     }
     let mut found = vec![];
@@ -139,7 +142,7 @@ pub fn level(
             least,
             settings.is_inset,
         )),
-        None => kinds.retain(|kind| *kind != NoticedKind::Ledge),
+        None => kinds.retain(|kind| *kind != DiagnosticKind::Ledge),
     }
     for more in [edges, columns.unwrap_or_default(), slopes] {
         found.extend(more);

@@ -1,6 +1,6 @@
 //! Oddities of a level's triangles as they were read.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_level::{Level, Role, Scene};
 
@@ -35,7 +35,7 @@ pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Ve
     if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
         found.push(Diagnostic {
             count: degenerate.len() as u32,
-            ..Diagnostic::new(NoticedKind::DegenerateTriangles, first)
+            ..Diagnostic::new(DiagnosticKind::DegenerateTriangles, first)
         });
     }
     // Only what has the same number as another may be the same.
@@ -62,7 +62,7 @@ pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Ve
     if let Some(&first) = twice.first() {
         found.push(Diagnostic {
             count: twice.len() as u32,
-            ..Diagnostic::new(NoticedKind::DuplicateTriangles, first)
+            ..Diagnostic::new(DiagnosticKind::DuplicateTriangles, first)
         });
     }
     if known.len() > 1 {
@@ -99,7 +99,7 @@ fn strangers(scene: &Scene, known: &[&str]) -> Vec<Diagnostic> {
     }
     let diagnostic = |(name, at): (&str, [f64; 3])| Diagnostic {
         name: name.into(),
-        ..Diagnostic::new(NoticedKind::UnknownArea, at)
+        ..Diagnostic::new(DiagnosticKind::UnknownArea, at)
     };
     first.into_iter().map(diagnostic).collect()
 }

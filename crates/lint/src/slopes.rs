@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::{Point3, orient};
 use navbake_level::{Agent, Level, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 
@@ -31,7 +31,7 @@ pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagn
                 value: degrees(up),
                 limit: agent.slope,
                 count: (area * 100.0) as u32,
-                ..Diagnostic::new(NoticedKind::SlopeMargin, patch.middle())
+                ..Diagnostic::new(DiagnosticKind::SlopeMargin, patch.middle())
             });
         }
     }

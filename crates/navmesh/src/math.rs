@@ -11,10 +11,7 @@ pub fn sqrt(v: f64) -> f64 {
 #[cfg(not(feature = "std"))]
 #[inline]
 pub fn sqrt(v: f64) -> f64 {
-    #[cfg(feature = "libm")]
-    return libm::sqrt(v);
-    #[cfg(not(feature = "libm"))]
-    return v; // lib.rs refuses to compile without a square root
+    libm::sqrt(v)
 }
 
 /// Square root of an `f32`, correctly rounded.
@@ -28,10 +25,7 @@ pub fn sqrt_f32(v: f32) -> f32 {
 #[cfg(not(feature = "std"))]
 #[inline]
 pub fn sqrt_f32(v: f32) -> f32 {
-    #[cfg(feature = "libm")]
-    return libm::sqrtf(v);
-    #[cfg(not(feature = "libm"))]
-    return v; // lib.rs refuses to compile without a square root
+    libm::sqrtf(v)
 }
 
 /// Length of a vector of the plane.

@@ -34,6 +34,8 @@ pub trait Record: Copy {
 
     /// Splits bytes into records; what is left over at the end is left out.
     fn chunks(bytes: &[u8]) -> &[Self::Bytes];
+    /// The bytes of records.
+    fn flat(chunks: &[Self::Bytes]) -> &[u8];
     /// Decodes one record.
     fn from_bytes(bytes: &Self::Bytes) -> Self;
     /// Encodes one record.
@@ -52,6 +54,11 @@ macro_rules! number {
             }
 
             #[inline]
+            fn flat(chunks: &[Self::Bytes]) -> &[u8] {
+                chunks.as_flattened()
+            }
+
+            #[inline]
             fn from_bytes(bytes: &Self::Bytes) -> Self {
                 <$number>::from_le_bytes(*bytes)
             }
@@ -64,7 +71,7 @@ macro_rules! number {
     )*};
 }
 
-number!(u8 u16 u32 u64 i32 f32 f64);
+number!(u8 u16 u32 u64 i8 i32 f32 f64);
 
 macro_rules! array {
     ($($number:ty, $len:literal;)*) => {$(
@@ -75,6 +82,11 @@ macro_rules! array {
             #[inline]
             fn chunks(bytes: &[u8]) -> &[Self::Bytes] {
                 bytes.as_chunks().0
+            }
+
+            #[inline]
+            fn flat(chunks: &[Self::Bytes]) -> &[u8] {
+                chunks.as_flattened()
             }
 
             #[inline]
@@ -99,7 +111,8 @@ macro_rules! array {
 }
 
 array! {
-    i32, 2; i32, 3; u16, 3; u32, 2; u32, 3; f64, 2; f64, 3; u8, 32;
+    i8, 2; i32, 2; i32, 3; u8, 2; u8, 3; u8, 8; u8, 32; u16, 2; u16, 3; u16, 8; u32, 2; u32, 3;
+    u32, 5; u64, 8; f64, 2; f64, 3;
 }
 
 /// Defines a [`Record`]: its fields in order, without padding. The number after the name is its
@@ -126,6 +139,11 @@ macro_rules! record {
             #[inline]
             fn chunks(bytes: &[u8]) -> &[Self::Bytes] {
                 bytes.as_chunks().0
+            }
+
+            #[inline]
+            fn flat(chunks: &[Self::Bytes]) -> &[u8] {
+                chunks.as_flattened()
             }
 
             #[inline]
@@ -231,11 +249,36 @@ impl<'a, R: Record> Records<'a, R> {
         R::from_bytes(&self.chunks[i])
     }
 
+    /// Their bytes.
+    #[inline]
+    pub fn bytes(&self) -> &'a [u8] {
+        R::flat(self.chunks)
+    }
+
+    /// The first record.
+    #[inline]
+    pub fn first(&self) -> Option<R> {
+        self.get(0)
+    }
+
+    /// The last record.
+    #[inline]
+    pub fn last(&self) -> Option<R> {
+        self.chunks.last().map(R::from_bytes)
+    }
+
     /// The records from one index up to another, `None` where that is not a part of them.
     #[inline]
     pub fn slice(&self, range: Range<usize>) -> Option<Records<'a, R>> {
         let chunks = self.chunks.get(range)?;
         Some(Records { chunks })
+    }
+
+    /// The first `n` records and the rest, `None` where there are fewer.
+    #[inline]
+    pub fn split_at(&self, n: usize) -> Option<(Records<'a, R>, Records<'a, R>)> {
+        let (before, after) = self.chunks.split_at_checked(n)?;
+        Some((Records { chunks: before }, Records { chunks: after }))
     }
 
     /// All records in order.
@@ -251,6 +294,13 @@ impl<'a, R: Record> Records<'a, R> {
     #[inline]
     pub fn partition_point(&self, mut before: impl FnMut(R) -> bool) -> usize {
         self.chunks.partition_point(|r| before(R::from_bytes(r)))
+    }
+
+    /// The index of the record with this key. They must be sorted by key. O(log n).
+    #[inline]
+    pub fn find<K: Ord>(&self, key: K, of: impl Fn(R) -> K) -> Option<usize> {
+        let found = (self.chunks).binary_search_by(|r| of(R::from_bytes(r)).cmp(&key));
+        found.ok()
     }
 }
 
@@ -282,6 +332,7 @@ mod tests {
             assert!(records.iter().eq(all));
             assert_eq!(records.get(1), Some(all[1]));
             assert_eq!(records.get(2), None);
+            assert_eq!(records.bytes(), &bytes[offset..offset + 62]);
         }
     }
 

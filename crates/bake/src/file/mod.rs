@@ -8,7 +8,7 @@ use navbake_format::write::{
     LinkParts, MarkerParts, MeshParts, PlanParts, SwitchParts, VehicleParts, WeightParts,
     encode_unchecked,
 };
-use navbake_format::{Blob, CheckedBlob, Noticed, NoticedKind, Section, UpAxis};
+use navbake_format::{Blob, CheckedBlob, DiagnosticKind, Section, UpAxis};
 use navbake_hierarchy::ClassMesh;
 use navbake_level::{Area, Switch};
 use navbake_lint::Diagnostic;
@@ -46,7 +46,7 @@ pub(crate) struct FileParts<'a> {
 
 /// What was looked for on the level, and what was found.
 pub(crate) struct Findings {
-    pub(crate) kinds: Vec<NoticedKind>,
+    pub(crate) kinds: Vec<DiagnosticKind>,
     pub(crate) found: Vec<Diagnostic>,
     /// How many more there were.
     pub(crate) left_out: u32,
@@ -98,12 +98,12 @@ impl<'a> FileParts<'a> {
         let vehicles: Vec<VehicleParts> = self.vehicles.iter().map(Packed::parts).collect();
         let sources: Vec<ClassSources> = self.sources.iter().map(PolygonSources::parts).collect();
         let (labels, landmarks) = self.tables.parts();
-        let noticed: Vec<Noticed> = (self.findings.iter())
+        let records: Vec<navbake_format::Diagnostic> = (self.findings.iter())
             .flat_map(|f| f.found.iter().map(Diagnostic::record))
             .collect();
         let findings = self.findings.as_ref().map(|f| FindingsParts {
             looked: &f.kinds,
-            found: &noticed,
+            found: &records,
             left_out: f.left_out,
         });
         self.with_level(|parts| {

@@ -6,7 +6,7 @@ use super::{Checked, Place};
 use crate::edges::{Code, Group};
 use crate::packed_mesh::NavMeshView;
 use crate::records::{BEFORE, GROUP, LARGE, LEAST_CORNERS};
-use crate::{Found, Section};
+use crate::{Section, Value};
 
 /// Edges and portals that were counted.
 #[derive(Clone, Copy, Default)]
@@ -158,7 +158,7 @@ fn codes(
     for k in 0..polygon.len() {
         let e = counted.edges;
         counted.edges += 1;
-        let fail = |found: i64, expected| at.fail(Section::EDGES, e, Found::Int(found), expected);
+        let fail = |found: i64, expected| at.fail(Section::EDGES, e, Value::Int(found), expected);
         let (vertex, neighbour) = (edges.vertex_code(run, k), edges.neighbour_code(run, k));
         for code in [vertex, neighbour] {
             if let Code::Far(i) = code

@@ -1,55 +1,44 @@
-//! What must hold of every record, so that no query can panic, loop for ever, read out of bounds or contradict another.
+//! What must hold of every record of a blob.
 //!
-//! The order matters: each check relies on those before it. Text, agents and markers first; then, mesh by mesh, the lengths of sections
-//! against each other, vertices, how edges are told, corners and neighbours, convexity, reliefs and bounds, and only then portals
-//! (their search relies on convexity), islands and boxes.
+//! After these checks no query can panic, loop for ever, read out of bounds or contradict another.
+//! The order matters: each check relies on those before it. Sections of the blob come first, names
+//! before all. Then, mesh by mesh: lengths of sections against each other, vertices, groups and
+//! codes of edges, corners and neighbours, convexity, height meshes and bounds, and only then
+//! portals (their search relies on convexity), islands and boxes. What refers to polygons and
+//! portals comes last.
 
-mod areas;
-mod districts;
 mod edges;
-mod findings;
-mod grid_map;
-mod labels;
-mod landmarks;
+mod place;
 mod places;
 mod polygons;
-mod reach;
 mod reliefs;
-mod rooms;
-mod sources;
-mod things;
-mod tile_grounds;
-mod vehicles;
-mod words;
 
 use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
-use crate::{Blob, BlobError, Found, Section};
-use areas::{areas, of_polygons, weights};
+use crate::sections::{
+    agents, areas, doors_links, findings, grid_map, labels, landmarks, reach, rooms, sources,
+    switches, tile_grounds, vehicles,
+};
+use crate::{Blob, Section, Value};
 use edges::groups;
-use grid_map::grid_map;
 use places::{bounds, boxes, vertices};
 use polygons::{islands, polygon, portals};
-use things::{switches, things};
-use words::{agents, markers};
 
-type Checked = Result<(), BlobError>;
+pub(crate) use place::{BLOB, Checked, Place};
 
 pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     for section in [Section::STRINGS, Section::CONFIG, Section::SUMMARY] {
         blob.text(section)?;
     }
-    agents(blob)?;
-    markers(blob)?;
-    switches(blob)?;
-    areas(blob)?;
-    weights(blob)?;
-    sources::parts(blob)?;
-    grid_map(blob)?;
-    vehicles::vehicles(blob)?;
-    tile_grounds::tile_grounds(blob)?;
-    findings::findings(blob)?;
+    agents::check(blob)?;
+    switches::check(blob)?;
+    areas::check(blob)?;
+    sources::check_parts(blob)?;
+    grid_map::check(blob)?;
+    vehicles::check(blob)?;
+    tile_grounds::check(blob)?;
+    findings::check(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
@@ -60,78 +49,20 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
             polygon(&mesh, &at, PolyId(p))?;
         }
         reliefs::reliefs(&mesh).or_else(|(section, index, found, expected)| {
-            at.fail(section, index, Found::Int(found), expected)
+            at.fail(section, index, Value::Int(found), expected)
         })?;
         bounds(blob, &mesh, &at)?;
         for p in 0..mesh.polygon_count() {
             portals(&mesh, &at, PolyId(p))?;
         }
         boxes(&mesh, &at)?;
-        things(blob, &mesh, class)?;
-        of_polygons(blob, &mesh, &at)?;
-        reach::reach(blob, &mesh, &at)?;
-        rooms::rooms(blob, &mesh, &at)?;
-        labels::labels(blob, &mesh, &at)?;
-        landmarks::landmarks(blob, &mesh, &at)?;
-        sources::sources(blob, &mesh, &at)?;
+        doors_links::check(blob, &mesh, &at)?;
+        areas::check_polygons(blob, &mesh, &at)?;
+        reach::check(blob, &mesh, &at)?;
+        rooms::check(blob, &mesh, &at)?;
+        labels::check(blob, &mesh, &at)?;
+        landmarks::check(blob, &mesh, &at)?;
+        sources::check(blob, &mesh, &at)?;
     }
     Ok(())
-}
-
-struct Place {
-    class: u16,
-}
-
-impl Place {
-    fn fail<T>(
-        &self,
-        section: Section,
-        index: u64,
-        found: Found,
-        expected: &'static str,
-    ) -> Result<T, BlobError> {
-        Err(BlobError::Record {
-            section,
-            class: self.class,
-            index,
-            found,
-            expected,
-        })
-    }
-
-    fn int<T>(
-        &self,
-        section: Section,
-        index: u32,
-        found: impl Into<i64>,
-        expected: &'static str,
-    ) -> Result<T, BlobError> {
-        self.fail(section, index.into(), Found::Int(found.into()), expected)
-    }
-}
-
-/// A fault of a section that stands once in a blob.
-fn fail<T>(
-    section: Section,
-    index: usize,
-    found: Found,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    Err(BlobError::Record {
-        section,
-        class: 0,
-        index: index as u64,
-        found,
-        expected,
-    })
-}
-
-/// The same, of a whole number.
-fn int<T>(
-    section: Section,
-    index: usize,
-    found: impl Into<i64>,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    fail(section, index, Found::Int(found.into()), expected)
 }

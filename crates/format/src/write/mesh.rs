@@ -7,18 +7,19 @@ use core::array;
 use navbake_grid::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
-use super::areas;
 use super::boxes::boxes;
 use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
-use super::rooms::{self, Numbers, RoomsParts};
-use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
-use super::{BlobParts, Draft, EncodeError, Strings, order, reach};
+use super::{BlobParts, ClosureParts, DoorParts, LinkParts, Places, RoomsParts};
+use super::{Draft, EncodeError, order};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
 use crate::records::{GROUP, LEAST_CORNERS, MeshRecord};
+use crate::sections::rooms::RoomNumbers;
+use crate::sections::{areas, doors_links, reach, rooms};
+use crate::strings::Strings;
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for what must hold of polygons.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,11 +51,11 @@ pub struct MeshParts<'a> {
 }
 
 /// A mesh in the order in which it is stored.
-pub(super) struct Stored {
+pub(crate) struct Stored {
     pub(super) vertices: Vec<[i32; 3]>,
-    pub(super) first_edge: Vec<u32>,
+    pub(crate) first_edge: Vec<u32>,
     /// Vertex and neighbour of each.
-    pub(super) edges: Vec<(u32, u32)>,
+    pub(crate) edges: Vec<(u32, u32)>,
     /// The first polygon of each.
     islands: Vec<u32>,
     pub(super) reliefs: Reliefs,
@@ -68,13 +69,13 @@ pub(super) fn encode(
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
-) -> Result<Numbers, EncodeError> {
+) -> Result<RoomNumbers, EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);
-    things::of_mesh(parts, &places, whole.areas, class, strings, drafts)?;
-    areas::of_mesh(parts, &places, class, drafts)?;
-    let rooms = rooms::of_mesh(parts, &places, class, strings, drafts)?;
-    reach::of_mesh(parts, whole, &mesh, &places, class, drafts);
+    doors_links::encode(parts, &places, whole.areas, class, strings, drafts)?;
+    areas::encode_polygons(parts, &places, class, drafts)?;
+    let rooms = rooms::encode(parts, &places, class, strings, drafts)?;
+    reach::encode(parts, whole, &mesh, &places, class, drafts);
     drafts.push(Draft::of(
         Section::MESH,
         class,
@@ -296,7 +297,7 @@ fn together(order: &mut [u32], parts: &MeshParts<'_>) {
 }
 
 /// Numbers by first appearance.
-pub(super) fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(crate) fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut new = alloc::collections::BTreeMap::new();
     old.map(|island| {
         let next = new.len() as u32;

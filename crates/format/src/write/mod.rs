@@ -1,64 +1,59 @@
-//! The encoder: plain slices to the bytes of a blob. The same parts give the same bytes, whatever the order of polygons and vertices.
+//! The encoder: plain slices to the bytes of a blob.
+//!
+//! The same parts give the same bytes, whatever the order of polygons and vertices.
 
-mod areas;
 mod boxes;
-mod districts;
 mod edges;
-mod findings;
-mod grid_map;
-mod labels;
-mod landmarks;
-mod link_ways;
 mod mesh;
 mod order;
-mod reach;
 mod relief;
-mod rooms;
-mod sources;
-mod steps;
-mod things;
-mod tile_grounds;
-mod vehicles;
 mod vertices;
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use zerocopy::IntoBytes;
-use zerocopy::little_endian::{F64, U16, U32, U64};
+use navbake_navmesh::record::Record;
 
+use crate::VERSION;
 use crate::blob::checksum;
-use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
-use crate::labels::ground_of;
-use crate::records::{AgentRecord, MarkerRecord, StringRef};
+use crate::header::{CHECKSUM_AT, OLDEST, RawHeader};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::{Blob, BlobError, Grid, MAGIC, Section, SectionInfo, UpAxis, VERSION};
+use crate::sections::labels::mesh_hash_of;
+use crate::sections::{
+    agents, areas, findings, grid_map, labels, landmarks, rooms, sources, switches, tile_grounds,
+    vehicles,
+};
+use crate::strings::Strings;
+use crate::{Agent, Area, Blob, BlobError, MAGIC, Marker, Section, SectionInfo, Switch, UpAxis};
 
-pub use areas::{AreaParts, WeightParts};
-pub use districts::{DistrictParts, PlanParts};
-pub use findings::{FindingsParts, with_findings};
-pub use grid_map::GridMapParts;
-pub use labels::{
+pub(crate) use mesh::{Stored, renumber};
+
+pub use crate::Switch as SwitchParts;
+pub use crate::sections::areas::WeightParts;
+pub use crate::sections::districts::{DistrictParts, PlanParts};
+pub use crate::sections::doors_links::{ClosureParts, DoorParts, LinkParts};
+pub use crate::sections::findings::{FindingsParts, with_findings};
+pub use crate::sections::grid_map::GridMapParts;
+pub use crate::sections::labels::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
     with_labels,
 };
-pub use landmarks::{LandmarkParts, landmarks_bytes, with_landmarks};
-pub use link_ways::with_link_ways;
+pub use crate::sections::landmarks::{LandmarkParts, landmarks_bytes, with_landmarks};
+pub use crate::sections::rooms::{RoomDoorParts, RoomParts, RoomsParts, with_link_ways};
+pub use crate::sections::sources::{ClassSources, SourcePart, with_sources};
+pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};
+pub use crate::sections::vehicles::VehicleParts;
+pub use crate::{Agent as AgentParts, Area as AreaParts, Marker as MarkerParts};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
-pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
-pub use sources::{ClassSources, SourcePart, with_sources};
-pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
-pub use tile_grounds::{SheetParts, TileGroundParts};
-pub use vehicles::VehicleParts;
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]
 pub struct BlobParts<'a> {
     /// A metre is `2^grid_bits` grid units; 4 to 14.
     pub grid_bits: u8,
-    /// Where the grid's zero lies, y-up metres.
+    /// The origin of the grid, y-up metres.
     pub origin: [f64; 3],
     /// The axis that pointed up in the input.
     pub up: UpAxis,
@@ -68,43 +63,43 @@ pub struct BlobParts<'a> {
     pub level_hash: [u8; 32],
     /// Hash of the settings that decide the result.
     pub config_hash: [u8; 32],
-    /// Who the meshes are for.
-    pub agents: &'a [AgentParts<'a>],
+    /// Agents that the meshes are for.
+    pub agents: &'a [Agent<'a>],
     /// Named points, kept in this order.
-    pub markers: &'a [MarkerParts<'a>],
-    /// What queries may say is closed; a switch's number is its place here.
-    pub switches: &'a [SwitchParts<'a>],
-    /// Kinds of ground; an area's id is its place here. None when nothing tells any apart.
-    pub areas: &'a [AreaParts<'a>],
-    /// What walking on them costs whom, in any order.
+    pub markers: &'a [Marker<'a>],
+    /// Switches; a switch's number is its place here.
+    pub switches: &'a [Switch<'a>],
+    /// Area types; an area's id is its place here. None when all ground is the same.
+    pub areas: &'a [Area<'a>],
+    /// Costs of areas, by name and agent, in any order.
     pub weights: &'a [WeightParts<'a>],
     /// Objects of the level's file that triangles came from; see [`with_sources`].
     pub source_parts: &'a [SourcePart<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
-    /// What the baker says about the bake; kept as it is.
+    /// A summary of the bake.
     pub summary: &'a str,
     /// One navmesh an agent class.
     pub meshes: &'a [MeshParts<'a>],
     /// The grid map, when the level is one.
     pub grid_map: Option<GridMapParts<'a>>,
-    /// Units that turn, with their tables.
+    /// Vehicles, with their tables.
     pub vehicles: &'a [VehicleParts<'a>],
-    /// Tiles of navmeshes that vehicles drive on; none when the level is a grid map.
+    /// Tiles that vehicles drive on; none when the level is a grid map.
     pub tile_grounds: &'a [TileGroundParts<'a>],
     /// The number of each vehicle's among these.
     pub ground_of_vehicle: &'a [u16],
     /// Distances of links within rooms, a class an entry; see [`with_link_ways`].
     pub link_ways: &'a [Vec<f32>],
-    /// Triangles of the level's file behind polygons.
+    /// Triangles of the level file behind polygons; see [`with_sources`].
     pub sources: &'a [ClassSources<'a>],
-    /// Labels of corners, made on the same meshes.
+    /// Labels of corners, made for the same meshes; see [`with_labels`].
     pub labels: &'a [LabelParts<'a>],
-    /// Landmarks, made on the same meshes.
+    /// Landmarks, made for the same meshes; see [`with_landmarks`].
     pub landmarks: &'a [LandmarkParts<'a>],
-    /// What the baker noticed, where it looked.
+    /// Diagnostics of the bake, where it looked for any.
     pub findings: Option<FindingsParts<'a>>,
-    /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
+    /// Sections without an encoder, in any order; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
 
@@ -140,40 +135,14 @@ impl Default for BlobParts<'_> {
     }
 }
 
-/// A kind of unit. Metres and degrees.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentParts<'a> {
-    /// The name that queries use.
-    pub name: &'a str,
-    /// The number of its mesh in [`BlobParts::meshes`].
-    pub class: u16,
-    /// Radius, m.
-    pub radius: f64,
-    /// Height, m.
-    pub height: f64,
-    /// The highest step it takes, m.
-    pub climb: f64,
-    /// The steepest ground it walks on, degrees.
-    pub slope: f64,
-}
-
-/// A named point.
-#[derive(Clone, Copy, Debug)]
-pub struct MarkerParts<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// In y-up metres.
-    pub position: [f64; 3],
-}
-
-/// A section as it is.
+/// A section whose bytes are written as they are.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherSection<'a> {
     /// Its kind.
     pub section: Section,
     /// The agent class that it belongs to, 0 for sections of the whole blob.
     pub class: u16,
-    /// Must a reader know it?
+    /// A reader that does not know it must refuse the blob.
     pub required: bool,
     /// Bytes of a record, above 0.
     pub element_size: u16,
@@ -185,7 +154,7 @@ pub struct OtherSection<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// Two slices that belong together differ in length, or one is longer than the format can count.
+    /// Two slices that belong together differ in length, or one is longer than the format allows.
     Length {
         /// Which.
         what: &'static str,
@@ -204,13 +173,13 @@ pub enum EncodeError {
         class: u16,
         /// At which place.
         at: u64,
-        /// What stands there.
+        /// The value found.
         found: u32,
         /// It must be less.
         limit: u64,
     },
-    /// The blob that came out does not pass its own checks: polygons that are not convex, portals that are not mirrored and so on. Polygons
-    /// are named by their place in the blob.
+    /// The blob does not pass validation: polygons are not convex, portals are not mirrored and so
+    /// on. Polygons are named by their place in the blob.
     Unsound(BlobError),
 }
 
@@ -243,17 +212,87 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
-/// A section on its way into the blob.
-struct Draft {
+impl EncodeError {
+    pub(crate) fn length(what: &'static str, class: u16, found: usize, expected: u64) -> Self {
+        EncodeError::Length {
+            what,
+            class,
+            found: found as u64,
+            expected,
+        }
+    }
+
+    pub(crate) fn index(
+        what: &'static str,
+        class: u16,
+        at: usize,
+        found: u32,
+        limit: usize,
+    ) -> Self {
+        EncodeError::Index {
+            what,
+            class,
+            at: at as u64,
+            found,
+            limit: limit as u64,
+        }
+    }
+}
+
+/// A count that the format holds in 32 bits.
+pub(crate) fn count(what: &'static str, found: usize) -> Result<u32, EncodeError> {
+    u32::try_from(found).map_err(|_| EncodeError::length(what, 0, found, u32::MAX.into()))
+}
+
+/// Where polygons and edges of a caller's mesh are stored.
+pub(crate) struct Places {
+    /// For each of the caller's polygons its number.
+    pub(crate) polygons: Vec<u32>,
+    /// For each of the caller's edges: its polygon's number, and its own in there.
+    pub(crate) edges: Vec<(u32, u32)>,
+}
+
+impl Places {
+    /// Where a portal is stored, on the side of the polygon with the lesser number.
+    pub(crate) fn portal(&self, parts: &MeshParts<'_>, edge: u32) -> Option<(u32, u32)> {
+        let place = *self.edges.get(edge as usize)?;
+        let other = other_side(parts, edge).and_then(|e| self.edges.get(e as usize));
+        Some(other.map_or(place, |&other| other.min(place)))
+    }
+}
+
+/// The edge of the neighbour that leads back through a portal.
+fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
+    let at = |e: u32| {
+        let [x, _, z] = parts.vertices[parts.corners[e as usize] as usize];
+        [x, z]
+    };
+    let polygon = parts.first_edge.partition_point(|&first| first <= edge) - 1;
+    let edges = |p: usize| parts.first_edge[p]..parts.first_edge[p + 1];
+    let end = |e: u32, p: usize| match e + 1 < parts.first_edge[p + 1] {
+        true => e + 1,
+        false => parts.first_edge[p],
+    };
+    let beyond = parts.neighbours[edge as usize];
+    if beyond == navbake_grid::NONE {
+        return None;
+    }
+    let (from, to) = (at(edge), at(end(edge, polygon)));
+    let beyond = beyond as usize;
+    edges(beyond).find(|&e| at(e) == to && at(end(e, beyond)) == from)
+}
+
+/// A section to be written.
+pub(crate) struct Draft {
     section: Section,
     class: u16,
-    required: bool,
+    pub(crate) required: bool,
     element_size: u16,
     bytes: Vec<u8>,
 }
 
 impl Draft {
-    fn of<T: IntoBytes + zerocopy::Immutable>(
+    fn of<T: zerocopy::IntoBytes + zerocopy::Immutable>(
         section: Section,
         class: u16,
         records: &[T],
@@ -263,83 +302,112 @@ impl Draft {
             class,
             required: true,
             element_size: size_of::<T>() as u16, // records are a few bytes long
-            bytes: records.as_bytes().to_vec(),
+            bytes: zerocopy::IntoBytes::as_bytes(records).to_vec(),
+        }
+    }
+
+    /// A section that a reader must know.
+    pub(crate) fn required<R: Record>(
+        section: Section,
+        class: u16,
+        records: impl IntoIterator<Item = R>,
+    ) -> Draft {
+        Draft {
+            required: true,
+            ..Draft::optional(section, class, records)
+        }
+    }
+
+    /// A section that a reader may do without.
+    pub(crate) fn optional<R: Record>(
+        section: Section,
+        class: u16,
+        records: impl IntoIterator<Item = R>,
+    ) -> Draft {
+        let mut bytes = vec![];
+        for record in records {
+            bytes.extend_from_slice(record.to_bytes().as_ref());
+        }
+        Draft::bytes(section, class, R::SIZE, bytes)
+    }
+
+    /// An optional section of whole numbers in `size` bytes each, 1, 2 or 4.
+    pub(crate) fn numbers(
+        section: Section,
+        class: u16,
+        size: usize,
+        numbers: impl IntoIterator<Item = u32>,
+    ) -> Draft {
+        let mut bytes = vec![];
+        for number in numbers {
+            bytes.extend_from_slice(&number.to_le_bytes()[..size]);
+        }
+        Draft::bytes(section, class, size, bytes)
+    }
+
+    /// An optional section of records of `size` bytes each.
+    pub(crate) fn bytes(section: Section, class: u16, size: usize, bytes: Vec<u8>) -> Draft {
+        Draft {
+            section,
+            class,
+            required: false,
+            element_size: size as u16, // records are a few bytes long
+            bytes,
         }
     }
 }
 
-/// Makes a blob, and checks it with the reader's own eyes before it hands it over.
+/// Encodes a blob and validates it.
 ///
-/// Polygons are put into the order of islands and of a Hilbert curve, and turned to begin with the corner of the least (x, z), vertices into the order in which polygons
-/// first use them (those that none uses are dropped), islands are numbered by their first polygon. So ids differ from those of the
-/// caller: read the blob to learn them.
+/// Polygons are put into the order of islands and of a Hilbert curve, and begin with the corner of
+/// the least (x, z). Vertices are put into the order in which polygons first use them; those that
+/// none uses are dropped. Islands are numbered by their first polygon. So ids differ from those of
+/// the caller: read the blob to learn them.
 ///
 /// # Errors
 /// When the parts do not belong together or are no sound navmesh.
 pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
-    let bytes = encode_unchecked(parts)?;
-    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
-    Ok(bytes)
+    checked(encode_unchecked(parts)?)
 }
 
-/// As [`encode`], for those who validate the bytes themselves as they open them.
+/// As [`encode`], for callers that validate the bytes as they open them.
 ///
 /// # Errors
 /// When the parts do not belong together.
 pub fn encode_unchecked(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut drafts = vec![];
     let mut strings = Strings::default();
-    let mut agents = vec![];
-    for a in parts.agents {
-        agents.push(AgentRecord {
-            name: strings.add(a.name, "agent name")?,
-            class: U16::new(a.class),
-            radius: F64::new(a.radius),
-            height: F64::new(a.height),
-            climb: F64::new(a.climb),
-            slope: F64::new(a.slope),
-        });
-    }
-    let mut markers = vec![];
-    for m in parts.markers {
-        markers.push(MarkerRecord {
-            name: strings.add(m.name, "marker name")?,
-            reserved: U16::new(0),
-            position: m.position.map(F64::new),
-        });
-    }
-    drafts.push(Draft::of(Section::AGENTS, 0, &agents));
-    drafts.push(Draft::of(Section::MARKERS, 0, &markers));
-    things::switches(parts.switches, &mut strings, &mut drafts)?;
-    areas::of_blob(parts.areas, parts.weights, &mut strings, &mut drafts)?;
-    sources::parts(parts.source_parts, &mut strings, &mut drafts)?;
-    drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
-    drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
+    let (text, all) = (&mut strings, &mut drafts);
+    agents::encode(parts.agents, parts.markers, text, all)?;
+    switches::encode(parts.switches, text, all)?;
+    areas::encode(parts.areas, parts.weights, text, all)?;
+    sources::encode_parts(parts.source_parts, text, all)?;
+    let config = parts.config.bytes();
+    all.push(Draft::required(Section::CONFIG, 0, config));
+    let summary = parts.summary.bytes();
+    all.push(Draft::required(Section::SUMMARY, 0, summary));
     let mut numbers = vec![];
     for (class, m) in parts.meshes.iter().enumerate() {
-        let class = u16::try_from(class).map_err(|_| EncodeError::Length {
-            what: "meshes",
-            class: 0,
-            found: parts.meshes.len() as u64,
-            expected: u16::MAX.into(),
-        })?;
-        numbers.push(mesh::encode(m, parts, class, &mut strings, &mut drafts)?);
+        let class = u16::try_from(class)
+            .map_err(|_| EncodeError::length("meshes", 0, parts.meshes.len(), u16::MAX.into()))?;
+        numbers.push(mesh::encode(m, parts, class, text, all)?);
     }
-    rooms::likes(parts.meshes, &numbers, &mut drafts)?;
-    vehicles::encode(parts.vehicles, &mut strings, &mut drafts)?;
-    tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, &mut drafts)?;
-    drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
+    rooms::encode_likes(parts.meshes, &numbers, all)?;
+    vehicles::encode(parts.vehicles, text, all)?;
+    tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, all)?;
     if let Some(map) = &parts.grid_map {
-        grid_map::encode(map, &mut drafts)?;
+        grid_map::encode(map, all)?;
     }
+    let pool = strings.pool.iter().copied();
+    drafts.push(Draft::required(Section::STRINGS, 0, pool));
     for o in parts.others {
         if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
-            return Err(EncodeError::Length {
-                what: "bytes of another section",
-                class: o.class,
-                found: o.bytes.len() as u64,
-                expected: o.element_size.into(),
-            });
+            return Err(EncodeError::length(
+                "bytes of another section",
+                o.class,
+                o.bytes.len(),
+                o.element_size.into(),
+            ));
         }
         drafts.push(Draft {
             section: o.section,
@@ -349,88 +417,108 @@ pub fn encode_unchecked(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             bytes: o.bytes.to_vec(),
         });
     }
-    let grid = Grid {
-        bits: parts.grid_bits,
-        origin: parts.origin,
-    };
-    link_ways::encode(parts.link_ways, &mut drafts);
+    rooms::encode_link_ways(parts.link_ways, &mut drafts);
     sources::encode(parts.sources, &mut drafts);
-    labels::encode(&grid, parts.labels, &mut drafts);
-    landmarks::encode(&grid, parts.landmarks, &mut drafts);
+    labels::encode(parts.labels, parts.grid_bits, &mut drafts);
+    landmarks::encode(parts.landmarks, parts.grid_bits, &mut drafts);
     if let Some(found) = &parts.findings {
         findings::encode(found, &mut drafts)?;
     }
-    // What is empty is left out, but for the section that says that there is a class.
-    drafts.retain(|d| !d.bytes.is_empty());
-    drafts.sort_by_key(|d| (d.section, d.class));
-    for d in &drafts {
-        let count = d.bytes.len() / usize::from(d.element_size);
-        if u32::try_from(count).is_err() {
-            return Err(EncodeError::Length {
-                what: "elements of a section",
-                class: d.class,
-                found: count as u64,
-                expected: u32::MAX.into(),
-            });
-        }
-    }
-    Ok(assemble(parts, &drafts))
+    let header = Header {
+        grid_bits: parts.grid_bits,
+        origin: parts.origin,
+        up: parts.up,
+        scale: parts.scale,
+        level_hash: parts.level_hash,
+        config_hash: parts.config_hash,
+    };
+    finish(header, drafts)
 }
 
-/// What a mesh's ground is known by, of its sections.
-fn ground_of_drafts(grid: &Grid, class: u16, drafts: &[Draft]) -> u64 {
-    let section = |section| {
+/// The hash of a mesh, by its drafts; see [`mesh_hash_of`].
+pub(crate) fn mesh_hash_of_drafts(grid_bits: u8, class: u16, drafts: &[Draft]) -> u64 {
+    mesh_hash_of(grid_bits, |section| {
         let mut all = drafts.iter().filter(|d| !d.bytes.is_empty());
         let own = all.find(|d| d.section == section && d.class == class)?;
         Some((own.element_size, own.bytes.as_slice()))
-    };
-    ground_of(grid.bits, section)
+    })
 }
 
-fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
-    let mut end = (HEADER_LEN + ROW_LEN * drafts.len()) as u64;
+/// What an encoder decides of the header.
+struct Header {
+    grid_bits: u8,
+    origin: [f64; 3],
+    up: UpAxis,
+    scale: f64,
+    level_hash: [u8; 32],
+    config_hash: [u8; 32],
+}
+
+/// Writes header, table and sections, without those that are empty.
+fn finish(header: Header, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+    drafts.retain(|d| !d.bytes.is_empty());
+    drafts.sort_by_key(|d| (d.section, d.class));
+    let mut end = (RawHeader::SIZE + ROW_LEN * drafts.len()) as u64;
     let mut table = vec![];
-    for d in drafts {
-        let count = d.bytes.len() / usize::from(d.element_size);
-        table.push(RawSection {
-            kind: U16::new(d.section.0),
-            class: U16::new(d.class),
-            flags: U16::new(if d.required { REQUIRED } else { 0 }),
-            element_size: U16::new(d.element_size),
-            count: U32::new(count as u32), // checked above
-        });
+    for d in &drafts {
+        let elements = d.bytes.len() / usize::from(d.element_size);
+        let count = u32::try_from(elements).map_err(|_| {
+            let what = "elements of a section";
+            EncodeError::length(what, d.class, elements, u32::MAX.into())
+        })?;
+        let row = RawSection {
+            kind: d.section.0,
+            class: d.class,
+            flags: if d.required { REQUIRED } else { 0 },
+            element_size: d.element_size,
+            count,
+        };
+        table.extend_from_slice(&row.to_bytes());
         end += d.bytes.len() as u64;
     }
     let header = RawHeader {
         magic: MAGIC,
-        version: U32::new(VERSION),
-        min_reader: U32::new(OLDEST),
-        flags: U32::new(0),
-        sections: U32::new(drafts.len() as u32),
-        total_len: U64::new(end),
-        checksum: U32::new(0),
-        grid_bits: parts.grid_bits,
-        up: parts.up.byte(),
+        version: VERSION,
+        min_reader: OLDEST,
+        flags: 0,
+        sections: drafts.len() as u32,
+        total_len: end,
+        checksum: 0,
+        grid_bits: header.grid_bits,
+        up: header.up.byte(),
         reserved: [0; 2],
-        origin: parts.origin.map(F64::new),
-        scale: F64::new(parts.scale),
-        level_hash: parts.level_hash,
-        config_hash: parts.config_hash,
+        origin: header.origin,
+        scale: header.scale,
+        level_hash: header.level_hash,
+        config_hash: header.config_hash,
     };
     let mut bytes = Vec::with_capacity(end as usize);
-    bytes.extend_from_slice(header.as_bytes());
-    bytes.extend_from_slice(table.as_bytes());
-    for d in drafts {
+    bytes.extend_from_slice(&header.to_bytes());
+    bytes.extend_from_slice(&table);
+    for d in &drafts {
         bytes.extend_from_slice(&d.bytes);
     }
     let sum = checksum(&bytes);
     bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
-    bytes
+    Ok(bytes)
 }
 
-/// The sections of a blob that are to stay.
-fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
-    let kept = blob.sections().filter(|info| stays(info.section));
+/// The bytes, once they are found sound.
+fn checked(bytes: Vec<u8>) -> Result<Vec<u8>, EncodeError> {
+    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
+    Ok(bytes)
+}
+
+/// A blob with some of its sections replaced, validated as by [`encode`].
+///
+/// `ours` are the sections that are left out, `fill` adds others.
+pub(crate) fn replaced(
+    bytes: &[u8],
+    ours: impl Fn(Section) -> bool,
+    fill: impl FnOnce(&Blob<'_>, &mut Vec<Draft>) -> Result<(), EncodeError>,
+) -> Result<Vec<u8>, EncodeError> {
+    let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
+    let kept = blob.sections().filter(|info| !ours(info.section));
     let draft = |info: SectionInfo| {
         let (_, bytes) = blob.section(info.section, info.class)?;
         Some(Draft {
@@ -441,57 +529,16 @@ fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
             bytes: bytes.to_vec(),
         })
     };
-    kept.filter_map(draft).collect()
-}
-
-/// A blob of the same level with these sections, checked as [`encode`] does.
-fn rebuilt(blob: &Blob<'_>, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
-    drafts.retain(|d| !d.bytes.is_empty());
-    drafts.sort_by_key(|d| (d.section, d.class));
+    let mut drafts = kept.filter_map(draft).collect();
+    fill(&blob, &mut drafts)?;
     let header = blob.header();
-    let parts = BlobParts {
+    let header = Header {
         grid_bits: header.grid.bits,
         origin: header.grid.origin,
         up: header.up,
         scale: header.scale,
         level_hash: header.level_hash,
         config_hash: header.config_hash,
-        ..BlobParts::default()
     };
-    let bytes = assemble(&parts, &drafts);
-    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
-    Ok(bytes)
-}
-
-/// The string pool; a name that is already there is not added again.
-#[derive(Default)]
-struct Strings {
-    pool: Vec<u8>,
-    known: Vec<(Vec<u8>, StringRef)>,
-}
-
-impl Strings {
-    fn add(&mut self, name: &str, what: &'static str) -> Result<StringRef, EncodeError> {
-        let key = |k: &(Vec<u8>, StringRef)| k.0.as_slice().cmp(name.as_bytes());
-        let place = match self.known.binary_search_by(key) {
-            Ok(i) => return Ok(self.known[i].1),
-            Err(i) => i,
-        };
-        let length = |found: usize, expected: u64| EncodeError::Length {
-            what,
-            class: 0,
-            found: found as u64,
-            expected,
-        };
-        let len = u16::try_from(name.len()).map_err(|_| length(name.len(), u16::MAX.into()))?;
-        let offset =
-            u32::try_from(self.pool.len()).map_err(|_| length(self.pool.len(), u32::MAX.into()))?;
-        let at = StringRef {
-            offset: U32::new(offset),
-            len: U16::new(len),
-        };
-        self.pool.extend_from_slice(name.as_bytes());
-        self.known.insert(place, (name.as_bytes().to_vec(), at));
-        Ok(at)
-    }
+    checked(finish(header, drafts)?)
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{NONE, one};
 use navbake_format::write::{MeshParts, with_findings};
-use navbake_format::{Blob, BlobError, Noticed, NoticedKind, Section};
+use navbake_format::{Blob, BlobError, Diagnostic, DiagnosticKind, Section};
 
 fn bare() -> Vec<u8> {
     one(MeshParts {
@@ -16,8 +16,8 @@ fn bare() -> Vec<u8> {
     .unwrap()
 }
 
-const SMALL: Noticed<'static> = Noticed {
-    kind: NoticedKind::SmallIsland,
+const SMALL: Diagnostic<'static> = Diagnostic {
+    kind: DiagnosticKind::SmallIsland,
     class: Some(0),
     at: [1.5, -2.0, 1e6],
     value: 0.8,
@@ -26,8 +26,8 @@ const SMALL: Noticed<'static> = Noticed {
     name: "",
 };
 
-const LINK: Noticed<'static> = Noticed {
-    kind: NoticedKind::LinkOffMesh,
+const LINK: Diagnostic<'static> = Diagnostic {
+    kind: DiagnosticKind::LinkOffMesh,
     class: None,
     at: [0.25; 3],
     value: 0.0,
@@ -37,7 +37,7 @@ const LINK: Noticed<'static> = Noticed {
 };
 
 fn full() -> Vec<u8> {
-    let looked = [NoticedKind::SmallIsland, NoticedKind::LinkOffMesh];
+    let looked = [DiagnosticKind::SmallIsland, DiagnosticKind::LinkOffMesh];
     with_findings(&bare(), &looked, &[SMALL, LINK], 7).unwrap()
 }
 
@@ -48,8 +48,8 @@ fn what_was_noticed_is_read_as_it_was_written() {
     let findings = blob.findings().unwrap();
     assert_eq!(findings.iter().collect::<Vec<_>>(), [SMALL, LINK]);
     assert_eq!(findings.left_out(), 7);
-    assert!(findings.looked_for(NoticedKind::SmallIsland));
-    assert!(!findings.looked_for(NoticedKind::Crack));
+    assert!(findings.looked_for(DiagnosticKind::SmallIsland));
+    assert!(!findings.looked_for(DiagnosticKind::Crack));
     let sections = blob.blob().sections();
     let mut own = sections.filter(|s| s.section >= Section::FINDINGS);
     assert!(own.all(|s| !s.required), "older readers skip them");
@@ -59,19 +59,19 @@ fn what_was_noticed_is_read_as_it_was_written() {
 fn nothing_noticed_is_something_else_than_nobody_looked() {
     let none = bare();
     assert!(Blob::open_checked(&none).unwrap().findings().is_none());
-    let looked = with_findings(&none, &NoticedKind::ALL, &[], 0).unwrap();
+    let looked = with_findings(&none, &DiagnosticKind::ALL, &[], 0).unwrap();
     let blob = Blob::open_checked(&looked).unwrap();
     let findings = blob.findings().unwrap();
     assert_eq!(findings.iter().count(), 0);
-    assert!(NoticedKind::ALL.iter().all(|&k| findings.looked_for(k)));
+    assert!(DiagnosticKind::ALL.iter().all(|&k| findings.looked_for(k)));
 }
 
 #[test]
 fn findings_take_the_place_of_those_before_and_change_nothing_else() {
-    let again = with_findings(&full(), &NoticedKind::ALL, &[LINK], 0).unwrap();
+    let again = with_findings(&full(), &DiagnosticKind::ALL, &[LINK], 0).unwrap();
     assert_eq!(
         again,
-        with_findings(&bare(), &NoticedKind::ALL, &[LINK], 0).unwrap()
+        with_findings(&bare(), &DiagnosticKind::ALL, &[LINK], 0).unwrap()
     );
     let blob = Blob::open_checked(&again).unwrap();
     assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);

@@ -1,6 +1,6 @@
 //! Diagnostics of the bake about the level, which a navmesh alone does not show.
 
-use navbake_format::{Findings, Noticed, NoticedKind};
+use navbake_format::{Diagnostic, DiagnosticKind, Findings};
 
 use navbake_bake::Config;
 
@@ -124,21 +124,21 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Rules that rest on what the baker noticed.
-const KINDS: [(NoticedKind, &str); 14] = [
-    (NoticedKind::DegenerateTriangles, "degenerate-triangles"),
-    (NoticedKind::DuplicateTriangles, "duplicate-triangles"),
-    (NoticedKind::NonManifoldEdge, "non-manifold-edge"),
-    (NoticedKind::Crack, "crack"),
-    (NoticedKind::TJunction, "t-junction"),
-    (NoticedKind::OverlappingGround, "overlapping-ground"),
-    (NoticedKind::UnknownArea, "unknown-area"),
-    (NoticedKind::SmallIsland, "island-dropped"),
-    (NoticedKind::UnseededIsland, "island-without-seed"),
-    (NoticedKind::SlopeMargin, "slope-margin"),
-    (NoticedKind::HeadRoomMargin, "head-room-margin"),
-    (NoticedKind::LinkOffMesh, "link-off-mesh"),
-    (NoticedKind::SeedOffMesh, "seed-off-mesh"),
-    (NoticedKind::Ledge, LEDGE),
+const KINDS: [(DiagnosticKind, &str); 14] = [
+    (DiagnosticKind::DegenerateTriangles, "degenerate-triangles"),
+    (DiagnosticKind::DuplicateTriangles, "duplicate-triangles"),
+    (DiagnosticKind::NonManifoldEdge, "non-manifold-edge"),
+    (DiagnosticKind::Crack, "crack"),
+    (DiagnosticKind::TJunction, "t-junction"),
+    (DiagnosticKind::OverlappingGround, "overlapping-ground"),
+    (DiagnosticKind::UnknownArea, "unknown-area"),
+    (DiagnosticKind::SmallIsland, "island-dropped"),
+    (DiagnosticKind::UnseededIsland, "island-without-seed"),
+    (DiagnosticKind::SlopeMargin, "slope-margin"),
+    (DiagnosticKind::HeadRoomMargin, "head-room-margin"),
+    (DiagnosticKind::LinkOffMesh, "link-off-mesh"),
+    (DiagnosticKind::SeedOffMesh, "seed-off-mesh"),
+    (DiagnosticKind::Ledge, LEDGE),
 ];
 
 const LEDGE: &str = "ledge-without-railing";
@@ -146,7 +146,7 @@ const LEDGE: &str = "ledge-without-railing";
 pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let findings = subject.blob.findings();
     for (kind, rule) in KINDS {
-        if kind == NoticedKind::Ledge && settings.check.ledge_drop.is_none() {
+        if kind == DiagnosticKind::Ledge && settings.check.ledge_drop.is_none() {
             continue;
         }
         match &findings {
@@ -154,10 +154,10 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
                 rule,
                 "no diagnostics in the blob: bake it with `findings = true` and without --no-diagnostics",
             ),
-            Some(known) if kind == NoticedKind::Ledge && known.looked_for(kind) => {
+            Some(known) if kind == DiagnosticKind::Ledge && known.looked_for(kind) => {
                 shallow(subject, settings, found);
             }
-            Some(known) if kind == NoticedKind::Ledge && !is_map(known) => {
+            Some(known) if kind == DiagnosticKind::Ledge && !is_map(known) => {
                 found.not_run(rule, "not looked for: bake it with `check.ledge_drop` in the config");
             }
             Some(known) if !known.looked_for(kind) => {
@@ -178,7 +178,7 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
 
 /// The baker looks for cracks in every level, and in no grid map.
 fn is_map(known: &Findings<'_>) -> bool {
-    !known.looked_for(NoticedKind::Crack)
+    !known.looked_for(DiagnosticKind::Crack)
 }
 
 /// Says so when ledges were looked for that are deeper than those that are asked for.
@@ -196,16 +196,16 @@ fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
 }
 
 /// Is a ledge as deep as is asked for?
-fn is_asked(settings: &Settings, noticed: &Noticed<'_>) -> bool {
+fn is_asked(settings: &Settings, noticed: &Diagnostic<'_>) -> bool {
     let deep = f64::from(noticed.value);
     match (noticed.kind, settings.check.ledge_drop) {
-        (NoticedKind::Ledge, Some(asked)) => deep == 0.0 || deep > asked,
-        (NoticedKind::Ledge, None) => false,
+        (DiagnosticKind::Ledge, Some(asked)) => deep == 0.0 || deep > asked,
+        (DiagnosticKind::Ledge, None) => false,
         _ => true,
     }
 }
 
-fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Finding {
+fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Finding {
     // As told by the file, in numbers of 32 bits.
     let [value, limit] = [n.value, n.limit].map(|v| (f64::from(v) * 1000.0).round() / 1000.0);
     let ground = f64::from(n.count) / 100.0;
@@ -219,43 +219,43 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         count => format!("{count} triangles {what}"),
     };
     let (message, figures): (String, &[(&'static str, f64)]) = match n.kind {
-        NoticedKind::DegenerateTriangles => (
+        DiagnosticKind::DegenerateTriangles => (
             many("have no area; this is the first", "has no area"),
             &[("count", n.count.into())],
         ),
-        NoticedKind::DuplicateTriangles => (
+        DiagnosticKind::DuplicateTriangles => (
             many("occur twice; this is the first", "occurs twice"),
             &[("count", n.count.into())],
         ),
-        NoticedKind::NonManifoldEdge => (
+        DiagnosticKind::NonManifoldEdge => (
             format!("{value} triangles of ground share an edge"),
             &[("triangles", value)],
         ),
-        NoticedKind::Crack => (
+        DiagnosticKind::Crack => (
             format!(
                 "two open edges of ground face each other, {:.0} mm apart",
                 value * 1000.0
             ),
             &[("gap_m", value)],
         ),
-        NoticedKind::TJunction => ("a vertex is on an open edge of other ground".into(), &[]),
-        NoticedKind::OverlappingGround => (
+        DiagnosticKind::TJunction => ("a vertex is on an open edge of other ground".into(), &[]),
+        DiagnosticKind::OverlappingGround => (
             format!("two faces of ground overlap at one height on about {value:.1} m2"),
             &[("area_m2", value)],
         ),
-        NoticedKind::UnknownArea => (
+        DiagnosticKind::UnknownArea => (
             format!("the level names an area{called} that the config does not have"),
             &[],
         ),
-        NoticedKind::SmallIsland => (
+        DiagnosticKind::SmallIsland => (
             format!("an island of {value:.2} m2 was left out: `min_region` is {limit} m2"),
             &[("area_m2", value), ("least_m2", limit)],
         ),
-        NoticedKind::UnseededIsland => (
+        DiagnosticKind::UnseededIsland => (
             format!("an island of {value:.2} m2 was left out: no seed reaches it"),
             &[("area_m2", value)],
         ),
-        NoticedKind::SlopeMargin => (
+        DiagnosticKind::SlopeMargin => (
             format!("{ground:.1} m2 of ground left out: slope {value:.2} of {limit} degrees"),
             &[
                 ("slope_degrees", value),
@@ -263,7 +263,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
                 ("area_m2", ground),
             ],
         ),
-        NoticedKind::HeadRoomMargin => (
+        DiagnosticKind::HeadRoomMargin => (
             format!(
                 "about {ground:.1} m2 of ground left out: head room {value:.2} of {limit:.2} m"
             ),
@@ -273,19 +273,19 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
                 ("area_m2", ground),
             ],
         ),
-        NoticedKind::LinkOffMesh => (
+        DiagnosticKind::LinkOffMesh => (
             format!("the link{called} has no ground at this end and is left out"),
             &[],
         ),
-        NoticedKind::SeedOffMesh => (
+        DiagnosticKind::SeedOffMesh => (
             "the seed has no ground below it and has no effect".into(),
             &[],
         ),
-        NoticedKind::Ledge if value == 0.0 => (
+        DiagnosticKind::Ledge if value == 0.0 => (
             format!("{long:.1} m of ground end without a railing above nothing"),
             &[("length_m", long)],
         ),
-        NoticedKind::Ledge => (
+        DiagnosticKind::Ledge => (
             format!(
                 "{long:.1} m of ground end without a railing above a drop of up to {value:.2} m; `ledge_drop` is {limit} m"
             ),

@@ -3,7 +3,7 @@
 use navbake_format::write::{
     LabelParts, labels_bytes, squares_bytes, view_cells_bytes, views_bytes, with_labels,
 };
-use navbake_format::{BlobError, LabelNumbers, Section};
+use navbake_format::{BlobError, Numbers, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
 use navbake_tables::{Packed, Views, labels_of};
 use navbake_testkit::Random;
@@ -142,8 +142,8 @@ fn labels_of_squares_come_and_go_without_a_trace() {
         assert_eq!(own, squares.views[views]);
         assert_eq!(label.view(own.len()), None);
         let hubs: Vec<u32> = match label.hubs() {
-            LabelNumbers::Two(n) => n.iter().map(|n| n.get().into()).collect(),
-            LabelNumbers::Four(n) => n.iter().map(|n| n.get()).collect(),
+            Numbers::Two(n) => n.iter().map(|n| n.into()).collect(),
+            Numbers::Four(n) => n.iter().collect(),
         };
         let own_count = squares.own[row] as usize;
         assert_eq!(label.own_count(), own_count);

@@ -176,7 +176,7 @@ fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
         return Some(0);
     }
     let entry = entry(labels, near.corner, near.side, hub)?;
-    labels.distances().get(entry).map(|d| d.get())
+    labels.distances().get(entry)
 }
 
 /// The length of a path over corners, grid units.

@@ -5,10 +5,10 @@
 //! the end of something in between, comes over the corner there, which is in the list.
 
 use core::ops::Range;
-use navbake_navmesh::record::Records;
-use navbake_navmesh::{Corner, PolyMesh};
 
-use navbake_format::{LabelNumbers, Labels, VIEW_KINDS};
+use navbake_format::{Labels, Numbers, VIEW_KINDS};
+use navbake_navmesh::record::{Record, Records};
+use navbake_navmesh::{Corner, PolyMesh};
 
 use super::super::optimal::{reversed, towards, turn};
 use super::merge::Near;
@@ -62,36 +62,45 @@ impl Listing<'_> {
     fn list(&mut self, polygon: u32) -> Option<()> {
         let parts = self.labels.view_parts(polygon, self.origin)?;
         match self.labels.views() {
-            LabelNumbers::Two(n) => self.read(n, parts, |n| n.get().into()),
-            LabelNumbers::Four(n) => self.read(n, parts, |n| n.get()),
+            Numbers::Two(n) => self.read(n, parts, u32::from),
+            Numbers::Four(n) => self.read(n, parts, |n| n),
         }
         Some(())
     }
 
-    fn read<N>(&mut self, numbers: &[N], parts: [Range<usize>; 4], get: impl Fn(&N) -> u32) {
-        let [whole, right, left, both] = parts.map(|p| numbers.get(p).unwrap_or(&[]));
+    fn read<N: Record>(
+        &mut self,
+        numbers: Records<'_, N>,
+        parts: [Range<usize>; 4],
+        number: impl Fn(N) -> u32,
+    ) {
+        let [whole, right, left, both] = parts.map(|p| numbers.slice(p).unwrap_or_default());
         let corners = self.corners;
         // Is the way back from a corner on the left of the ray from it through another, or on the right?
-        let ray = |own: &Corner, to: &N| {
-            let to = corners.get(get(to) as usize);
+        let ray = |own: &Corner, to: u32| {
+            let to = corners.get(to as usize);
             to.map_or([0; 2], |to| towards(own.at, to.at))
         };
-        for corner in whole {
-            self.see(get(corner), |_, _| true);
+        // The numbers of a view.
+        let views = |all: Records<'_, N>, kind: usize| all.len() / VIEW_KINDS[kind];
+        let get = |all: Records<'_, N>, i: usize| all.get(i).map_or(0, &number);
+        for i in 0..views(whole, 0) {
+            self.see(get(whole, i), |_, _| true);
         }
-        for view in right.chunks_exact(VIEW_KINDS[1]) {
-            self.see(get(&view[0]), |own, back| {
-                turn(ray(own, &view[1]), back) >= 0
+        for i in 0..views(right, 1) {
+            self.see(get(right, 2 * i), |own, back| {
+                turn(ray(own, get(right, 2 * i + 1)), back) >= 0
             });
         }
-        for view in left.chunks_exact(VIEW_KINDS[2]) {
-            self.see(get(&view[0]), |own, back| {
-                turn(back, ray(own, &view[1])) >= 0
+        for i in 0..views(left, 2) {
+            self.see(get(left, 2 * i), |own, back| {
+                turn(back, ray(own, get(left, 2 * i + 1))) >= 0
             });
         }
-        for view in both.chunks_exact(VIEW_KINDS[3]) {
-            self.see(get(&view[0]), |own, back| {
-                turn(ray(own, &view[1]), back) >= 0 && turn(back, ray(own, &view[2])) >= 0
+        for i in 0..views(both, 3) {
+            self.see(get(both, 3 * i), |own, back| {
+                turn(ray(own, get(both, 3 * i + 1)), back) >= 0
+                    && turn(back, ray(own, get(both, 3 * i + 2))) >= 0
             });
         }
     }

@@ -3,7 +3,7 @@
 //! All hubs of the corners of one end are written into an array, each with the shortest way to it; then the hubs of the other end's corners
 //! are looked up in it. Lengths are whole numbers; what comes within their rounding of the least is told as well, to be measured exactly.
 
-use navbake_format::{LabelNumbers, Labels};
+use navbake_format::{Labels, Numbers};
 use navbake_navmesh::Corner;
 use navbake_navmesh::record::Records;
 
@@ -96,20 +96,20 @@ impl Board<'_> {
     pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
         let base = self.base() | u64::from(number);
         let part = labels.part(near.corner, near.side);
-        let distances = labels.distances().get(part.clone()).unwrap_or(&[]);
+        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &mut *self.keys;
         let key = |d: u32| base + (u64::from(near.away + d) << LENGTH);
         match labels.hubs() {
-            LabelNumbers::Two(hubs) => {
-                let hubs = hubs.get(part).unwrap_or(&[]);
-                for (hub, d) in hubs.iter().zip(distances) {
-                    Board::put(keys, hub.get().into(), key(d.get()));
+            Numbers::Two(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    Board::put(keys, hub.into(), key(d));
                 }
             }
-            LabelNumbers::Four(hubs) => {
-                let hubs = hubs.get(part).unwrap_or(&[]);
-                for (hub, d) in hubs.iter().zip(distances) {
-                    Board::put(keys, hub.get() as usize, key(d.get()));
+            Numbers::Four(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    Board::put(keys, hub as usize, key(d));
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Best {
     pub(super) fn gather(&mut self, board: &Board<'_>, labels: &Labels<'_>, near: &Near, to: u16) {
         let base = board.base();
         let part = labels.part(near.corner, near.side);
-        let distances = labels.distances().get(part.clone()).unwrap_or(&[]);
+        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &*board.keys;
         let limit =
             |best: &Best| base + (u64::from(best.length.saturating_add(BAND + 1)) << LENGTH);
@@ -158,16 +158,16 @@ impl Best {
             }
         };
         match labels.hubs() {
-            LabelNumbers::Two(hubs) => {
-                let hubs = hubs.get(part).unwrap_or(&[]);
-                for (hub, d) in hubs.iter().zip(distances) {
-                    look(hub.get().into(), d.get());
+            Numbers::Two(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    look(hub.into(), d);
                 }
             }
-            LabelNumbers::Four(hubs) => {
-                let hubs = hubs.get(part).unwrap_or(&[]);
-                for (hub, d) in hubs.iter().zip(distances) {
-                    look(hub.get() as usize, d.get());
+            Numbers::Four(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    look(hub as usize, d);
                 }
             }
         }
@@ -232,12 +232,8 @@ pub(super) fn entry(labels: &Labels<'_>, corner: u32, side: u8, hub: u32) -> Opt
     let find = |side: u8| {
         let part = labels.part(corner, side);
         let at = match labels.hubs() {
-            LabelNumbers::Two(hubs) => (hubs.get(part.clone())?)
-                .binary_search_by_key(&hub, |h| h.get().into())
-                .ok()?,
-            LabelNumbers::Four(hubs) => (hubs.get(part.clone())?)
-                .binary_search_by_key(&hub, |h| h.get())
-                .ok()?,
+            Numbers::Two(hubs) => hubs.slice(part.clone())?.find(hub, u32::from)?,
+            Numbers::Four(hubs) => hubs.slice(part.clone())?.find(hub, |h| h)?,
         };
         Some(part.start + at)
     };

@@ -4,10 +4,10 @@
 //! over it would be the shortest so far.
 
 use core::ops::Range;
-use navbake_navmesh::record::Records;
-use navbake_navmesh::{Corner, PolyMesh};
 
-use navbake_format::{LabelNumbers, Labels, SquareLabel};
+use navbake_format::{Labels, Numbers, SquareLabel};
+use navbake_navmesh::record::{Record, Records};
+use navbake_navmesh::{Corner, PolyMesh};
 
 use super::super::optimal::{reversed, towards, turn};
 use super::super::scratch::Goal;
@@ -163,11 +163,11 @@ impl Tables<'_> {
         let mut best = Best::new();
         let squares = [&mut from, &mut to];
         match (squares[0].label.hubs(), squares[1].label.hubs()) {
-            (LabelNumbers::Two(a), LabelNumbers::Two(b)) => {
-                meet(&mut board, [a, b], |h| h.get().into(), squares, &mut best);
+            (Numbers::Two(a), Numbers::Two(b)) => {
+                meet(&mut board, [a, b], usize::from, squares, &mut best);
             }
-            (LabelNumbers::Four(a), LabelNumbers::Four(b)) => {
-                meet(&mut board, [a, b], |h| h.get() as usize, squares, &mut best);
+            (Numbers::Four(a), Numbers::Four(b)) => {
+                meet(&mut board, [a, b], |h| h as usize, squares, &mut best);
             }
             _ => return None,
         }
@@ -203,21 +203,21 @@ impl Tables<'_> {
 
 /// Those of a part that name the same hub as its first one.
 #[inline]
-fn same<N: PartialEq>(hubs: &[N], part: Range<usize>) -> Range<usize> {
-    let own = hubs.get(part.clone()).unwrap_or(&[]);
+fn same<N: Record + PartialEq>(hubs: Records<'_, N>, part: Range<usize>) -> Range<usize> {
+    let own = hubs.slice(part.clone()).unwrap_or_default();
     let first = own.first();
     part.start..part.start + own.iter().take_while(|h| Some(*h) == first).count()
 }
 
 /// Adds the best ways over hubs that both squares name.
-fn meet<N: PartialEq>(
+fn meet<N: Record + PartialEq>(
     board: &mut Board<'_>,
-    [a, b]: [&[N]; 2],
-    hub: impl Fn(&N) -> usize,
+    [a, b]: [Records<'_, N>; 2],
+    hub: impl Fn(N) -> usize,
     [from, to]: [&mut End<'_>; 2],
     best: &mut Best,
 ) {
-    let parts = |end: &End<'_>, hubs: &[N]| {
+    let parts = |end: &End<'_>, hubs: Records<'_, N>| {
         let own = end.label.own_count().min(hubs.len());
         [own..hubs.len(), 0..own]
     };
@@ -229,7 +229,7 @@ fn meet<N: PartialEq>(
     // Entries lead to hubs that matter to all the mesh, so that a short way is soon known.
     for part in parts(to, b) {
         let mut next = part.start;
-        while let Some(named) = b.get(next..part.end).and_then(<[N]>::first) {
+        while let Some(named) = b.get(next).filter(|_| next < part.end) {
             let hub = hub(named);
             let Some(first) = board.read(hub) else {
                 next += 1;

@@ -1,0 +1,333 @@
+//! Districts: rooms grouped for hierarchical searches.
+//!
+//! Places on doors, and rooms put together to districts, those to larger ones, and so on, each
+//! with distances between the doors that lead out of it. (D. Delling, A. Goldberg, T. Pajor and
+//! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
+//! `district-of`, `districts`, `doors-of-districts` and `district-ways`.
+
+use navbake_grid::{NONE, PolyId};
+use navbake_navmesh::record::Records;
+
+use crate::exact::{LIMIT, orient};
+use crate::packed_mesh::NavMeshView;
+use crate::validate::{Checked, Place};
+use crate::{Blob, Rooms, Section};
+
+navbake_navmesh::record! {
+    /// Section `door-stops`.
+    struct DoorStopRecord: 12 { polygon: u32, at: [i32; 2] }
+}
+navbake_navmesh::record! {
+    /// Section `districts`: where its doors begin in `doors-of-districts`, and its distances in
+    /// `district-ways`.
+    struct DistrictRecord: 16 { parent: u32, level: u32, first_door: u32, first_way: u32 }
+}
+
+/// Sections of districts, read in place.
+#[derive(Clone, Copy)]
+pub(crate) struct Districts<'a> {
+    stops: Records<'a, DoorStopRecord>,
+    district_of: Records<'a, u32>,
+    districts: Records<'a, DistrictRecord>,
+    doors: Records<'a, u32>,
+    distances: Records<'a, f32>,
+}
+
+impl<'a> Districts<'a> {
+    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Districts<'a> {
+        Districts {
+            stops: blob.list(Section::DOOR_STOPS, class),
+            district_of: blob.list(Section::DISTRICT_OF, class),
+            districts: blob.list(Section::DISTRICTS, class),
+            doors: blob.list(Section::DOORS_OF_DISTRICTS, class),
+            distances: blob.list(Section::DISTRICT_WAYS, class),
+        }
+    }
+
+    /// Where the doors and the distances of a district begin.
+    fn begins(&self, district: usize) -> (usize, usize) {
+        match self.districts.get(district) {
+            Some(d) => (d.first_door as usize, d.first_way as usize),
+            None => (self.doors.len(), self.distances.len()),
+        }
+    }
+}
+
+/// The doors of a room or district, and the distances between them. See [`Rooms::cell`].
+#[derive(Clone, Copy, Debug)]
+pub struct CellDoors<'a> {
+    doors: Records<'a, u32>,
+    distances: Records<'a, f32>,
+}
+
+/// Where the distances of a door to those before it begin.
+#[inline]
+fn row(place: usize) -> Option<usize> {
+    Some(place.checked_mul(place.saturating_sub(1))? / 2)
+}
+
+impl<'a> CellDoors<'a> {
+    /// The doors that lead out of it, by their numbers, rising.
+    pub fn doors(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
+        self.doors.iter()
+    }
+
+    /// The place of a door among them.
+    #[inline]
+    pub fn place(&self, door: u32) -> Option<u32> {
+        self.doors.find(door, |d| d).map(|i| i as u32)
+    }
+
+    /// The distance within the cell between two of the doors, by their places, everything open, m.
+    ///
+    /// `None` where it was not measured.
+    #[inline]
+    pub fn way(&self, a: u32, b: u32) -> Option<f32> {
+        if a == b {
+            return Some(0.0);
+        }
+        let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+        self.distances.get(row(high)?.checked_add(low)?)
+    }
+
+    /// All other doors, and their distances within the cell from the one at a place, m.
+    ///
+    /// Those that were measured.
+    #[inline]
+    pub fn ways_from(&self, place: u32) -> impl Iterator<Item = (u32, f32)> + use<'a> {
+        let (own, all) = (place as usize, self.distances);
+        let rest = |records: Records<'a, f32>, from| records.slice(from..records.len());
+        // A row of distances to those before it, then one of each later row.
+        let before = row(own)
+            .and_then(|from| rest(all, from))
+            .unwrap_or_default();
+        let mut at = row(own + 1).map_or(all.len(), |begin| begin.saturating_add(own));
+        let behind = (own + 1..).map_while(move |step| {
+            let distance = all.get(at);
+            at = at.saturating_add(step);
+            distance
+        });
+        let doors = self.doors;
+        let others = doors.slice(own + 1..doors.len()).unwrap_or_default();
+        let before = doors.iter().zip(before.iter().take(own));
+        before.chain(others.iter().zip(behind))
+    }
+}
+
+impl<'a> Rooms<'a> {
+    /// Whether distances were measured, which hierarchical searches need.
+    pub fn has_ways(&self) -> bool {
+        self.districts.stops.len() == self.door_count() as usize
+            && self.districts.district_of.len() == self.count() as usize
+    }
+
+    /// A place on a door, as near to its middle as there is ground: a polygon, and x and z.
+    ///
+    /// Grid units. `None` where distances were not measured.
+    #[inline]
+    pub fn stop(&self, door: u32) -> Option<(PolyId, [i32; 2])> {
+        let stop = self.districts.stops.get(door as usize)?;
+        Some((PolyId(stop.polygon), stop.at))
+    }
+
+    /// The number of districts on all levels.
+    #[inline]
+    pub fn district_count(&self) -> u32 {
+        self.districts.districts.len() as u32 // a section has fewer than 2^32 records
+    }
+
+    /// The level of a cell: 0 for rooms, 1 for districts of rooms, 2 for districts of these, ...
+    #[inline]
+    pub fn cell_level(&self, cell: u32) -> u32 {
+        let district = cell.checked_sub(self.count());
+        let found = district.and_then(|d| self.districts.districts.get(d as usize));
+        found.map_or(0, |d| d.level)
+    }
+
+    /// The cell of the district that a room or district is in; `None` for the largest.
+    #[inline]
+    pub fn parent(&self, cell: u32) -> Option<u32> {
+        let parent = match cell.checked_sub(self.count()) {
+            None => self.districts.district_of.get(cell as usize)?,
+            Some(district) => self.districts.districts.get(district as usize)?.parent,
+        };
+        (parent != NONE).then(|| parent.wrapping_add(self.count()))
+    }
+
+    /// The doors of a room, or those that lead out of a district, and their distances.
+    ///
+    /// The cell of a room is its number, that of a district its number plus the number of rooms.
+    #[inline]
+    pub fn cell(&self, cell: u32) -> CellDoors<'a> {
+        let Some(district) = cell.checked_sub(self.count()) else {
+            return CellDoors {
+                doors: self.doors_in(cell as usize),
+                distances: self.distances_in(cell as usize),
+            };
+        };
+        let all = &self.districts;
+        let from = all.begins(district as usize);
+        let to = all.begins((district as usize).saturating_add(1));
+        CellDoors {
+            doors: all.doors.slice(from.0..to.0).unwrap_or_default(),
+            distances: all.distances.slice(from.1..to.1).unwrap_or_default(),
+        }
+    }
+}
+
+/// Stops and districts fit rooms and doors, which have been checked.
+pub(crate) fn check(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {
+    let all = &rooms.districts;
+    let (doors, count) = (rooms.door_count() as usize, rooms.count() as usize);
+    let section = Section::DOOR_STOPS;
+    if !all.stops.is_empty() && all.stops.len() != doors {
+        return at.fail(section, 0, all.stops.len(), "one for each door");
+    }
+    for i in 0..all.stops.len() as u32 {
+        check_stop(mesh, rooms, i, at)?;
+    }
+    let section = Section::DISTRICT_OF;
+    let of = all.district_of;
+    if !of.is_empty() && of.len() != count {
+        return at.fail(section, 0, of.len(), "one for each room");
+    }
+    for (i, d) in (0u32..).zip(of.iter()) {
+        let district = all.districts.get(d as usize);
+        if d != NONE && district.is_none_or(|d| d.level != 1) {
+            let expected = "a district of level 1, or all bits set";
+            return at.fail(section, i, d, expected);
+        }
+    }
+    if of.is_empty() && !all.districts.is_empty() {
+        let found = all.districts.len();
+        return at.fail(Section::DISTRICTS, 0, found, "none without district-of");
+    }
+    check_lists(rooms, all, at)
+}
+
+/// A stop is in its polygon, which has one of the door's portals.
+fn check_stop(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, door: u32, at: &Place) -> Checked {
+    let section = Section::DOOR_STOPS;
+    let Some((polygon, point)) = rooms.stop(door) else {
+        return Ok(());
+    };
+    let is_at =
+        |(p, k): (PolyId, u32)| p == polygon || mesh.polygon(p).neighbour(k) == Some(polygon);
+    if !rooms.portals(door).any(is_at) {
+        return at.fail(section, door, polygon.0, "a polygon at the door");
+    }
+    let own = mesh.polygon(polygon);
+    let outside = |k: &u32| orient(own.corner(*k), own.corner(own.next(*k)), point) < 0;
+    let far = (point.iter()).find(|c| c.unsigned_abs() >= LIMIT as u32);
+    match far.or_else(|| (0..own.len()).find(outside).and(point.first())) {
+        Some(&c) => at.fail(section, door, c, "a point of its polygon"),
+        None => Ok(()),
+    }
+}
+
+/// Doors and distances of districts follow each other; parents come later, one level higher.
+fn check_lists(rooms: &Rooms<'_>, all: &Districts<'_>, at: &Place) -> Checked {
+    let (section, doors) = (Section::DISTRICTS, Section::DOORS_OF_DISTRICTS);
+    let (mut door, mut distance) = (0usize, 0usize);
+    for (i, d) in (0u32..).zip(all.districts.iter()) {
+        if all.begins(i as usize) != (door, distance) {
+            let expected = "where the doors and ways of the district before end";
+            return at.fail(section, i, door, expected);
+        }
+        let parent = all.districts.get(d.parent as usize);
+        let higher = |p: u32| Some(p) == d.level.checked_add(1);
+        let rises = d.parent > i && parent.is_some_and(|p| higher(p.level));
+        if d.level == 0 || (d.parent != NONE && !rises) {
+            let expected = "a later district of the next level, or all bits set";
+            return at.fail(section, i, d.parent, expected);
+        }
+        let end = all.begins(i as usize + 1).0;
+        let Some(own) = all.doors.slice(door..end) else {
+            return at.fail(section, i, end, "doors in the section doors-of-districts");
+        };
+        let rising = own.iter().zip(own.iter().skip(1)).all(|(a, b)| a < b);
+        let last = own.last().map_or(0, |d| d.saturating_add(1));
+        if !rising || last > rooms.door_count() {
+            return at.fail(doors, i, last, "doors, rising");
+        }
+        distance = (own.len().checked_mul(own.len().saturating_sub(1)))
+            .map_or(usize::MAX, |n| distance.saturating_add(n / 2));
+        door = end;
+    }
+    if door != all.doors.len() {
+        return at.fail(doors, 0, door, "doors of districts alone");
+    }
+    if distance != all.distances.len() {
+        let expected = "a way for each two doors of a district";
+        return at.fail(Section::DISTRICT_WAYS, 0, distance, expected);
+    }
+    at.distances(Section::DISTRICT_WAYS, all.distances)
+}
+
+#[cfg(feature = "write")]
+pub(crate) use encoder::encode;
+#[cfg(feature = "write")]
+pub use encoder::{DistrictParts, PlanParts};
+
+#[cfg(feature = "write")]
+mod encoder {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::{DistrictRecord, DoorStopRecord};
+    use crate::Section;
+    use crate::write::Draft;
+
+    /// A district: rooms or smaller districts put together.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct DistrictParts {
+        /// The district that it is in, a later one; `u32::MAX` for none.
+        pub parent: u32,
+        /// 1 for districts of rooms, 2 for districts of these, and so on.
+        pub level: u32,
+        /// The doors that lead out of it, rising.
+        pub doors: Vec<u32>,
+        /// Distances within it, m: from its second door to the first, from the third to the first
+        /// and the second, and so on.
+        pub ways: Vec<f32>,
+    }
+
+    /// The hierarchy of rooms and districts. Numbers are those of the file.
+    ///
+    /// They were measured on a file that is the same but for this.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct PlanParts {
+        /// A place on each door: its polygon, and x and z, grid units.
+        pub stops: Vec<(u32, [i32; 2])>,
+        /// For each room in turn the distances within it between the stops of its doors, m: from
+        /// the second to the first, from the third to the first and the second, and so on.
+        pub ways: Vec<f32>,
+        /// The district of each room, `u32::MAX` for none.
+        pub district_of: Vec<u32>,
+        /// Districts, by level.
+        pub districts: Vec<DistrictParts>,
+    }
+
+    /// Everything but distances within rooms.
+    pub(crate) fn encode(plan: &PlanParts, class: u16, drafts: &mut Vec<Draft>) {
+        let stop = |&(polygon, at): &(u32, [i32; 2])| DoorStopRecord { polygon, at };
+        let stops = plan.stops.iter().map(stop);
+        drafts.push(Draft::optional(Section::DOOR_STOPS, class, stops));
+        let of = plan.district_of.iter().copied();
+        drafts.push(Draft::optional(Section::DISTRICT_OF, class, of));
+        let (mut records, mut doors, mut distances) = (vec![], vec![], vec![]);
+        for d in &plan.districts {
+            records.push(DistrictRecord {
+                parent: d.parent,
+                level: d.level,
+                first_door: doors.len() as u32,
+                first_way: distances.len() as u32,
+            });
+            doors.extend_from_slice(&d.doors);
+            distances.extend_from_slice(&d.ways);
+        }
+        drafts.push(Draft::optional(Section::DISTRICTS, class, records));
+        drafts.push(Draft::optional(Section::DOORS_OF_DISTRICTS, class, doors));
+        drafts.push(Draft::optional(Section::DISTRICT_WAYS, class, distances));
+    }
+}

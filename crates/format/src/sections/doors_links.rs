@@ -1,0 +1,385 @@
+//! Doors, links, and polygons that switches close: `doors`, `closures` and `links`.
+
+use core::ops::Range;
+
+use navbake_grid::{LinkKind, PolyId};
+use navbake_navmesh::record::Records;
+
+use super::switches::{SwitchRecord, switch};
+use crate::exact::orient;
+use crate::packed_mesh::NavMeshView;
+use crate::strings::{StringRef, text};
+use crate::validate::{Checked, Place};
+use crate::{Blob, Section};
+
+navbake_navmesh::record! {
+    /// Section `doors`.
+    struct DoorRecord: 20 {
+        polygon: u32, edge: u16, switch: u16, width: f32, name: StringRef, reserved: u16,
+    }
+}
+navbake_navmesh::record! {
+    /// Section `closures`.
+    pub(crate) struct ClosureRecord: 8 {
+        pub(crate) polygon: u32, pub(crate) switch: u16, reserved: u16,
+    }
+}
+navbake_navmesh::record! {
+    /// Section `links`.
+    struct LinkRecord: 50 {
+        polygon: u32, beyond: u32, from: [i32; 2], to: [i32; 2], cost: f64, width: f32, agents: u32,
+        switch: u16, kind: u8, reserved: u8, name: StringRef,
+    }
+}
+
+/// A portal with a name, a width or a switch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Door<'a> {
+    /// The polygon with the lesser number of the two.
+    pub polygon: PolyId,
+    /// The number of its edge.
+    pub edge: u32,
+    /// The switch that closes it.
+    pub switch: Option<u16>,
+    /// Clear width, m; 0 when it is not known.
+    pub width: f32,
+    /// Its name, perhaps empty.
+    pub name: &'a str,
+}
+
+/// A polygon that a switch closes: it cannot be entered then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closure {
+    /// The polygon.
+    pub polygon: PolyId,
+    /// The switch.
+    pub switch: u16,
+}
+
+/// An off-mesh link from one place to another. The opposite direction is a link of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link<'a> {
+    /// The polygon that it begins on.
+    pub polygon: PolyId,
+    /// The polygon that it ends on.
+    pub beyond: PolyId,
+    /// Where it begins: x and z, grid units, on its polygon.
+    pub from: [i32; 2],
+    /// Where it ends.
+    pub to: [i32; 2],
+    /// What it costs: metres of walking.
+    pub cost: f64,
+    /// Clear width, m; 0 when it is not known.
+    pub width: f32,
+    /// The agents that may take it: one bit each, in the order of the section `agents`.
+    pub agents: u32,
+    /// The switch that closes it.
+    pub switch: Option<u16>,
+    /// What an agent does on it.
+    pub kind: LinkKind,
+    /// Its name, perhaps empty.
+    pub name: &'a str,
+}
+
+/// Doors, closures and links of a mesh.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct DoorsLinks<'a> {
+    doors: Records<'a, DoorRecord>,
+    closures: Records<'a, ClosureRecord>,
+    links: Records<'a, LinkRecord>,
+    strings: &'a [u8],
+}
+
+impl<'a> DoorsLinks<'a> {
+    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> DoorsLinks<'a> {
+        DoorsLinks {
+            doors: blob.list(Section::DOORS, class),
+            closures: blob.list(Section::CLOSURES, class),
+            links: blob.list(Section::LINKS, class),
+            strings: blob.raw(Section::STRINGS, 0),
+        }
+    }
+
+    fn name(&self, at: StringRef) -> &'a str {
+        text(self.strings, at).unwrap_or("")
+    }
+
+    pub(crate) fn link_count(&self) -> u32 {
+        self.links.len() as u32 // checked when the mesh was read
+    }
+    /// Doors, by polygon and edge.
+    pub(crate) fn doors(&self) -> impl ExactSizeIterator<Item = Door<'a>> + use<'a> {
+        let all = *self;
+        all.doors.iter().map(move |r| Door {
+            polygon: PolyId(r.polygon),
+            edge: r.edge.into(),
+            switch: switch(r.switch),
+            width: r.width,
+            name: all.name(r.name),
+        })
+    }
+
+    /// Polygons that switches close, by polygon.
+    pub(crate) fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
+        self.closures.iter().map(|r| Closure {
+            polygon: PolyId(r.polygon),
+            switch: r.switch,
+        })
+    }
+
+    /// A link by its number; `None` when there is none.
+    pub(crate) fn link(&self, number: u32) -> Option<Link<'a>> {
+        let r = self.links.get(number as usize)?;
+        Some(Link {
+            polygon: PolyId(r.polygon),
+            beyond: PolyId(r.beyond),
+            from: r.from,
+            to: r.to,
+            cost: r.cost,
+            width: r.width,
+            agents: r.agents,
+            switch: switch(r.switch),
+            kind: *(LinkKind::ALL.get(usize::from(r.kind))).unwrap_or(&LinkKind::Other),
+            name: self.name(r.name),
+        })
+    }
+
+    /// The numbers of the links that begin on a polygon: O(log n).
+    pub(crate) fn links_of(&self, polygon: PolyId) -> Range<u32> {
+        let links = self.links;
+        let before = |p: u64| links.partition_point(|r| u64::from(r.polygon) < p) as u32;
+        let p = u64::from(polygon.0);
+        before(p)..before(p + 1)
+    }
+}
+
+/// Doors, closures and links of a mesh are sorted, and at their polygons.
+pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    check_doors(blob, mesh, at)?;
+    check_closures(blob, mesh, at)?;
+    check_links(blob, mesh, at)
+}
+
+const WIDTH: &str = "a width that is finite and not negative";
+
+fn check_doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let section = Section::DOORS;
+    let mut last = None;
+    for (i, r) in (0u32..).zip(mesh.doors_links().doors.iter()) {
+        let (p, k) = (r.polygon, u32::from(r.edge));
+        if p >= mesh.polygon_count() {
+            return at.fail(section, i, p, "a polygon");
+        }
+        let polygon = mesh.polygon(PolyId(p));
+        if k >= polygon.len() {
+            return at.fail(section, i, k, "an edge of its polygon");
+        }
+        match polygon.neighbour(k) {
+            None => return at.fail(section, i, k, "an edge with a neighbour: a portal"),
+            Some(beyond) if beyond.0 < p => {
+                let expected = "the polygon with the lesser number of the portal's two";
+                return at.fail(section, i, p, expected);
+            }
+            Some(_) => {}
+        }
+        if last >= Some((p, k)) {
+            let expected = "doors sorted by polygon and edge, each once";
+            return at.fail(section, i, p, expected);
+        }
+        last = Some((p, k));
+        at.switch(blob, section, i, r.switch)?;
+        at.amount(section, i, r.width, WIDTH)?;
+        at.name(blob, section, i, r.name)?;
+        at.reserved(section, i, r.reserved)?;
+    }
+    Ok(())
+}
+
+fn check_closures(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let section = Section::CLOSURES;
+    let switches = blob.list::<SwitchRecord>(Section::SWITCHES, 0).len();
+    let mut last = None;
+    for (i, r) in (0u32..).zip(mesh.doors_links().closures.iter()) {
+        let (p, s) = (r.polygon, r.switch);
+        if p >= mesh.polygon_count() {
+            return at.fail(section, i, p, "a polygon");
+        }
+        if usize::from(s) >= switches {
+            return at.fail(section, i, s, "a switch");
+        }
+        if last >= Some((p, s)) {
+            let expected = "closures sorted by polygon and switch, each once";
+            return at.fail(section, i, p, expected);
+        }
+        last = Some((p, s));
+        at.reserved(section, i, r.reserved)?;
+    }
+    Ok(())
+}
+
+fn check_links(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let section = Section::LINKS;
+    let mut last = 0;
+    for (i, r) in (0u32..).zip(mesh.doors_links().links.iter()) {
+        if r.polygon < last {
+            let expected = "links sorted by the polygon they begin on";
+            return at.fail(section, i, r.polygon, expected);
+        }
+        last = r.polygon;
+        for (p, place) in [(r.polygon, r.from), (r.beyond, r.to)] {
+            if p >= mesh.polygon_count() {
+                return at.fail(section, i, p, "a polygon");
+            }
+            at.coordinates(section, i, &place)?;
+            let polygon = mesh.polygon(PolyId(p));
+            let is_left =
+                |k: u32| orient(polygon.corner(k), polygon.corner(polygon.next(k)), place) >= 0;
+            if !(0..polygon.len()).all(is_left) {
+                return at.fail(section, i, p, "a polygon that holds the link's end");
+            }
+        }
+        let expected = "a cost that is finite and not negative";
+        at.amount(section, i, r.cost, expected)?;
+        at.amount(section, i, r.width, WIDTH)?;
+        at.switch(blob, section, i, r.switch)?;
+        if usize::from(r.kind) >= LinkKind::ALL.len() {
+            return at.fail(section, i, r.kind, "a kind from 0 to 7");
+        }
+        at.reserved(section, i, r.reserved)?;
+        at.name(blob, section, i, r.name)?;
+    }
+    Ok(())
+}
+
+#[cfg(feature = "write")]
+pub(crate) use encoder::encode;
+#[cfg(feature = "write")]
+pub use encoder::{ClosureParts, DoorParts, LinkParts};
+
+#[cfg(feature = "write")]
+mod encoder {
+    use alloc::vec::Vec;
+
+    use super::super::areas;
+    use super::super::switches::NO_SWITCH;
+    use super::{ClosureRecord, DoorRecord, LinkRecord};
+    use crate::strings::Strings;
+    use crate::write::{Draft, EncodeError, MeshParts, Places};
+    use crate::{Area, LinkKind, Section};
+
+    /// A portal with a name, a width or a switch.
+    #[derive(Clone, Copy, Debug)]
+    pub struct DoorParts<'a> {
+        /// One of its two edges, an index into [`MeshParts::corners`].
+        pub edge: u32,
+        /// The switch that closes it.
+        pub switch: Option<u16>,
+        /// Clear width, m; 0 when it is not known.
+        pub width: f32,
+        /// Its name, perhaps empty.
+        pub name: &'a str,
+    }
+
+    /// A polygon that a switch closes.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ClosureParts {
+        /// The polygon.
+        pub polygon: u32,
+        /// The switch.
+        pub switch: u16,
+    }
+
+    /// An off-mesh link, in one direction.
+    #[derive(Clone, Copy, Debug)]
+    pub struct LinkParts<'a> {
+        /// The polygon that it begins on, and where: x and z, grid units.
+        pub from: (u32, [i32; 2]),
+        /// The polygon that it ends on, and where.
+        pub to: (u32, [i32; 2]),
+        /// What it costs: metres of walking.
+        pub cost: f64,
+        /// Clear width, m; 0 when it is not known.
+        pub width: f32,
+        /// The agents that may take it: one bit each.
+        pub agents: u32,
+        /// The switch that closes it.
+        pub switch: Option<u16>,
+        /// What an agent does on it.
+        pub kind: LinkKind,
+        /// Its name, perhaps empty.
+        pub name: &'a str,
+    }
+
+    /// Links are put into the order of their polygons, those of one polygon keep their order.
+    pub(crate) fn encode(
+        parts: &MeshParts<'_>,
+        places: &Places,
+        areas: &[Area<'_>],
+        class: u16,
+        strings: &mut Strings,
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), EncodeError> {
+        let switch = |s: Option<u16>| s.unwrap_or(NO_SWITCH);
+        let mut doors = Vec::with_capacity(parts.doors.len());
+        for (i, d) in parts.doors.iter().enumerate() {
+            let lost = || EncodeError::index("doors", class, i, d.edge, parts.corners.len());
+            // Validation finds walls.
+            let edge = places.portal(parts, d.edge).ok_or_else(lost)?;
+            let record = DoorRecord {
+                polygon: edge.0,
+                edge: u16::try_from(edge.1).map_err(|_| lost())?,
+                switch: switch(d.switch),
+                width: d.width,
+                name: strings.add(d.name, "door name")?,
+                reserved: 0,
+            };
+            doors.push((edge, record));
+        }
+        doors.sort_by_key(|d| d.0);
+        let doors = doors.into_iter().map(|d| d.1);
+        drafts.push(Draft::optional(Section::DOORS, class, doors));
+
+        let polygon = |what, i: usize, p: u32| {
+            let found = places.polygons.get(p as usize).copied();
+            found.ok_or_else(|| EncodeError::index(what, class, i, p, places.polygons.len()))
+        };
+        let mut closures = Vec::with_capacity(parts.closures.len());
+        for (i, c) in parts.closures.iter().enumerate() {
+            closures.push((polygon("closures", i, c.polygon)?, c.switch));
+        }
+        closures.sort_unstable();
+        let own = closures.len();
+        for closure in areas::closures(areas, parts, places) {
+            if closures[..own].binary_search(&closure).is_err() {
+                closures.push(closure);
+            }
+        }
+        closures.sort_unstable();
+        let closures = closures.into_iter().map(|(polygon, switch)| ClosureRecord {
+            polygon,
+            switch,
+            reserved: 0,
+        });
+        drafts.push(Draft::optional(Section::CLOSURES, class, closures));
+
+        let mut links = Vec::with_capacity(parts.links.len());
+        for (i, l) in parts.links.iter().enumerate() {
+            links.push(LinkRecord {
+                polygon: polygon("links", i, l.from.0)?,
+                beyond: polygon("links", i, l.to.0)?,
+                from: l.from.1,
+                to: l.to.1,
+                cost: l.cost,
+                width: l.width,
+                agents: l.agents,
+                switch: switch(l.switch),
+                kind: l.kind as u8,
+                reserved: 0,
+                name: strings.add(l.name, "link name")?,
+            });
+        }
+        links.sort_by_key(|l| l.polygon);
+        drafts.push(Draft::optional(Section::LINKS, class, links));
+        Ok(())
+    }
+}

@@ -1,0 +1,476 @@
+//! A grid map: square cells in rows, each free or blocked, read in place.
+//!
+//! A row of cells is a run of bits, so that the eight neighbours of a cell take three reads, and a
+//! window around it a read a row. A rim of blocked cells around the map saves readers most checks
+//! of bounds. The sections are `grid-map`, `grid-bits` and `grid-terrain`.
+
+use navbake_navmesh::record::Records;
+
+use crate::validate::{BLOB, Checked};
+use crate::{Blob, BlobError, CheckedBlob, Section};
+
+navbake_navmesh::record! {
+    /// Section `grid-map`.
+    struct GridMapRecord: 48 {
+        width: u32, height: u32, cell: f64, corner: [f64; 3], free: u32, terrains: u16,
+        reserved: u16,
+    }
+}
+
+/// The limit of cells with their rim: a cell and one of eight directions fit into 32 bits.
+const MOST_CELLS: u64 = 1 << 28;
+
+/// Words of a row, and rows, with the rim; `None` where the map is too large for the format.
+fn shape(width: u32, height: u32) -> Option<(usize, usize)> {
+    let (words, rows) = ((u64::from(width) + 2).div_ceil(64), u64::from(height) + 2);
+    let ids = (words * 64).saturating_mul(rows);
+    let fits = width > 0 && height > 0 && ids < MOST_CELLS;
+    fits.then_some((words as usize, rows as usize))
+}
+
+/// Bytes of a row of terrains: two a byte when there are few.
+fn terrain_row(width: u32, terrains: u16) -> usize {
+    if terrains <= 16 {
+        width.div_ceil(2) as usize
+    } else {
+        width as usize
+    }
+}
+
+/// A cell by its place in the bits of a [`GridMapView`].
+///
+/// Ids of a row follow each other. The rim has ids without a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellId(pub u32);
+
+/// A grid map.
+///
+/// Column is x, row is z. Cell `[c, r]` covers the square from `[c, r]` to `[c + 1, r + 1]` times
+/// the cell's side, from the map's corner on.
+#[derive(Clone, Copy)]
+pub struct GridMapView<'a> {
+    width: u32,
+    height: u32,
+    words_a_row: usize,
+    bits: Records<'a, u64>,
+    terrain: &'a [u8],
+    terrains: u16,
+    free: u32,
+    cell: f64,
+    corner: [f64; 3],
+}
+
+impl<'a> GridMapView<'a> {
+    /// Finds the sections and checks that their lengths agree: O(1).
+    ///
+    /// Their contents are checked by [`Blob::validate`].
+    fn read(blob: &Blob<'a>) -> Result<Option<GridMapView<'a>>, BlobError> {
+        let bits = blob.list::<u64>(Section::GRID_BITS, 0);
+        let terrain = blob.raw(Section::GRID_TERRAIN, 0);
+        if blob.section(Section::GRID_MAP, 0).is_none() {
+            for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
+                if let Some((info, _)) = blob.section(section, 0) {
+                    let expected = "no such section without grid-map";
+                    return BLOB.fail(section, 0, info.count, expected);
+                }
+            }
+            return Ok(None);
+        }
+        let records = blob.list::<GridMapRecord>(Section::GRID_MAP, 0);
+        let Some(map) = records.first().filter(|_| records.len() == 1) else {
+            return BLOB.fail(Section::GRID_MAP, 0, records.len(), "one record");
+        };
+        let (width, height) = (map.width, map.height);
+        let Some((words_a_row, rows)) = shape(width, height) else {
+            let expected =
+                "a width and a height of 1 at least, and fewer than 2^28 cells with the rim";
+            return BLOB.fail(Section::GRID_MAP, 0, width, expected);
+        };
+        if bits.len() != words_a_row * rows {
+            let expected = "whole words for each row of the map and two of the rim";
+            return BLOB.fail(Section::GRID_BITS, 0, bits.len(), expected);
+        }
+        let cells = match map.terrains {
+            0 | 1 => 0,
+            _ => terrain_row(width, map.terrains) * height as usize,
+        };
+        if terrain.len() != cells {
+            let expected = "the terrain of each cell when there are several, and none otherwise";
+            return BLOB.fail(Section::GRID_TERRAIN, 0, terrain.len(), expected);
+        }
+        Ok(Some(GridMapView {
+            width,
+            height,
+            words_a_row,
+            bits,
+            terrain,
+            terrains: map.terrains,
+            free: map.free,
+            cell: map.cell,
+            corner: map.corner,
+        }))
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Side of a cell, m.
+    pub fn cell(&self) -> f64 {
+        self.cell
+    }
+
+    /// The corner of cell `[0, 0]` with the least x and z, y-up metres.
+    ///
+    /// Its y is the height of all ground.
+    pub fn corner(&self) -> [f64; 3] {
+        self.corner
+    }
+
+    /// Number of free cells.
+    pub fn free_count(&self) -> u32 {
+        self.free
+    }
+
+    /// Number of terrains, at least 1. A cell's terrain is less.
+    pub fn terrain_count(&self) -> u16 {
+        self.terrains
+    }
+
+    /// All ids are less.
+    pub fn id_count(&self) -> u32 {
+        (self.bits.len() * 64) as u32 // below MOST_CELLS
+    }
+
+    /// The difference of ids of a cell and of the cell in the next row.
+    #[inline]
+    pub fn stride(&self) -> u32 {
+        (self.words_a_row * 64) as u32
+    }
+
+    /// The id of a cell, `None` outside the map.
+    #[inline]
+    pub fn id(&self, [column, row]: [i64; 2]) -> Option<CellId> {
+        let inside = (0..i64::from(self.width)).contains(&column)
+            && (0..i64::from(self.height)).contains(&row);
+        inside.then(|| CellId((row as u32 + 1) * self.stride() + column as u32 + 1))
+    }
+
+    /// Column and row of a cell.
+    #[inline]
+    pub fn column_row(&self, id: CellId) -> [u32; 2] {
+        let stride = self.stride().max(1);
+        [
+            (id.0 % stride).wrapping_sub(1),
+            (id.0 / stride).wrapping_sub(1),
+        ]
+    }
+
+    /// Whether the cell is walkable; false for ids without a cell.
+    #[inline]
+    pub fn is_free(&self, id: CellId) -> bool {
+        self.word(id.0 as usize / 64) >> (id.0 % 64) & 1 != 0
+    }
+
+    /// A cell and the cells around it as nine bits, set where free.
+    ///
+    /// Bit 0 is at the lesser column and row, bit 1 at the same column, and so on row by row; bit 4
+    /// is the cell itself.
+    #[inline]
+    pub fn around(&self, id: CellId) -> u16 {
+        let (at, stride) = ((id.0 as usize).wrapping_sub(1), self.words_a_row * 64);
+        self.three(at.wrapping_sub(stride))
+            | self.three(at) << 3
+            | self.three(at.wrapping_add(stride)) << 6
+    }
+
+    /// 64 ids as bits, set for free cells; the first is `64 * at`. Each row begins a word.
+    #[inline]
+    pub fn word(&self, at: usize) -> u64 {
+        self.bits.get(at).unwrap_or(0)
+    }
+
+    /// An id, the one before and the one after as three bits, set for free cells.
+    #[inline]
+    pub fn beside(&self, id: CellId) -> u16 {
+        self.three((id.0 as usize).wrapping_sub(1))
+    }
+
+    /// Three bits, from this one on.
+    #[inline]
+    fn three(&self, at: usize) -> u16 {
+        let (word, bit) = (at / 64, at % 64);
+        let mut three = self.word(word) >> bit;
+        if bit > 61 {
+            three |= self.word(word + 1) << (64 - bit);
+        }
+        (three & 7) as u16
+    }
+
+    /// The terrain of a cell; 0 for ids without a cell.
+    #[inline]
+    pub fn terrain(&self, id: CellId) -> u8 {
+        if self.terrains <= 1 {
+            return 0;
+        }
+        let [column, row] = self.column_row(id).map(|c| c as usize);
+        if column >= self.width as usize {
+            return 0;
+        }
+        let start = row.wrapping_mul(terrain_row(self.width, self.terrains));
+        let byte = |at: usize| self.terrain.get(start.wrapping_add(at)).copied();
+        if self.terrains <= 16 {
+            byte(column / 2).map_or(0, |b| b >> (4 * (column % 2)) & 15)
+        } else {
+            byte(column).unwrap_or(0)
+        }
+    }
+
+    /// The free cell at a point, seen from above.
+    ///
+    /// On the border of several, the one with the greater column and row is tried first.
+    pub fn free_cell_at(&self, point: [f64; 3]) -> Option<CellId> {
+        let [x, z] = self.column_row_at(point);
+        let on = |v: f64, line: f64| if v == line { line - 1.0 } else { line };
+        let (column, row) = (floor(x)?, floor(z)?);
+        let tries = [
+            [column, row],
+            [on(x, column), row],
+            [column, on(z, row)],
+            [on(x, column), on(z, row)],
+        ];
+        tries.into_iter().find_map(|[c, r]| {
+            let id = self.id([c as i64, r as i64])?;
+            self.is_free(id).then_some(id)
+        })
+    }
+
+    /// Column and row of a point, with fractions; anything when the point is not finite.
+    pub fn column_row_at(&self, point: [f64; 3]) -> [f64; 2] {
+        [
+            (point[0] - self.corner[0]) / self.cell,
+            (point[2] - self.corner[2]) / self.cell,
+        ]
+    }
+
+    /// The middle of a cell, y-up metres.
+    pub fn centre(&self, id: CellId) -> [f64; 3] {
+        let [column, row] = self.column_row(id).map(|c| f64::from(c) + 0.5);
+        [
+            self.corner[0] + column * self.cell,
+            self.corner[1],
+            self.corner[2] + row * self.cell,
+        ]
+    }
+}
+
+/// The greatest whole number that is not above, for numbers in the range of a map.
+///
+/// (`f64::floor` needs the standard library.)
+fn floor(v: f64) -> Option<f64> {
+    if v.abs() < f64::from(1 << 30) {
+        let cut = f64::from(v as i32);
+        Some(if cut > v { cut - 1.0 } else { cut })
+    } else {
+        None
+    }
+}
+
+impl<'a> CheckedBlob<'a> {
+    /// The grid map that was baked, when the level was one.
+    pub fn grid_map(&self) -> Option<GridMapView<'a>> {
+        GridMapView::read(&self.blob()).ok().flatten()
+    }
+}
+
+/// A grid map is within the grid, and its free cells and terrains are as stated.
+pub(crate) fn check(blob: &Blob<'_>) -> Checked {
+    let Some(map) = GridMapView::read(blob)? else {
+        return Ok(());
+    };
+    check_place(blob, &map)?;
+    check_bits(&map)?;
+    check_terrain(&map)
+}
+
+/// The whole map is within the grid, and a cell is no smaller than its unit.
+fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
+    let grid = &blob.header().grid;
+    let section = Section::GRID_MAP;
+    if !(map.cell.is_finite() && map.cell * grid.units() >= 1.0) {
+        let expected = "a side of a cell of one grid unit at least";
+        return BLOB.fail(section, 0, map.cell, expected);
+    }
+    let [x, y, z] = map.corner;
+    let far = [
+        x + f64::from(map.width) * map.cell,
+        y,
+        z + f64::from(map.height) * map.cell,
+    ];
+    for corner in [map.corner, far] {
+        if grid.snap(corner).is_none() {
+            let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
+            return BLOB.fail(section, 0, corner[0], expected);
+        }
+    }
+    if map.terrains == 0 || map.terrains > 256 {
+        return BLOB.fail(section, 0, map.terrains, "1 to 256 terrains");
+    }
+    let record = blob.list::<GridMapRecord>(section, 0).first();
+    BLOB.reserved(section, 0, record.map_or(0, |r| r.reserved))
+}
+
+/// No bit is set outside the map, and as many inside as stated.
+fn check_bits(map: &GridMapView<'_>) -> Checked {
+    let words = map.words_a_row;
+    let mut free = 0u64;
+    for (at, word) in map.bits.iter().enumerate() {
+        let (row, first) = (at / words, (at % words) as u64 * 64);
+        // The rim before the first column, and all that lies behind the last.
+        let last = u64::from(map.width); // its bit in the row
+        let behind = (last + 1).saturating_sub(first).min(64) as u32;
+        let mut rim = u64::MAX.checked_shl(behind).unwrap_or(0);
+        if first == 0 {
+            rim |= 1;
+        }
+        if row == 0 || row > map.height as usize {
+            rim = u64::MAX;
+        }
+        if word & rim != 0 {
+            return BLOB.fail(
+                Section::GRID_BITS,
+                at,
+                word,
+                "no free cells outside the map",
+            );
+        }
+        free += u64::from(word.count_ones());
+    }
+    if free != u64::from(map.free) {
+        let expected = "as many free cells as there are in grid-bits";
+        return BLOB.fail(Section::GRID_MAP, 0, map.free, expected);
+    }
+    Ok(())
+}
+
+/// Terrains exist, and the half byte behind an odd row is 0.
+fn check_terrain(map: &GridMapView<'_>) -> Checked {
+    if map.terrain.is_empty() {
+        return Ok(());
+    }
+    let few = map.terrains <= 16;
+    let row = terrain_row(map.width, map.terrains);
+    for (at, &byte) in map.terrain.iter().enumerate() {
+        let parts = if few {
+            [byte & 15, byte >> 4]
+        } else {
+            [byte, 0]
+        };
+        let half = few && map.width % 2 == 1 && at % row == row - 1;
+        let exists = parts.iter().all(|&t| u16::from(t) < map.terrains);
+        if !exists || (half && parts[1] != 0) {
+            let expected =
+                "terrains of which the section grid-map has so many, and 0 behind a row's end";
+            return BLOB.fail(Section::GRID_TERRAIN, at, byte, expected);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(feature = "write")]
+pub use encoder::GridMapParts;
+#[cfg(feature = "write")]
+pub(crate) use encoder::encode;
+
+#[cfg(feature = "write")]
+mod encoder {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::{GridMapRecord, shape, terrain_row};
+    use crate::Section;
+    use crate::write::{Draft, EncodeError};
+
+    /// A grid map: square cells in rows, all on one height.
+    #[derive(Clone, Copy, Debug)]
+    pub struct GridMapParts<'a> {
+        /// Columns.
+        pub width: u32,
+        /// Rows.
+        pub height: u32,
+        /// Side of a cell, m.
+        pub cell: f64,
+        /// The corner of the first cell with the least x and z, y-up metres.
+        pub corner: [f64; 3],
+        /// One entry a cell, row by row: whether it is walkable.
+        pub free: &'a [bool],
+        /// The terrain of each cell, row by row, from 0; empty when there is one terrain.
+        pub terrain: &'a [u8],
+    }
+
+    impl GridMapParts<'_> {
+        /// Whether the format allows a map of this size.
+        pub fn fits(width: u32, height: u32) -> bool {
+            shape(width, height).is_some()
+        }
+    }
+
+    pub(crate) fn encode(
+        map: &GridMapParts<'_>,
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), EncodeError> {
+        let length = |what, found, expected| EncodeError::length(what, 0, found, expected);
+        let cells = u64::from(map.width) * u64::from(map.height);
+        if map.free.len() as u64 != cells {
+            return Err(length("free cells", map.free.len(), cells));
+        }
+        if !map.terrain.is_empty() && map.terrain.len() as u64 != cells {
+            return Err(length("terrain", map.terrain.len(), cells));
+        }
+        let Some((words, rows)) = shape(map.width, map.height) else {
+            return Err(length("cells", map.free.len(), 1 << 28));
+        };
+        let width = map.width as usize;
+        let mut bits = vec![0u64; words * rows];
+        let mut free = 0;
+        for (row, cells) in map.free.chunks(width).enumerate() {
+            for (column, _) in cells.iter().enumerate().filter(|(_, free)| **free) {
+                bits[(row + 1) * words + (column + 1) / 64] |= 1 << ((column + 1) % 64);
+                free += 1;
+            }
+        }
+        let terrains = map.terrain.iter().max().map_or(1, |&t| u16::from(t) + 1);
+        let mut terrain: Vec<u8> = vec![];
+        if terrains > 1 {
+            terrain.reserve_exact(terrain_row(map.width, terrains) * map.height as usize);
+            for row in map.terrain.chunks(width) {
+                if terrains <= 16 {
+                    let pairs = row.chunks(2);
+                    terrain.extend(pairs.map(|p| p[0] | p.get(1).map_or(0, |t| t << 4)));
+                } else {
+                    terrain.extend_from_slice(row);
+                }
+            }
+        }
+        let record = GridMapRecord {
+            width: map.width,
+            height: map.height,
+            cell: map.cell,
+            corner: map.corner,
+            free,
+            terrains,
+            reserved: 0,
+        };
+        // A reader of the navmesh alone may do without them.
+        drafts.push(Draft::optional(Section::GRID_MAP, 0, [record]));
+        drafts.push(Draft::optional(Section::GRID_BITS, 0, bits));
+        drafts.push(Draft::optional(Section::GRID_TERRAIN, 0, terrain));
+        Ok(())
+    }
+}

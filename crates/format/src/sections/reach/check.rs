@@ -1,0 +1,188 @@
+//! What must hold of zones and of the tables of profiles.
+//!
+//! Each single step, over a portal or a link, is known to the tables, and nobody enters a forbidden
+//! area. What follows from many steps is not checked, nor is the connectedness of islands. Wrong
+//! tables cause neither panics nor endless searches.
+
+use navbake_grid::PolyId;
+
+use super::{LIMIT, Table};
+use crate::packed_mesh::NavMeshView;
+use crate::validate::{Checked, Place};
+use crate::{Blob, Section};
+
+pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let sections = [Section::ZONES, Section::REACH, Section::REACH_LISTS];
+    let there = sections.map(|s| blob.section(s, at.class).is_some());
+    if there == [false; 3] {
+        return Ok(());
+    }
+    if let Some(k) = there.iter().position(|there| !there) {
+        let expected = "the sections zones, reach and reach-lists, or none of them";
+        return at.fail(sections[k], 0, 0, expected);
+    }
+    zones(mesh, at)?;
+    profiles(mesh, at)?;
+    for profile in 0..mesh.asker_count() {
+        let Some(table) = mesh.reach().table(profile) else {
+            let expected = "a table within the section reach-lists";
+            return at.fail(Section::REACH, profile, 0, expected);
+        };
+        sound(&table, profile, at)?;
+    }
+    for p in 0..mesh.polygon_count() {
+        steps(mesh, at, PolyId(p))?;
+    }
+    for number in 0..mesh.link_count() {
+        let Some(link) = mesh.link(number) else {
+            continue;
+        };
+        step(mesh, at, link.polygon, link.beyond, Some(link.agents))?;
+    }
+    Ok(())
+}
+
+/// Each polygon has a zone, and all zones are named, in order.
+fn zones(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let reach = mesh.reach();
+    let (of, count) = (reach.zones, reach.zone_count());
+    if of.is_each() && of.len() != mesh.polygon_count() as usize {
+        let expected = "one record for each polygon that the section mesh states";
+        return at.fail(Section::ZONES, 0, of.len(), expected);
+    }
+    let (mut used, mut last) = (0, None);
+    for i in 0..of.len() {
+        let (first, number) = of.record(i);
+        let fail = |found: u32, expected| at.fail(Section::ZONES, i, found, expected);
+        if last.map_or(first != 0, |l| l >= first) || first >= mesh.polygon_count() {
+            return fail(
+                first,
+                "polygon 0, then one behind the first one of the run before",
+            );
+        }
+        if number == 0 || number > used + 1 {
+            return fail(
+                number,
+                "a zone that was named before, or the next one, counted from 1",
+            );
+        }
+        used = used.max(number);
+        last = Some(first);
+    }
+    if used as usize != count {
+        let expected = "as many zones as polygons name";
+        return at.fail(Section::REACH_LISTS, 0, count, expected);
+    }
+    Ok(())
+}
+
+fn profiles(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let profiles = mesh.reach().profiles;
+    if profiles.len() > LIMIT {
+        return at.fail(Section::REACH, 0, profiles.len(), "at most 255 elements");
+    }
+    let mut before = None;
+    for (i, profile) in (0u32..).zip(profiles.iter()) {
+        let key = Some((profile.agents, profile.areas));
+        if before >= key {
+            let expected = "elements sorted by agents and areas, no pair twice";
+            return at.fail(Section::REACH, i, profile.agents, expected);
+        }
+        before = key;
+    }
+    Ok(())
+}
+
+/// Numbers in range and in order.
+fn sound(table: &Table<'_>, profile: u32, at: &Place) -> Checked {
+    let fail = |found: u16, expected| at.fail(Section::REACH, profile, found, expected);
+    let ranks = table.ends.len();
+    if usize::from(table.entered) > ranks {
+        return fail(table.entered, "no more ranks that are entered than ranks");
+    }
+    if let Some(rank) = table.ranks.iter().find(|&r| usize::from(r) >= ranks) {
+        return fail(rank, "zones with a rank");
+    }
+    for rank in (0u16..).take(ranks) {
+        let Some(ranges) = table.ranges_of(rank) else {
+            return fail(
+                rank,
+                "ranges of a rank that end no earlier than those before",
+            );
+        };
+        if ranges.len() > LIMIT {
+            return fail(rank, "at most 255 ranges for a rank");
+        }
+        let mut next = 0;
+        for range in ranges.iter() {
+            let [first, last] = range.map(u32::from);
+            if first < next || last < first || last >= table.entered.into() {
+                let expected = "ranges of ranks that are entered, rising, with a gap between them";
+                return fail(rank, expected);
+            }
+            next = last + 2;
+        }
+        if rank < table.entered && !table.holds(rank, rank) {
+            return fail(rank, "a rank that is entered among what it leads to");
+        }
+    }
+    Ok(())
+}
+
+/// Steps over the portals of a polygon, and into it.
+fn steps(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
+    let Some(zone) = mesh.reach().zones.get(id) else {
+        return Ok(());
+    };
+    let area = mesh.area(id).0 & 63;
+    for (profile, record) in (0u32..).zip(mesh.reach().profiles.iter()) {
+        let Some(table) = mesh.reach().table(profile) else {
+            continue;
+        };
+        let entered = table.rank(zone).is_some_and(|r| r < table.entered);
+        let forbidden = record.areas >> area & 1 == 1;
+        if entered == forbidden {
+            let expected =
+                "a zone that the asker enters exactly where it does not keep off the area";
+            return at.fail(Section::ZONES, id.0, zone, expected);
+        }
+    }
+    let polygon = mesh.polygon(id);
+    for k in 0..polygon.len() {
+        if let Some(beyond) = polygon.neighbour(k) {
+            step(mesh, at, id, beyond, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// A step from one polygon to another, for the agents of a link if it is one.
+fn step(
+    mesh: &NavMeshView<'_>,
+    at: &Place,
+    from: PolyId,
+    to: PolyId,
+    agents: Option<u32>,
+) -> Checked {
+    let reach = mesh.reach();
+    let (Some(a), Some(b)) = (reach.zones.get(from), reach.zones.get(to)) else {
+        return Ok(());
+    };
+    if a == b {
+        // A profile that enters a zone reaches all of it, as was checked before.
+        return Ok(());
+    }
+    let area = mesh.area(to).0 & 63;
+    for (profile, record) in (0u32..).zip(reach.profiles.iter()) {
+        let taken = agents.is_none_or(|agents| agents & record.agents != 0);
+        if !taken || record.areas >> area & 1 == 1 {
+            continue;
+        }
+        let known = reach.table(profile).and_then(|table| table.leads(a, b));
+        if known != Some(true) {
+            let expected = "a table that knows every portal and every link";
+            return at.fail(Section::REACH, profile, from.0, expected);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,531 @@
+//! The ground of a navmesh as square tiles, for vehicles, read in place.
+//!
+//! A tile is free where ground covers all of it. Tiles are on *layers*, as a rule one a storey: no
+//! two tiles of a layer are at one place, and where two free tiles of a layer share a side, the
+//! ground continues from one to the other. So what a vehicle sweeps over free tiles of one layer is
+//! one piece of ground. Where storeys meet, tiles are on several layers: there vehicles pass from
+//! one to another. The sections are `tile-grounds`, `ground-of-vehicle`, `sheets`, `sheet-bits`,
+//! `tile-heights` and `tile-twins`.
+
+use navbake_navmesh::record::Records;
+
+use super::vehicles::VehicleRecord;
+use crate::validate::{BLOB, Checked};
+use crate::{Blob, CheckedBlob, Section, Value};
+
+/// Rows between two layers where all of a ground are put below one another: more than any move of a
+/// vehicle crosses.
+pub const SHEET_GAP: u32 = 32;
+
+navbake_navmesh::record! {
+    /// Section `tile-grounds`.
+    struct TileGroundRecord: 20 {
+        class: u16, reserved: u16, first_sheet: u32, sheets: u32, tile: f64,
+    }
+}
+navbake_navmesh::record! {
+    /// Section `sheets`.
+    struct SheetRecord: 32 {
+        column: i32, row: i32, width: u32, height: u32, first_row: u32, first_word: u32, base: i32,
+        shift: u8, reserved: [u8; 3],
+    }
+}
+navbake_navmesh::record! {
+    /// Section `sheet-bits`: 64 tiles of a row, and the number of free tiles of all layers before.
+    struct SheetWordRecord: 12 { free: u64, before: u32 }
+}
+navbake_navmesh::record! {
+    /// Section `tile-twins`: a free tile by its number, and the first layer that has it as well.
+    struct TileTwinRecord: 8 { tile: u32, sheet: u32 }
+}
+
+/// The tiles of a navmesh.
+#[derive(Clone, Copy)]
+pub struct TileGroundView<'a> {
+    record: TileGroundRecord,
+    sheets: Records<'a, SheetRecord>,
+    words: Records<'a, SheetWordRecord>,
+    heights: Records<'a, u16>,
+    twins: Records<'a, TileTwinRecord>,
+    units: f64,
+    origin: f64,
+}
+
+/// A layer: a rectangle of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// Column and row of its first tile. Tile `[c, r]` covers `c` to `c + 1` sides of a tile along x
+    /// and `r` to `r + 1` along z, from zero on.
+    pub least: [i32; 2],
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Its first row where the layers are put below one another.
+    pub first_row: u32,
+}
+
+impl<'a> TileGroundView<'a> {
+    fn read(blob: &Blob<'a>, number: usize) -> Option<TileGroundView<'a>> {
+        let all = blob.list::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
+        let record = all.get(number)?;
+        let first = record.first_sheet as usize;
+        let end = first.checked_add(record.sheets as usize)?;
+        let grid = &blob.header().grid;
+        Some(TileGroundView {
+            record,
+            sheets: blob.list(Section::SHEETS, 0).slice(first..end)?,
+            words: blob.list(Section::SHEET_BITS, 0),
+            heights: blob.list(Section::TILE_HEIGHTS, 0),
+            twins: blob.list(Section::TILE_TWINS, 0),
+            units: grid.units(),
+            origin: grid.origin[1],
+        })
+    }
+
+    /// The ground that a vehicle drives on.
+    fn of_vehicle(blob: &Blob<'a>, vehicle: usize) -> Option<TileGroundView<'a>> {
+        let of = blob.list::<u16>(Section::GROUND_OF_VEHICLE, 0);
+        TileGroundView::read(blob, usize::from(of.get(vehicle)?))
+    }
+
+    /// The agent class of the navmesh.
+    pub fn class(&self) -> u16 {
+        self.record.class
+    }
+
+    /// Side of a tile, m.
+    pub fn tile(&self) -> f64 {
+        self.record.tile
+    }
+
+    /// Number of layers.
+    pub fn sheet_count(&self) -> usize {
+        self.sheets.len()
+    }
+
+    /// A layer.
+    #[inline]
+    pub fn sheet(&self, number: usize) -> Option<Sheet> {
+        let s = self.sheets.get(number)?;
+        Some(Sheet {
+            least: [s.column, s.row],
+            width: s.width,
+            height: s.height,
+            first_row: s.first_row,
+        })
+    }
+
+    /// Columns of the widest layer, and rows of all of them below one another.
+    ///
+    /// There are [`SHEET_GAP`] rows between two.
+    pub fn size(&self) -> [u32; 2] {
+        let width = self.sheets.iter().map(|s| s.width).max();
+        let last = self.sheets.last();
+        [
+            width.unwrap_or(0),
+            last.map_or(0, |s| s.first_row.saturating_add(s.height)),
+        ]
+    }
+
+    /// The number of the free tile at a place of a layer, counted from its first tile.
+    ///
+    /// `None` where none is free.
+    #[inline]
+    pub fn tile_at(&self, sheet: usize, [column, row]: [u32; 2]) -> Option<u32> {
+        let s = self.sheets.get(sheet)?;
+        if column >= s.width || row >= s.height {
+            return None;
+        }
+        let words = words_a_row(s.width);
+        let at = s.first_word as usize + row as usize * words + column as usize / 64;
+        let word = self.words.get(at)?;
+        let (free, bit) = (word.free, column % 64);
+        let below = (free & ((1 << bit) - 1)).count_ones();
+        (free >> bit & 1 != 0).then(|| word.before.wrapping_add(below))
+    }
+
+    /// 64 tiles of a layer's row as bits, set where free.
+    #[inline]
+    pub fn word(&self, sheet: usize, row: u32, word: usize) -> u64 {
+        let Some(s) = self.sheets.get(sheet) else {
+            return 0;
+        };
+        let words = words_a_row(s.width);
+        if row >= s.height || word >= words {
+            return 0;
+        }
+        let at = s.first_word as usize + row as usize * words + word;
+        self.words.get(at).map_or(0, |w| w.free)
+    }
+
+    /// The height of the ground at the middle of a free tile, y-up metres.
+    pub fn height(&self, sheet: usize, tile: u32) -> Option<f64> {
+        let s = self.sheets.get(sheet)?;
+        let steps = i64::from(self.heights.get(tile as usize)?);
+        let height = i64::from(s.base) + (steps << s.shift.min(16));
+        Some(height as f64 / self.units + self.origin)
+    }
+
+    /// The first layer that has a free tile as well, when that is another one.
+    pub fn twin(&self, tile: u32) -> Option<u32> {
+        let at = self.twins.find(tile, |t| t.tile)?;
+        self.twins.get(at).map(|t| t.sheet)
+    }
+
+    /// The number of free tiles of all layers.
+    pub fn free_count(&self) -> u32 {
+        let words = self.words_of();
+        words.iter().map(|w| w.free.count_ones()).sum()
+    }
+
+    /// How many of these an earlier layer has as well.
+    pub fn twin_count(&self) -> usize {
+        let words = self.words_of();
+        let first = words.first().map_or(0, |w| w.before);
+        let own = first..first.saturating_add(self.free_count());
+        let twins = self.twins.iter();
+        twins.filter(|t| own.contains(&t.tile)).count()
+    }
+
+    fn words_of(&self) -> Records<'a, SheetWordRecord> {
+        let first = self.sheets.first().map_or(0, |s| s.first_word);
+        let end = self.sheets.last().map_or(0, |s| {
+            let words = words_a_row(s.width) * s.height as usize;
+            s.first_word as usize + words
+        });
+        self.words.slice(first as usize..end).unwrap_or_default()
+    }
+}
+
+impl<'a> CheckedBlob<'a> {
+    /// The tiles that the vehicle of that name drives on; `None` where it drives on the grid map.
+    pub fn tile_ground(&self, vehicle: &str) -> Option<TileGroundView<'a>> {
+        let number = self.vehicles().position(|v| v.name() == vehicle)?;
+        TileGroundView::of_vehicle(&self.blob(), number)
+    }
+}
+
+/// Words of a layer's row.
+fn words_a_row(width: u32) -> usize {
+    width.div_ceil(64) as usize
+}
+
+/// The limit of tiles of a ground with its rim.
+const MOST_TILES: u64 = 1 << 26;
+/// The limit of columns and rows.
+const FARTHEST: i32 = 1 << 25;
+
+/// Layers are one below the other within what searches can number, bits are within them and
+/// counted, twins are the same place of another layer.
+pub(crate) fn check(blob: &Blob<'_>) -> Checked {
+    let grounds = blob.list::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
+    let (mut sheets, mut words, mut tiles) = (0, 0, 0);
+    for (number, record) in grounds.iter().enumerate() {
+        check_ground(blob, number, &record, sheets)?;
+        for at in sheets..sheets + record.sheets as usize {
+            check_sheet(blob, at, &mut words, &mut tiles)?;
+        }
+        sheets += record.sheets as usize;
+    }
+    let counts = [
+        (Section::SHEETS, sheets),
+        (Section::SHEET_BITS, words),
+        (Section::TILE_HEIGHTS, tiles),
+    ];
+    for (section, end) in counts {
+        let count = blob.section(section, 0).map_or(0, |(info, _)| info.count);
+        if count != end as u64 {
+            let expected = "as many elements as the grounds have together";
+            return BLOB.fail(section, end, count, expected);
+        }
+    }
+    check_vehicles(blob, grounds.len())?;
+    check_twins(blob, grounds.len())
+}
+
+/// A ground's own record, and its layers below one another.
+fn check_ground(
+    blob: &Blob<'_>,
+    number: usize,
+    record: &TileGroundRecord,
+    first: usize,
+) -> Checked {
+    let section = Section::TILE_GROUNDS;
+    let fail = |found: Value, expected| BLOB.fail(section, number, found, expected);
+    if record.class >= blob.class_count() || record.reserved != 0 {
+        let expected = "a class that exists, and 0 behind it";
+        return fail(record.class.into(), expected);
+    }
+    if !(1e-6..=1e9).contains(&record.tile) {
+        return fail(record.tile.into(), "a side of a tile above 0");
+    }
+    let Some(view) = TileGroundView::read(blob, number) else {
+        return fail(record.sheets.into(), "sheets that there are");
+    };
+    if record.first_sheet as usize != first || view.sheets.is_empty() {
+        let expected = "sheets in the order of grounds, one at least";
+        return fail(record.first_sheet.into(), expected);
+    }
+    let (mut row, mut width) = (0u64, 0u64);
+    for (i, s) in view.sheets.iter().enumerate() {
+        let wrong = |found: i64, expected| BLOB.fail(Section::SHEETS, first + i, found, expected);
+        let [w, h] = [s.width, s.height].map(u64::from);
+        if w == 0 || h == 0 || w > 1 << 24 || h > 1 << 24 {
+            let expected = "a width and a height of 1 to 2^24";
+            return wrong(w as i64, expected);
+        }
+        if u64::from(s.first_row) != row {
+            let expected = "its first row 32 behind the last of the sheet before";
+            return wrong(s.first_row.into(), expected);
+        }
+        let near = |v: i32| (-FARTHEST..=FARTHEST).contains(&v);
+        if !near(s.column) || !near(s.row) || !near(s.base) {
+            let expected = "a column, a row and a base within 2^25 of 0";
+            return wrong(s.column.into(), expected);
+        }
+        if s.shift > 10 || s.reserved != [0; 3] {
+            let expected = "a shift of at most 10, and 0 behind it";
+            return wrong(s.shift.into(), expected);
+        }
+        row += h + u64::from(SHEET_GAP);
+        width = width.max(w);
+        if (width + 96) * (row + 32) >= MOST_TILES {
+            let expected = "fewer than 2^26 tiles with the rim around all sheets";
+            return wrong(row as i64, expected);
+        }
+    }
+    Ok(())
+}
+
+/// No bit behind a row's end, and free tiles counted.
+fn check_sheet(
+    blob: &Blob<'_>,
+    number: usize,
+    next_word: &mut usize,
+    next_tile: &mut usize,
+) -> Checked {
+    let Some(s) = blob.list::<SheetRecord>(Section::SHEETS, 0).get(number) else {
+        return Ok(());
+    };
+    let a_row = words_a_row(s.width);
+    let count = a_row * s.height as usize;
+    let all = blob.list::<SheetWordRecord>(Section::SHEET_BITS, 0);
+    let own = (next_word.checked_add(count)).and_then(|end| all.slice(*next_word..end));
+    let Some(own) = own.filter(|_| s.first_word as usize == *next_word) else {
+        let expected = "words of sheet-bits in the order of sheets";
+        return BLOB.fail(Section::SHEETS, number, s.first_word, expected);
+    };
+    let used = s.width % 64;
+    for (i, word) in own.iter().enumerate() {
+        let wrong =
+            |found: i64, expected| BLOB.fail(Section::SHEET_BITS, *next_word + i, found, expected);
+        let free = word.free;
+        if used != 0 && i % a_row == a_row - 1 && free >> used != 0 {
+            let expected = "no free tiles behind a row's end";
+            return wrong(free as i64, expected);
+        }
+        if word.before as usize != *next_tile {
+            let expected = "the number of free tiles before";
+            return wrong(word.before.into(), expected);
+        }
+        *next_tile += free.count_ones() as usize;
+    }
+    *next_word += count;
+    Ok(())
+}
+
+/// Each vehicle has a ground, of tiles of the side that its tables are for, or none has.
+fn check_vehicles(blob: &Blob<'_>, grounds: usize) -> Checked {
+    let section = Section::GROUND_OF_VEHICLE;
+    let of = blob.list::<u16>(section, 0);
+    let vehicles = blob.list::<VehicleRecord>(Section::VEHICLES, 0);
+    let expected = if grounds > 0 { vehicles.len() } else { 0 };
+    if of.len() != expected {
+        let expected = "one element for each vehicle where there are tile-grounds";
+        return BLOB.fail(section, 0, of.len(), expected);
+    }
+    for (i, (number, vehicle)) in of.iter().zip(vehicles.iter()).enumerate() {
+        let ground = TileGroundView::read(blob, usize::from(number));
+        if ground.is_none_or(|g| g.tile() != vehicle.tile) {
+            let expected = "a ground of tiles of the vehicle's own side";
+            return BLOB.fail(section, i, number, expected);
+        }
+    }
+    Ok(())
+}
+
+/// Twins rise, and each is free at the same place of an earlier layer of its ground, which is no twin itself.
+fn check_twins(blob: &Blob<'_>, grounds: usize) -> Checked {
+    let all = blob.list::<TileTwinRecord>(Section::TILE_TWINS, 0);
+    let mut left = all.iter().enumerate().peekable();
+    for number in 0..grounds {
+        let Some(view) = TileGroundView::read(blob, number) else {
+            continue;
+        };
+        for (at, sheet) in (0..view.sheet_count()).filter_map(|k| Some((k, view.sheet(k)?))) {
+            for row in 0..sheet.height {
+                for column in 0..sheet.width {
+                    let Some(tile) = view.tile_at(at, [column, row]) else {
+                        continue;
+                    };
+                    let Some((place, twin)) = left.next_if(|(_, t)| t.tile == tile) else {
+                        continue;
+                    };
+                    let first = twin.sheet as usize;
+                    let other = view.sheet(first).filter(|_| first < at);
+                    let same = other.and_then(|o| {
+                        let c =
+                            i64::from(sheet.least[0]) + i64::from(column) - i64::from(o.least[0]);
+                        let r = i64::from(sheet.least[1]) + i64::from(row) - i64::from(o.least[1]);
+                        view.tile_at(first, [u32::try_from(c).ok()?, u32::try_from(r).ok()?])
+                    });
+                    if same.is_none_or(|same| view.twin(same).is_some()) {
+                        let expected = "an earlier sheet with that tile, where it is no twin";
+                        return BLOB.fail(Section::TILE_TWINS, place, twin.sheet, expected);
+                    }
+                }
+            }
+        }
+    }
+    match left.next() {
+        None => Ok(()),
+        Some((place, twin)) => {
+            let expected = "free tiles, rising";
+            BLOB.fail(Section::TILE_TWINS, place, twin.tile, expected)
+        }
+    }
+}
+
+#[cfg(feature = "write")]
+pub(crate) use encoder::encode;
+#[cfg(feature = "write")]
+pub use encoder::{SheetParts, TileGroundParts};
+
+#[cfg(feature = "write")]
+mod encoder {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::{SHEET_GAP, words_a_row};
+    use super::{SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord};
+    use crate::Section;
+    use crate::write::{Draft, EncodeError, count};
+
+    /// The tiles of a navmesh; see [`crate::TileGroundView`].
+    #[derive(Clone, Copy, Debug)]
+    pub struct TileGroundParts<'a> {
+        /// The agent class of the navmesh.
+        pub class: u16,
+        /// Side of a tile, m.
+        pub tile: f64,
+        /// Its layers.
+        pub sheets: &'a [SheetParts<'a>],
+    }
+
+    /// A layer of tiles.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SheetParts<'a> {
+        /// Column and row of its first tile.
+        pub least: [i32; 2],
+        /// Columns.
+        pub width: u32,
+        /// Rows.
+        pub height: u32,
+        /// The height of the ground at the middle of each tile, row by row, grid units; `None` where it
+        /// is not free.
+        pub tiles: &'a [Option<i32>],
+        /// Tiles that an earlier layer has as well, by their place in `tiles`, with the first such
+        /// layer; rising.
+        pub twins: &'a [(u32, u32)],
+    }
+
+    /// Readers that do not know these sections find paths for all other units.
+    pub(crate) fn encode(
+        grounds: &[TileGroundParts<'_>],
+        of_vehicle: &[u16],
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), EncodeError> {
+        let (mut records, mut sheets, mut words) = (vec![], vec![], vec![]);
+        let (mut heights, mut twins) = (vec![], vec![]);
+        for ground in grounds {
+            records.push(TileGroundRecord {
+                class: ground.class,
+                reserved: 0,
+                first_sheet: count("sheets", sheets.len())?,
+                sheets: count("sheets", ground.sheets.len())?,
+                tile: ground.tile,
+            });
+            let mut row = 0u32;
+            for sheet in ground.sheets {
+                let cells = u64::from(sheet.width) * u64::from(sheet.height);
+                if sheet.tiles.len() as u64 != cells {
+                    let (what, found) = ("tiles of a sheet", sheet.tiles.len());
+                    return Err(EncodeError::length(what, ground.class, found, cells));
+                }
+                let (base, shift) = scale(sheet);
+                sheets.push(SheetRecord {
+                    column: sheet.least[0],
+                    row: sheet.least[1],
+                    width: sheet.width,
+                    height: sheet.height,
+                    first_row: row,
+                    first_word: count("words of sheets", words.len())?,
+                    base,
+                    shift,
+                    reserved: [0; 3],
+                });
+                row = row.saturating_add(sheet.height).saturating_add(SHEET_GAP);
+                let mut next_twin = sheet.twins.iter().peekable();
+                for (r, cells) in sheet.tiles.chunks(sheet.width.max(1) as usize).enumerate() {
+                    let first = words.len();
+                    for _ in 0..words_a_row(sheet.width) {
+                        words.push((0u64, 0u32));
+                    }
+                    for (c, cell) in cells.iter().enumerate() {
+                        if c % 64 == 0 {
+                            words[first + c / 64].1 = count("free tiles", heights.len())?;
+                        }
+                        let Some(height) = cell else { continue };
+                        words[first + c / 64].0 |= 1 << (c % 64);
+                        let at = (r * cells.len() + c) as u32; // below 2^26, or the reader refuses it
+                        if let Some((_, sheet)) = next_twin.next_if(|t| t.0 == at) {
+                            twins.push(TileTwinRecord {
+                                tile: count("free tiles", heights.len())?,
+                                sheet: *sheet,
+                            });
+                        }
+                        heights.push(((height - base) >> shift) as u16);
+                    }
+                }
+                if let Some((at, _)) = next_twin.next() {
+                    return Err(EncodeError::Index {
+                        what: "twins of a sheet",
+                        class: ground.class,
+                        at: 0,
+                        found: *at,
+                        limit: cells,
+                    });
+                }
+            }
+        }
+        let words = (words.into_iter()).map(|(free, before)| SheetWordRecord { free, before });
+        let of = of_vehicle.iter().copied();
+        drafts.push(Draft::optional(Section::TILE_GROUNDS, 0, records));
+        drafts.push(Draft::optional(Section::GROUND_OF_VEHICLE, 0, of));
+        drafts.push(Draft::optional(Section::SHEETS, 0, sheets));
+        drafts.push(Draft::optional(Section::SHEET_BITS, 0, words));
+        drafts.push(Draft::optional(Section::TILE_HEIGHTS, 0, heights));
+        drafts.push(Draft::optional(Section::TILE_TWINS, 0, twins));
+        Ok(())
+    }
+
+    /// The base of a layer's heights, and the least power of two for a step so that 16 bits hold them.
+    fn scale(sheet: &SheetParts<'_>) -> (i32, u8) {
+        let heights = || sheet.tiles.iter().flatten().copied();
+        let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
+        let span = i64::from(high) - i64::from(low);
+        let shift = (0..16).find(|s| span >> s <= 0xFFFF).unwrap_or(16);
+        (low, shift)
+    }
+}

@@ -1,0 +1,154 @@
+//! Faults of records, and checks that several sections share.
+
+use core::ops::Range;
+
+use navbake_navmesh::record::Records;
+
+use crate::exact::LIMIT;
+use crate::sections::switches::{NO_SWITCH, SwitchRecord};
+use crate::strings::StringRef;
+use crate::{Blob, BlobError, Section, Value};
+
+/// The result of a check.
+pub(crate) type Checked = Result<(), BlobError>;
+
+/// The agent class whose sections are checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) class: u16,
+}
+
+/// Sections of the whole blob.
+pub(crate) const BLOB: Place = Place { class: 0 };
+
+impl Place {
+    /// The fault of a record: its number, the value found, and what was expected.
+    pub(crate) fn fail<T>(
+        &self,
+        section: Section,
+        index: impl TryInto<u64>,
+        found: impl Into<Value>,
+        expected: &'static str,
+    ) -> Result<T, BlobError> {
+        Err(BlobError::Record {
+            section,
+            class: self.class,
+            index: index.try_into().unwrap_or(u64::MAX),
+            found: found.into(),
+            expected,
+        })
+    }
+
+    /// The same for a whole number.
+    pub(crate) fn int<T>(
+        &self,
+        section: Section,
+        index: u32,
+        found: impl Into<i64>,
+        expected: &'static str,
+    ) -> Result<T, BlobError> {
+        self.fail(section, index, Value::Int(found.into()), expected)
+    }
+
+    /// A name is text in the section strings.
+    pub(crate) fn name(
+        &self,
+        blob: &Blob<'_>,
+        section: Section,
+        index: impl TryInto<u64>,
+        name: StringRef,
+    ) -> Checked {
+        let expected = "a name of whole characters within the section strings";
+        match blob.string(name) {
+            Some(_) => Ok(()),
+            None => self.fail(section, index, name.offset, expected),
+        }
+    }
+
+    /// Reserved bytes are 0.
+    pub(crate) fn reserved(
+        &self,
+        section: Section,
+        index: impl TryInto<u64>,
+        reserved: impl Into<u32>,
+    ) -> Checked {
+        match reserved.into() {
+            0 => Ok(()),
+            found => self.fail(section, index, found, "0 in the reserved bytes"),
+        }
+    }
+
+    /// A number is finite and not negative.
+    pub(crate) fn amount(
+        &self,
+        section: Section,
+        index: impl TryInto<u64>,
+        v: impl Into<f64>,
+        expected: &'static str,
+    ) -> Checked {
+        let v = v.into();
+        match v.is_finite() && v >= 0.0 {
+            true => Ok(()),
+            false => self.fail(section, index, v, expected),
+        }
+    }
+
+    /// Distances are finite and not negative.
+    pub(crate) fn distances(&self, section: Section, all: Records<'_, f32>) -> Checked {
+        let expected = "a number that is finite and not negative";
+        (0u32..)
+            .zip(all.iter())
+            .try_for_each(|(i, v)| self.amount(section, i, v, expected))
+    }
+
+    /// Coordinates are within the grid's range.
+    pub(crate) fn coordinates(
+        &self,
+        section: Section,
+        index: impl TryInto<u64>,
+        coordinates: &[i32],
+    ) -> Checked {
+        let expected = "coordinates strictly between -2^25 and 2^25";
+        match (coordinates.iter()).find(|c| c.unsigned_abs() >= LIMIT as u32) {
+            Some(&c) => self.fail(section, index, c, expected),
+            None => Ok(()),
+        }
+    }
+
+    /// The number of a switch, or none.
+    pub(crate) fn switch(
+        &self,
+        blob: &Blob<'_>,
+        section: Section,
+        index: impl TryInto<u64>,
+        number: u16,
+    ) -> Checked {
+        let count = blob.list::<SwitchRecord>(Section::SWITCHES, 0).len();
+        match number == NO_SWITCH || usize::from(number) < count {
+            true => Ok(()),
+            false => self.fail(section, index, number, "a switch, or 65535 for none"),
+        }
+    }
+
+    /// Ends of runs do not fall and stay within `count` elements. Calls `run` for each, in order,
+    /// and gives the last end.
+    pub(crate) fn ends(
+        &self,
+        section: Section,
+        ends: Records<'_, u32>,
+        count: usize,
+        expected: &'static str,
+        mut run: impl FnMut(u32, Range<usize>) -> Checked,
+    ) -> Result<usize, BlobError> {
+        let mut begin = 0;
+        for (i, end) in (0u32..).zip(ends.iter()) {
+            let end = end as usize;
+            if end < begin || end > count {
+                return self.fail(section, i, end, expected);
+            }
+            run(i, begin..end)?;
+            begin = end;
+        }
+        Ok(begin)
+    }
+}
