@@ -10,12 +10,12 @@ use crate::Section;
 use crate::records::{LongRun, ShortRun};
 use crate::relief::{Head, LEAST_BUCKET, MANY};
 
-/// The heights of some ground, in steps; see [`crate::relief`].
+/// The heights of some ground, in steps; see [`Detail`](crate::Detail).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReliefParts<'a> {
     /// Least corner of its box `[x, z]`, grid units.
     pub least: [i32; 2],
-    /// The box's sides in steps, 1 to [`crate::relief::MOST_STEPS`].
+    /// The box's sides in steps, 1 to [`crate::MOST_STEPS`].
     pub size: [u16; 2],
     /// A step along x and z is `2^shift` grid units.
     pub shift: u32,
