@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Opens a report in a real browser, from disk and with the network off, and uses it as a person would.
 
-usage: test.py NAVBAKE [SCREENSHOT.png]
+usage: test.py NAVBAKE [--runtime FILE.wasm] [SCREENSHOT.png]
 
-NAVBAKE is the command. Debian's packages chromium, chromium-driver and python3-selenium have to be there.
+NAVBAKE is the command. With --runtime the page gets that runtime instead of the one in the tree. Debian's packages chromium, chromium-driver and python3-selenium have to be there.
 """
 
+import argparse
+import base64
 import json
 import pathlib
 import subprocess
@@ -130,7 +132,12 @@ def walk(page, findings):
 
 
 def main():
-    navbake = pathlib.Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("navbake", type=pathlib.Path)
+    parser.add_argument("screenshot", nargs="?")
+    parser.add_argument("--runtime", type=pathlib.Path)
+    options = parser.parse_args()
+    navbake = options.navbake.resolve()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / f"{EVIL}.obj").write_text(level())
@@ -138,6 +145,8 @@ def main():
         command = [navbake, "check", f"{EVIL}.obj", "--config", "check.toml", "--html", "report.html", "--format", "json"]
         ran = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         check(ran.returncode == 1, f"navbake check ended with {ran.returncode}: {ran.stderr}")
+        if options.runtime:
+            exchange_runtime(folder / "report.html", options.runtime)
         report = json.loads(ran.stdout)
         findings = report["findings"]
         check(len(findings) > 40, f"{len(findings)} findings")
@@ -153,12 +162,21 @@ def main():
             path(page, navbake, blob)
             log = [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"]
             check(not log, f"the console says {log}")
-            if len(sys.argv) > 2:
+            if options.screenshot:
                 page.keys(Keys.HOME)
-                driver.save_screenshot(sys.argv[2])
+                driver.save_screenshot(options.screenshot)
         finally:
             driver.quit()
     print(f"the browser showed {len(findings)} findings; all of them were reached by the keyboard")
+
+
+def exchange_runtime(page, runtime):
+    """Puts another runtime into a page."""
+    kept = pathlib.Path(__file__).resolve().parents[2] / "crates/report/src/html/search.wasm"
+    before, after = (base64.b64encode(file.read_bytes()).decode() for file in (kept, runtime))
+    text = page.read_text()
+    check(text.count(before) == 1, "the page does not carry the runtime of the tree")
+    page.write_text(text.replace(before, after))
 
 
 def path(page, navbake, blob):

@@ -37,7 +37,8 @@
 //! let query = TurningQuery::new(&vehicle, &ground).expect("tiles of the same size");
 //! // From the centre of tile (1, 4), looking along x, to that of (10, 4), looking any direction.
 //! let request = TurningRequest::new([1.5, 0.0, 4.5], 0.0, [10.5, 0.0, 4.5], None);
-//! let path = query.path(&request, &mut buffer.scratch());
+//! let mut scratch = buffer.scratch();
+//! let path = query.path(&request, &mut scratch);
 //! assert_eq!(path.status, TurningStatus::Reached);
 //! assert!(path.length > 9.0 && path.pieces.len() > 1);
 //! # Ok::<(), navbake_format::BlobError>(())

@@ -266,7 +266,7 @@ impl CheckConfig {
                 if let Some(most) = path.most().filter(|m| !(m.is_finite() && *m >= 0.0)) {
                     let key = format!("{list}[{i}].most");
                     let found = format!(
-                        "`{key}` is {} m; it must be a finite number, 0 or above",
+                        "`check.{key}` is {} m; it must be a finite number, 0 or above",
                         exact(most)
                     );
                     return Some((key, found));
@@ -289,7 +289,7 @@ impl CheckConfig {
         let (key, p) = places
             .into_iter()
             .find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
-        let found = format!("`{key}`: {} must be three finite numbers", point(p));
+        let found = format!("`check.{key}`: {} must be three finite numbers", point(p));
         Some((key, found))
     }
 }

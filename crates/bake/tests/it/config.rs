@@ -231,13 +231,21 @@ fn what_is_asked_of_a_level_is_judged() {
             "line 2",
             "`check.min_island` is -1 m2",
         ),
-        ("[check]\nwidths = [1.0,\n inf]\n", "line 3", "`widths[1]`"),
+        (
+            "[check]\nwidths = [1.0,\n inf]\n",
+            "line 3",
+            "`check.widths[1]`",
+        ),
         (
             "[check]\nmust_reach = [{ from = \"a\", to = \"b\", most = nan }]\n",
             "line 2",
-            "`must_reach[0].most`",
+            "`check.must_reach[0].most`",
         ),
-        ("[check]\nstarts = [[0, 0, inf]]\n", "line 2", "`starts[0]`"),
+        (
+            "[check]\nstarts = [[0, 0, inf]]\n",
+            "line 2",
+            "`check.starts[0]`",
+        ),
     ] {
         let fault = value_fault(text);
         assert!(

@@ -10,11 +10,11 @@ use navbake_search::{Blob, BlobError, PathRequest, Query, SearchBuffer, Status};
 
 pub(super) fn path_upstairs(bytes: &[u8]) -> Result<Vec<[f64; 3]>, BlobError> {
     let blob = Blob::open_checked(bytes)?;
-    let query = Query::new(blob.decode_for("default").expect("baked for this agent").leak());
-    let mut buffer = SearchBuffer::new(query.mesh()); // once: queries allocate nothing
-    let mut scratch = buffer.scratch();
+    let nav = blob.decode_for("default").expect("baked for this agent"); // once, for all threads
+    let query = Query::new(nav.mesh());
+    let mut buffer = SearchBuffer::new(query.mesh()); // once a thread: queries allocate nothing
     let request = PathRequest::new([20.0, 0.0, 25.0], [10.0, 4.0, 9.0]); // y-up metres
-    let answer = query.path(&request, &mut scratch);
+    let answer = query.path(&request, &mut buffer);
     assert_eq!(answer.status, Status::Reached);
     Ok(answer.points.to_vec())
 }

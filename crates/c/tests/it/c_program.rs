@@ -134,7 +134,7 @@ fn program(name: &str, bytes: &[u8], ends: [[f64; 3]; 2]) -> Option<String> {
         .arg(&program)
         .arg("-I")
         .arg(crate_folder.join("include"))
-        .arg(crate_folder.join(format!("tests/{name}.c")))
+        .arg(crate_folder.join(format!("tests/it/{name}.c")))
         .arg(static_library())
         .args(["-lpthread", "-ldl", "-lm"]));
     let ends = ends.as_flattened().iter().map(f64::to_string);

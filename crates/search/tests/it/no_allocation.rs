@@ -17,8 +17,12 @@ fn whole_answers_allocate_nothing() {
     let before_open = allocations();
     let blob = Blob::open(&bytes).unwrap();
     blob.verify_checksum().unwrap();
-    let query = Query::new(blob.validate().unwrap().decode(0).unwrap().leak());
+    let checked = blob.validate().unwrap();
     assert_eq!(allocations(), before_open, "opening and checking");
+    let nav = checked.decode(0).unwrap();
+    let decoded = allocations();
+    let query = Query::new(nav.mesh());
+    assert_eq!(allocations(), decoded, "a query on the decoded mesh");
 
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
