@@ -3,7 +3,6 @@
 use core::str;
 
 use navbake_navmesh::record::{Record, Records};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
@@ -146,19 +145,8 @@ impl<'a> Blob<'a> {
         Some((info, self.bytes.get(start..start.checked_add(len)?)?))
     }
 
-    /// The records of a section whose element size is that of `T`; empty when there are none.
-    pub(crate) fn records<T>(&self, section: Section, class: u16) -> &'a [T]
-    where
-        T: FromBytes + KnownLayout + Immutable + Unaligned,
-    {
-        self.section(section, class)
-            .filter(|(info, _)| usize::from(info.element_size) == size_of::<T>())
-            .and_then(|(_, bytes)| <[T]>::ref_from_bytes(bytes).ok())
-            .unwrap_or(&[])
-    }
-
     /// The records of a section whose element size is that of `R`; empty when there are none.
-    pub(crate) fn list<R: Record>(&self, section: Section, class: u16) -> Records<'a, R> {
+    pub(crate) fn records<R: Record>(&self, section: Section, class: u16) -> Records<'a, R> {
         self.section(section, class)
             .filter(|(info, _)| usize::from(info.element_size) == R::SIZE)
             .and_then(|(_, bytes)| Records::new(bytes))

@@ -3,7 +3,8 @@
 
 use core::array;
 
-use crate::packed::{Numbers, nibbles_before, word};
+use crate::numbers::Numbers;
+use crate::packed::{nibbles_before, word};
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
 
 /// Bits that a look-up gives at least.

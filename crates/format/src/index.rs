@@ -7,6 +7,7 @@
 use core::array;
 
 use navbake_grid::PolyId;
+use navbake_navmesh::record::Records;
 
 use crate::records::BoxRecord;
 
@@ -19,7 +20,7 @@ const MAX_LEVELS: usize = 11;
 /// Boxes over polygons, read in place.
 #[derive(Clone, Copy)]
 pub struct SpatialIndex<'a> {
-    nodes: &'a [BoxRecord],
+    nodes: Records<'a, BoxRecord>,
     polygons: u32,
     /// Where each level begins; `starts[levels]` is the number of boxes.
     starts: [u32; MAX_LEVELS + 1],
@@ -82,7 +83,7 @@ pub(crate) fn levels(polygons: u32) -> ([u32; MAX_LEVELS + 1], usize) {
 
 impl<'a> SpatialIndex<'a> {
     pub(crate) fn new(
-        nodes: &'a [BoxRecord],
+        nodes: Records<'a, BoxRecord>,
         polygons: usize,
         least: [i32; 3],
         greatest: [i32; 3],
@@ -146,7 +147,7 @@ impl<'a> SpatialIndex<'a> {
             let mut bounds = [[0; 3]; 2];
             let meets = self.nodes.get(at).is_some_and(|node| {
                 (0..3).all(|k| {
-                    let [lo, hi] = decode(node, &above[level + 1], k);
+                    let [lo, hi] = decode(&node, &above[level + 1], k);
                     (bounds[0][k], bounds[1][k]) = (lo, hi);
                     lo <= greatest[k] && least[k] <= hi
                 })

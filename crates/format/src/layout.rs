@@ -30,25 +30,25 @@ impl LayoutRecord {
     /// The polygons that this is the head of.
     pub(crate) fn poly_mesh<'a>(&self, blob: &Blob<'a>, class: u16) -> PolyMesh<'a> {
         PolyMesh {
-            polygons: blob.list(Section::LAYOUT_POLYGONS, class),
-            edges: blob.list(Section::LAYOUT_EDGES, class),
-            tops: blob.list(Section::LAYOUT_BLOCKS, class),
+            polygons: blob.records(Section::LAYOUT_POLYGONS, class),
+            edges: blob.records(Section::LAYOUT_EDGES, class),
+            tops: blob.records(Section::LAYOUT_BLOCKS, class),
             cells: Cells {
                 least: self.cells_least,
                 shift: self.cells_shift,
                 across: self.cells_across,
-                starts: blob.list(Section::LAYOUT_CELL_STARTS, class),
-                items: blob.list(Section::LAYOUT_CELLS, class),
+                starts: blob.records(Section::LAYOUT_CELL_STARTS, class),
+                items: blob.records(Section::LAYOUT_CELLS, class),
             },
             links: LinkStarts {
-                starts: blob.list(Section::LAYOUT_LINK_STARTS, class),
-                items: blob.list(Section::LAYOUT_LINKS, class),
+                starts: blob.records(Section::LAYOUT_LINK_STARTS, class),
+                items: blob.records(Section::LAYOUT_LINKS, class),
             },
             details: Details {
-                heads: blob.list(Section::LAYOUT_DETAILS, class),
-                points: blob.list(Section::LAYOUT_DETAIL_POINTS, class),
-                starts: blob.list(Section::LAYOUT_DETAIL_STARTS, class),
-                triangles: blob.list(Section::LAYOUT_TRIANGLES, class),
+                heads: blob.records(Section::LAYOUT_DETAILS, class),
+                points: blob.records(Section::LAYOUT_DETAIL_POINTS, class),
+                starts: blob.records(Section::LAYOUT_DETAIL_STARTS, class),
+                triangles: blob.records(Section::LAYOUT_TRIANGLES, class),
             },
             pivots: self.pivots,
             corners: self.corners,
@@ -76,10 +76,10 @@ pub struct RoomLinks<'a> {
 impl<'a> RoomLinks<'a> {
     pub(crate) fn of(blob: &Blob<'a>, class: u16) -> RoomLinks<'a> {
         RoomLinks {
-            door_blocks: blob.list(Section::LAYOUT_DOOR_BLOCKS, class),
-            starts: blob.list(Section::LAYOUT_ROOM_LINK_STARTS, class),
-            links: blob.list(Section::LAYOUT_ROOM_LINKS, class),
-            distances: blob.list(Section::LAYOUT_ROOM_LINK_PLACES, class),
+            door_blocks: blob.records(Section::LAYOUT_DOOR_BLOCKS, class),
+            starts: blob.records(Section::LAYOUT_ROOM_LINK_STARTS, class),
+            links: blob.records(Section::LAYOUT_ROOM_LINKS, class),
+            distances: blob.records(Section::LAYOUT_ROOM_LINK_PLACES, class),
         }
     }
 

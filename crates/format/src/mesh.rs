@@ -47,7 +47,7 @@ pub struct NavMesh<'a> {
 impl<'a> NavMesh<'a> {
     /// The layout in an unpacked blob; what is missing is empty.
     pub(crate) fn of(blob: &Blob<'a>, class: u16) -> NavMesh<'a> {
-        let head = blob.list::<LayoutRecord>(Section::LAYOUT, class).get(0);
+        let head = blob.records::<LayoutRecord>(Section::LAYOUT, class).get(0);
         let head = head.unwrap_or_default();
         let polys = head.poly_mesh(blob, class);
         NavMesh {
@@ -56,8 +56,8 @@ impl<'a> NavMesh<'a> {
             least: head.least,
             greatest: head.greatest,
             polys,
-            vertices: blob.list(Section::LAYOUT_VERTICES, class),
-            islands: blob.list(Section::LAYOUT_ISLANDS, class),
+            vertices: blob.records(Section::LAYOUT_VERTICES, class),
+            islands: blob.records(Section::LAYOUT_ISLANDS, class),
             index: SpatialIndex::new(
                 blob.records::<BoxRecord>(Section::INDEX, class),
                 polys.len() as usize,
@@ -69,7 +69,7 @@ impl<'a> NavMesh<'a> {
             labels: Labels::read(blob, class),
             landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
-            label_corners: blob.list(Section::LAYOUT_CORNERS, class),
+            label_corners: blob.records(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
         }
     }

@@ -16,8 +16,8 @@ pub enum Numbers<'a> {
 impl<'a> Numbers<'a> {
     pub(crate) fn read(blob: &Blob<'a>, section: Section, class: u16) -> Numbers<'a> {
         match blob.section(section, class) {
-            Some((info, _)) if info.element_size == 2 => Numbers::Two(blob.list(section, class)),
-            _ => Numbers::Four(blob.list(section, class)),
+            Some((info, _)) if info.element_size == 2 => Numbers::Two(blob.records(section, class)),
+            _ => Numbers::Four(blob.records(section, class)),
         }
     }
 
@@ -27,6 +27,15 @@ impl<'a> Numbers<'a> {
         match self {
             Numbers::Two(n) => n.get(i).map_or(0, u32::from),
             Numbers::Four(n) => n.get(i).unwrap_or(0),
+        }
+    }
+
+    /// How many of rising numbers are no greater than `most`.
+    #[inline]
+    pub(crate) fn up_to(&self, most: u32) -> usize {
+        match self {
+            Numbers::Two(n) => n.partition_point(|v| u32::from(v) <= most),
+            Numbers::Four(n) => n.partition_point(|v| v <= most),
         }
     }
 

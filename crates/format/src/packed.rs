@@ -1,41 +1,8 @@
-//! Numbers in few bytes.
+//! Vertices in few bits.
 
-use zerocopy::little_endian::{U16, U32};
+use navbake_navmesh::record::Records;
 
 use crate::records::{BLOCK, VertexBlock};
-
-/// Whole numbers in 2 or 4 bytes each.
-#[derive(Clone, Copy)]
-pub(crate) enum Numbers<'a> {
-    Two(&'a [U16]),
-    Four(&'a [U32]),
-}
-
-impl Numbers<'_> {
-    #[inline]
-    pub(crate) fn get(&self, i: usize) -> u32 {
-        match self {
-            Numbers::Two(n) => n.get(i).map_or(0, |v| v.get().into()),
-            Numbers::Four(n) => n.get(i).map_or(0, |v| v.get()),
-        }
-    }
-
-    /// How many of rising numbers are no greater than one.
-    #[inline]
-    pub(crate) fn up_to(&self, most: u32) -> usize {
-        match self {
-            Numbers::Two(n) => n.partition_point(|v| u32::from(v.get()) <= most),
-            Numbers::Four(n) => n.partition_point(|v| v.get() <= most),
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Numbers::Two(n) => n.len(),
-            Numbers::Four(n) => n.len(),
-        }
-    }
-}
 
 /// Eight bytes as a number, fewer at the end.
 #[inline]
@@ -58,7 +25,7 @@ fn last(bytes: &[u8]) -> u64 {
 #[derive(Clone, Copy)]
 pub(crate) struct Packed<'a> {
     pub(crate) bytes: &'a [u8],
-    pub(crate) blocks: &'a [VertexBlock],
+    pub(crate) blocks: Records<'a, VertexBlock>,
     pub(crate) count: u32,
     pub(crate) bases: Bases,
 }
@@ -91,7 +58,7 @@ impl Bases {
 
     #[inline]
     pub(crate) fn base(&self, block: &VertexBlock, axis: usize) -> i32 {
-        let steps = i32::from(block.base[axis].get());
+        let steps = i32::from(block.base[axis]);
         self.least[axis].wrapping_add(steps.wrapping_mul(self.step[axis]))
     }
 }
@@ -99,11 +66,11 @@ impl Bases {
 impl<'a> Packed<'a> {
     /// The bits of a vertex, and its block.
     #[inline]
-    pub(crate) fn get(&self, i: usize) -> Option<(&'a VertexBlock, u64)> {
+    pub(crate) fn get(&self, i: usize) -> Option<(VertexBlock, u64)> {
         let block = self.blocks.get(i / BLOCK)?;
         let width = block.split().width;
         let bit = (i % BLOCK) * width as usize;
-        let word = word(self.bytes, block.first.get() as usize + bit / 8);
+        let word = word(self.bytes, block.first as usize + bit / 8);
         // Widths above 57 bits are whole bytes, so that one word holds them.
         let mask = u64::MAX.checked_shl(width).map_or(u64::MAX, |m| !m);
         Some((block, word >> (bit % 8) & mask))
@@ -116,7 +83,7 @@ impl<'a> Packed<'a> {
         let parts = VertexBlock::parts(word, split);
         Some(core::array::from_fn(|k| {
             let offset = (parts[k] as i32).wrapping_shl(split.shift[k]);
-            self.bases.base(block, k).wrapping_add(offset)
+            self.bases.base(&block, k).wrapping_add(offset)
         }))
     }
 
@@ -132,8 +99,8 @@ impl<'a> Packed<'a> {
             offsets[1] = offsets[1].wrapping_shl(split.shift[2]);
         }
         Some([
-            self.bases.base(block, 0).wrapping_add(offsets[0]),
-            self.bases.base(block, 2).wrapping_add(offsets[1]),
+            self.bases.base(&block, 0).wrapping_add(offsets[0]),
+            self.bases.base(&block, 2).wrapping_add(offsets[1]),
         ])
     }
 }
@@ -154,7 +121,7 @@ const WHOLE: u32 = 63;
 impl VertexBlock {
     #[inline]
     pub(crate) fn split(&self) -> Split {
-        let all = self.split.get();
+        let all = self.split;
         Split {
             y: all & 31,
             z: all >> 5 & 63,
@@ -195,7 +162,7 @@ impl VertexBlock {
     /// Are x and z shifted? Hardly ever.
     #[inline]
     fn is_shifted_along(&self) -> bool {
-        self.split.get() & (31 << 11 | 31 << 21) != 0
+        self.split & (31 << 11 | 31 << 21) != 0
     }
 
     /// x, y and z of a vertex, from the base, not shifted.
@@ -219,6 +186,8 @@ pub(crate) fn nibbles_before(all: u64, n: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use navbake_navmesh::record::Record;
+
     use super::*;
 
     #[test]
@@ -243,15 +212,16 @@ mod tests {
                     shift: [0; 3],
                     width,
                 };
-                let blocks = [VertexBlock {
-                    base: [0.into(); 3],
-                    split: VertexBlock::joined(split).into(),
-                    first: first.into(),
-                }];
+                let block = VertexBlock {
+                    base: [0; 3],
+                    split: VertexBlock::joined(split),
+                    first,
+                };
+                let blocks = block.to_bytes();
                 let count = (64 - first) * 8 / width.max(1);
                 let packed = Packed {
                     bytes: &bytes,
-                    blocks: &blocks,
+                    blocks: Records::new(&blocks).expect("one block"),
                     count,
                     bases: Bases::new([0; 3], [0; 3]),
                 };

@@ -1,12 +1,14 @@
 //! The packed navmesh of one agent class, read in place: for checks, and to decode it.
 
 use navbake_grid::{IslandId, NONE, PolyId, VertexId};
+use navbake_navmesh::record::Records;
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
-use crate::packed::{Bases, Numbers, Packed};
+use crate::numbers::Numbers;
+use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
-use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
+use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::sections::doors_links::DoorsLinks;
 use crate::sections::reach::Reach;
@@ -43,7 +45,7 @@ pub(crate) struct NavMeshView<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Vertices<'a> {
-    Wide(&'a [WideVertex]),
+    Wide(Records<'a, [i32; 3]>),
     Packed(Packed<'a>),
 }
 
@@ -52,18 +54,15 @@ impl<'a> NavMeshView<'a> {
     /// [`Blob::validate`].
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
         let meshes = blob.records::<MeshRecord>(Section::MESH, class);
-        let [mesh] = meshes else {
+        let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {
             return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
         };
         let size = |section| {
             blob.section(section, class)
                 .map_or(0, |(info, _)| info.element_size)
         };
-        let numbers = |section| match size(section) {
-            2 => Numbers::Two(blob.records(section, class)),
-            _ => Numbers::Four(blob.records(section, class)),
-        };
-        let vertex_count = mesh.vertices.get();
+        let numbers = |section| Numbers::read(blob, section, class);
+        let vertex_count = mesh.vertices;
         let vertices = if size(Section::VERTICES) == 1 {
             let section = blob.section(Section::VERTICES, class);
             let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
@@ -79,7 +78,7 @@ impl<'a> NavMeshView<'a> {
                 bytes: section.map_or(&[], |(_, bytes)| bytes),
                 blocks,
                 count: vertex_count,
-                bases: Bases::new(mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get())),
+                bases: Bases::new(mesh.least, mesh.greatest),
             })
         } else {
             if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
@@ -90,7 +89,7 @@ impl<'a> NavMeshView<'a> {
                     "no blocks: the vertices have 12 bytes each",
                 ));
             }
-            let wide = blob.records::<WideVertex>(Section::VERTICES, class);
+            let wide = blob.records::<[i32; 3]>(Section::VERTICES, class);
             if wide.len() != vertex_count as usize {
                 return Err(wrong(
                     Section::VERTICES,
@@ -101,7 +100,7 @@ impl<'a> NavMeshView<'a> {
             }
             Vertices::Wide(wide)
         };
-        let polygons = mesh.polygons.get();
+        let polygons = mesh.polygons;
         if polygons == NONE {
             return Err(wrong(
                 Section::MESH,
@@ -141,7 +140,7 @@ impl<'a> NavMeshView<'a> {
         let islands = numbers(Section::ISLANDS);
         let relief_of = ReliefOf::read(blob, class, polygons)?;
         let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
-        let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
+        let (least, greatest) = (mesh.least, mesh.greatest);
         let view = NavMeshView {
             grid: blob.header().grid,
             least,
@@ -302,9 +301,7 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub(crate) fn vertex(&self, v: VertexId) -> [i32; 3] {
         match self.vertices {
-            Vertices::Wide(all) => all
-                .get(v.index())
-                .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
+            Vertices::Wide(all) => all.get(v.index()).unwrap_or_default(),
             Vertices::Packed(all) => all.vertex(v.index()).unwrap_or_default(),
         }
     }
@@ -314,9 +311,7 @@ impl<'a> NavMeshView<'a> {
     pub(crate) fn flat(&self, v: VertexId) -> [i32; 2] {
         match self.vertices {
             Vertices::Packed(all) => all.flat(v.index()).unwrap_or_default(),
-            Vertices::Wide(all) => all
-                .get(v.index())
-                .map_or([0; 2], |r| [r.at[0].get(), r.at[2].get()]),
+            Vertices::Wide(all) => all.get(v.index()).map_or([0; 2], |[x, _, z]| [x, z]),
         }
     }
 

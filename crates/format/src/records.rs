@@ -1,7 +1,6 @@
-//! Records as they lie in the file. Little endian, alignment 1, no padding.
+//! Records of the packed mesh, as they are in the file.
 
-use zerocopy::little_endian::{I32, U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+use navbake_navmesh::record;
 
 /// Vertices in a block.
 pub(crate) const BLOCK: usize = 64;
@@ -16,39 +15,44 @@ pub(crate) const LEAST_CORNERS: u32 = 3;
 /// Corners over the least for which `far` tells how many there are.
 pub(crate) const LARGE: u32 = 15;
 
-macro_rules! record {
-    ($(#[$doc:meta])* $name:ident $size:literal { $($field:ident: $ty:ty),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy)]
-        #[repr(C)]
-        pub(crate) struct $name {
-            $(pub(crate) $field: $ty,)*
-        }
-        const _: () = assert!(size_of::<$name>() == $size);
-    };
+record! {
+    /// Section `mesh`: bounds, number of polygons and vertices.
+    pub(crate) struct MeshRecord: 32 {
+        pub(crate) least: [i32; 3],
+        pub(crate) greatest: [i32; 3],
+        pub(crate) polygons: u32,
+        pub(crate) vertices: u32,
+    }
 }
 
-record!(
-    /// Section `mesh`: bounds, number of polygons and vertices.
-    MeshRecord 32 { least: [I32; 3], greatest: [I32; 3], polygons: U32, vertices: U32 }
-);
-record!(
-    /// Section `vertices`, element size 12.
-    WideVertex 12 { at: [I32; 3] }
-);
-record!(
+record! {
     /// Section `vertex-blocks`.
-    VertexBlock 14 { base: [U16; 3], split: U32, first: U32 }
-);
-record!(
-    /// Section `index`: how far a box's sides lie inside of those of the box above, in 1/256 of that one's sides, rounded outwards.
-    BoxRecord 6 { least: [u8; 3], greatest: [u8; 3] }
-);
-record!(
-    /// Section `relief-of`, element size 4: a run of polygons up to the next one's first, and 1 + their relief, 0 for none.
-    ShortRun 4 { first: U16, relief: U16 }
-);
-record!(
-    /// Section `relief-of`, element size 8.
-    LongRun 8 { first: U32, relief: U32 }
-);
+    pub(crate) struct VertexBlock: 14 {
+        pub(crate) base: [u16; 3],
+        pub(crate) split: u32,
+        pub(crate) first: u32,
+    }
+}
+
+record! {
+    /// Section `index`: a box within the box above.
+    ///
+    /// Each side is given by how far it is inside of that one's, in 1/256 of its extent, rounded
+    /// outwards.
+    pub(crate) struct BoxRecord: 6 {
+        pub(crate) least: [u8; 3],
+        pub(crate) greatest: [u8; 3],
+    }
+}
+
+record! {
+    /// Section `relief-of`, element size 4: a run of polygons with one relief.
+    ///
+    /// It ends before the next run's first polygon. `relief` is 1 + the relief, 0 for none.
+    pub(crate) struct ShortRun: 4 { pub(crate) first: u16, pub(crate) relief: u16 }
+}
+
+record! {
+    /// Section `relief-of`, element size 8: as [`ShortRun`].
+    pub(crate) struct LongRun: 8 { pub(crate) first: u32, pub(crate) relief: u32 }
+}

@@ -1,9 +1,8 @@
 //! Which relief a polygon has, and where a relief's words are.
 
 use navbake_grid::PolyId;
-use zerocopy::little_endian::U32;
+use navbake_navmesh::record::Records;
 
-use crate::packed::Numbers;
 use crate::packed_mesh::wrong;
 use crate::records::{LongRun, ShortRun};
 use crate::{Blob, BlobError, Relief, Section};
@@ -13,9 +12,9 @@ use crate::{Blob, BlobError, Relief, Section};
 pub(crate) enum ReliefOf<'a> {
     None,
     One(&'a [u8]),
-    Two(Numbers<'a>),
-    Short(&'a [ShortRun]),
-    Long(&'a [LongRun]),
+    Two(Records<'a, u16>),
+    Short(Records<'a, ShortRun>),
+    Long(Records<'a, LongRun>),
 }
 
 impl<'a> ReliefOf<'a> {
@@ -62,7 +61,7 @@ impl<'a> ReliefOf<'a> {
             None => ReliefOf::None,
             Some((info, bytes)) => match info.element_size {
                 1 => ReliefOf::One(bytes),
-                2 => ReliefOf::Two(Numbers::Two(blob.records(section, class))),
+                2 => ReliefOf::Two(blob.records(section, class)),
                 4 => ReliefOf::Short(blob.records(section, class)),
                 _ => ReliefOf::Long(blob.records(section, class)),
             },
@@ -89,13 +88,11 @@ impl<'a> ReliefOf<'a> {
         match self {
             ReliefOf::None => (0, 0),
             ReliefOf::One(all) => (i as u32, all.get(i).map_or(0, |&r| r.into())),
-            ReliefOf::Two(all) => (i as u32, all.get(i)),
+            ReliefOf::Two(all) => (i as u32, all.get(i).map_or(0, u32::from)),
             ReliefOf::Short(all) => {
-                (all.get(i)).map_or((0, 0), |r| (r.first.get().into(), r.relief.get().into()))
+                (all.get(i)).map_or((0, 0), |r| (r.first.into(), r.relief.into()))
             }
-            ReliefOf::Long(all) => all
-                .get(i)
-                .map_or((0, 0), |r| (r.first.get(), r.relief.get())),
+            ReliefOf::Long(all) => all.get(i).map_or((0, 0), |r| (r.first, r.relief)),
         }
     }
 
@@ -106,11 +103,11 @@ impl<'a> ReliefOf<'a> {
             ReliefOf::One(_) | ReliefOf::Two(_) => p.index(),
             // The last run that begins no later; before the first there is none.
             ReliefOf::Short(all) => {
-                let first = |r: &ShortRun| u32::from(r.first.get()) <= p.0;
+                let first = |r: ShortRun| u32::from(r.first) <= p.0;
                 all.partition_point(first).checked_sub(1)?
             }
             ReliefOf::Long(all) => {
-                let first = |r: &LongRun| r.first.get() <= p.0;
+                let first = |r: LongRun| r.first <= p.0;
                 all.partition_point(first).checked_sub(1)?
             }
         };
@@ -121,11 +118,11 @@ impl<'a> ReliefOf<'a> {
 /// The words of all reliefs: how many there are, where each ends, then they.
 #[derive(Clone, Copy)]
 pub(crate) struct Reliefs<'a> {
-    words: &'a [U32],
+    words: Records<'a, u32>,
 }
 
 impl<'a> Reliefs<'a> {
-    pub(crate) fn new(words: &'a [U32]) -> Reliefs<'a> {
+    pub(crate) fn new(words: Records<'a, u32>) -> Reliefs<'a> {
         Reliefs { words }
     }
 
@@ -134,7 +131,7 @@ impl<'a> Reliefs<'a> {
     }
 
     pub(crate) fn len(&self) -> u32 {
-        self.words.first().map_or(0, |w| w.get())
+        self.words.first().unwrap_or(0)
     }
 
     /// Where relief i ends; where the first begins for the one before it.
@@ -142,14 +139,14 @@ impl<'a> Reliefs<'a> {
         let at = i.wrapping_add(1) as usize;
         match at {
             0 => self.len() as usize + 1,
-            _ => self.words.get(at).map_or(0, |w| w.get() as usize),
+            _ => self.words.get(at).map_or(0, |w| w as usize),
         }
     }
 
     #[inline]
     pub(crate) fn get(&self, i: u32) -> Relief<'a> {
         let (begin, end) = (self.end(i.wrapping_sub(1)), self.end(i));
-        let words = self.words.get(begin..).unwrap_or(&[]);
+        let words = self.words.slice(begin..self.words()).unwrap_or_default();
         Relief::read(words, end.saturating_sub(begin))
     }
 }

@@ -1,8 +1,8 @@
 //! The in-memory layout of a navigation mesh: slices of fixed-width records that searches read.
 //!
-//! - [`record`]: fixed-width little-endian records, read in place from bytes at any address;
+//! - [`mod@record`]: fixed-width little-endian records, read in place from bytes at any address;
 //! - [`PolyMesh`]: polygons and their edges, and what is derived from them once:
-//!   [pivots](pivots), [blocks](blocks), [location cells](cells);
+//!   [`pivots`], [`blocks`], location [`cells`];
 //! - [`detail`]: height triangles, for ground that the corners of a polygon do not describe;
 //! - [`fan`]: the height of a polygon by its corners alone;
 //! - [`math`]: square roots, lengths and rounding, the same on every machine.

@@ -1,6 +1,6 @@
 //! What is told of a relief before its points.
 
-use zerocopy::little_endian::U32;
+use navbake_navmesh::record::Records;
 
 /// Words before the buckets of a relief.
 pub(crate) const HEAD: usize = 7;
@@ -33,8 +33,8 @@ pub(crate) struct Head {
 
 impl Head {
     #[inline]
-    pub(crate) fn read(words: &[U32]) -> Head {
-        let word = |i: usize| words.get(i).map_or(0, |w| w.get());
+    pub(crate) fn read(words: Records<'_, u32>) -> Head {
+        let word = |i: usize| words.get(i).unwrap_or(0);
         let low = |i: usize| word(i) as u16;
         let high = |i: usize| (word(i) >> 16) as u16;
         let coding = high(6);

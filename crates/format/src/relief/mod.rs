@@ -9,8 +9,7 @@ mod head;
 
 use core::ops::Range;
 
-use zerocopy::IntoBytes;
-use zerocopy::little_endian::U32;
+use navbake_navmesh::record::Records;
 
 use crate::packed::word;
 #[cfg(feature = "write")]
@@ -41,15 +40,17 @@ struct Node {
 impl<'a> Relief<'a> {
     /// From its words, a head, where buckets end, points; what is behind them may follow. What is not there reads as zero.
     #[inline]
-    pub(crate) fn read(words: &'a [U32], len: usize) -> Relief<'a> {
+    pub(crate) fn read(words: Records<'a, u32>, len: usize) -> Relief<'a> {
         let head = Head::read(words);
-        let rest = words.get(HEAD..).unwrap_or(&[]);
-        let (ends, points) = rest.split_at(head.end_words().min(rest.len()));
+        let rest = words.slice(HEAD..words.len()).unwrap_or_default();
+        let (ends, points) = rest
+            .split_at(head.end_words())
+            .unwrap_or((rest, Records::default()));
         Relief {
             head,
             len,
-            ends: ends.as_bytes(),
-            points: points.as_bytes(),
+            ends: ends.bytes(),
+            points: points.bytes(),
             width: head.width(),
         }
     }

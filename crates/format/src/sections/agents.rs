@@ -45,7 +45,7 @@ impl<'a> CheckedBlob<'a> {
     /// The agents that it was baked for.
     pub fn agents(&self) -> impl Iterator<Item = Agent<'a>> + use<'a> {
         let blob = self.blob();
-        let records = blob.list::<AgentRecord>(Section::AGENTS, 0);
+        let records = blob.records::<AgentRecord>(Section::AGENTS, 0);
         records.iter().map(move |r| Agent {
             name: blob.name(r.name),
             class: r.class,
@@ -64,7 +64,7 @@ impl<'a> CheckedBlob<'a> {
     /// Named points, in the order in which they were written.
     pub fn markers(&self) -> impl Iterator<Item = Marker<'a>> + use<'a> {
         let blob = self.blob();
-        let records = blob.list::<MarkerRecord>(Section::MARKERS, 0);
+        let records = blob.records::<MarkerRecord>(Section::MARKERS, 0);
         records.iter().map(move |r| Marker {
             name: blob.name(r.name),
             position: r.position,
@@ -75,7 +75,7 @@ impl<'a> CheckedBlob<'a> {
 /// Agents have a mesh and sizes, markers a place.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AGENTS;
-    for (i, r) in (0u32..).zip(blob.list::<AgentRecord>(section, 0).iter()) {
+    for (i, r) in (0u32..).zip(blob.records::<AgentRecord>(section, 0).iter()) {
         BLOB.name(blob, section, i, r.name)?;
         if r.class >= blob.class_count() {
             return BLOB.fail(section, i, r.class, "an agent class with a mesh");
@@ -86,7 +86,7 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
         }
     }
     let section = Section::MARKERS;
-    for (i, r) in (0u32..).zip(blob.list::<MarkerRecord>(section, 0).iter()) {
+    for (i, r) in (0u32..).zip(blob.records::<MarkerRecord>(section, 0).iter()) {
         BLOB.name(blob, section, i, r.name)?;
         BLOB.reserved(section, i, r.reserved)?;
         if let Some(&c) = r.position.iter().find(|c| !c.is_finite()) {

@@ -124,7 +124,7 @@ impl<'a> CheckedBlob<'a> {
     /// Areas by id. None when all ground is area 0.
     pub fn areas(&self) -> impl ExactSizeIterator<Item = Area<'a>> + use<'a> {
         let blob = self.blob();
-        let records = blob.list::<AreaRecord>(Section::AREAS, 0);
+        let records = blob.records::<AreaRecord>(Section::AREAS, 0);
         records.iter().map(move |r| Area {
             name: blob.name(r.name),
             tags: r.tags,
@@ -192,7 +192,7 @@ impl<'a> CheckedBlob<'a> {
 /// Areas are at most 64 and have a switch that exists; rows of weights have one for each area.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AREAS;
-    let areas = blob.list::<AreaRecord>(section, 0);
+    let areas = blob.records::<AreaRecord>(section, 0);
     if areas.len() > AreaId::LIMIT {
         return BLOB.fail(section, 0, areas.len(), "at most 64 areas");
     }
@@ -207,7 +207,7 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
 }
 
 fn check_weights(blob: &Blob<'_>, areas: usize) -> Checked {
-    let agents = blob.list::<AgentRecord>(Section::AGENTS, 0).len();
+    let agents = blob.records::<AgentRecord>(Section::AGENTS, 0).len();
     let mut before: Option<(&str, u16)> = None;
     for (i, bytes) in (0u32..).zip(rows(blob)) {
         let fail = |found: Value, expected| BLOB.fail(Section::WEIGHTS, i, found, expected);
@@ -244,8 +244,8 @@ fn check_weights(blob: &Blob<'_>, areas: usize) -> Checked {
 
 /// The areas of a mesh's polygons exist, and what their switches close is among the closures.
 pub(crate) fn check_polygons(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    let areas = blob.list::<AreaRecord>(Section::AREAS, 0);
-    let closures = blob.list::<ClosureRecord>(Section::CLOSURES, at.class);
+    let areas = blob.records::<AreaRecord>(Section::AREAS, 0);
+    let closures = blob.records::<ClosureRecord>(Section::CLOSURES, at.class);
     let switches = areas.iter().any(|a| a.switch != NO_SWITCH);
     if mesh.polygon_areas().is_empty() && !switches {
         return Ok(());

@@ -36,11 +36,11 @@ pub(crate) struct Districts<'a> {
 impl<'a> Districts<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Districts<'a> {
         Districts {
-            stops: blob.list(Section::DOOR_STOPS, class),
-            district_of: blob.list(Section::DISTRICT_OF, class),
-            districts: blob.list(Section::DISTRICTS, class),
-            doors: blob.list(Section::DOORS_OF_DISTRICTS, class),
-            distances: blob.list(Section::DISTRICT_WAYS, class),
+            stops: blob.records(Section::DOOR_STOPS, class),
+            district_of: blob.records(Section::DISTRICT_OF, class),
+            districts: blob.records(Section::DISTRICTS, class),
+            doors: blob.records(Section::DOORS_OF_DISTRICTS, class),
+            distances: blob.records(Section::DISTRICT_WAYS, class),
         }
     }
 

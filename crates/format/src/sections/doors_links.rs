@@ -93,9 +93,9 @@ pub(crate) struct DoorsLinks<'a> {
 impl<'a> DoorsLinks<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> DoorsLinks<'a> {
         DoorsLinks {
-            doors: blob.list(Section::DOORS, class),
-            closures: blob.list(Section::CLOSURES, class),
-            links: blob.list(Section::LINKS, class),
+            doors: blob.records(Section::DOORS, class),
+            closures: blob.records(Section::CLOSURES, class),
+            links: blob.records(Section::LINKS, class),
             strings: blob.raw(Section::STRINGS, 0),
         }
     }
@@ -197,7 +197,7 @@ fn check_doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
 
 fn check_closures(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let section = Section::CLOSURES;
-    let switches = blob.list::<SwitchRecord>(Section::SWITCHES, 0).len();
+    let switches = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
     let mut last = None;
     for (i, r) in (0u32..).zip(mesh.doors_links().closures.iter()) {
         let (p, s) = (r.polygon, r.switch);

@@ -139,12 +139,12 @@ impl<'a> CheckedBlob<'a> {
     /// Diagnostics of the baker; `None` where the blob has none.
     pub fn findings(&self) -> Option<Findings<'a>> {
         let blob = self.blob();
-        let heads = blob.list::<FindingsRecord>(Section::FINDINGS, 0);
+        let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
         let head = heads.first().filter(|_| heads.len() == 1)?;
         Some(Findings {
             looked: head.looked,
             left_out: head.left_out,
-            records: blob.list(Section::FOUND, 0),
+            records: blob.records(Section::FOUND, 0),
             names: blob.raw(Section::FOUND_NAMES, 0),
         })
     }
@@ -153,8 +153,8 @@ impl<'a> CheckedBlob<'a> {
 /// Diagnostics have a class with a mesh, a finite place and a name.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     blob.text(Section::FOUND_NAMES)?;
-    let heads = blob.list::<FindingsRecord>(Section::FINDINGS, 0);
-    let records = blob.list::<FoundRecord>(Section::FOUND, 0);
+    let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
+    let records = blob.records::<FoundRecord>(Section::FOUND, 0);
     let names = blob.raw(Section::FOUND_NAMES, 0);
     let is_there = blob.section(Section::FINDINGS, 0).is_some();
     if is_there && heads.len() != 1 {

@@ -65,7 +65,7 @@ impl<'a> GridMapView<'a> {
     ///
     /// Their contents are checked by [`Blob::validate`].
     fn read(blob: &Blob<'a>) -> Result<Option<GridMapView<'a>>, BlobError> {
-        let bits = blob.list::<u64>(Section::GRID_BITS, 0);
+        let bits = blob.records::<u64>(Section::GRID_BITS, 0);
         let terrain = blob.raw(Section::GRID_TERRAIN, 0);
         if blob.section(Section::GRID_MAP, 0).is_none() {
             for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
@@ -76,7 +76,7 @@ impl<'a> GridMapView<'a> {
             }
             return Ok(None);
         }
-        let records = blob.list::<GridMapRecord>(Section::GRID_MAP, 0);
+        let records = blob.records::<GridMapRecord>(Section::GRID_MAP, 0);
         let Some(map) = records.first().filter(|_| records.len() == 1) else {
             return BLOB.fail(Section::GRID_MAP, 0, records.len(), "one record");
         };
@@ -322,7 +322,7 @@ fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
     if map.terrains == 0 || map.terrains > 256 {
         return BLOB.fail(section, 0, map.terrains, "1 to 256 terrains");
     }
-    let record = blob.list::<GridMapRecord>(section, 0).first();
+    let record = blob.records::<GridMapRecord>(section, 0).first();
     BLOB.reserved(section, 0, record.map_or(0, |r| r.reserved))
 }
 

@@ -36,8 +36,8 @@ pub struct Landmarks<'a> {
 impl<'a> Landmarks<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Option<Landmarks<'a>> {
         Some(Landmarks {
-            head: blob.list(Section::LANDMARKS, class).first()?,
-            rows: blob.list(Section::LANDMARK_ROWS, class),
+            head: blob.records(Section::LANDMARKS, class).first()?,
+            rows: blob.records(Section::LANDMARK_ROWS, class),
         })
     }
 

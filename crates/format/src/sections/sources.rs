@@ -41,12 +41,12 @@ impl<'a> CheckedBlob<'a> {
     ) -> impl Iterator<Item = Source<'a>> + use<'a> {
         let blob = self.blob();
         let class = mesh.class();
-        let ends = blob.list::<u32>(Section::SOURCE_ENDS, class);
+        let ends = blob.records::<u32>(Section::SOURCE_ENDS, class);
         let end = |k: usize| ends.get(k).map_or(0, |e| e as usize);
         let from = p.index().checked_sub(1).map_or(0, end);
-        let all = blob.list::<SourceRecord>(Section::SOURCES, class);
+        let all = blob.records::<SourceRecord>(Section::SOURCES, class);
         let own = all.slice(from..end(p.index())).unwrap_or_default();
-        let parts = blob.list::<SourcePartRecord>(Section::SOURCE_PARTS, 0);
+        let parts = blob.records::<SourcePartRecord>(Section::SOURCE_PARTS, 0);
         own.iter().filter_map(move |r| {
             let part = parts.get(r.part as usize)?;
             Some(Source {
@@ -62,7 +62,7 @@ impl<'a> CheckedBlob<'a> {
 /// Names of the file's objects.
 pub(crate) fn check_parts(blob: &Blob<'_>) -> Checked {
     let section = Section::SOURCE_PARTS;
-    for (i, r) in (0u32..).zip(blob.list::<SourcePartRecord>(section, 0).iter()) {
+    for (i, r) in (0u32..).zip(blob.records::<SourcePartRecord>(section, 0).iter()) {
         for text in [r.node, r.mesh, r.material] {
             BLOB.name(blob, section, i, text)?;
         }
@@ -73,10 +73,10 @@ pub(crate) fn check_parts(blob: &Blob<'_>) -> Checked {
 /// Each polygon has a run of triangles, of parts that exist.
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let parts = blob
-        .list::<SourcePartRecord>(Section::SOURCE_PARTS, 0)
+        .records::<SourcePartRecord>(Section::SOURCE_PARTS, 0)
         .len();
-    let ends = blob.list::<u32>(Section::SOURCE_ENDS, at.class);
-    let all = blob.list::<SourceRecord>(Section::SOURCES, at.class);
+    let ends = blob.records::<u32>(Section::SOURCE_ENDS, at.class);
+    let all = blob.records::<SourceRecord>(Section::SOURCES, at.class);
     if ends.is_empty() && all.is_empty() {
         return Ok(());
     }

@@ -30,7 +30,7 @@ impl<'a> CheckedBlob<'a> {
     /// Switches by number.
     pub fn switches(&self) -> impl ExactSizeIterator<Item = Switch<'a>> + use<'a> {
         let blob = self.blob();
-        let records = blob.list::<SwitchRecord>(Section::SWITCHES, 0);
+        let records = blob.records::<SwitchRecord>(Section::SWITCHES, 0);
         records.iter().map(move |r| Switch {
             name: blob.name(r.name),
             closed: r.closed == 1,
@@ -41,7 +41,7 @@ impl<'a> CheckedBlob<'a> {
 /// Switches have a number below [`NO_SWITCH`], a name and a state.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::SWITCHES;
-    for (i, r) in (0u32..).zip(blob.list::<SwitchRecord>(section, 0).iter()) {
+    for (i, r) in (0u32..).zip(blob.records::<SwitchRecord>(section, 0).iter()) {
         if i >= u32::from(NO_SWITCH) {
             return BLOB.fail(section, i, i, "fewer than 65535 switches");
         }

@@ -67,17 +67,17 @@ pub struct Sheet {
 
 impl<'a> TileGroundView<'a> {
     fn read(blob: &Blob<'a>, number: usize) -> Option<TileGroundView<'a>> {
-        let all = blob.list::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
+        let all = blob.records::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
         let record = all.get(number)?;
         let first = record.first_sheet as usize;
         let end = first.checked_add(record.sheets as usize)?;
         let grid = &blob.header().grid;
         Some(TileGroundView {
             record,
-            sheets: blob.list(Section::SHEETS, 0).slice(first..end)?,
-            words: blob.list(Section::SHEET_BITS, 0),
-            heights: blob.list(Section::TILE_HEIGHTS, 0),
-            twins: blob.list(Section::TILE_TWINS, 0),
+            sheets: blob.records(Section::SHEETS, 0).slice(first..end)?,
+            words: blob.records(Section::SHEET_BITS, 0),
+            heights: blob.records(Section::TILE_HEIGHTS, 0),
+            twins: blob.records(Section::TILE_TWINS, 0),
             units: grid.units(),
             origin: grid.origin[1],
         })
@@ -85,7 +85,7 @@ impl<'a> TileGroundView<'a> {
 
     /// The ground that a vehicle drives on.
     fn of_vehicle(blob: &Blob<'a>, vehicle: usize) -> Option<TileGroundView<'a>> {
-        let of = blob.list::<u16>(Section::GROUND_OF_VEHICLE, 0);
+        let of = blob.records::<u16>(Section::GROUND_OF_VEHICLE, 0);
         TileGroundView::read(blob, usize::from(of.get(vehicle)?))
     }
 
@@ -219,7 +219,7 @@ const FARTHEST: i32 = 1 << 25;
 /// Layers are one below the other within what searches can number, bits are within them and
 /// counted, twins are the same place of another layer.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
-    let grounds = blob.list::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
+    let grounds = blob.records::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
     let (mut sheets, mut words, mut tiles) = (0, 0, 0);
     for (number, record) in grounds.iter().enumerate() {
         check_ground(blob, number, &record, sheets)?;
@@ -305,12 +305,12 @@ fn check_sheet(
     next_word: &mut usize,
     next_tile: &mut usize,
 ) -> Checked {
-    let Some(s) = blob.list::<SheetRecord>(Section::SHEETS, 0).get(number) else {
+    let Some(s) = blob.records::<SheetRecord>(Section::SHEETS, 0).get(number) else {
         return Ok(());
     };
     let a_row = words_a_row(s.width);
     let count = a_row * s.height as usize;
-    let all = blob.list::<SheetWordRecord>(Section::SHEET_BITS, 0);
+    let all = blob.records::<SheetWordRecord>(Section::SHEET_BITS, 0);
     let own = (next_word.checked_add(count)).and_then(|end| all.slice(*next_word..end));
     let Some(own) = own.filter(|_| s.first_word as usize == *next_word) else {
         let expected = "words of sheet-bits in the order of sheets";
@@ -338,8 +338,8 @@ fn check_sheet(
 /// Each vehicle has a ground, of tiles of the side that its tables are for, or none has.
 fn check_vehicles(blob: &Blob<'_>, grounds: usize) -> Checked {
     let section = Section::GROUND_OF_VEHICLE;
-    let of = blob.list::<u16>(section, 0);
-    let vehicles = blob.list::<VehicleRecord>(Section::VEHICLES, 0);
+    let of = blob.records::<u16>(section, 0);
+    let vehicles = blob.records::<VehicleRecord>(Section::VEHICLES, 0);
     let expected = if grounds > 0 { vehicles.len() } else { 0 };
     if of.len() != expected {
         let expected = "one element for each vehicle where there are tile-grounds";
@@ -357,7 +357,7 @@ fn check_vehicles(blob: &Blob<'_>, grounds: usize) -> Checked {
 
 /// Twins rise, and each is free at the same place of an earlier layer of its ground, which is no twin itself.
 fn check_twins(blob: &Blob<'_>, grounds: usize) -> Checked {
-    let all = blob.list::<TileTwinRecord>(Section::TILE_TWINS, 0);
+    let all = blob.records::<TileTwinRecord>(Section::TILE_TWINS, 0);
     let mut left = all.iter().enumerate().peekable();
     for number in 0..grounds {
         let Some(view) = TileGroundView::read(blob, number) else {

@@ -69,7 +69,7 @@ impl<'a> VehicleView<'a> {
     ///
     /// `None` where there is none, or where its sections are shorter than it states.
     pub(crate) fn read(blob: &Blob<'a>, number: usize) -> Option<VehicleView<'a>> {
-        let all = blob.list::<VehicleRecord>(Section::VEHICLES, 0);
+        let all = blob.records::<VehicleRecord>(Section::VEHICLES, 0);
         let record = all.get(number)?;
         let part = |first: u32, count: usize| {
             let first = first as usize;
@@ -83,10 +83,10 @@ impl<'a> VehicleView<'a> {
         Some(VehicleView {
             name: text(blob.raw(Section::STRINGS, 0), record.name)?,
             record,
-            corners: blob.list(Section::VEHICLE_CORNERS, 0).slice(corners)?,
-            edges: blob.list(Section::TURN_EDGES, 0).slice(edges)?,
-            masks: blob.list(Section::TURN_MASKS, 0).slice(masks)?,
-            distances: blob.list(Section::TURN_DISTANCES, 0).slice(distances)?,
+            corners: blob.records(Section::VEHICLE_CORNERS, 0).slice(corners)?,
+            edges: blob.records(Section::TURN_EDGES, 0).slice(edges)?,
+            masks: blob.records(Section::TURN_MASKS, 0).slice(masks)?,
+            distances: blob.records(Section::TURN_DISTANCES, 0).slice(distances)?,
         })
     }
 
@@ -265,7 +265,7 @@ fn hash_of(record: &VehicleRecord, corners: impl Iterator<Item = [f64; 2]>) -> u
 /// Numbers are in range, tables are complete and made for their vehicle, edges lead to tiles within
 /// its rings, masks are within its window.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
-    let records = blob.list::<VehicleRecord>(Section::VEHICLES, 0);
+    let records = blob.records::<VehicleRecord>(Section::VEHICLES, 0);
     let mut ends = [0usize; 4];
     for (number, record) in records.iter().enumerate() {
         check_vehicle(blob, number, &record, &mut ends)?;

@@ -54,7 +54,7 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     if !edges.is_padded() {
         return at.int(Section::EDGES, 0, 0, "zeros behind the last edge's bits");
     }
-    if groups == 0 && edges.far().len() > 0 {
+    if groups == 0 && !edges.far().is_empty() {
         return at.int(Section::FAR, 0, 0, "nothing without polygons");
     }
     Ok(())

@@ -123,7 +123,7 @@ impl Place {
         index: impl TryInto<u64>,
         number: u16,
     ) -> Checked {
-        let count = blob.list::<SwitchRecord>(Section::SWITCHES, 0).len();
+        let count = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
         match number == NO_SWITCH || usize::from(number) < count {
             true => Ok(()),
             false => self.fail(section, index, number, "a switch, or 65535 for none"),

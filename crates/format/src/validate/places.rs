@@ -17,13 +17,13 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let inside = |c: i64| c.abs() < i64::from(LIMIT);
     match mesh.vertices() {
         Vertices::Wide(all) => {
-            for (i, v) in (0u32..).zip(all) {
-                for c in v.at {
-                    if !inside(c.get().into()) {
+            for (i, v) in (0u32..).zip(all.iter()) {
+                for c in v {
+                    if !inside(c.into()) {
                         return at.int(
                             Section::VERTICES,
                             i,
-                            c.get(),
+                            c,
                             "coordinates between -2^25 and 2^25",
                         );
                     }
@@ -32,9 +32,9 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         }
         Vertices::Packed(all) => {
             let mut first = 0u64;
-            for (i, b) in (0u32..).zip(all.blocks) {
+            for (i, b) in (0u32..).zip(all.blocks.iter()) {
                 for axis in 0..3 {
-                    let base = all.bases.base(b, axis);
+                    let base = all.bases.base(&b, axis);
                     // Rounded down, so it may be the range's end.
                     if !(-LIMIT..LIMIT).contains(&base) {
                         return at.int(
@@ -49,15 +49,15 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     return at.int(
                         Section::VERTEX_BLOCKS,
                         i,
-                        b.split.get(),
+                        b.split,
                         "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
                     );
                 }
-                if u64::from(b.first.get()) != first {
+                if u64::from(b.first) != first {
                     return at.int(
                         Section::VERTEX_BLOCKS,
                         i,
-                        b.first.get(),
+                        b.first,
                         "the number of bytes of the blocks before",
                     );
                 }
@@ -86,7 +86,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 for (k, part) in parts.into_iter().enumerate() {
                     // Longer ones would be out of range whatever the base is.
                     let part = part.min(1 << 27) as i64;
-                    let c = i64::from(all.bases.base(b, k)) + (part << split.shift[k]);
+                    let c = i64::from(all.bases.base(&b, k)) + (part << split.shift[k]);
                     if !inside(c) {
                         return at.int(
                             Section::VERTICES,
@@ -119,14 +119,14 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
     if mesh.vertex_count() == 0 {
         (least, greatest) = ([0; 3], [0; 3]);
     }
-    for r in blob.records::<MeshRecord>(Section::MESH, at.class) {
+    for r in blob.records::<MeshRecord>(Section::MESH, at.class).iter() {
         for (stated, true_bound) in [(r.least, least), (r.greatest, greatest)] {
             for k in 0..3 {
-                if stated[k].get() != true_bound[k] {
+                if stated[k] != true_bound[k] {
                     return at.int(
                         Section::MESH,
                         0,
-                        stated[k].get(),
+                        stated[k],
                         "the bounds of vertices and reliefs, zeros when there are none",
                     );
                 }

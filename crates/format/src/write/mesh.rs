@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::array;
 
 use navbake_grid::NONE;
-use zerocopy::little_endian::{I32, U16, U32};
 
 use super::boxes::boxes;
 use super::edges::edges;
@@ -76,21 +75,18 @@ pub(super) fn encode(
     areas::encode_polygons(parts, &places, class, drafts)?;
     let rooms = rooms::encode(parts, &places, class, strings, drafts)?;
     reach::encode(parts, whole, &mesh, &places, class, drafts);
-    drafts.push(Draft::of(
-        Section::MESH,
-        class,
-        &[MeshRecord {
-            least: mesh.least.map(I32::new),
-            greatest: mesh.greatest.map(I32::new),
-            polygons: U32::new(mesh.first_edge.len() as u32 - 1),
-            vertices: U32::new(mesh.vertices.len() as u32),
-        }],
-    ));
+    let head = MeshRecord {
+        least: mesh.least,
+        greatest: mesh.greatest,
+        polygons: mesh.first_edge.len() as u32 - 1,
+        vertices: mesh.vertices.len() as u32,
+    };
+    drafts.push(Draft::required(Section::MESH, class, [head]));
     let bases = Bases::new(mesh.least, mesh.greatest);
     vertices(&mesh.vertices, bases, class, drafts);
     edges(&mesh, class, drafts);
     numbers(Section::ISLANDS, &mesh.islands, class, drafts);
-    drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
+    drafts.push(Draft::required(Section::INDEX, class, boxes(&mesh)));
     mesh.reliefs.write(class, drafts)?;
     Ok(rooms)
 }
@@ -309,11 +305,9 @@ pub(crate) fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
 /// Whole numbers in two bytes each, or in four.
 pub(super) fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>) {
     let greatest = values.iter().copied().max().unwrap_or(0);
-    drafts.push(if greatest <= 0xFFFF {
-        let n: Vec<U16> = values.iter().map(|&v| U16::new(v as u16)).collect();
-        Draft::of(section, class, &n)
-    } else {
-        let n: Vec<U32> = values.iter().map(|&v| U32::new(v)).collect();
-        Draft::of(section, class, &n)
+    let size = if greatest <= 0xFFFF { 2 } else { 4 };
+    drafts.push(Draft {
+        required: true,
+        ..Draft::numbers(section, class, size, values.iter().copied())
     });
 }

@@ -292,20 +292,6 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    fn of<T: zerocopy::IntoBytes + zerocopy::Immutable>(
-        section: Section,
-        class: u16,
-        records: &[T],
-    ) -> Draft {
-        Draft {
-            section,
-            class,
-            required: true,
-            element_size: size_of::<T>() as u16, // records are a few bytes long
-            bytes: zerocopy::IntoBytes::as_bytes(records).to_vec(),
-        }
-    }
-
     /// A section that a reader must know.
     pub(crate) fn required<R: Record>(
         section: Section,

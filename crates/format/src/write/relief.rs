@@ -3,19 +3,17 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use zerocopy::little_endian::{U16, U32};
-
 use super::{Draft, EncodeError};
 use crate::Section;
 use crate::records::{LongRun, ShortRun};
 use crate::relief::{Head, LEAST_BUCKET, MANY};
 
-/// The heights of some ground, in steps; see [`crate::relief`].
+/// The heights of some ground, in steps; see [`Detail`](crate::Detail).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReliefParts<'a> {
     /// Least corner of its box `[x, z]`, grid units.
     pub least: [i32; 2],
-    /// The box's sides in steps, 1 to [`crate::relief::MOST_STEPS`].
+    /// The box's sides in steps, 1 to [`crate::MOST_STEPS`].
     pub size: [u16; 2],
     /// A step along x and z is `2^shift` grid units.
     pub shift: u32,
@@ -157,27 +155,18 @@ impl Reliefs {
         let run = if short { 4 } else { 8 };
         let one = if byte { 1 } else { 2 };
         drafts.push(if short && one * polygons <= run * runs.len() && byte {
-            let all: Vec<u8> = self.of.iter().map(|&r| r as u8).collect();
-            Draft::of(section, class, &all)
+            Draft::required(section, class, self.of.iter().map(|&r| r as u8))
         } else if short && one * polygons <= run * runs.len() {
-            let all: Vec<U16> = self.of.iter().map(|&r| U16::new(r as u16)).collect();
-            Draft::of(section, class, &all)
+            Draft::required(section, class, self.of.iter().map(|&r| r as u16))
         } else if short {
-            let all: Vec<ShortRun> = (runs.iter())
-                .map(|&(first, relief)| ShortRun {
-                    first: U16::new(first as u16),
-                    relief: U16::new(relief as u16),
-                })
-                .collect();
-            Draft::of(section, class, &all)
+            let all = runs.iter().map(|&(first, relief)| ShortRun {
+                first: first as u16,
+                relief: relief as u16,
+            });
+            Draft::required(section, class, all)
         } else {
-            let all: Vec<LongRun> = (runs.iter())
-                .map(|&(first, relief)| LongRun {
-                    first: U32::new(first),
-                    relief: U32::new(relief),
-                })
-                .collect();
-            Draft::of(section, class, &all)
+            let all = (runs.iter()).map(|&(first, relief)| LongRun { first, relief });
+            Draft::required(section, class, all)
         });
         let mut words = vec![self.all.len() as u32];
         let mut end = 1 + self.all.len();
@@ -194,8 +183,7 @@ impl Reliefs {
                 expected: u32::MAX.into(),
             });
         }
-        let words: Vec<U32> = words.into_iter().map(U32::new).collect();
-        drafts.push(Draft::of(Section::RELIEFS, class, &words));
+        drafts.push(Draft::required(Section::RELIEFS, class, words));
         Ok(())
     }
 }

@@ -4,12 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::array;
 
-use zerocopy::little_endian::{I32, U16, U32};
-
 use super::Draft;
 use crate::Section;
 use crate::packed::{Bases, Split};
-use crate::records::{BLOCK, VertexBlock, WideVertex};
+use crate::records::{BLOCK, VertexBlock};
 
 /// As few bits a vertex as its block needs, else twelve bytes for each.
 pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut Vec<Draft>) {
@@ -18,12 +16,12 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
     for block in all.chunks(BLOCK) {
         let base = array::from_fn(|k| {
             let least = block.iter().map(|p| p[k]).min().unwrap_or(0);
-            U16::new(bases.below(least, k))
+            bases.below(least, k)
         });
         let mut head = VertexBlock {
             base,
-            split: U32::new(0),
-            first: U32::new(0),
+            split: 0,
+            first: 0,
         };
         let base: [i32; 3] = array::from_fn(|k| bases.base(&head, k));
         let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(base[k]) as u32;
@@ -35,12 +33,8 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
         let total: u32 = bits.iter().sum();
         let first = u32::try_from(bytes.len());
         let (Ok(first), false) = (first, total > 64 || bits.iter().any(|&b| b > 31)) else {
-            let wide: Vec<WideVertex> = (all.iter())
-                .map(|p| WideVertex {
-                    at: p.map(I32::new),
-                })
-                .collect();
-            drafts.push(Draft::of(Section::VERTICES, class, &wide));
+            let wide = all.iter().copied();
+            drafts.push(Draft::required(Section::VERTICES, class, wide));
             return;
         };
         let split = Split {
@@ -49,8 +43,8 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
             shift,
             width: VertexBlock::width(total),
         };
-        head.split = U32::new(VertexBlock::joined(split));
-        head.first = U32::new(first);
+        head.split = VertexBlock::joined(split);
+        head.first = first;
         blocks.push(head);
         // Words one after the other, without gaps; the last byte of a block is filled with zeros.
         let (mut held, mut count) = (0u128, 0);
@@ -76,5 +70,5 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
         element_size: 1,
         bytes,
     });
-    drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
+    drafts.push(Draft::required(Section::VERTEX_BLOCKS, class, blocks));
 }

@@ -128,7 +128,7 @@ pub(super) fn rooms(
             findings.push(found.of_agent(agent.name).at(at));
         }
     }
-    let (before, after) = (doors(&a_mesh, &a), doors(&b_mesh, &b));
+    let (before, after) = (doors(&a_mesh, a), doors(&b_mesh, b));
     let places = |doors: &[Door]| -> Vec<[f64; 3]> { doors.iter().map(|d| d.at).collect() };
     let same = pairs(&places(&before), &places(&after), SAME);
     let told = |code, door: &Door, what: String| {

@@ -77,16 +77,16 @@ impl<'a> Labels<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Option<Labels<'a>> {
         let numbers = |section| Numbers::read(blob, section, class);
         Some(Labels {
-            head: blob.list(Section::LABELS, class).first()?,
-            ends: blob.list(Section::LABEL_ENDS, class),
+            head: blob.records(Section::LABELS, class).first()?,
+            ends: blob.records(Section::LABEL_ENDS, class),
             hubs: numbers(Section::LABEL_HUBS),
-            distances: blob.list(Section::LABEL_DISTANCES, class),
+            distances: blob.records(Section::LABEL_DISTANCES, class),
             hops: numbers(Section::LABEL_HOPS),
             ranks: numbers(Section::LABEL_RANKS),
-            view_ends: blob.list(Section::VIEW_ENDS, class),
-            view_cells: blob.list(Section::VIEW_CELLS, class),
+            view_ends: blob.records(Section::VIEW_ENDS, class),
+            view_cells: blob.records(Section::VIEW_CELLS, class),
             views: numbers(Section::VIEWS),
-            square_starts: blob.list(Section::SQUARE_STARTS, class),
+            square_starts: blob.records(Section::SQUARE_STARTS, class),
             square_labels: numbers(Section::SQUARE_LABELS),
         })
     }

@@ -57,8 +57,8 @@ impl<'a> Reach<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Reach<'a> {
         Reach {
             zones: ReliefOf::of(blob, Section::ZONES, class),
-            profiles: blob.list(Section::REACH, class),
-            numbers: blob.list(Section::REACH_LISTS, class),
+            profiles: blob.records(Section::REACH, class),
+            numbers: blob.records(Section::REACH_LISTS, class),
         }
     }
 
