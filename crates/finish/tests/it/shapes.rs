@@ -57,8 +57,8 @@ fn a_spline_goes_through_the_corners_and_turns_less_at_each_point() {
         let mut out = vec![any; spline_room(4)];
         let sharpest =
             |points: &[Location]| turns(points).into_iter().map(f64::abs).fold(0.0, f64::max);
-        let raw = sharpest(places(&query, answer, &mut out).unwrap().points);
-        let spline = spline(&query, answer, &mut out).unwrap();
+        let raw = sharpest(places(query, answer, &mut out).unwrap().points);
+        let spline = spline(query, answer, &mut out).unwrap();
         assert_eq!(spline.kept, 0);
         for corner in answer.points {
             assert!(spline.points.iter().any(|p| p.position() == *corner));
@@ -84,7 +84,7 @@ fn where_a_wall_leaves_no_room_the_corner_stays() {
         let mut out = vec![any; rounding.room(3)];
         let places = |points: &[Location]| points.iter().map(|p| p.position()).collect::<Vec<_>>();
         // The path comes along one wall and leaves along another, so that both curves swing wide into walls.
-        let round = round(&query, answer, rounding, &mut out).unwrap();
+        let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 1);
         assert_eq!(places(round.points), answer.points);
     });
@@ -98,7 +98,7 @@ fn arcs_have_their_radius_and_turn_one_way() {
             chord_error: 0.02,
         };
         let mut out = vec![any; rounding.room(4)];
-        let round = round(&query, answer, rounding, &mut out).unwrap();
+        let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 0);
         // Rounding to the grid moves each point by half a step at most, both ways.
         let step = 1.0 / f64::from(SIDE);
@@ -151,8 +151,8 @@ fn a_wide_turn_is_no_sharper_than_its_circle_allows() {
             chord_error: 0.25,
         };
         let mut out = vec![any; rounding.room(answer.points.len())];
-        let raw = turns(places(&query, answer, &mut out).unwrap().points);
-        let round = round(&query, answer, rounding, &mut out).unwrap();
+        let raw = turns(places(query, answer, &mut out).unwrap().points);
+        let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 0);
         let most = 2.0 * (1.0f64 - 0.25 / 4.0).acos();
         let sharpest = turns(round.points)
@@ -169,8 +169,8 @@ fn straight_paths_are_left_alone() {
     with_path(&BLOCK, [[1.0, 1.0], [18.0, 3.0]], |query, answer, any| {
         let mut out = vec![any; 2];
         for finished in [
-            spline(&query, answer, &mut out).unwrap().points.to_vec(),
-            round(&query, answer, Rounding::new(2.0), &mut out)
+            spline(query, answer, &mut out).unwrap().points.to_vec(),
+            round(query, answer, Rounding::new(2.0), &mut out)
                 .unwrap()
                 .points
                 .to_vec(),
@@ -189,10 +189,10 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
         let rounding = Rounding::new(1.0);
         let mut out = vec![any; rounding.room(4)];
         let no_room = |needed| Err(FinishError::NoRoom { needed });
-        assert_eq!(spline(&query, answer, &mut out[..12]), no_room(13));
-        assert_eq!(places(&query, answer, &mut out[..3]), no_room(4));
+        assert_eq!(spline(query, answer, &mut out[..12]), no_room(13));
+        assert_eq!(places(query, answer, &mut out[..3]), no_room(4));
         assert_eq!(
-            round(&query, answer, rounding, &mut []),
+            round(query, answer, rounding, &mut []),
             no_room(rounding.room(4))
         );
         for wrong in [
@@ -217,9 +217,9 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
                 ..*answer
             },
         ] {
-            assert_eq!(spline(&query, &wrong, &mut out), Err(FinishError::NotAPath));
+            assert_eq!(spline(query, &wrong, &mut out), Err(FinishError::NotAPath));
             assert_eq!(
-                round(&query, &wrong, rounding, &mut out),
+                round(query, &wrong, rounding, &mut out),
                 Err(FinishError::NotAPath)
             );
         }
@@ -229,7 +229,7 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
                     radius,
                     chord_error,
                 };
-                let round = round(&query, answer, rounding, &mut out).unwrap();
+                let round = round(query, answer, rounding, &mut out).unwrap();
                 assert!(round.points.len() <= rounding.room(4));
                 assert_eq!(round.points.last().unwrap().position(), answer.points[3]);
             }
