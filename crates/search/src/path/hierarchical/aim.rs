@@ -87,7 +87,7 @@ impl Thread {
         length
     }
 
-    /// Estimates the length of a path over door anchors when it is pulled tight as well.
+    /// The estimated length of a path over door anchors when pulled tight.
     /// Walls reduce what that saves.
     pub(super) fn tight(&self, way: f64) -> f64 {
         way - (self.saved - (way - self.loose).max(0.0)).max(0.0)

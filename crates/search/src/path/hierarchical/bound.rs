@@ -27,9 +27,9 @@ use crate::flood::nearest_on_segment;
 use crate::math::{float, grid_distance, sqrt};
 use crate::{Location, Query};
 
-/// Tolerances: the rounding of stored distances, and grid points beside a door's line.
-/// Distances are stored in 32 bits; the factor makes up for that. The second value is in grid
-/// units.
+/// Tolerances for stored distances and for door lines.
+/// The factor makes up for the rounding of distances to 32 bits. The second value, grid units,
+/// makes up for grid points beside a door's line.
 const ROUNDED: (f64, f64) = (1.0 - 1e-6, 4.0);
 
 struct Least<'q> {
@@ -198,7 +198,7 @@ impl Least<'_> {
         away(self.rooms, door, place)
     }
 
-    /// Lower bound between two doors, given the distance `way` of their anchors.
+    /// Lower bound between two doors, given the distance of their anchors.
     fn between(&self, door: &RoomDoor<'_>, number: u32, to: u32, way: f64) -> f64 {
         let Some(other) = self.rooms.door(to) else {
             return 0.0;

@@ -5,7 +5,8 @@ use navbake_format::{PolyId, Rooms};
 use super::super::scratch::Scratch;
 use crate::Query;
 
-/// The cells that a search does not cross in one step, as counts in the scratch's sets.
+/// The cells that a search does not cross in one step.
+/// The values are counts of items in the scratch's sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Opened {
     opened: u32,

@@ -103,7 +103,8 @@ impl<'q> Exits<'q> {
         least
     }
 
-    /// Could a path be shorter by more than a tenth than one within the first `count` rooms?
+    /// Could a path be shorter by more than a tenth than the present one?
+    /// The present one stays within the first `count` rooms.
     pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Scratch<'_>) -> bool {
         let is_long = |least: f64| length > MOST * least;
         is_long(self.less(grid_distance(self.from, self.to))) && is_long(self.bound(count, scratch))

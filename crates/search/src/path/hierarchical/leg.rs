@@ -41,8 +41,9 @@ impl Stretch {
     }
 }
 
-/// The last cone of a path to the goal within the first `count` rooms of the scratch.
-/// More rooms are added where the path could be a tenth shorter.
+/// The last cone of a path to the goal within some rooms.
+/// These are the first `count` rooms of the scratch. More rooms are added where the path could be a
+/// tenth shorter.
 pub(super) fn to_goal(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -107,7 +108,7 @@ pub(super) fn lead(
     })
 }
 
-/// A path to the begin of a link, extended over the link.
+/// A path to the start of a link, extended over the link.
 pub(super) fn take(
     query: &Query<'_>,
     stretch: Stretch,

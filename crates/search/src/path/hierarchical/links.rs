@@ -40,7 +40,7 @@ impl RoomLink {
         })
     }
 
-    /// The distance of its begin from a door of its room, m.
+    /// The distance of its start from a door of its room, m.
     /// `place` is the door's index in the room's list. `None` where the distance was not measured.
     pub(super) fn behind_door(
         &self,
@@ -62,7 +62,7 @@ impl RoomLink {
         self.way(rooms, links, before + place as usize)
     }
 
-    /// The distance of its end from the begin of a link there, m.
+    /// The distance of its end from the start of a link there, m.
     pub(super) fn before_link(
         &self,
         rooms: &Rooms<'_>,

@@ -165,7 +165,7 @@ pub(in super::super) struct DoorsBuffer {
 
 #[cfg(feature = "alloc")]
 impl DoorsBuffer {
-    /// Enough memory for the mesh; empty where its rooms have no distances.
+    /// Enough memory for the mesh; little where its rooms have no distances.
     pub(in super::super) fn new(mesh: &NavMesh<'_>) -> DoorsBuffer {
         use alloc::vec;
         let Some(rooms) = mesh.rooms() else {

@@ -38,7 +38,8 @@ pub(super) struct Front {
     pub(super) longest: u32,
 }
 
-/// The number of children of a heap entry: there are far more insertions than removals.
+/// The number of children of a heap entry.
+/// It is four, as there are far more insertions than removals.
 const CHILDREN: usize = 4;
 
 /// In [`DoorOpen::way`]: the other bits are a place among the waiting routes.
@@ -227,8 +228,9 @@ impl Front {
         Some(best)
     }
 
-    /// Writes the route to a label into [`Doors::hops`] from `begin` on, last edge first.
-    /// Returns the number of abstract edges; `None` when there is no room for them.
+    /// Writes the route to a label into [`Doors::hops`], last edge first.
+    /// It starts at index `begin`. Returns the number of abstract edges; `None` when there is no
+    /// room for them.
     pub(super) fn trace(&self, label: u32, begin: u32, doors: &mut Doors<'_>) -> Option<u32> {
         let (mut at, mut count) = (label, 0);
         while let Some(own) = doors

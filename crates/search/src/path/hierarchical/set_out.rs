@@ -1,9 +1,9 @@
 //! The first leg of a path follower, which has to be there at once.
 //!
 //! It leads to the first door of a rough plan. In that plan the straight line gives the distances
-//! to the doors of the start's room, until a search to one of them gives more. So at most one room
-//! is searched, and none if the door is in sight. A repeated plan measures the last stretch as
-//! well, as it compares routes to the goal over other doors.
+//! to the doors of the start's room, until a search to one of them gives more. So one room is
+//! searched, or none if the door is in sight. A repeated plan measures the last stretch as well, as
+//! it compares routes to the goal over other doors.
 //!
 //! The goal may be in the same room or the next one, or one room farther where the plan may be too
 //! long. Then the first leg is the whole path: the shortest overall, as that takes less work than
@@ -30,11 +30,12 @@ const LITTLE: f64 = 0.03;
 /// Limit of cones opened for the shortest overall path to a near goal.
 const NEAR: u32 = 1000;
 
-/// Doors on the path to a near goal are wide if their widths exceed this share of it.
+/// Share of the path to a near goal from which doors count as wide.
+/// It applies to the sum of the doors' widths.
 const WIDE: f64 = 0.1;
 
-/// Limit for a path of [`AHEAD`] abstract edges, as a factor of the known lower bound.
-/// A longer path is searched as a whole.
+/// Limit for a path of [`AHEAD`] abstract edges.
+/// A factor of the known lower bound. A longer path is searched as a whole.
 const MOST_AHEAD: f64 = 1.15;
 
 /// The path to the first door.

@@ -6,16 +6,16 @@
 //! ```text
 //!   +--------+--------+--------+
 //!   |        d        d        |
-//!   | unit   d        d        |
-//!   |    *===d........x        |     ==: the leg   x: crossing
+//!   | unit   d        d        |     d: door   ==: the leg
+//!   |    *===d........x        |     x: crossing of the door beyond
 //!   +--------+--------+--------+
 //! ```
 //!
-//! The crossing of the door beyond is where a tight thread through the doors ahead crosses it. A
-//! leg to a link takes the link.
+//! A tight thread through the doors ahead gives the crossing of the door beyond. A leg to a link
+//! takes the link.
 //!
 //! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The
-//! next one follows an exact plan.
+//! plan for the next one is not rough.
 //!
 //! If a leg to the goal may be longer than the shortest path by more than a tenth, it is searched
 //! again in all rooms that could make it shorter.
@@ -34,7 +34,8 @@ use super::refine::refine;
 use super::within::{self, Found};
 use crate::{Location, Query};
 
-/// The number of rooms that a search for a leg covers before the cut at the first door.
+/// The number of rooms that the search for a leg covers.
+/// The path is then cut at the first door.
 const LOOK: usize = 2;
 
 /// The number of consecutive legs without progress that are allowed.
@@ -91,7 +92,8 @@ pub struct WalkLeg<'s> {
     /// The leg's path, as from [`Query::path`].
     /// Its bound and whether it is shortest do not apply to the whole path.
     pub path: Answer<'s>,
-    /// The door where it ends; `None` for a leg that ends with a link, and for the last leg.
+    /// The door where it ends.
+    /// `None` for a leg that ends with a link, and for the last leg.
     pub door: Option<u32>,
     /// The link that it ends with: the unit is at the link's end then.
     pub link: Option<u32>,

@@ -8,7 +8,8 @@ use super::super::scratch::{Lender, Scratch};
 use super::memory::Set;
 use crate::{Closings, Location, PolyPoint, Query};
 
-/// Rooms that a search stays within, and the biconnected components between its ends.
+/// Rooms that a search stays within, and biconnected components.
+/// The components are those between the ends of the search.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Within<'a> {
     pub(super) rooms: Option<&'a Rooms<'a>>,
@@ -37,10 +38,9 @@ impl Within<'_> {
     /// ground:
     ///
     /// ```text
-    ///      other room
-    ///          |
-    ///    ------o------     o: the corner
-    ///     own  |  own
+    ///    own a  |  other
+    ///           o--------     o: the corner
+    ///    own a  |  own b
     /// ```
     ///
     /// Goes around the corner, clockwise to where the rooms begin, then counter-clockwise to where

@@ -94,7 +94,7 @@ pub(super) struct Part {
     pub(super) long: f64,
     /// Where the part begins and ends.
     pub(super) shares: [f64; 2],
-    /// Foot of the root on the portal's line, and its distance from that line, grid units.
+    /// Foot of the root on the portal's line, and its distance from it, grid units.
     pub(super) foot: f64,
     pub(super) off: f64,
 }

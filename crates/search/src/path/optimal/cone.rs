@@ -10,8 +10,9 @@ use crate::math::{distance, float, grid_distance, length};
 pub struct Cone {
     /// The polygon that the cone looks into.
     pub(super) polygon: u32,
-    /// The polygon's edge that the cone looks through, [`HERE`], or a link with the bit [`LINK`].
-    /// With a link, the cone's root is the link's end.
+    /// The polygon's edge that the cone looks through.
+    /// [`HERE`] for none, or a link with the bit [`LINK`]. With a link, the cone's root is the
+    /// link's end.
     pub(super) edge: u32,
     /// The cone before; a start is its own parent.
     pub(super) parent: u32,

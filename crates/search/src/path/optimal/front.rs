@@ -13,8 +13,8 @@ use super::heap::{Heap, Open};
 use crate::math::grid_distance;
 use crate::{Closings, Query};
 
-/// Paths to a corner whose lengths differ by less than this factor count as equally long.
-/// Only rounding distinguishes them.
+/// Relative tolerance for equally long paths to a corner.
+/// Only rounding distinguishes paths whose lengths differ by less than this factor.
 const SAME: f64 = 1.0 + 1e-13;
 
 /// An optimal search with its memory at hand.
@@ -31,7 +31,7 @@ pub(super) struct Front<'s> {
     pub(super) heap: Heap<'s>,
     /// Biconnected components that a path can lead through, as bits.
     pub(super) marks: &'s [u64],
-    /// The polygons that hold the goal, and the least and the greatest of their numbers.
+    /// The polygons that hold the goal, and their least and greatest number.
     pub(super) ends: &'s [u32],
     pub(super) span: [u32; 2],
     pub(super) goal: [i32; 2],

@@ -1,8 +1,8 @@
 //! Links in optimal searches.
 //!
-//! The begin of a link is an intermediate goal: a cone into a polygon that holds it sees it or does
-//! not, as for the goal. From the link's end the search continues as from a start, with a root of
-//! its own.
+//! The start of a link is an intermediate goal: a cone into a polygon that holds it sees it or does
+//! not, as for the goal. From the link's end the search continues as from its own start, with a new
+//! root.
 //!
 //! A path may leave a polygon and return to it by links, so no ground is left out beforehand. Where
 //! a link costs less than its length, the rest of the path may be anywhere; see [`Savings`].
@@ -17,7 +17,7 @@ use crate::math::{float, grid_distance};
 use crate::ray::{holders, same_ground};
 
 impl Front<'_> {
-    /// May the agent take a link from a polygon that holds its begin?
+    /// May the agent take a link from a polygon that holds its start?
     fn can_take(&self, polygon: u32, link: &LinkStart) -> bool {
         let query = self.query;
         link.agents & query.agents != 0

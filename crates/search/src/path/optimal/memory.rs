@@ -7,7 +7,7 @@ use super::cone::{Cone, Root};
 use super::heap::Open;
 
 /// Slices for one optimal search at a time.
-/// Their contents do not matter at the begin of a search.
+/// Their contents do not matter when a search begins.
 #[derive(Debug, Default)]
 pub struct Sight<'a> {
     /// Cones of sight.

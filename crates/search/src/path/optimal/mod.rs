@@ -102,9 +102,11 @@ pub(super) struct State {
     savings: Savings,
     /// Do landmarks guide the search, where the mesh has any?
     guided: bool,
-    /// The cone that the last step opened, plus one; 0 if that step did not open exactly one.
+    /// The cone that the last step opened, plus one.
+    /// 0 if that step did not open exactly one.
     last: u32,
-    /// The number of rooms in the scratch that the search stays within; `None` for all ground.
+    /// The number of rooms in the scratch that the search stays within.
+    /// `None` for all ground.
     within: Option<u32>,
     /// The number of biconnected components that it stays within then.
     blocks: u32,

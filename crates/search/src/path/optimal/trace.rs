@@ -81,7 +81,8 @@ pub(in super::super) fn trace(
 struct Backwards<'s> {
     corridor: Corridor,
     steps: &'s mut [Step],
-    /// The index of each polygon's step; valid only when that step is the polygon's own.
+    /// The index of each polygon's step.
+    /// Valid only when that step is the polygon's own.
     slots: &'s mut [u32],
     /// The step of the last link taken, or the first step: nothing is cut beyond it.
     begin: usize,

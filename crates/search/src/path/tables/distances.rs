@@ -65,8 +65,8 @@ impl Query<'_> {
         }
     }
 
-    /// Writes the hubs of all corners that the start sees, unless it has a grid-cell label.
-    /// `None` without labels.
+    /// Writes the hubs of all corners that the start sees.
+    /// Unnecessary if the start has a grid-cell label. `None` without labels.
     fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<Spread> {
         let tables = &mut scratch.tables;
         let own = &tables.labels(self)?;

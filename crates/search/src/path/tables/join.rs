@@ -175,7 +175,8 @@ pub(super) fn keep(way: Option<Way>, spare: &[u32], chain: &mut [u32], found: &m
     }
 }
 
-/// The distance of a hub from a visible corner, on the side on which a path leaves it.
+/// The distance of a hub from a visible corner.
+/// It counts on the side on which a path leaves the corner.
 fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
     if near.rank == hub {
         return Some(0);

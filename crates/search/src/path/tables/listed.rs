@@ -46,8 +46,8 @@ pub(super) struct Listing<'l> {
 }
 
 impl Listing<'_> {
-    /// Lists the corners seen from the place, which `polygon` holds; returns their number.
-    /// `None` where there are no visibility lists, or not enough room.
+    /// Lists the corners seen from the place, which `polygon` holds.
+    /// Returns their number. `None` where there are no visibility lists, or not enough room.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
         let border = self.polys.border(polygon);
         let at = border.corner_at(self.origin);

@@ -44,7 +44,8 @@ pub(super) const BAND: u32 = 4;
 /// The number of meetings that are kept for an exact comparison.
 pub(super) const FEW: usize = 16;
 
-/// Bits of a key: the epoch when it was written, the distance, and the corner's number.
+/// Positions of a key's fields: the epoch, the distance, the corner's number.
+/// The epoch is the time when the key was written; the number has the lowest bits.
 const LENGTH: u32 = 16;
 const EPOCH: u32 = 48;
 

@@ -1,8 +1,8 @@
-//! Shortest paths by a blob's labels: lines of sight and look-ups, without a search.
+//! Shortest paths by labels: lines of sight and look-ups, without a search.
 //!
 //! A shortest path that is not a straight line turns first at a corner that its start sees, and
-//! last at a corner that its end sees ([`visible`]). The labels of these two corners give the
-//! distance between them ([`merge`]) and the corners in between.
+//! last at a corner that its end sees ([`visible`]). The labels of these two corners, from the
+//! blob, give the distance between them ([`merge`]) and the corners in between.
 //!
 //! Labels are made with everything open; the path itself is checked for blocked edges. A path from
 //! labels that nothing blocks is still the shortest.

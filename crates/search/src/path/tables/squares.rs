@@ -18,7 +18,8 @@ use super::merge::{BAND, Best, Board, Meeting};
 use super::{LabelMesh, Tables, Way, whole};
 use crate::math::{float, length};
 
-/// The distance of a corner that was not measured yet, and of one that is hidden: greater than any.
+/// The distances of a corner that is not measured yet, and of a hidden one.
+/// They are greater than any other.
 const UNKNOWN: u32 = u32::MAX;
 const UNSEEN: u32 = 1 << 30;
 

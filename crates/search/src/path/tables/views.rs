@@ -168,7 +168,7 @@ impl Corners {
     }
 }
 
-/// Joins pieces where one ends at the begin of another.
+/// Joins pieces where one ends and another begins.
 fn joined(pieces: &mut [Piece]) -> &[Piece] {
     let mut count = pieces.len();
     while let Some((first, second)) = touching(&pieces[..count]) {

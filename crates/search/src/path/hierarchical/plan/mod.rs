@@ -96,8 +96,8 @@ struct Planner<'q> {
 /// The number of measured doors to remember at each end.
 pub(super) const MARKS: usize = 8;
 
-/// Greatest share of the route for which a rough plan does not measure the last stretch.
-/// It does not measure it either when it is beyond the doors to look ahead.
+/// Share of the route up to which a rough plan estimates the last stretch.
+/// It does not measure the stretch either when it is beyond the doors to look ahead.
 const SHORT: f64 = 0.25;
 
 /// Doors of the start's and the goal's room with measured distances, grid units.
@@ -229,7 +229,8 @@ impl Planner<'_> {
     }
 
     /// Offers a door of the start's room.
-    /// A door with a known distance is offered as measured, so that its turn comes only once.
+    /// In a plan that is rough at the start, its distance is settled beforehand, so that its turn
+    /// comes only once.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
         let mut item = Offer {
@@ -247,7 +248,8 @@ impl Planner<'_> {
         self.offer_item(item, scratch);
     }
 
-    /// Marks the biconnected components of the route, and finds where there is no choice.
+    /// Marks the biconnected components that the route can lead through.
+    /// Also finds where there is no choice.
     fn pass(&mut self, scratch: &mut Scratch<'_>) {
         if self.linked {
             // Over links a route may lead anywhere.
@@ -384,7 +386,7 @@ impl Planner<'_> {
         };
         for room in door.rooms.map(|r| r.0) {
             let cell = self.opened.largest(self.rooms, room, scratch);
-            // To cross it in one step was the shortest.
+            // No route is shorter than to cross it in one step.
             if cell == item.cell {
                 continue;
             }
