@@ -1,4 +1,6 @@
-//! Where to go through a door that lies ahead: not through its middle, but where the way to what comes after it is shortest.
+//! The place where a path crosses a door ahead.
+//!
+//! It is not the door's middle, but the place with the shortest path to what comes after the door.
 
 use navbake_format::{PolyId, Rooms};
 
@@ -8,25 +10,26 @@ use crate::math::{distance, float, round};
 use crate::surface::beside;
 use crate::{Location, Query};
 
-/// So many doors are looked ahead to.
+/// The number of doors to look ahead.
 pub(super) const AHEAD: usize = 4;
 
-/// A thread through doors is drawn tight so many times, a door at a time.
+/// The number of sweeps that pull a thread tight, one door at a time.
 const SWEEPS: usize = 4;
 
-/// A tight thread from a place through doors to another place. Walls are not looked at: it tells where to look, not where to walk.
+/// A tight thread from one place through doors to another.
+/// It ignores walls: it says where to search, not where to move.
 pub(super) struct Thread {
-    /// Where it crosses each door.
+    /// The point where it crosses each door.
     at: [[f64; 2]; AHEAD],
     count: usize,
-    /// How long the line from stop to stop is that it was drawn from, grid units.
+    /// Length of the initial line over door anchors, grid units.
     loose: f64,
-    /// How much shorter than that it is.
+    /// The length saved by pulling the thread tight, grid units.
     saved: f64,
 }
 
 impl Thread {
-    /// The thread through the first doors of a list, as many as are looked ahead to.
+    /// The thread through the first [`AHEAD`] doors of a list.
     pub(super) fn new(
         rooms: &Rooms<'_>,
         from: [i32; 2],
@@ -58,7 +61,7 @@ impl Thread {
         Some(thread)
     }
 
-    /// Draws it tight at one door after another. False when it was.
+    /// Pulls the thread tight at each door once. Returns false when it was tight.
     fn sweep(&mut self, from: [f64; 2], ends: &[[[f64; 2]; 2]; AHEAD], to: [f64; 2]) -> bool {
         let mut before = from;
         let mut has_moved = false;
@@ -84,19 +87,21 @@ impl Thread {
         length
     }
 
-    /// How long a way through the doors' stops is when it is drawn tight as well: walls take from what that saves.
+    /// The estimated length of a path over door anchors when pulled tight.
+    /// Walls reduce what that saves.
     pub(super) fn tight(&self, way: f64) -> f64 {
         way - (self.saved - (way - self.loose).max(0.0)).max(0.0)
     }
 
-    /// Where it crosses one of the doors.
+    /// The point where it crosses one of the doors.
     pub(super) fn crossing(&self, number: usize) -> Option<[f64; 2]> {
         self.at.get(number).copied().filter(|_| number < self.count)
     }
 }
 
 impl Query<'_> {
-    /// The place on a door that is nearest to a point, up to the grid's step; beyond the door for one who comes from a room, if that is told.
+    /// The place on a door that is nearest to a point, rounded to the grid.
+    /// With `room`, it is beyond the door as seen from that room.
     pub(super) fn on_door(
         &self,
         rooms: &Rooms<'_>,
@@ -121,8 +126,9 @@ impl Query<'_> {
         }
     }
 
-    /// The place on a portal at a point of it, up to the grid's step: on the polygon beyond it, and where that does not hold the grid point, at the one beside it
-    /// that it holds.
+    /// The place on a portal at a point of it, rounded to the grid.
+    /// It is on the polygon beyond the portal. If that does not hold the grid point, it is at a
+    /// grid point beside it that the polygon holds.
     pub(super) fn on_portal(
         &self,
         polygon: PolyId,

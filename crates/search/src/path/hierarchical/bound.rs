@@ -1,7 +1,20 @@
-//! How long any path between two places is at least, by doors alone.
+//! A lower bound on the paths between two places, from doors alone.
 //!
-//! From any place of a door to any of another it is no shorter than the way between their stops less what both stops are from the doors' ends, nor than their
-//! lines are apart. The larger the cell that is crossed at once, the less the former takes away. Divides have neither stops nor lines: between them nothing counts.
+//! From any place on one door to any place on another, two bounds hold:
+//! - the distance between their door anchors, minus the distances of the anchors from the farther
+//!   ends of their doors;
+//! - the distance between the lines of the doors.
+//!
+//! ```text
+//!      |                  |
+//!      |  distance        |
+//!      a..................b      a, b: anchors
+//!      |                  |
+//!    door               door
+//! ```
+//!
+//! The larger the cell crossed in one step, the less the former loses. Divides have neither anchors
+//! nor lines: the bound between them is 0.
 
 use navbake_format::exact::orient;
 use navbake_format::{RoomDoor, Rooms};
@@ -14,7 +27,9 @@ use crate::flood::nearest_on_segment;
 use crate::math::{float, grid_distance, sqrt};
 use crate::{Location, Query};
 
-/// What ways may be too long by, as they are kept in 32 bits, and grid points beside a door's line, grid units.
+/// Tolerances for stored distances and for door lines.
+/// The factor makes up for the rounding of distances to 32 bits. The second value, grid units,
+/// makes up for grid points beside a door's line.
 const ROUNDED: (f64, f64) = (1.0 - 1e-6, 4.0);
 
 struct Least<'q> {
@@ -22,12 +37,13 @@ struct Least<'q> {
     rooms: &'q Rooms<'q>,
     from: [i32; 2],
     to: [i32; 2],
-    /// What links can save.
+    /// The length that links can save.
     saved: f64,
     front: Front,
 }
 
-/// No path between two places is shorter, grid units, and the number of doors settled; 0 where nothing is known.
+/// Lower bound on the paths between two places, grid units.
+/// Also returns the number of doors settled. The bound is 0 where nothing is known.
 pub(super) fn bound(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -63,7 +79,7 @@ pub(super) fn bound(
 }
 
 impl Least<'_> {
-    /// Offers what is around the start.
+    /// Offers the doors and links of the start's room.
     fn begin(&mut self, [start, end]: [u32; 2], scratch: &mut Scratch<'_>) {
         let (rooms, from) = (self.rooms, self.from);
         for door in rooms.cell(start).doors() {
@@ -82,7 +98,7 @@ impl Least<'_> {
         }
     }
 
-    /// Offers what comes after a door or a link.
+    /// Offers the successors of a door or a link.
     fn expand(
         &mut self,
         item: &Offer,
@@ -124,7 +140,7 @@ impl Least<'_> {
         }
     }
 
-    /// Offers what comes after a link.
+    /// Offers the successors of a link.
     fn expand_link(
         &mut self,
         g: f64,
@@ -144,7 +160,7 @@ impl Least<'_> {
         self.offer_links(from, g, |next| grid_distance(link.to, next.from), scratch);
     }
 
-    /// Offers the links that begin in a room, so far away.
+    /// Offers the links that begin in a room; `away` gives their distances.
     fn offer_links(
         &mut self,
         from: (u32, u32),
@@ -159,7 +175,8 @@ impl Least<'_> {
         }
     }
 
-    /// Offers a door, a link or the goal, so far from the start, from a label over a cell.
+    /// Offers a door, a link or the goal, from a label over a cell.
+    /// `g` is its distance from the start.
     fn offer(&mut self, (parent, cell): (u32, u32), node: u32, g: f64, scratch: &mut Scratch<'_>) {
         let ahead = match RoomLink::at(self.query, self.rooms, node) {
             Some(link) => grid_distance(link.to, self.to),
@@ -176,12 +193,12 @@ impl Least<'_> {
         self.front.offer(item, &mut scratch.doors);
     }
 
-    /// How far a place is from a door.
+    /// Lower bound on the distance of a place from a door.
     fn away(&self, door: u32, place: [i32; 2]) -> f64 {
         away(self.rooms, door, place)
     }
 
-    /// How far it is from one door to another, when it is so far between their stops.
+    /// Lower bound between two doors, given the distance of their anchors.
     fn between(&self, door: &RoomDoor<'_>, number: u32, to: u32, way: f64) -> f64 {
         let Some(other) = self.rooms.door(to) else {
             return 0.0;
@@ -206,7 +223,7 @@ impl Least<'_> {
     }
 }
 
-/// How far two lines are from each other; 0 where they cross.
+/// The distance between two segments; 0 where they cross.
 fn apart(a: [[i32; 2]; 2], b: [[i32; 2]; 2]) -> f64 {
     let parts = |[p, q]: [[i32; 2]; 2], ends: [[i32; 2]; 2]| {
         let [r, s] = ends.map(|end| orient(p, q, end).signum());
@@ -223,7 +240,7 @@ fn apart(a: [[i32; 2]; 2], b: [[i32; 2]; 2]) -> f64 {
     sqrt(near(a, b).min(near(b, a)))
 }
 
-/// How far a place is from a door at least; 0 for what is none.
+/// Lower bound on the distance of a place from a door; 0 for anything else.
 fn away(rooms: &Rooms<'_>, door: u32, place: [i32; 2]) -> f64 {
     let Some(door) = rooms.door(door).filter(|door| !door.is_divide) else {
         return 0.0;

@@ -1,11 +1,12 @@
-//! Which rooms and districts are crossed at once, and what is closed in them.
+//! The cells that a search crosses in one step, and blocked ground in them.
 
 use navbake_format::{PolyId, Rooms};
 
 use super::super::scratch::Scratch;
 use crate::Query;
 
-/// The cells that a search does not cross at once, so many of those in the scratch.
+/// The cells that a search does not cross in one step.
+/// The values are counts of items in the scratch's sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Opened {
     opened: u32,
@@ -13,9 +14,10 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// All that hold one of two rooms, or the end of a link that may be taken, and those in which something is closed.
+    /// Collects all cells that a search must not cross in one step.
+    /// These hold one of two rooms or an end of a link that may be taken, or have blocked ground.
     ///
-    /// With links that is a look at each of these. With ground closed that is a look at a bit for each edge of the mesh.
+    /// Complexity: linear in the links. With blocked ground also one bit for each edge of the mesh.
     pub(super) fn new(
         query: &Query<'_>,
         rooms: &Rooms<'_>,
@@ -40,7 +42,7 @@ impl Opened {
                 return;
             };
             let [mut a, mut b] = [polygon, beyond].map(|p| Some(rooms.of(PolyId(p)).0));
-            // The least cell that both sides are in.
+            // The smallest cell that holds both sides.
             while a != b {
                 (a, b) = match (a, b) {
                     (Some(a), Some(b)) => (rooms.parent(a), rooms.parent(b)),
@@ -61,12 +63,12 @@ impl Opened {
         opened
     }
 
-    /// A cell and all that it is in.
+    /// Opens a cell and all cells above it.
     fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Scratch<'_>) {
         while let Some(own) = cell {
             let opened = scratch.doors.opened.insert(self.opened, own);
             if opened == self.opened {
-                // And so is all that it is in.
+                // All cells above it are open, too.
                 break;
             }
             self.opened = opened;
@@ -74,13 +76,13 @@ impl Opened {
         }
     }
 
-    /// Is something closed within a cell?
+    /// Does a cell have blocked ground?
     #[inline]
     pub(super) fn is_dirty(&self, cell: u32, scratch: &Scratch<'_>) -> bool {
         self.dirty > 0 && scratch.doors.dirty.place(self.dirty, cell).is_some()
     }
 
-    /// The largest cell that a room is in and that is crossed at once; the room itself where there is none.
+    /// The largest cell around a room that is crossed in one step; otherwise the room.
     #[inline]
     pub(super) fn largest(&self, rooms: &Rooms<'_>, room: u32, scratch: &Scratch<'_>) -> u32 {
         let is_open = |cell| scratch.doors.opened.place(self.opened, cell).is_some();
@@ -97,13 +99,13 @@ impl Opened {
     }
 }
 
-/// Can a door be passed at all?
+/// Can a path pass a door at all?
 #[inline]
 pub(super) fn is_passable(query: &Query<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
     query.closings().is_ground_open() || is_ajar(query, rooms, door)
 }
 
-/// Is one of a door's portals not shut?
+/// Is at least one of a door's portals not blocked?
 fn is_ajar(query: &Query<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
     rooms.portals(door).any(|(p, k)| {
         let polygon = query.mesh().polygon(p);

@@ -1,4 +1,5 @@
-//! What leads out of the rooms that a search stayed within, and how short a path through there could be.
+//! The exits of the rooms that a search stayed within, with lower bounds.
+//! A bound holds for all paths through an exit.
 
 use navbake_format::{RoomId, Rooms};
 
@@ -9,19 +10,19 @@ use super::links::{RoomLink, saved};
 use crate::math::{distance, float, grid_distance};
 use crate::{Location, Query};
 
-/// A path may be so many times as long as the shortest.
+/// The factor by which a path may be longer than the shortest.
 pub(super) const MOST: f64 = 1.1;
 
-/// More than what rounding adds to a length, as a share.
+/// Upper limit of what rounding adds to a length, as a share.
 const ROUNDED: f64 = 1e-12;
 
-/// The search that stayed within the first `rooms` of the scratch, between two places.
+/// The ends of a search that stayed within the first rooms of the scratch.
 pub(super) struct Exits<'q> {
     pub(super) query: &'q Query<'q>,
     pub(super) rooms: &'q Rooms<'q>,
     pub(super) from: [i32; 2],
     pub(super) to: [i32; 2],
-    /// What links can save.
+    /// The length that links can save.
     saved: f64,
 }
 
@@ -41,7 +42,7 @@ impl<'q> Exits<'q> {
         }
     }
 
-    /// No path through a door is shorter, grid units.
+    /// Lower bound on paths through a door, grid units.
     fn least(&self, door: u32) -> f64 {
         let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(float);
@@ -54,18 +55,20 @@ impl<'q> Exits<'q> {
         self.less(least.fold(f64::INFINITY, f64::min))
     }
 
-    /// A length less what links can save.
+    /// A length minus what links can save.
     fn less(&self, length: f64) -> f64 {
         (length * (1.0 - ROUNDED) - self.saved).max(0.0)
     }
 
-    /// No path over a link is shorter.
+    /// Lower bound on paths over a link, grid units.
     fn least_over(&self, link: &RoomLink) -> f64 {
         let walked = grid_distance(self.from, link.from) + grid_distance(link.to, self.to);
         self.less(walked + link.cost)
     }
 
-    /// The rooms beyond the doors and links of the one at a place of the set, if they are not among the first `count`.
+    /// Calls `f` for the rooms beyond the exits of a room of the set.
+    /// `place` is the room's index. Exits are doors and links; rooms among the first `count` are
+    /// skipped. `f` also gets a lower bound on paths over the exit.
     fn beyond(&self, place: u32, count: u32, scratch: &Scratch<'_>, mut f: impl FnMut(u32, f64)) {
         let Some(room) = scratch.doors.rooms.get(place) else {
             return;
@@ -91,7 +94,7 @@ impl<'q> Exits<'q> {
         }
     }
 
-    /// No path that leaves the first `count` rooms is shorter, grid units.
+    /// Lower bound on paths that leave the first `count` rooms, grid units.
     pub(super) fn bound(&self, count: u32, scratch: &Scratch<'_>) -> f64 {
         let mut least = f64::INFINITY;
         for place in 0..count {
@@ -100,17 +103,19 @@ impl<'q> Exits<'q> {
         least
     }
 
-    /// Could a path be shorter by more than a tenth than one within the first `count` rooms?
+    /// Could a path be shorter by more than a tenth than the present one?
+    /// The present one stays within the first `count` rooms.
     pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Scratch<'_>) -> bool {
         let is_long = |least: f64| length > MOST * least;
         is_long(self.less(grid_distance(self.from, self.to))) && is_long(self.bound(count, scratch))
     }
 
-    /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.
+    /// Adds all rooms that paths shorter than a length could lead through.
+    /// Returns the new number of rooms.
     pub(super) fn grow(&self, mut count: u32, most: f64, scratch: &mut Scratch<'_>) -> u32 {
         let mut place = 0;
         while place < count {
-            // One at a time, as adding rooms and looking at them do not go together.
+            // One at a time, as the set cannot grow while it is read.
             let mut next = None;
             self.beyond(place, count, scratch, |room, way| {
                 if way < most && next.is_none() {

@@ -1,4 +1,4 @@
-//! A leg by itself: the search within rooms behind it, and where it is cut.
+//! A single leg: the search within rooms for it, and its cut at a door.
 
 use navbake_format::{PolyId, Rooms};
 
@@ -13,18 +13,18 @@ use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
 
-/// A stretch of a walk, before it is measured.
+/// A stretch of a path follower, before it is measured.
 pub(super) struct Stretch {
     pub(super) corridor: Corridor,
     pub(super) end: Location,
-    /// The door at its end, if it is one.
+    /// The door at its end, if any.
     pub(super) door: Option<u32>,
-    /// Where it turns.
+    /// The bends of the stretch.
     pub(super) bend: Bend,
 }
 
 impl Stretch {
-    /// The straight line to a place, if that is free: nothing is shorter.
+    /// The straight line to a place, if it is free: nothing is shorter.
     pub(super) fn straight(
         query: &Query<'_>,
         from: &Location,
@@ -41,7 +41,9 @@ impl Stretch {
     }
 }
 
-/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter.
+/// The last cone of a path to the goal within some rooms.
+/// These are the first `count` rooms of the scratch. More rooms are added where the path could be a
+/// tenth shorter.
 pub(super) fn to_goal(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -71,7 +73,8 @@ pub(super) fn to_goal(
     }
 }
 
-/// The way that a search found, up to the first door if it leads through it, else as far as it leads, to the door that is told.
+/// The path that a search found, cut at the first door if it leads through it.
+/// Otherwise the path is kept whole, up to the door `last`.
 pub(super) fn lead(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -105,7 +108,7 @@ pub(super) fn lead(
     })
 }
 
-/// A way to where a link begins, and over that.
+/// A path to the start of a link, extended over the link.
 pub(super) fn take(
     query: &Query<'_>,
     stretch: Stretch,
@@ -127,7 +130,9 @@ pub(super) fn take(
     })
 }
 
-/// Cuts a way where it leaves its first room for good: the corridor up to there, and the place beyond the door. `None` where it does not.
+/// Cuts a path where it leaves its first room for good.
+/// Returns the corridor up to there, and the place beyond the door. `None` where it does not leave
+/// the room.
 fn cut(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -150,7 +155,8 @@ fn cut(
         let number = *course.chain.get(j)?;
         course.nodes.get(number as usize).copied()
     };
-    // The piece of the path that crosses the portal: it ends at a bend on a later one, or at the path's end.
+    // The piece of the path that crosses the portal. It ends at a bend on a later portal, or at the
+    // path's end.
     let mut j = 1;
     while j + 1 < course.chain.len() && node(j)?.portal as usize <= at {
         j += 1;

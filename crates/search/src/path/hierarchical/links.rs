@@ -1,7 +1,10 @@
-//! Links in plans: a link is come to within the room that it begins in, and leads on in the room that it ends in.
+//! Links in plans.
 //!
-//! Among doors a link has the number after theirs and that of the goal. Rooms that links begin or end in are not crossed at once, so that nothing is crossed that a
-//! link could make shorter.
+//! A path reaches a link within the room where it begins, and continues in the room where it ends.
+//! Links are numbered after the doors and the goal.
+//!
+//! Rooms where links begin or end are not crossed in one step, so that no crossing ignores a
+//! shortcut link.
 
 use navbake_format::{PolyId, RoomId, RoomLinks, Rooms};
 
@@ -22,7 +25,7 @@ pub(super) struct RoomLink {
 }
 
 impl RoomLink {
-    /// The link that a number among doors stands for, if it is one and may be taken.
+    /// The link that a node number means, if it is one and may be taken.
     pub(super) fn at(query: &Query<'_>, rooms: &Rooms<'_>, node: u32) -> Option<RoomLink> {
         let number = node.checked_sub(rooms.door_count().checked_add(1)?)?;
         let link = query.mesh().link(number)?;
@@ -37,7 +40,8 @@ impl RoomLink {
         })
     }
 
-    /// How far it begins from a door of its room, told by its place in the room's list, m; nothing where that was not measured.
+    /// The distance of its start from a door of its room, m.
+    /// `place` is the door's index in the room's list. `None` where the distance was not measured.
     pub(super) fn behind_door(
         &self,
         rooms: &Rooms<'_>,
@@ -47,7 +51,7 @@ impl RoomLink {
         self.way(rooms, links, place as usize)
     }
 
-    /// How far its end is from a door of the room there.
+    /// The distance of its end from a door of the room there, m.
     pub(super) fn before_door(
         &self,
         rooms: &Rooms<'_>,
@@ -58,7 +62,7 @@ impl RoomLink {
         self.way(rooms, links, before + place as usize)
     }
 
-    /// How far its end is from the begin of a link there.
+    /// The distance of its end from the start of a link there, m.
     pub(super) fn before_link(
         &self,
         rooms: &Rooms<'_>,
@@ -75,18 +79,19 @@ impl RoomLink {
         rooms.link_way(begin as usize + place).map(f64::from)
     }
 
-    /// Where it begins.
+    /// The place where it begins.
     pub(super) fn begin(&self, query: &Query<'_>) -> Location {
         query.link_end(self.polygons[0], self.from)
     }
 
-    /// Where it ends.
+    /// The place where it ends.
     pub(super) fn end(&self, query: &Query<'_>) -> Location {
         query.link_end(self.polygons[1], self.to)
     }
 }
 
-/// How much paths can save by links that cost less than their length, grid units: no path takes a link twice.
+/// The most that paths can save by links that cost less than their length.
+/// In grid units. No path takes a link twice.
 pub(super) fn saved(query: &Query<'_>) -> f64 {
     let units = query.mesh().grid().units();
     let saved = |link: navbake_format::Link<'_>| {

@@ -7,14 +7,14 @@ use navbake_format::RoomId;
 use super::Within;
 use crate::Query;
 
-/// A door on its way through a search.
+/// The label of a door in a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DoorLabel {
-    /// Its number; that of doors for the goal.
+    /// The door; the number of doors for the goal.
     pub(super) door: u32,
-    /// The label of the door before, all bits set at the start.
+    /// The label of the door before; all bits set at the start.
     pub(super) parent: u32,
-    /// The room or district that was crossed from there.
+    /// The cell (a room or larger) that was crossed from there.
     pub(super) cell: u32,
     pub(super) done: bool,
     /// Length up to it, grid units.
@@ -24,22 +24,23 @@ pub struct DoorLabel {
 /// An entry of the open list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DoorOpen {
-    /// No way through it is shorter.
+    /// Lower bound on routes through it.
     pub(super) f: f64,
-    /// The number of a label, or of a way that waits.
+    /// The number of a label, or of a waiting route.
     pub(super) way: u32,
 }
 
-/// A stretch of a way from door to door: over a room or a district to a door.
+/// An abstract edge of a route: over a cell to a door.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hop {
     /// The door; the number of doors for the goal.
     pub(super) to: u32,
-    /// A room, or a district and the number of rooms.
+    /// The cell: a room, or a larger cell, whose numbers follow those of the rooms.
     pub(super) cell: u32,
 }
 
-/// A set of small numbers in memory that need not be cleared: an item is believed when its slot and its place name each other.
+/// A set of small numbers in memory that need not be cleared.
+/// An item counts when its slot and its place name each other.
 #[derive(Debug, Default)]
 pub(in super::super) struct Set<'a> {
     slots: &'a mut [u32],
@@ -54,7 +55,7 @@ impl Set<'_> {
         }
     }
 
-    /// Where an item stands among the first `len`.
+    /// The index of an item among the first `len`.
     #[inline]
     pub(super) fn place(&self, len: u32, item: u32) -> Option<usize> {
         let slot = *self.slots.get(item as usize)?;
@@ -62,7 +63,8 @@ impl Set<'_> {
         ((slot < len) & (own == item)).then_some(slot as usize)
     }
 
-    /// Puts an item behind `len` others, if it is not among them; gives how many there are then.
+    /// Adds an item behind `len` others, if it is not among them.
+    /// Returns the new number of items.
     pub(in super::super) fn insert(&mut self, len: u32, item: u32) -> u32 {
         if self.place(len, item).is_some() {
             return len;
@@ -84,26 +86,26 @@ impl Set<'_> {
     }
 }
 
-/// Slices for hierarchical searches. What is in them does not matter.
+/// Slices for hierarchical searches. Their contents do not matter.
 #[derive(Debug, Default)]
 pub struct Doors<'a> {
-    /// One a door, and one for the goal: where its label is.
+    /// The label of each door, of the goal and of each link.
     pub(super) slots: &'a mut [u32],
     pub(super) labels: &'a mut [DoorLabel],
     pub(super) open: &'a mut [DoorOpen],
-    /// Ways whose last stretch is not measured.
+    /// Routes whose last stretch is not measured.
     pub(super) waiting: &'a mut [DoorLabel],
-    /// A way, its last stretch first.
+    /// A route, its last abstract edge first.
     pub(super) hops: &'a mut [Hop],
-    /// Cells that are not crossed at once.
+    /// Cells that are not crossed in one step.
     pub(super) opened: Set<'a>,
-    /// Cells in which something is closed.
+    /// Cells with blocked ground.
     pub(super) dirty: Set<'a>,
     /// Rooms that a search stays within.
     pub(super) rooms: Set<'a>,
-    /// Blocks that such a search stays within.
+    /// Biconnected components that such a search stays within.
     pub(in super::super) blocks: Set<'a>,
-    /// Blocks between the ends of a plan.
+    /// Biconnected components between the ends of a plan.
     pub(super) passed: Set<'a>,
 }
 
@@ -123,7 +125,7 @@ impl<'a> Doors<'a> {
         }
     }
 
-    /// The first so many rooms of the set, to stay within.
+    /// The first `count` rooms of the set, to stay within.
     pub(in super::super) fn within<'s>(
         &'s self,
         query: &'s Query<'_>,
@@ -163,7 +165,7 @@ pub(in super::super) struct DoorsBuffer {
 
 #[cfg(feature = "alloc")]
 impl DoorsBuffer {
-    /// Enough for the mesh; nothing where it has no rooms with ways.
+    /// Enough memory for the mesh; little where its rooms have no distances.
     pub(in super::super) fn new(mesh: &NavMesh<'_>) -> DoorsBuffer {
         use alloc::vec;
         let Some(rooms) = mesh.rooms() else {
@@ -179,7 +181,7 @@ impl DoorsBuffer {
         };
         let blocks = mesh.polys().tops.len();
         let passed = if doors > 0 { blocks } else { 0 };
-        // A link may wait once for each way to it.
+        // A link may wait once for each route to it.
         let entries = match doors {
             0 => 0,
             _ => 4 * doors + 12 * mesh.room_links().len() + 256,

@@ -1,17 +1,31 @@
-//! From room to room first, then over the ground.
+//! Hierarchical search: from room to room first, then over the ground.
 //!
-//! The rooms of a mesh meet at doors, and the blob says how far it is within a room from door to door. So a way is found among doors first ([`plan`]), from the
-//! start, joined to the doors of its room by searches within it, to the goal, joined likewise. Rooms are put together to districts, these to larger ones; what
-//! holds neither end is crossed from border to border at once, so that a far goal takes little more work than a near one (customizable route planning; Delling,
-//! Goldberg, Pajor and Werneck, 2017). What is crossed at once is taken apart again when it is needed ([`refine`]).
+//! The rooms of a mesh meet at doors, and the blob stores the distances within a room from door to
+//! door. So the search first finds a route over doors ([`plan`]). Searches within the start's room
+//! join the start to its doors, and the goal is joined likewise.
 //!
-//! - [`whole`]: the whole path, the shortest within the rooms found and those that could make it shorter by more than a tenth.
-//! - [`walk`]: piece by piece as a unit goes, each to the next door, looking on to the one beyond.
+//! ```text
+//!   +---------+---------+---------+
+//!   | start   d         d   goal  |     d: door
+//!   |   *.....d.........d.....*   |
+//!   |         d         d         |
+//!   +---------+---------+---------+
+//!      room      room      room
+//! ```
 //!
-//! [Links](links) are ways from room to room like doors, in one direction.
+//! Rooms form cells, and these form larger cells. A cell that holds neither end is crossed from
+//! border to border in one step, so that a far goal takes little more work than a near one
+//! (customizable route planning; Delling, Goldberg, Pajor and Werneck, 2017). Such a crossing is
+//! expanded again when it is needed ([`refine`]).
 //!
-//! What is closed makes ways longer, never shorter. A district in which something is closed is taken apart, and in a room in which something is closed ways are
-//! measured anew when they come up.
+//! - [`whole`]: the whole path, the shortest within the rooms found and those that could make it
+//!   shorter by more than a tenth.
+//! - [`walk`]: leg by leg as a unit moves, each to the next door, with the door beyond in view.
+//!
+//! [Links](links) lead from room to room like doors, in one direction.
+//!
+//! Blocked ground makes distances longer, never shorter. A cell with blocked ground is expanded. In
+//! a room with blocked ground, distances are measured again when they are needed.
 
 mod aim;
 mod bound;

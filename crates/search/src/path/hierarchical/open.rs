@@ -1,55 +1,59 @@
-//! The labels of doors and their open list: a heap.
+//! The labels of doors and their open list, a heap.
 //!
-//! A way that is measured is its door's label, and the heap knows it by that. One that is not waits beside the labels until it is its turn.
+//! A measured route is its door's label, and the heap refers to that. A route that is not measured
+//! waits beside the labels until its turn.
 
 use super::memory::{DoorLabel, DoorOpen, Doors};
 
-/// A way to a door that comes up.
+/// A route to a door, offered to the open list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Offer {
-    /// No way through it is shorter.
+    /// Lower bound on routes through it.
     pub(super) f: f64,
     pub(super) g: f64,
-    /// The number of doors for the goal.
+    /// The door; the number of doors for the goal.
     pub(super) door: u32,
-    /// The label of the door before, all bits set at the start.
+    /// The label of the door before; all bits set at the start.
     pub(super) parent: u32,
     pub(super) cell: u32,
-    /// Is the last stretch measured? Else `g` is what it takes at least.
+    /// Is the last stretch measured? Otherwise `g` is a lower bound.
     pub(super) exact: bool,
 }
 
-/// Labels and open list under way: so many of each.
+/// The sizes of the labels and the open list of a running search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Front {
     labels: u32,
     len: usize,
-    /// So many places for ways that wait were in use at once.
+    /// The greatest number of places for waiting routes in use at once.
     waiting: u32,
-    /// One more than such a place that is free, which tells the next one as its parent; 0 for none.
+    /// The first free place plus one; 0 for none.
+    /// Its parent holds the next free place, likewise plus one.
     free: u32,
-    /// Something did not fit.
+    /// Some memory was too small.
     pub(super) full: bool,
-    /// Doors settled, and ways within rooms looked at.
+    /// Doors settled.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
     pub(super) longest: u32,
 }
 
-/// So many entries lie below one: far more are put in than taken out.
+/// The number of children of a heap entry.
+/// It is four, as there are far more insertions than removals.
 const CHILDREN: usize = 4;
 
-/// In [`DoorOpen::way`]: the rest of the bits is a place among ways that wait.
+/// In [`DoorOpen::way`]: the other bits are a place among the waiting routes.
 const WAITS: u32 = 1 << 31;
 
-/// The order of the open list: a number that grows with how long a way is at least, which is never negative. So it is compared without a branch. Which of equals comes
-/// first does not matter.
+/// The sort key of the open list: it grows with the lower bound.
+/// The bound is never negative, so its bits compare without a branch. The order of equals does not
+/// matter.
 #[inline]
 fn key(open: &DoorOpen) -> u64 {
     open.f.to_bits()
 }
 
-/// Which of two comes first.
+/// The index of the smaller of two entries.
 #[inline]
 fn first(all: &[DoorOpen], a: usize, b: usize) -> usize {
     match key(&all[b]) < key(&all[a]) {
@@ -58,7 +62,7 @@ fn first(all: &[DoorOpen], a: usize, b: usize) -> usize {
     }
 }
 
-/// Puts an item into a heap where there is a hole, or above.
+/// Puts an item into the heap's hole or above it.
 #[inline]
 fn rise(heap: &mut [DoorOpen], mut hole: usize, item: DoorOpen) {
     while hole > 0 {
@@ -81,7 +85,8 @@ impl Front {
         (slot < self.labels && label.door == door).then_some(slot)
     }
 
-    /// Could a way to a door that is so long be of use, by those known so far? Then the door's label, or all bits set where it has none.
+    /// Could a route of this length to a door improve on the known ones?
+    /// If so, returns the door's label; all bits set where it has none.
     #[inline]
     pub(super) fn wanted(&self, door: u32, g: f64, exact: bool, doors: &Doors<'_>) -> Option<u32> {
         let Some(own) = self.label(door, doors) else {
@@ -91,14 +96,14 @@ impl Front {
         (g < label.g && (exact || !label.done)).then_some(own)
     }
 
-    /// Offers a way to a door; one that is not measured is only kept until it is its turn.
+    /// Offers a route to a door. A route that is not measured waits until its turn.
     pub(super) fn offer(&mut self, item: Offer, doors: &mut Doors<'_>) {
         if let Some(own) = self.wanted(item.door, item.g, item.exact, doors) {
             self.take(&item, own, doors);
         }
     }
 
-    /// Keeps a way to a door that is wanted, given the door's label.
+    /// Keeps a wanted route to a door, given the door's label.
     #[inline]
     pub(super) fn take(&mut self, item: &Offer, own: u32, doors: &mut Doors<'_>) {
         let label = DoorLabel {
@@ -118,7 +123,8 @@ impl Front {
         }
     }
 
-    /// Writes a door's label, which is given where it has one. One that was settled is settled once more: there is a shorter way to it.
+    /// Writes a door's label, which is given where the door has one.
+    /// A settled door is settled once more: there is a shorter route to it.
     #[inline]
     fn put_label(&mut self, label: DoorLabel, own: u32, doors: &mut Doors<'_>) -> Option<u32> {
         if own != u32::MAX {
@@ -132,7 +138,7 @@ impl Front {
         Some(own)
     }
 
-    /// Puts a way where those wait that are not measured.
+    /// Puts a route that is not measured among the waiting ones.
     fn put_aside(&mut self, way: DoorLabel, doors: &mut Doors<'_>) -> Option<u32> {
         let place = self.free.checked_sub(1).unwrap_or(self.waiting);
         let slot = doors.waiting.get_mut(place as usize)?;
@@ -154,7 +160,8 @@ impl Front {
         self.longest = self.longest.max(self.len as u32);
     }
 
-    /// Takes the best entry that is still worth something; a measured one's door is settled by that, and given with its label.
+    /// Takes the best entry that is still of use.
+    /// If it is measured, this settles its door, and its label is returned as well.
     pub(super) fn pop(&mut self, doors: &mut Doors<'_>) -> Option<(Offer, u32)> {
         while let Some(open) = self.pop_any(doors) {
             let exact = open.way & WAITS == 0;
@@ -190,7 +197,7 @@ impl Front {
         None
     }
 
-    /// Takes a way from where it waits.
+    /// Removes a route from the waiting ones.
     fn take_out(&mut self, place: u32, doors: &mut Doors<'_>) -> Option<DoorLabel> {
         let slot = doors.waiting.get_mut(place as usize)?;
         let way = *slot;
@@ -205,7 +212,8 @@ impl Front {
         let Some(best) = heap.first().copied() else {
             return Some(*item);
         };
-        // The hole goes down to the end, then up to where the last item belongs: which is near the end.
+        // The hole moves down to a leaf, then up to the last item's position, which is near the
+        // leaves.
         let mut hole = 0;
         while let Some(below) = heap.get(CHILDREN * hole + 1..).filter(|b| !b.is_empty()) {
             let child = match below.first_chunk::<CHILDREN>() {
@@ -220,7 +228,9 @@ impl Front {
         Some(best)
     }
 
-    /// Writes the way to a label into [`Doors::hops`] from a place on, its last stretch first; gives how many there are, `None` when there is no room for them.
+    /// Writes the route to a label into [`Doors::hops`], last edge first.
+    /// It starts at index `begin`. Returns the number of abstract edges; `None` when there is no
+    /// room for them.
     pub(super) fn trace(&self, label: u32, begin: u32, doors: &mut Doors<'_>) -> Option<u32> {
         let (mut at, mut count) = (label, 0);
         while let Some(own) = doors

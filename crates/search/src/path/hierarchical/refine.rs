@@ -1,4 +1,4 @@
-//! Crossings of districts taken apart.
+//! Expands the crossing of a cell into crossings of its parts.
 
 use navbake_format::Rooms;
 
@@ -7,8 +7,9 @@ use super::memory::Hop;
 use super::open::{Front, Offer};
 use crate::math::grid_distance;
 
-/// The way over a district from one of its doors to another, over what it is put together of: so many hops into the scratch from a place on, the last one first, and the number of doors
-/// settled. No hops when there is none.
+/// Finds the route over a cell between two of its doors, over the cell's parts.
+/// Writes its abstract edges into the scratch from `begin` on, the last one first. Returns their
+/// number, 0 when there is no route, and the number of doors settled.
 pub(super) fn refine(
     rooms: &Rooms<'_>,
     from: u32,
@@ -21,7 +22,7 @@ pub(super) fn refine(
     let point = |door| rooms.stop(door).map_or([0; 2], |(_, at)| at);
     let goal = point(hop.to);
     let ahead = |door| grid_distance(point(door), goal);
-    // The part of the district that a room is in.
+    // The part of the cell that a room is in.
     let part = |room: u32| {
         let mut cell = room;
         for _ in 0..level {

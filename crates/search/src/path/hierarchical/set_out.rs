@@ -1,11 +1,13 @@
-//! The first leg of a walk, which has to be there at once.
+//! The first leg of a path follower, which has to be there at once.
 //!
-//! It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight line, until a search to one of them
-//! says more; so what is searched is one room, if the door is not in sight. A plan that is made again measures the last stretch as well, as ways to the goal by
-//! other doors are weighed then.
+//! It leads to the first door of a rough plan. In that plan the straight line gives the distances
+//! to the doors of the start's room, until a search to one of them gives more. So one room is
+//! searched, or none if the door is in sight. A repeated plan measures the last stretch as well, as
+//! it compares routes to the goal over other doors.
 //!
-//! Where the goal is in the same room or the next one, or one room farther and the plan may be too long, the first leg is all of the way: the shortest of all, as
-//! that takes less work than rooms do.
+//! The goal may be in the same room or the next one, or one room farther where the plan may be too
+//! long. Then the first leg is the whole path: the shortest overall, as that takes less work than
+//! rooms do.
 
 use navbake_format::Rooms;
 
@@ -21,28 +23,32 @@ use super::within::{self, Found};
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
-/// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
+/// Excess over the straight line that the first leg of a rough plan may have.
+/// A share of the whole path.
 const LITTLE: f64 = 0.03;
 
-/// So many cones are opened for the shortest way of all to a goal near by.
+/// Limit of cones opened for the shortest overall path to a near goal.
 const NEAR: u32 = 1000;
 
-/// Doors on a way to a goal at hand are wide when they are so much of it together.
+/// Share of the path to a near goal from which doors count as wide.
+/// It applies to the sum of the doors' widths.
 const WIDE: f64 = 0.1;
 
-/// So many times the shortest a way of [`AHEAD`] hops may be, as far as is known, before it is searched as a whole.
+/// Limit for a path of [`AHEAD`] abstract edges.
+/// A factor of the known lower bound. A longer path is searched as a whole.
 const MOST_AHEAD: f64 = 1.15;
 
-/// The way to the first door.
+/// The path to the first door.
 enum First {
     Straight(Stretch),
-    /// The last cone of a search in the scratch, and where it ends.
+    /// The last cone of a search in the scratch, and its end.
     Search(usize, Location),
 }
 
 impl Walk<'_> {
-    /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
-    /// again with what is known of it.
+    /// The path to the first door by a rough plan.
+    /// The plan gives a lower bound on the whole path. Where the door is farther by more than a
+    /// small share of it, the plan is made again with the measured distance.
     pub(super) fn set_out(
         &mut self,
         query: &Query<'_>,
@@ -110,8 +116,9 @@ impl Walk<'_> {
         None
     }
 
-    /// Must a way of such a length be searched with more care? Short ways through wide doors must, unless they are short enough: a plan by the middles of doors may
-    /// be far off.
+    /// Must a path of this length be searched with more care?
+    /// Short paths through wide doors must, unless they are close to the lower bound: a plan over
+    /// the middles of doors may be far off.
     fn is_doubtful(
         &self,
         query: &Query<'_>,
@@ -141,7 +148,8 @@ impl Walk<'_> {
     }
 }
 
-/// The way to a place on the first door, and by how much it is longer than the straight line, grid units.
+/// The path to a place on the first door.
+/// Also returns its excess over the straight line, grid units.
 fn to_first(
     query: &Query<'_>,
     [from, to]: [&Location; 2],
@@ -164,7 +172,8 @@ fn to_first(
     }
 }
 
-/// The way to a goal in the same room or the next one, within both, or more rooms where it could be shorter by more than a tenth.
+/// The path to a goal in the same room or the next one, within both.
+/// It uses more rooms where the path could be shorter by more than a tenth.
 fn within_both(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -180,7 +189,7 @@ fn within_both(
     lead(query, rooms, ends, cone, [None; 2], scratch)
 }
 
-/// The shortest way of all to a goal near by, if that takes little work.
+/// The shortest overall path to a near goal, if that takes little work.
 fn shortest(
     query: &Query<'_>,
     rooms: &Rooms<'_>,

@@ -1,11 +1,24 @@
-//! A path piece by piece: each leads to the next door, and is made when it is asked for.
+//! A path follower: a path leg by leg, each computed on demand.
 //!
-//! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
-//! the door beyond is where a tight thread through the doors ahead crosses it. A leg to a link takes it.
+//! A leg is cut from the shortest path to the door beyond the next, within the rooms before both.
+//! It ends at the next door:
 //!
-//! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The next one is planned with care.
+//! ```text
+//!   +--------+--------+--------+
+//!   |        d        d        |
+//!   | unit   d        d        |     d: door   ==: the leg
+//!   |    *===d........x        |     x: crossing of the door beyond
+//!   +--------+--------+--------+
+//! ```
 //!
-//! A leg to the goal that may be longer than the shortest way by more than a tenth is searched again in all rooms that could make it shorter.
+//! A tight thread through the doors ahead gives the crossing of the door beyond. A leg to a link
+//! takes the link.
+//!
+//! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The
+//! plan for the next one is not rough.
+//!
+//! If a leg to the goal may be longer than the shortest path by more than a tenth, it is searched
+//! again in all rooms that could make it shorter.
 
 use navbake_format::Rooms;
 
@@ -21,14 +34,18 @@ use super::refine::refine;
 use super::within::{self, Found};
 use crate::{Location, Query};
 
-/// A leg leads over so many rooms before it is cut at the first door.
+/// The number of rooms that the search for a leg covers.
+/// The path is then cut at the first door.
 const LOOK: usize = 2;
 
-/// More legs than this that lead nowhere do not follow one another: where rooms meet in a corner a path may go through several of them there.
+/// The number of consecutive legs without progress that are allowed.
+/// Where rooms meet in a corner, a path may go through several of them there.
 const STILL: u32 = 8;
 
-/// A path that is found piece by piece while a unit walks it. It holds where the unit will be after the legs told so far; searches take scratch that any
-/// number of walks may share.
+/// A path follower: a path found leg by leg while a unit moves.
+///
+/// It holds the place where the unit will be after the legs up to now. Searches take scratch, which
+/// any number of path followers may share.
 ///
 /// ```no_run
 /// # fn game(query: &navbake_search::Query<'_>, request: navbake_search::PathRequest) {
@@ -51,43 +68,48 @@ pub struct Walk<'r> {
     request: PathRequest,
     pub(super) at: Goal,
     pub(super) goal: Goal,
-    /// What is not yet looked at, the last hop first.
+    /// The rest of the route, the last abstract edge first.
     route: &'r mut [Hop],
     left: u32,
-    /// The next hops, over rooms, in order.
+    /// The next abstract edges, over rooms, in order.
     pub(super) ready: [Hop; AHEAD],
     pub(super) count: usize,
-    /// The door at which the last hop of the route begins.
+    /// The door at which the next abstract edge of the route begins.
     door: u32,
     status: Status,
     is_planned: bool,
     /// Is there no leg yet?
     is_new: bool,
-    /// Legs that led nowhere, one after another.
+    /// Consecutive legs without progress.
     still: u32,
     /// Is the rest one leg, by another planner?
     pub(super) whole: bool,
 }
 
-/// A stretch of a [`Walk`].
+/// A leg of a [`Walk`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkLeg<'s> {
-    /// The way, as of [`Query::path`]; its bound and whether it is shortest tell nothing of the whole walk.
+    /// The leg's path, as from [`Query::path`].
+    /// Its bound and whether it is shortest do not apply to the whole path.
     pub path: Answer<'s>,
-    /// The door that it ends on; `None` for one that ends with a link, and for the last leg.
+    /// The door where it ends.
+    /// `None` for a leg that ends with a link, and for the last leg.
     pub door: Option<u32>,
-    /// The link that it ends with: the unit is where that leads to then.
+    /// The link that it ends with: the unit is at the link's end then.
     pub link: Option<u32>,
     /// Entries taken off open lists for it: doors and cones, of plans too.
     pub expanded: u32,
 }
 
 impl Query<'_> {
-    /// A path between two places from room to room, piece by piece: see [`Walk`]. `route` holds the way that is planned and not yet walked; as many hops as the rooms have
-    /// doors, the mesh links, and one are always enough, and a few hundred in most worlds.
+    /// A path between two places from room to room, leg by leg: see [`Walk`].
+    /// `route` holds the planned rest of the route. As many abstract edges as the rooms have doors
+    /// and the mesh has links, plus one, are always enough; a few hundred are enough in most
+    /// worlds.
     ///
-    /// Of the request the ends and extents are looked at. Where [`Planner::Hierarchical`] has another planner stand in, the whole path is one leg. A door that closes
-    /// on the way is gone around.
+    /// Of the request, only the ends and extents count. Where another planner takes over from
+    /// [`Planner::Hierarchical`], the whole path is one leg. The follower goes around a door that
+    /// closes while it is under way.
     pub fn hierarchical<'r>(&self, request: &PathRequest, route: &'r mut [Hop]) -> Walk<'r> {
         let mut walk = Walk {
             request: request.planner(Planner::Hierarchical),
@@ -124,19 +146,21 @@ impl Query<'_> {
 }
 
 impl Walk<'_> {
-    /// How it stands: [`Status::Looking`] while there are more legs, [`Status::Reached`] after the last one.
+    /// The state: [`Status::Looking`] while there are more legs.
+    /// [`Status::Reached`] after the last one.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// Where the legs told so far end.
+    /// The end of the last leg given out.
     pub fn place(&self, query: &Query<'_>) -> Location {
         query.goal_place(&self.at)
     }
 
-    /// The next leg: it begins where the one before ended. `None` when there is none, and [`Walk::status`] says why.
+    /// The next leg; it begins where the one before ended.
+    /// `None` when there is none; [`Walk::status`] says why.
     ///
-    /// What is closed may have changed since the last leg.
+    /// The blocked ground may have changed since the last leg.
     pub fn next_leg<'s>(
         &mut self,
         query: &Query<'_>,
@@ -150,12 +174,13 @@ impl Walk<'_> {
         let mut expanded = 0;
         let is_new = core::mem::take(&mut self.is_new);
         let from = query.goal_place(&self.at);
-        // By the plan as it stands, or by a rough one at first, then by a new one, then by another planner.
+        // By the present plan, or by a rough one at first, then by a new one, then by another
+        // planner.
         for again in [false, true] {
             if self.whole {
                 break;
             }
-            // How short a first leg may be is not told by the straight line where links lead.
+            // With links, the straight line does not bound the first leg.
             let sets_out = is_new && !again && query.links().next().is_none();
             let found = if sets_out {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
@@ -217,7 +242,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Plans the way from where the unit is.
+    /// Plans the route from the unit's place.
     pub(super) fn plan(
         &mut self,
         query: &Query<'_>,
@@ -236,7 +261,8 @@ impl Walk<'_> {
         work
     }
 
-    /// How many hops there are to the goal, if all of them are at hand but for the last one perhaps.
+    /// The number of abstract edges to the goal, if it is at hand.
+    /// All edges must be at hand except perhaps the last one.
     pub(super) fn hops_to_goal(&self, rooms: &Rooms<'_>) -> Option<usize> {
         let is_last = |hop: &&Hop| hop.to == rooms.door_count();
         let left = self.route.get(..self.left as usize)?;
@@ -247,12 +273,13 @@ impl Walk<'_> {
         }
     }
 
-    /// The hops at hand.
+    /// The abstract edges at hand.
     pub(super) fn hops(&self) -> &[Hop] {
         self.ready.get(..self.count).unwrap_or(&[])
     }
 
-    /// Puts so many hops of the scratch on the route. False when there is no room.
+    /// Copies this many abstract edges of the scratch to the route.
+    /// Returns false when there is no room.
     fn put(&mut self, hops: u32, scratch: &Scratch<'_>) -> bool {
         let (begin, end) = (self.left as usize, self.left as usize + hops as usize);
         let own = self.route.get_mut(begin..end);
@@ -264,7 +291,8 @@ impl Walk<'_> {
         true
     }
 
-    /// Sees to it that so many of the next hops are at hand, over rooms. False where the districts do not tell.
+    /// Makes this many of the next abstract edges available, over rooms.
+    /// Returns false where the cells do not determine them.
     pub(super) fn look_ahead(
         &mut self,
         ahead: usize,
@@ -294,7 +322,8 @@ impl Walk<'_> {
         true
     }
 
-    /// Leaves out the hops up to a door that the unit went through into a room, if the way goes on there. It may come back to the room later.
+    /// Drops the abstract edges up to a door that the unit went through into a room.
+    /// Only if the route continues there; it may return to the room later.
     fn pass(&mut self, door: u32, room: u32) {
         let ready = &mut self.ready[..self.count];
         let passed = ready.windows(2);
@@ -306,7 +335,8 @@ impl Walk<'_> {
         self.count -= passed;
     }
 
-    /// Leaves out hops that lie behind. False when the unit is where the plan does not lead.
+    /// Drops abstract edges that are behind the unit.
+    /// Returns false when the unit is off the planned route.
     fn catch_up(&mut self, room: u32) -> bool {
         let ready = &mut self.ready[..self.count];
         let Some(first) = ready.iter().position(|hop| hop.cell == room) else {
@@ -317,7 +347,7 @@ impl Walk<'_> {
         true
     }
 
-    /// The way to the next door, or to the goal.
+    /// The path to the next door, or to the goal.
     pub(super) fn stretch(
         &mut self,
         query: &Query<'_>,
@@ -332,11 +362,11 @@ impl Walk<'_> {
             && self.look_ahead(AHEAD, query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
-        // A link is gone to like a goal.
+        // A link is a goal of its own.
         let link = ready.iter().position(|hop| hop.to > goal);
         let ready = ready.get(..link.map_or(ready.len(), |k| k + 1))?;
         let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
-        // With the goal at hand all that is left is looked at.
+        // With the goal at hand, the rest of the route is searched.
         let look = if at_hand {
             ready.len()
         } else {
@@ -381,7 +411,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where to go through one of the next doors.
+    /// The place to cross one of the next doors.
     fn aim(
         &self,
         query: &Query<'_>,
@@ -393,7 +423,7 @@ impl Walk<'_> {
         self.aim_along(query, rooms, &thread, number)
     }
 
-    /// The same by a thread that is drawn already.
+    /// The place where a given thread crosses one of the next doors.
     pub(super) fn aim_along(
         &self,
         query: &Query<'_>,
@@ -406,7 +436,8 @@ impl Walk<'_> {
         query.on_door(rooms, hop.to, at, Some(hop.cell))
     }
 
-    /// A tight thread through the doors at hand, to the goal or to what comes after them.
+    /// A tight thread through the doors at hand.
+    /// It leads to the goal or to what comes after these doors.
     pub(super) fn thread(
         &self,
         query: &Query<'_>,

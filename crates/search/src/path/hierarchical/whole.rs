@@ -1,8 +1,9 @@
-//! A whole path: the shortest within the rooms that the way from door to door leads through.
+//! A whole path: the shortest within the rooms of the route over doors.
 //!
-//! How long any path is at least is told by doors ([`bound`]) and by what leads out of these rooms ([`Exits`]). Where the path found is longer than that by more
-//! than a tenth, rooms are added: all that a path shorter by a tenth could lead through. Then it is searched once more, and what is left out makes no path shorter
-//! by more than that.
+//! Two lower bounds hold for any path: one from doors ([`bound`]), one from the exits of these
+//! rooms ([`Exits`]). Where the path found is longer than the bound by more than a tenth, all rooms
+//! are added that a path shorter by a tenth could lead through. Then the search runs once more. The
+//! rooms left out cannot make the path shorter by more than a tenth.
 
 use navbake_format::Rooms;
 
@@ -19,18 +20,18 @@ use super::refine::refine;
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
-/// How a hierarchical search stands.
+/// The state of a hierarchical search.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct State {
-    /// How many rooms it stays within.
+    /// The number of rooms that it stays within.
     rooms: u32,
     search: optimal::State,
-    /// How the search ended.
+    /// The outcome of the search.
     outcome: Option<Outcome>,
     /// Have rooms been added?
     grown: bool,
     pub(in super::super) done: bool,
-    /// No path is shorter, grid units.
+    /// Lower bound on all paths, grid units.
     bound: f64,
     /// Doors settled, and cones of searches before.
     before: u32,
@@ -43,7 +44,7 @@ impl State {
         self.before.saturating_add(self.search.expanded)
     }
 
-    /// The search that is in the scratch, and the cone at its end.
+    /// The search in the scratch, and the cone at its end.
     pub(in super::super) fn in_scratch(&self) -> (optimal::State, Option<u32>) {
         let end = match self.outcome {
             Some(Outcome::Reached(end)) => Some(end as u32),
@@ -52,7 +53,7 @@ impl State {
         (self.search, end)
     }
 
-    /// The corridor of the path that was found, written into the scratch, and its goal.
+    /// The corridor of the path found, written into the scratch, and its goal.
     pub(in super::super) fn corridor(
         &self,
         query: &Query<'_>,
@@ -75,7 +76,9 @@ impl State {
     }
 }
 
-/// Takes a plan apart down to rooms, and puts these into the scratch; gives how many, `None` where the districts do not tell, and the number of doors settled.
+/// Expands a plan down to rooms, and puts these into the scratch.
+/// Returns the number of rooms, `None` where the cells do not determine them, and the number of
+/// doors settled.
 fn rooms_of(
     rooms: &Rooms<'_>,
     hops: u32,
@@ -106,7 +109,8 @@ fn rooms_of(
 }
 
 impl Search {
-    /// Begins a hierarchical search to the first goal. False when doors tell no way: another planner has to stand in.
+    /// Begins a hierarchical search to the first goal.
+    /// Returns false when there is no route over doors: another planner has to take over.
     pub(in super::super) fn begin_hierarchical(
         &mut self,
         query: &Query<'_>,
@@ -150,7 +154,7 @@ impl Search {
         true
     }
 
-    /// Goes on with a hierarchical search.
+    /// Continues a hierarchical search.
     pub(in super::super) fn step_hierarchical<'s>(
         &mut self,
         query: &Query<'_>,
@@ -176,7 +180,7 @@ impl Search {
                 state.outcome = Some(outcome);
                 self.reached(&mut state, query, [&from, &to], &mut scratch);
             }
-            // With more room it begins anew.
+            // With more memory it begins again.
             Outcome::OutOfNodes if lender.grow() => {
                 let mut scratch = lender.lend();
                 state.before = state.expanded();
@@ -185,7 +189,7 @@ impl Search {
                     optimal::State::begin_within(query, &from, &to, rooms, true, &mut scratch);
             }
             Outcome::OutOfNodes => (state.outcome, state.done) = (Some(outcome), true),
-            // Doors knew of a way that is closed to one who comes from here.
+            // The route over doors is blocked from this side.
             Outcome::Nowhere => {
                 self.before = self.before.saturating_add(state.expanded());
                 self.request.planner = Planner::Optimal;
@@ -196,7 +200,7 @@ impl Search {
         self.phase = Phase::Hierarchical(state);
     }
 
-    /// Is the path short enough? Else rooms are added, once.
+    /// Checks whether the path is short enough; otherwise adds rooms, once.
     fn reached(
         &self,
         state: &mut State,

@@ -8,7 +8,8 @@ use super::super::scratch::{Lender, Scratch};
 use super::memory::Set;
 use crate::{Closings, Location, PolyPoint, Query};
 
-/// Rooms that a search stays within, and the blocks between its ends.
+/// Rooms that a search stays within, and biconnected components.
+/// The components are those between the ends of the search.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Within<'a> {
     pub(super) rooms: Option<&'a Rooms<'a>>,
@@ -19,7 +20,7 @@ pub(in super::super) struct Within<'a> {
 }
 
 impl Within<'_> {
-    /// Can a path between the ends lead through a block at all?
+    /// Can a path between the ends lead through a biconnected component at all?
     #[inline]
     pub(in super::super) fn is_between(&self, block: u32) -> bool {
         self.between.place(self.blocks, block).is_some()
@@ -32,9 +33,18 @@ impl Within<'_> {
             .is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
     }
 
-    /// Can a path turn at the corner where an edge begins because what lies around it is in other rooms? There three rooms meet in the midst of open ground.
+    /// Can a path turn at a corner because ground around it is in other rooms?
+    /// The corner is where `edge` begins. This happens where three rooms meet in the middle of open
+    /// ground:
     ///
-    /// Turns around the corner, clockwise to where the rooms begin, then counter-clockwise to where they end, and sees whether that takes more than half a turn.
+    /// ```text
+    ///    own a  |  other
+    ///           o--------     o: the corner
+    ///    own a  |  own b
+    /// ```
+    ///
+    /// Goes around the corner, clockwise to where the rooms begin, then counter-clockwise to where
+    /// they end. Tests whether that takes more than half a turn.
     #[cold]
     pub(in super::super) fn turn(
         &self,
@@ -59,7 +69,7 @@ impl Within<'_> {
             let count = polys.border(beyond).len() as u32;
             begin = (beyond, if twin + 1 < count { twin + 1 } else { 0 });
             if begin == start {
-                // All around it is in these rooms.
+                // All ground around it is in these rooms.
                 return false;
             }
         }
@@ -98,19 +108,20 @@ impl Within<'_> {
     }
 }
 
-/// What a search within rooms came to.
+/// The result of a search within rooms.
 pub(super) enum Found {
-    /// The search and its last cone, for the way there, and how long that is, grid units.
+    /// The last cone of the path, and the path's length, grid units.
     Way {
         cone: usize,
         length: f64,
     },
     Nowhere,
-    /// The memory was too small to tell.
+    /// The memory was too small for an answer.
     Full,
 }
 
-/// The shortest way between two places within the first so many rooms of the scratch, without links; and how many cones were opened for it.
+/// The shortest path within the first `rooms` rooms of the scratch, without links.
+/// Also returns the number of cones opened.
 pub(super) fn search(
     query: &Query<'_>,
     from: &Location,
@@ -133,7 +144,8 @@ pub(super) fn search(
     }
 }
 
-/// The last cone of the shortest way of all between two places, without links, if no more than so many cones tell it; and how many were opened.
+/// The last cone of the shortest overall path between two places, without links.
+/// `None` if that takes more than `most` cones. Also returns the number of cones opened.
 pub(super) fn search_all(
     query: &Query<'_>,
     [from, to]: [&Location; 2],
@@ -149,7 +161,8 @@ pub(super) fn search_all(
 }
 
 impl Query<'_> {
-    /// A place on a door, as near to its middle as the ground has one. What ways between doors are measured from.
+    /// The place on a door that is nearest to its middle.
+    /// Distances between doors are measured from it.
     pub fn middle_of_door(&self, rooms: &Rooms<'_>, door: u32) -> Option<PolyPoint> {
         let [a, b] = rooms.door(door)?.ends;
         let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
@@ -157,8 +170,9 @@ impl Query<'_> {
         Some(PolyPoint::from(&place))
     }
 
-    /// How far it is from one place to another within a room of the mesh, seen from above, m; links are not taken. `None` where there is no way, and where the
-    /// scratch is too small to tell.
+    /// The distance between two places within a room of the mesh.
+    /// Seen from above, m; links are not taken. `None` where there is no path, and where the
+    /// scratch is too small.
     pub fn way_in_room<'s>(
         &self,
         room: RoomId,

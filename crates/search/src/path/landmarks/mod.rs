@@ -1,10 +1,23 @@
-//! Lower bounds of the way ahead by the landmarks of a blob.
+//! Lower bounds on the remaining distance from a blob's landmarks.
 //!
-//! Of two places one is farther from a landmark than the other by no more than they are apart (Goldberg and Harrelson, Computing the shortest path: A* search
-//! meets graph theory, 2005). Distances are stored for vertices alone. How far a place of a polygon is from a landmark lies between what the corners of the polygon say, as
-//! the straight way to each is free: that gives an interval for each landmark, and two intervals a bound. Distances are those with everything open: whatever is shut, nothing is nearer.
+//! The distances of two places from a landmark differ by no more than the distance between the
+//! places (Goldberg and Harrelson, Computing the shortest path: A* search meets graph theory,
+//! 2005):
 //!
-//! All is reckoned in steps, in floats of 32 bits. [`SLACK`] is taken off in the end, for their rounding and for that of the distances.
+//! ```text
+//!         L            |d(L, a) - d(L, b)| <= d(a, b)
+//!        / \
+//!       /   \
+//!      a-----b
+//! ```
+//!
+//! Distances are stored for vertices only. A straight line from a place in a polygon to each corner
+//! of it is free, so each corner bounds the place's distance from below and above. That gives an
+//! interval for each landmark, and two intervals give a bound. The distances are those with
+//! everything open: blocked ground brings nothing nearer.
+//!
+//! All values are in steps, as floats of 32 bits. [`SLACK`] is subtracted in the end, for their
+//! rounding and for that of the distances.
 
 #[cfg(feature = "alloc")]
 mod places;
@@ -19,14 +32,15 @@ use crate::math::{distance, float, sqrt_f32};
 #[cfg(feature = "alloc")]
 pub use places::Places;
 
-/// What rounding may add to a bound, steps. Distances below 2^17 steps are told to within 2^-7 by floats of 32 bits, and some ten operations follow on one another; whole sums of
-/// distances were rounded by a 64th at most.
+/// The most that rounding may add to a bound, steps.
+/// Floats of 32 bits resolve distances below 2^17 steps to within 2^-7, and some ten operations
+/// follow on one another. Whole sums of distances were rounded by 1/64 at most.
 const SLACK: f32 = 0.25;
 
-/// By landmark.
+/// One value for each landmark.
 type Each = [f32; LANDMARKS];
 
-/// None of these is ever no number, so comparing them is enough.
+/// No operand is NaN, so a plain comparison is enough.
 #[inline(always)]
 fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -37,7 +51,7 @@ fn lesser(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// How far a place is from each landmark, at least and at most, steps.
+/// The least and greatest distance of a place from each landmark, steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Away {
     least: Each,
@@ -55,7 +69,7 @@ impl Default for Away {
 }
 
 impl Away {
-    /// What is known besides from a vertex so far away, whose row this is.
+    /// Narrows the intervals by a vertex at distance `away` whose row is `row`.
     fn narrow(&mut self, row: &Each, away: f32) {
         for (k, steps) in row.iter().enumerate() {
             self.least[k] = greater(self.least[k], steps - away);
@@ -63,7 +77,7 @@ impl Away {
         }
     }
 
-    /// How far two places are apart at least, steps.
+    /// Lower bound on the distance between two places, steps.
     fn apart(&self, other: &Away) -> f32 {
         let bounds: Each = core::array::from_fn(|k| {
             greater(self.least[k] - other.most[k], other.least[k] - self.most[k])
@@ -72,19 +86,20 @@ impl Away {
     }
 }
 
-/// The part of a portal that is looked through from a root. Shares of the portal's length count from where its edge begins.
+/// The part of a portal that is visible from a root.
+/// Shares of the portal's length count from where its edge begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     /// The portal's length, grid units.
     pub(super) long: f64,
     /// Where the part begins and ends.
     pub(super) shares: [f64; 2],
-    /// Where the root stands beside the portal's line, and how far from it, grid units.
+    /// Foot of the root on the portal's line, and its distance from it, grid units.
     pub(super) foot: f64,
     pub(super) off: f64,
 }
 
-/// The landmarks of a mesh, at work.
+/// The landmarks of a mesh, ready for queries.
 #[derive(Clone, Copy)]
 pub(super) struct Landmarks<'a> {
     stored: navbake_format::Landmarks<'a>,
@@ -94,7 +109,9 @@ pub(super) struct Landmarks<'a> {
 }
 
 impl<'a> Landmarks<'a> {
-    /// Those of the mesh; `None` where it has none that are its own. Over links ways may be shorter than they know.
+    /// The landmarks of the mesh; `None` where it has none of its own.
+    /// Also `None` where the mesh has links: over links, paths may be shorter than the landmarks
+    /// know.
     pub(super) fn of(query: &Query<'a>) -> Option<Landmarks<'a>> {
         let mesh = query.mesh();
         let stored = *mesh.landmarks()?;
@@ -118,7 +135,7 @@ impl<'a> Landmarks<'a> {
         (units * self.steps) as f32
     }
 
-    /// How far a place of a polygon is, by all of its corners.
+    /// The distances of a place in a polygon, from all of its corners.
     pub(super) fn within(&self, polys: &PolyMesh<'_>, polygon: u32, place: [f64; 2]) -> Away {
         let mut away = Away::default();
         for edge in polys.border(polygon).iter() {
@@ -128,7 +145,7 @@ impl<'a> Landmarks<'a> {
         away
     }
 
-    /// How far a place on an edge is, by both ends.
+    /// The distances of a place on an edge, from both ends.
     pub(super) fn on_edge(
         &self,
         polys: &PolyMesh<'_>,
@@ -146,21 +163,25 @@ impl<'a> Landmarks<'a> {
         away
     }
 
-    /// Tells goals how far they are.
+    /// Stores a goal's distances in it.
     pub(super) fn tell(&self, polys: &PolyMesh<'_>, goal: &mut Goal) {
         goal.away = self.within(polys, goal.polygon, float(goal.point));
     }
 
-    /// How far two places are apart at least, grid units; may be less than nothing.
+    /// Lower bound on the distance between two places, grid units.
+    /// May be negative.
     pub(super) fn apart(&self, a: &Away, b: &Away) -> f64 {
         f64::from(a.apart(b)) * self.units
     }
 
-    /// How long a way is at least that leads from a root straight through a part of a portal, and on to a goal, grid units. `ends` are the edges that begin where the portal's edge
-    /// begins and ends.
+    /// Lower bound on a path from a root through part of a portal to a goal.
+    /// In grid units. The path is straight up to the portal. `ends` are the edges that begin where
+    /// the portal's edge begins and ends.
     ///
-    /// For one landmark it is the least over all places of the part: of how far the root is, and how much farther or nearer the goal may be. What one end of the portal says falls from that end on,
-    /// and what the other one says rises, so the greater of both is least where they meet.
+    /// For one landmark it is the least value over all places of the part, of the root's distance
+    /// plus the difference between the goal's distance and the place's. The bound from one end of
+    /// the portal falls from that end on, the bound from the other rises. So the greater of both is
+    /// least where they meet.
     #[inline]
     pub(super) fn through(&self, ends: [&Edge; 2], part: &Part, goal: &Away) -> f64 {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
@@ -169,7 +190,7 @@ impl<'a> Landmarks<'a> {
         let [a, b] = ends.map(|end| self.row(end));
         let long = self.in_steps(part.long);
         let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));
-        // Lane by lane, which processors do for several at once.
+        // Lane by lane, so that processors can compute several at once.
         let bounds: Each = core::array::from_fn(|k| {
             let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
             let most = lesser(a[k] + meet, b[k] + long - meet) + 1.0;
@@ -182,10 +203,12 @@ impl<'a> Landmarks<'a> {
         f64::from(best - SLACK) * self.units
     }
 
-    /// What a way costs at least that leads over a part of a portal to a goal, if getting there costs no less than what lies on the line between two values at the part's ends, and a grid unit
-    /// beyond no less than `weight`.
+    /// Lower bound on the cost of a path over part of a portal to a goal.
+    /// The cost up to the portal is at least the linear interpolation between two values at the
+    /// part's ends. Each grid unit beyond costs at least `weight`.
     ///
-    /// For one landmark that is a line and two more of which the greater holds: least at an end, or where the two meet.
+    /// For one landmark the bound is a line plus the greater of two lines: least at an end, or
+    /// where the two meet.
     pub(super) fn beyond(
         &self,
         ends: [&Edge; 2],

@@ -1,4 +1,4 @@
-//! The vertices of a mesh and what they see, for those who make landmarks.
+//! The vertices of a mesh and what they see, to compute landmarks.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,8 @@ use super::super::tables::{CornerLook, Corners};
 use crate::Query;
 use crate::ray::walk_straight;
 
-/// The vertices of a mesh, each once for every ground around it that hangs together, by the numbers that landmarks know them by: corners that paths turn at
-/// come first.
+/// The vertices of a mesh, once for each connected ground around them.
+/// They have the numbers that landmarks use: corners where paths turn come first.
 #[derive(Debug)]
 pub struct Places {
     at: Vec<Place>,
@@ -19,12 +19,12 @@ pub struct Places {
 struct Place {
     point: [i32; 2],
     polygon: u32,
-    /// The ground takes no more than one turn there.
+    /// The ground takes at most one turn there.
     plain: bool,
 }
 
 impl Places {
-    /// Finds them.
+    /// Collects the vertices of a mesh.
     pub fn new(corners: &Corners) -> Places {
         let polys = &corners.polys();
         let nowhere = Place {
@@ -47,27 +47,29 @@ impl Places {
         Places { at }
     }
 
-    /// How many there are.
+    /// The number of places.
     pub fn count(&self) -> usize {
         self.at.len()
     }
 
-    /// Where one is, grid units.
+    /// The position of a place, grid units.
     pub fn point(&self, number: u32) -> [i32; 2] {
         self.at[number as usize].point
     }
 
-    /// The first polygon that it is a corner of.
+    /// The first polygon that has the place as a corner.
     pub fn polygon(&self, number: u32) -> PolyId {
         PolyId(self.at[number as usize].polygon)
     }
 
-    /// Does the ground there take no more than one turn? Then a direction tells where a straight way leads.
+    /// Does the ground there take at most one turn?
+    /// If so, a direction determines where a straight line leads.
     pub fn is_plain(&self, number: u32) -> bool {
         self.at[number as usize].plain
     }
 
-    /// Calls `f` with every corner that is seen from one, so that a shortest path from there may turn at it. False when there was no room for all of them.
+    /// Calls `f` with every corner seen from a place where a shortest path may turn.
+    /// Returns false when there was no room for all of them.
     pub fn corners_seen(
         &self,
         number: u32,
@@ -79,7 +81,8 @@ impl Places {
         corners.seen_from(place.polygon, place.point, look, f)
     }
 
-    /// Is the straight way from one to another free? The first must be plain. `query` is of the mesh that they are of.
+    /// Is the straight line from one place to another free?
+    /// The first must be plain. `query` must be of the same mesh.
     pub fn sees(&self, query: &Query<'_>, corners: &Corners, from: u32, to: u32) -> bool {
         let polys = &corners.polys();
         let [a, b] = [from, to].map(|n| &self.at[n as usize]);

@@ -1,4 +1,4 @@
-//! What is seen through a polygon: the successors of a cone.
+//! The view through a polygon: the successors of a cone.
 
 use navbake_navmesh::{Border, HalfEdge, NONE, WIDE};
 
@@ -7,15 +7,16 @@ use super::front::{From, Front};
 
 /// A corner at an end of the portal.
 enum Turn {
-    /// The path cannot turn there, or has a shorter way to it.
+    /// The path cannot turn there, or a shorter path to it is known.
     None,
-    /// The path may turn there. How long it is up to there is found out when it has somewhere to go.
+    /// The path may turn there.
+    /// The length up to there is computed only when the path has somewhere to go.
     Seen,
     From(From),
 }
 
 impl Turn {
-    /// What an edge is seen from, if it is worth looking through it.
+    /// The view from the corner through an edge, if the edge is worth a look.
     #[inline]
     fn from(
         &mut self,
@@ -44,11 +45,11 @@ impl Turn {
 #[derive(Clone, Copy)]
 struct Look<'b> {
     border: Border<'b>,
-    /// The portal's right and left end, as corners of the polygon.
+    /// The portal's right and left ends, as corners of the polygon.
     first: usize,
     last: usize,
     rays: [[i32; 2]; 2],
-    /// The portal's ends, seen from the root.
+    /// The portal's ends, relative to the root.
     ends: [[i32; 2]; 2],
 }
 
@@ -70,7 +71,7 @@ impl Front<'_> {
         false
     }
 
-    /// Adds all successors of a cone; `f` is its least length.
+    /// Adds all successors of a cone; `f` is its lower bound.
     pub(super) fn expand(&mut self, number: u32, f: f64) {
         let cone = self.cones[number as usize];
         let border = self.polys.border(cone.polygon);
@@ -88,11 +89,13 @@ impl Front<'_> {
         };
         let root = own.root.point;
         let [right, left] = cone.rays;
-        // The portal from its right end to its left one, seen from the root: corners between them follow counter-clockwise.
+        // The portal from its right end to its left end, relative to the root: the corners between
+        // them follow counter-clockwise.
         let first = next(last);
         let (b, a) = (border.at(first).at, border.at(last).at);
         let (db, da) = (towards(root, b), towards(root, a));
-        // What the cone's sides hide is seen from the portal's ends, where the rays touch them.
+        // Ground hidden by the cone's sides is visible from the portal's ends, where the rays touch
+        // them.
         let (right_of, left_of) = (turn(right, db), turn(da, left));
         let turned = |side: i64, d: [i32; 2], corner: &HalfEdge| match side {
             0 if d != [0, 0] && self.is_corner(corner) => Turn::Seen,
@@ -114,7 +117,7 @@ impl Front<'_> {
                 && own.root.pivot & WIDE != 0
                 && (a == root || b == root)
                 && !self.comes_back(&cone);
-            // Around the axis of a helix the path may go on turning, half a turn at a time.
+            // Around the axis of a helix the path may turn on, half a turn at a time.
             let at_right = match back && b == root {
                 true => Turn::From(own),
                 false => at_right,
@@ -127,8 +130,9 @@ impl Front<'_> {
         }
     }
 
-    /// Adds what is seen through a portal that the root lies before. Corners follow from the portal's right end to the right, then to the left,
-    /// then to the portal's left end: each ray is passed once.
+    /// Adds the view through a portal that the root faces.
+    /// The corners run from the portal's right end to the right, then to the left, then to the
+    /// portal's left end: each ray is passed once.
     fn look_ahead(
         &mut self,
         look: &Look<'_>,
@@ -158,7 +162,7 @@ impl Front<'_> {
             let rq = if rp > 0 { 1 } else { turn(right, dq) };
             if rp <= 0 {
                 if rp == 0 && rq == 0 {
-                    // An edge on a line with the root is met where it begins.
+                    // An edge on one line with the root is met where it begins.
                     self.add_along([edge, next], &own);
                 } else if let Some(from) = at_right.from(self, edge, &border.at(first), &own) {
                     self.look_right([dp, dq], [rp, rq], db, right, [edge, next], from);
@@ -188,7 +192,7 @@ impl Front<'_> {
         }
     }
 
-    /// Adds what is seen through an edge from the portal's right end.
+    /// Adds the view through an edge from the portal's right end.
     fn look_right(
         &mut self,
         [dp, dq]: [[i32; 2]; 2],
@@ -212,7 +216,7 @@ impl Front<'_> {
         self.add(edge[0], portal, [r, l], from);
     }
 
-    /// Adds what is seen through an edge from the portal's left end.
+    /// Adds the view through an edge from the portal's left end.
     fn look_left(
         &mut self,
         [dp, dq]: [[i32; 2]; 2],
@@ -236,7 +240,8 @@ impl Front<'_> {
         self.add(edge[0], portal, [r, l], from);
     }
 
-    /// Adds what is seen through a portal on whose line the root lies, at one of its ends or beside it.
+    /// Adds the view through a portal that is on one line with the root.
+    /// The root is at one of the portal's ends or beside it.
     fn look_along(
         &mut self,
         look: &Look<'_>,
@@ -257,7 +262,8 @@ impl Front<'_> {
         let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
         let side = |v: [i32; 2]| {
             let d = towards(root, v);
-            // Cones may be as wide as half a turn: what lies straight behind a ray is on the other one.
+            // Cones may be as wide as half a turn: a point straight behind a ray is on the other
+            // ray.
             let behind = |side: i64, ray| {
                 if side == 0 && along(ray, d) < 0 {
                     1
@@ -286,7 +292,7 @@ impl Front<'_> {
                 if edge.neighbour == NONE {
                     break 'edge;
                 }
-                // An edge on a line with the root is met where it begins.
+                // An edge on one line with the root is met where it begins.
                 let inside = rp >= 0 && lp >= 0 && rq >= 0 && lq >= 0 && p != root && q != root;
                 if inside && turn(dp, dq) == 0 {
                     self.add_along([edge, &after], &own);
@@ -309,7 +315,7 @@ impl Front<'_> {
                         self.add(edge, seen_from(b), [r, l], from);
                     }
                 }
-                // Rays go through corners or along those of the cone, so that they stay exact.
+                // Rays go through corners or follow those of the cone, so that they stay exact.
                 let seen = if p == root {
                     (rq > 0).then_some([right, if lq >= 0 { dq } else { left }])
                 } else if q == root {

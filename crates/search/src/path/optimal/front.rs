@@ -1,4 +1,4 @@
-//! An optimal search at work: its roots, and how a cone is added to it.
+//! A running optimal search: its roots, and how it adds a cone.
 
 use navbake_navmesh::{CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
 
@@ -13,7 +13,8 @@ use super::heap::{Heap, Open};
 use crate::math::grid_distance;
 use crate::{Closings, Query};
 
-/// Ways to a corner whose lengths differ by less than this share are equally long: rounding is all that tells them apart.
+/// Relative tolerance for equally long paths to a corner.
+/// Only rounding distinguishes paths whose lengths differ by less than this factor.
 const SAME: f64 = 1.0 + 1e-13;
 
 /// An optimal search with its memory at hand.
@@ -24,42 +25,43 @@ pub(super) struct Front<'s> {
     pub(super) used: usize,
     pub(super) roots: &'s mut [Root],
     pub(super) bends: usize,
-    /// For each pivot the root with the shortest way to it; believed only when that root says so.
+    /// For each pivot, the root with the shortest path to it.
+    /// An entry counts only when that root names the same pivot.
     pub(super) best: &'s mut [u32],
     pub(super) heap: Heap<'s>,
-    /// Blocks that a path can lead through.
+    /// Biconnected components that a path can lead through, as bits.
     pub(super) marks: &'s [u64],
-    /// The polygons that hold the goal, and the least and the greatest of them.
+    /// The polygons that hold the goal, and their least and greatest number.
     pub(super) ends: &'s [u32],
     pub(super) span: [u32; 2],
     pub(super) goal: [i32; 2],
-    /// Something did not fit.
+    /// Some memory was too small.
     pub(super) full: bool,
     pub(super) query: &'s Query<'s>,
-    /// The rooms that it stays within.
+    /// The rooms that the search stays within.
     pub(super) within: Option<Within<'s>>,
-    /// Landmarks, and how far they are from the goal.
+    /// Landmarks, and the goal's distances from them.
     pub(super) landmarks: Option<(Landmarks<'s>, Away)>,
     /// May links be taken?
     pub(super) hops: bool,
-    /// What cheap links leave of estimates.
+    /// Lower bounds on the rest of a path that takes shortcut links.
     pub(super) savings: Savings,
     pub(super) cheap: &'s [Cheap],
 }
 
-/// Where successors are seen from.
+/// The root and the cone from which successors are seen.
 #[derive(Clone, Copy)]
 pub(super) struct From {
     pub(super) root: Root,
-    /// The number of the root, [`NONE`] while it has none.
+    /// The number of the root; [`NONE`] before it has one.
     pub(super) number: u32,
     pub(super) parent: u32,
-    /// No path through the cone that is opened is shorter.
+    /// Lower bound on the length of paths through the opened cone.
     pub(super) least: f64,
 }
 
 impl From {
-    /// The same from a corner that is seen from there.
+    /// The same from a corner that is visible from there.
     #[inline]
     fn moved(&self, corner: &HalfEdge, pivot: u32) -> From {
         From {
@@ -75,14 +77,16 @@ impl From {
 }
 
 impl Front<'_> {
-    /// The polygon beyond an edge, `None` where no path leads through: at a wall, and at a portal to where no path to the goal can be.
-    /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
+    /// The polygon beyond an edge; `None` where no path leads through.
+    /// That is the case at a wall, and at a portal to ground that cannot be on a path to the goal.
+    /// A rule against entering ground belongs here; the corners that it makes belong in
+    /// [`Front::is_corner`].
     #[inline]
     pub(super) fn beyond(&self, edge: &HalfEdge) -> Option<u32> {
         let beyond = self.closings.beyond(edge)?;
         let open = match &self.within {
             None => self.hops || is_marked(self.marks, edge.block),
-            // The goal may lie on a door, on its far side.
+            // The goal may be on a door, on its far side.
             Some(rooms) => {
                 (self.hops || rooms.is_between(edge.block))
                     && (rooms.hold(beyond) || self.holds_goal(beyond))
@@ -110,8 +114,9 @@ impl Front<'_> {
         }
     }
 
-    /// What the roots at a corner are known by: those of one sector of ground must not be compared with those of another. A pivot of one
-    /// turn has but one sector where paths turn, whatever is shut.
+    /// The pivot that identifies the roots at a corner.
+    /// Roots of one sector of ground must not be compared with those of another. A pivot of at most
+    /// one full turn has only one sector where paths turn, whatever is blocked.
     #[inline]
     fn pivot(&self, corner: &HalfEdge) -> u32 {
         if corner.pivot & WIDE != 0 && !self.closings.is_ground_open() {
@@ -128,11 +133,11 @@ impl Front<'_> {
         self.span[0] <= polygon && polygon <= self.span[1] && self.ends.contains(&polygon)
     }
 
-    /// The root of the shortest way known to a pivot.
+    /// The root of the shortest known path to a pivot.
     #[inline]
     fn best(&self, pivot: u32) -> Option<u32> {
         if pivot & OWN != 0 {
-            // Few have their own; the last one is the best.
+            // Few corners have a pivot of their own; the last root is the best.
             let roots = self.roots.get(..self.bends)?;
             return (roots.iter().rposition(|r| r.pivot == pivot)).map(|n| n as u32);
         }
@@ -141,20 +146,21 @@ impl Front<'_> {
         (root.pivot == pivot).then_some(number)
     }
 
-    /// Is there no shorter way to a root by now?
+    /// Is there still no shorter path to the pivot of a root?
     #[inline]
     pub(super) fn is_best(&self, root: u32) -> bool {
         let pivot = self.roots[root as usize].pivot;
         pivot == NONE || self.best(pivot) == Some(root)
     }
 
-    /// Is a way to the root's pivot known that is as short?
+    /// Is an equally short path to the root's pivot known?
     pub(super) fn is_known(&self, root: &Root) -> bool {
         let best = (self.best(root.pivot)).and_then(|number| self.roots.get(number as usize));
         best.is_some_and(|best| root.g * SAME >= best.g)
     }
 
-    /// The number of a new root, or of one as good at its pivot; `None` where there is a better one, or no room.
+    /// The number of a new root, or of an equally good one at its pivot.
+    /// `None` where there is a better one, or no room.
     fn admit(&mut self, root: Root) -> Option<u32> {
         if let Some(number) = self.best(root.pivot) {
             let g = self.roots[number as usize].g;
@@ -165,7 +171,8 @@ impl Front<'_> {
         self.put_root(root)
     }
 
-    /// What is seen from a corner where the path may turn, unless there is a shorter way to it.
+    /// The view from a corner where the path may turn.
+    /// `None` if a shorter path to the corner is known.
     #[inline]
     pub(super) fn turning(&self, corner: &HalfEdge, from: &From) -> Option<From> {
         let mut from = from.moved(corner, self.pivot(corner));
@@ -181,7 +188,7 @@ impl Front<'_> {
         Some(from)
     }
 
-    /// Makes a root, that of the start or the best of its pivot.
+    /// Adds a root: that of the start, or the best of its pivot.
     pub(super) fn put_root(&mut self, root: Root) -> Option<u32> {
         let Some(slot) = self.roots.get_mut(self.bends) else {
             self.full = true;
@@ -198,8 +205,9 @@ impl Front<'_> {
         Some(self.bends as u32 - 1)
     }
 
-    /// Adds what is seen through an edge between two rays, if it may be part of a shortest path. `portal` are the edge's ends, seen from the
-    /// root.
+    /// Adds the cone through an edge between two rays.
+    /// Drops it if it cannot be part of a shortest path. `portal` holds the edge's ends relative to
+    /// the root.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -242,7 +250,7 @@ impl Front<'_> {
             root: from.number,
             rays,
         };
-        // Rounding must not make a way shorter than the one it goes on from.
+        // Rounding must not make a path shorter than the one it continues.
         let open = Open {
             f: (from.root.g + rest).max(from.least),
             cone: self.used as u32,
@@ -251,7 +259,7 @@ impl Front<'_> {
         self.full |= !self.heap.wait(open);
     }
 
-    /// Lets in the cones that wait.
+    /// Moves the waiting cones into the open list.
     #[inline]
     pub(super) fn let_in(&mut self) {
         if self.landmarks.is_some() {
@@ -260,7 +268,8 @@ impl Front<'_> {
         self.heap.let_in(self.cones, self.roots);
     }
 
-    /// Raises what paths through the cones that wait are at least long, by what landmarks tell of it. One that waits alone is opened next whatever it is worth, and not looked at.
+    /// Raises the lower bounds of the waiting cones with landmarks.
+    /// A cone that waits alone is opened next whatever its bound, and needs none.
     fn guide(&mut self) {
         let Some((landmarks, goal)) = &self.landmarks else {
             return;
@@ -273,7 +282,7 @@ impl Front<'_> {
             }
             let root = &self.roots[cone.root as usize];
             let border = self.polys.border(cone.polygon);
-            // Seen from within the polygon the portal runs the other way.
+            // From inside the polygon, the portal runs in the opposite direction.
             let Some(left) = border.get(cone.edge as usize) else {
                 continue;
             };
@@ -285,7 +294,7 @@ impl Front<'_> {
         }
     }
 
-    /// The same where links may be taken: even beyond a polygon that holds the goal.
+    /// Adds a cone where links may be taken, even beyond a polygon that holds the goal.
     fn add_with_links(
         &mut self,
         (polygon, edge): (u32, u32),
@@ -309,7 +318,8 @@ impl Front<'_> {
         }
     }
 
-    /// Adds what is seen through an edge from its nearer end, which lies on a line with it and the root.
+    /// Adds the cone through an edge that is on one line with the root.
+    /// The path turns at the nearer end of the edge.
     pub(super) fn add_along(&mut self, [here, next]: [&HalfEdge; 2], from: &From) {
         let root = from.root.point;
         let ends = [here.at, next.at];
@@ -326,7 +336,8 @@ impl Front<'_> {
         }
     }
 
-    /// Adds what is seen from a root through the edges of a polygon that holds it, which is that of a cone.
+    /// Adds the cones from a root through the edges of a cone's polygon.
+    /// That polygon must hold the root.
     pub(super) fn look_around(&mut self, number: u32, from: &From) {
         let Cone { polygon, .. } = self.cones[number as usize];
         let mut from = *from;

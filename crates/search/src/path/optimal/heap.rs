@@ -5,16 +5,18 @@ use super::cone::{Cone, Root};
 /// An entry of the open list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Open {
-    /// No path through the cone is shorter.
+    /// Lower bound on the length of paths through the cone.
     pub(super) f: f64,
     pub(super) cone: u32,
 }
 
-/// A heap, the shortest first; of equals the one whose way is surer, then the older one. New cones stand behind it until they are let in.
+/// A binary heap of cones, the lowest bound first.
+/// Of equals the one with the longer known path is first, then the older one. New cones wait behind
+/// the heap until [`Heap::let_in`].
 pub(super) struct Heap<'a> {
     pub(super) items: &'a mut [Open],
     pub(super) len: usize,
-    /// How many wait behind the heap.
+    /// The number of cones that wait behind the heap.
     pub(super) waiting: usize,
 }
 
@@ -29,7 +31,7 @@ impl Heap<'_> {
         if ga != gb { ga > gb } else { a.cone < b.cone }
     }
 
-    /// Puts a cone behind the heap. False when there is no room.
+    /// Puts a cone behind the heap. Returns false when there is no room.
     #[inline]
     pub(super) fn wait(&mut self, item: Open) -> bool {
         match self.items.get_mut(self.len + self.waiting) {
@@ -42,7 +44,7 @@ impl Heap<'_> {
         }
     }
 
-    /// The only cone that waits; it is taken away.
+    /// Takes the only waiting cone; `None` if there are none or several.
     #[inline]
     pub(super) fn take_only(&mut self) -> Option<Open> {
         if self.waiting != 1 {
@@ -52,7 +54,7 @@ impl Heap<'_> {
         Some(self.items[self.len])
     }
 
-    /// Lets in those who wait.
+    /// Moves the waiting cones into the heap.
     #[inline]
     pub(super) fn let_in(&mut self, cones: &[Cone], roots: &[Root]) {
         for _ in 0..self.waiting {
@@ -79,7 +81,8 @@ impl Heap<'_> {
         let best = self.items[0];
         self.len -= 1;
         let item = self.items[self.len];
-        // The hole goes down to the end, then up to where the last item belongs: which is near the end.
+        // The hole moves down to a leaf, then up to the last item's position, which is near the
+        // leaves.
         let mut at = 0;
         loop {
             let mut child = 2 * at + 1;

@@ -1,8 +1,11 @@
 //! Links in optimal searches.
 //!
-//! Where a link begins is a goal between: a cone into a polygon that holds the place sees it or does not, like the goal. From where it ends the
-//! search goes on as from a start, with a root of its own. A polygon may be left and come back to by links, so no ground is left out
-//! beforehand, and where links cost less than their length what is looked for may lie anywhere; see [`Savings`].
+//! The start of a link is an intermediate goal: a cone into a polygon that holds it sees it or does
+//! not, as for the goal. From the link's end the search continues as from its own start, with a new
+//! root.
+//!
+//! A path may leave a polygon and return to it by links, so no ground is left out beforehand. Where
+//! a link costs less than its length, the rest of the path may be anywhere; see [`Savings`].
 
 use navbake_format::PolyId;
 use navbake_navmesh::{LinkStart, NONE};
@@ -14,13 +17,13 @@ use crate::math::{float, grid_distance};
 use crate::ray::{holders, same_ground};
 
 impl Front<'_> {
-    /// May a link be taken from a polygon that holds its begin?
+    /// May the agent take a link from a polygon that holds its start?
     fn can_take(&self, polygon: u32, link: &LinkStart) -> bool {
         let query = self.query;
         link.agents & query.agents != 0
             && !query.closings().is_link_closed(link.number)
             && self.leads_within(link.number)
-            // A shut edge may part the polygon from the one that the link is on.
+            // A blocked edge may separate the polygon from the link's own.
             && (polygon == link.polygon
                 || query.closings().is_ground_open()
                 || same_ground(query, PolyId(polygon), PolyId(link.polygon), link.from, |_, _| {}))
@@ -35,7 +38,9 @@ impl Front<'_> {
         link.is_some_and(|link| rooms.hold(link.beyond.0))
     }
 
-    /// Adds the links that begin on the polygon of a cone and are seen from the root: `away` tells the way to a place, seen from there.
+    /// Adds the links that begin on a cone's polygon and are visible from the root.
+    /// `away` returns the distance to a place given relative to the root, or `None` if it is
+    /// hidden.
     pub(super) fn add_links(
         &mut self,
         number: u32,
@@ -55,7 +60,7 @@ impl Front<'_> {
                 pivot: self.polys.pivots + link.number,
                 g: from.root.g + walk + link.cost,
             };
-            // From an end that was come to by as short a way all is seen already.
+            // From an end reached by an equally short path, all is seen already.
             if self.is_known(&root) {
                 continue;
             }
@@ -77,7 +82,7 @@ impl Front<'_> {
         }
     }
 
-    /// Adds the goal and the links of the polygon that a cone looks into, when they are seen from the root.
+    /// Adds the goal and the links of a cone's polygon that the root sees.
     pub(super) fn add_what_is_there(
         &mut self,
         number: u32,
@@ -94,7 +99,7 @@ impl Front<'_> {
         self.add_links(number, from, |place| end_length(rays, portal, place));
     }
 
-    /// The goal is in the polygon of a cone, and so far from its root.
+    /// Adds the goal in a cone's polygon, at distance `rest` from its root.
     fn put_end(&mut self, number: u32, from: &From, rest: f64) {
         let cone = Cone {
             polygon: self.cones[number as usize].polygon,
@@ -121,7 +126,7 @@ impl Front<'_> {
         self.full |= !self.heap.wait(open);
     }
 
-    /// No path from a place that takes a cheap link is shorter.
+    /// Lower bound on paths from a place that take a shortcut link.
     #[inline]
     pub(super) fn saved(&self, place: [i32; 2]) -> f64 {
         if self.savings.is_none() {
@@ -130,7 +135,7 @@ impl Front<'_> {
         self.savings.least(float(place), self.cheap)
     }
 
-    /// Takes the link of a cone: looks around from where it ends.
+    /// Takes the link of a cone and looks around from its end.
     #[cold]
     pub(super) fn arrive(&mut self, number: u32, link: u32, f: f64) {
         let Some(link) = self.query.mesh().link(link) else {
@@ -140,8 +145,9 @@ impl Front<'_> {
         self.begin_at(link.beyond, root, Some(number), f);
     }
 
-    /// Puts a cone for each polygon that holds a root's place on the ground of one of them, and what is seen from there. `before` is the cone that
-    /// led there, if the search did not begin there.
+    /// Adds a cone for each polygon that holds a root's place, and their successors.
+    /// Only polygons on the same ground as `polygon` count. `before` is the cone that led there;
+    /// `None` if the search begins there.
     pub(super) fn begin_at(&mut self, polygon: PolyId, root: u32, before: Option<u32>, f: f64) {
         let point = self.roots[root as usize].point;
         let first = self.used as u32;
@@ -175,7 +181,8 @@ impl Front<'_> {
                 parent: number,
                 least: f,
             };
-            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
+            // Where a vertex has more ground around it than one turn, the straight line may have
+            // looked elsewhere.
             if self.holds_goal(self.cones[number as usize].polygon) {
                 self.put_end(number, &from, grid_distance(point, self.goal));
             }
@@ -186,7 +193,7 @@ impl Front<'_> {
         }
     }
 
-    /// Makes the root that a search begins at.
+    /// Adds the root of the start.
     pub(super) fn start_root(&mut self, point: [i32; 2]) -> Option<u32> {
         self.put_root(Root {
             point,

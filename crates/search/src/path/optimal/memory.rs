@@ -6,18 +6,19 @@ use navbake_format::NavMesh;
 use super::cone::{Cone, Root};
 use super::heap::Open;
 
-/// Slices for one optimal search at a time. What is in them does not matter, but for the polys, which is the mesh's.
+/// Slices for one optimal search at a time.
+/// Their contents do not matter when a search begins.
 #[derive(Debug, Default)]
 pub struct Sight<'a> {
     /// Cones of sight.
     pub cones: &'a mut [Cone],
-    /// The open list: as many as cones.
+    /// The open list: as long as `cones`.
     pub opened: &'a mut [Open],
-    /// The start, and corners that paths turn at.
+    /// The start, and corners where paths turn.
     pub roots: &'a mut [Root],
-    /// Where the root of each pivot is, and of the end of each link.
+    /// The root of each pivot and of each link's end.
     pub best: &'a mut [u32],
-    /// One bit a block.
+    /// One bit for each biconnected component.
     pub marks: &'a mut [u64],
     /// Polygons that hold the goal.
     pub ends: &'a mut [u32],
@@ -47,13 +48,13 @@ pub(in super::super) struct SightBuffer {
     best: alloc::vec::Vec<u32>,
     marks: alloc::vec::Vec<u64>,
     ends: alloc::vec::Vec<u32>,
-    /// Places that paths can turn at: pivots, and ends of links.
+    /// Number of places where paths can turn: pivots and ends of links.
     bends: usize,
 }
 
 #[cfg(feature = "alloc")]
 impl SightBuffer {
-    /// For a mesh and this many cones.
+    /// Memory for a mesh and this many cones.
     pub(in super::super) fn new(mesh: &NavMesh<'_>, cones: usize) -> SightBuffer {
         use alloc::vec;
         let polys = mesh.polys();
@@ -69,12 +70,12 @@ impl SightBuffer {
         }
     }
 
-    /// For how many cones there is room.
+    /// The number of cones that fit.
     pub(in super::super) fn cones(&self) -> usize {
         self.cones.len()
     }
 
-    /// Makes room for so many cones. What is there stays.
+    /// Makes room for this many cones. The contents stay.
     pub(in super::super) fn resize(&mut self, cones: usize) {
         self.cones.resize(cones, Cone::default());
         self.opened.resize(cones, Open::default());

@@ -1,20 +1,39 @@
-//! Shortest any-angle paths: Polyanya (Cui, Harabor and Grastien, Compromise-free pathfinding on a navigation mesh, 2017).
+//! Shortest any-angle paths by Polyanya.
 //!
-//! A node of the search is a cone of sight: from its *root*, the last corner of the path, through a portal into a polygon. Where a ray that
-//! bounds it passes through an end of the portal, and the ground behind it can be seen from there only, the path may turn: that end becomes
-//! a root. Nodes are opened in order of the least length that a path through them can have (to the goal, or to its mirror image on the
-//! portal's far side). Of all nodes with one root those with a longer way to it are dropped; a node with a single successor is replaced by
-//! it at once.
+//! Source: Cui, Harabor and Grastien, Compromise-free pathfinding on a navigation mesh, 2017.
 //!
-//! What is different here:
-//! - A cone is told by the two rays that bound it, each from the root through a grid point, never by the points where they meet the portal.
-//!   So every decision about sides is an exact integer; lengths alone are rounded.
-//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *pivot*: the corners around
-//!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
-//! - Ground that no path between the two ends can lead through is left out from the start; see [`navbake_navmesh::blocks`].
-//! - Shut edges are walls; around their ends other corners turn paths than on the mesh; see [`Closings`](crate::Closings).
-//! - Links are taken; see [`links`].
-//! - Borders are read from a polys, laid out for it once a mesh; see [`polys`].
+//! A search node is a cone of sight (Polyanya's interval). It begins at its *root*, the last corner
+//! of the path, and looks through a portal into a polygon:
+//!
+//! ```text
+//!       left \   polygon   / right
+//!             \           /
+//!              +---------+      portal
+//!               \       /
+//!                \     /        rays
+//!                 root
+//! ```
+//!
+//! A ray that bounds the cone may pass through an end of the portal. If the ground behind that end
+//! is visible from the end only, the path may turn there: the end becomes a root.
+//! The search opens nodes in order of the least length of a path through them: to the goal, or to
+//! its mirror image on the portal's far side.
+//! Of all nodes with one root, it drops those with a longer path to that root. It replaces a node
+//! that has a single successor by that successor at once.
+//!
+//! Differences from the paper:
+//! - A cone stores the two rays that bound it, each from the root through a grid point, and never
+//!   the points where they meet the portal. So all decisions about sides are exact integers; only
+//!   lengths are rounded.
+//! - The search follows adjacency, so storeys may be above one another. Roots belong to a *pivot*:
+//!   the corners around a vertex that share one connected piece of ground. Ground beyond a pinch
+//!   there, or on another storey, has its own pivot.
+//! - Ground that no path between the two ends can lead through is left out from the start; see
+//!   [`navbake_navmesh::blocks`].
+//! - Blocked edges are walls. Around their ends, paths turn at other corners than on the mesh; see
+//!   [`Closings`](crate::Closings).
+//! - Paths may take links; see [`links`].
+//! - Borders are read from a layout of the polygons that is built once per mesh; see [`polys`].
 
 mod cone;
 mod expand;
@@ -55,16 +74,17 @@ use heap::Heap;
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// At the goal: the number of the last cone.
+    /// The goal was reached: the number of the last cone.
     Reached(usize),
-    /// There is no way to the goal.
+    /// There is no path to the goal.
     Nowhere,
-    /// Something was too small to tell.
+    /// Some memory was too small for an answer.
     OutOfNodes,
 }
 
-/// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
-/// its answer is read.
+/// The state of an optimal search.
+/// Its results up to now are in the scratch that it began with. That scratch must serve this search
+/// alone until it ends and its answer is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
     goal: [i32; 2],
@@ -72,23 +92,25 @@ pub(super) struct State {
     roots: u32,
     open: u32,
     ends: u32,
-    /// The least and the greatest polygon that hold the goal.
+    /// The least and the greatest number of the polygons that hold the goal.
     span: [u32; 2],
-    /// A cone that takes the place of the one opened before.
+    /// A cone that replaces the one opened before.
     next: Option<Open>,
     full: bool,
     /// May links be taken?
     hops: bool,
     savings: Savings,
-    /// Do landmarks guide it, where the mesh has any?
+    /// Do landmarks guide the search, where the mesh has any?
     guided: bool,
-    /// One more than the cone that the last step opened, 0 if it was no step of one.
+    /// The cone that the last step opened, plus one.
+    /// 0 if that step did not open exactly one.
     last: u32,
-    /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
+    /// The number of rooms in the scratch that the search stays within.
+    /// `None` for all ground.
     within: Option<u32>,
-    /// The blocks that it stays within then.
+    /// The number of biconnected components that it stays within then.
     blocks: u32,
-    /// Length of the path that was found, grid units.
+    /// Length of the path found, grid units.
     pub(super) length: f64,
     /// Cones opened.
     pub(super) expanded: u32,
@@ -107,7 +129,8 @@ impl State {
         State::begin_within(query, from, to, None, true, scratch)
     }
 
-    /// The same within rooms, so many of those that stand in the scratch, and with links between these or without.
+    /// Begins a search that may be confined to the first `within` rooms of the scratch.
+    /// `linked` says whether it may take links.
     pub(super) fn begin_within(
         query: &Query<'_>,
         from: &Location,
@@ -159,7 +182,7 @@ impl State {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);
         }
-        // Within rooms goals are near, and all ground is on the way there.
+        // Within rooms, goals are near and all ground is on the path there.
         state.guided = within.is_none();
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
@@ -170,7 +193,8 @@ impl State {
         state
     }
 
-    /// Takes at most so many cones off the open list. Gives the outcome when the search ends.
+    /// Takes at most `budget` cones off the open list.
+    /// Returns the outcome when the search ends.
     pub(super) fn step(
         &mut self,
         query: &Query<'_>,
@@ -179,7 +203,7 @@ impl State {
     ) -> Option<Outcome> {
         let mut front = self.front(query, scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
-        // Found out beforehand, so that nothing is kept account of while cones are opened.
+        // Computed beforehand, so that the loop need not keep track of it.
         let top = front.heap.items.first().filter(|_| front.heap.len > 0);
         let first = next.as_ref().or(top).map_or(0, |open| open.cone + 1);
         let mut outcome = None;
@@ -212,7 +236,7 @@ impl State {
                 continue;
             }
             front.expand(open.cone, open.f);
-            // A cone with one successor is replaced by it.
+            // A cone with a single successor is replaced by it.
             if front.used == before + 1 && !front.cones[before].is_end() {
                 next = front.heap.take_only();
             } else {
@@ -241,7 +265,8 @@ impl State {
         self.max_open = self.max_open.max(self.open);
     }
 
-    /// The search with its memory at hand. Scratch that is not the one it began with is as good as none.
+    /// The search with its memory at hand.
+    /// Scratch other than the one it began with counts as full.
     fn front<'s>(&self, query: &'s Query<'_>, scratch: &'s mut Scratch<'_>) -> Front<'s> {
         let sight = scratch.sight.lend();
         let fits = sight.cones.len() >= self.cones as usize
@@ -283,7 +308,8 @@ impl State {
         }
     }
 
-    /// The answer to a search that ended. Out of nodes, the path leads to the place nearest to the goal that was seen.
+    /// The answer of a search that ended.
+    /// If the search ran out of nodes, the path leads to the place nearest to the goal that it saw.
     pub(super) fn answer<'s>(
         &self,
         query: &Query<'_>,

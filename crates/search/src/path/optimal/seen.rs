@@ -1,4 +1,4 @@
-//! What a search has looked at, for pictures: nothing here decides anything.
+//! The cones that a search has seen, for drawings. Nothing here decides anything.
 
 use navbake_format::PolyId;
 
@@ -17,7 +17,7 @@ fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// A segment, and places on it as shares of its length.
+/// A segment; positions on it are shares of its length.
 #[derive(Clone, Copy)]
 struct Portal {
     right: [f64; 2],
@@ -29,12 +29,12 @@ impl Portal {
         [0, 1].map(|k| self.right[k] + share * self.along[k])
     }
 
-    /// Where a ray meets it, between two of its places.
+    /// The share where a ray meets the segment, clamped to `between`.
     fn meets(&self, from: [f64; 2], ray: [f64; 2], between: [f64; 2]) -> f64 {
         let to = minus(self.right, from);
         let down = cross(ray, self.along);
         let share = if down == 0.0 {
-            // On one line: the nearest place.
+            // On one line: the nearest position.
             let square = self.along[0] * self.along[0] + self.along[1] * self.along[1];
             -(to[0] * self.along[0] + to[1] * self.along[1]) / square.max(1.0)
         } else {
@@ -43,7 +43,7 @@ impl Portal {
         share.max(between[0]).min(between[1])
     }
 
-    /// A place on the far side, as far from here on as the place itself.
+    /// A place, mirrored to the far side if it is on the root's side.
     fn mirrored(&self, root: [f64; 2], place: [f64; 2]) -> [f64; 2] {
         let [here, there] = [root, place].map(|p| cross(self.along, minus(p, self.right)));
         if here * there <= 0.0 {
@@ -59,7 +59,7 @@ impl Portal {
 }
 
 impl State {
-    /// Everything that it has looked at, in the order in which it did: cones of sight. Each costs a pass over the open list.
+    /// All cones seen, in order. Each costs a pass over the open list.
     pub(in super::super) fn visits<'v>(
         self,
         query: &Query<'v>,
@@ -69,7 +69,7 @@ impl State {
         (0..self.cones).filter_map(move |n| self.visit(&query, scratch, n))
     }
 
-    /// The cone that the last step opened, if it was a step of one.
+    /// The cone that the last step opened, if it opened exactly one.
     pub(in super::super) fn last_visit(
         &self,
         query: &Query<'_>,
@@ -87,7 +87,8 @@ impl State {
             [x, z]
         };
         let (from, goal) = (float(root.point), float(self.goal));
-        // Cones that stand for a place look through nothing; the place may be on the edge that they are come to over.
+        // Cones for a place look through no portal; the place may be on the edge that they enter
+        // over.
         let look = (query.mesh().polys().ends(cone.polygon, cone.edge))
             .filter(|&ends| cone.rays != [[0; 2]; 2] || !lies_on(root.point, ends))
             .map(|ends| Look::new(cone, from, ends, goal));
@@ -125,14 +126,14 @@ fn lies_on(p: [i32; 2], [a, b]: [[i32; 2]; 2]) -> bool {
     turn(a, b) == 0 && along(a, b) <= 0
 }
 
-/// What a cone sees of its portal.
+/// The part of its portal that a cone sees.
 #[derive(Clone, Copy)]
 struct Look {
     right: [f64; 2],
     left: [f64; 2],
-    /// Where the shortest way through it crosses.
+    /// Where the shortest path through the portal crosses it.
     entry: [f64; 2],
-    /// Where the goal is for it: on the far side.
+    /// The goal, mirrored to the far side.
     goal: [f64; 2],
 }
 

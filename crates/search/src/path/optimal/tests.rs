@@ -4,7 +4,7 @@ use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
 use super::*;
 use crate::{PathRequest, SearchBuffer};
 
-/// Unit squares of 16 grid units, free where a row has a dot.
+/// Square polygons of 16 grid units, free where a row has a dot.
 fn squares(rows: &[&str]) -> alloc::vec::Vec<u8> {
     use alloc::vec::Vec;
     let free = |c: i32, r: i32| {
@@ -88,7 +88,7 @@ fn budgets_do_not_change_the_answer() {
     assert_eq!(whole.status, Status::Reached);
     assert!(expanded > 5);
     for budget in [1, 7, 1000] {
-        // Two searches of one mesh take turns, each with scratch of its own.
+        // Two searches of one mesh alternate, each with its own scratch.
         let mut buffers = [SearchBuffer::new(mesh), SearchBuffer::new(mesh)];
         let mut states = [0, 1].map(|i| State::begin(&query, from, to, &mut buffers[i].scratch()));
         let mut outcomes = [None; 2];
@@ -135,7 +135,7 @@ fn blocks_off_the_way_are_not_marked() {
         };
         [(0.5, 0.5), (0.5, 3.5), (2.5, 2.5), (3.5, 2.5), (4.5, 3.5)].map(|(x, z)| through(at(x, z)))
     };
-    // On the left all hangs together; the four squares on the right hang on them by one portal.
+    // On the left all is one component; one portal connects the four squares on the right to it.
     let all = marked(at(0.5, 0.5), at(4.5, 3.5));
     assert!(all[0] > 0 && all[4] > 0);
     let right = marked(at(3.5, 2.5), at(4.5, 3.5));
@@ -173,7 +173,7 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
         );
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..60 {
-            // On corners, on borders and within squares.
+            // On corners, on borders and inside polygons.
             let ends = [(); 2].map(|()| [9, 7].map(|n| below(4 * n + 1) as f64 / 4.0));
             let [Some(from), Some(to)] = ends.map(|[x, z]| query.locate([x, 0.0, z], 1.0)) else {
                 continue;

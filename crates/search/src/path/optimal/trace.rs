@@ -1,4 +1,4 @@
-//! From a cone back to the start.
+//! The path from a cone back to the start.
 
 use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::PolyMesh;
@@ -12,7 +12,7 @@ use crate::math::{float, length};
 use crate::ray::same_ground;
 use crate::{Location, Query, surface};
 
-/// The number of portals on the way to a cone.
+/// The number of portals on the path to a cone.
 fn portals(node: usize, scratch: &Scratch<'_>) -> usize {
     let cones = &scratch.sight.cones;
     let (mut n, mut count) = (node, 0);
@@ -26,13 +26,14 @@ fn portals(node: usize, scratch: &Scratch<'_>) -> usize {
     count
 }
 
-/// The last cone on the way to one up to which the scratch has room for a corridor.
+/// The last cone on the path for which the scratch has room for a corridor.
 pub(super) fn within_room(node: usize, scratch: &Scratch<'_>) -> usize {
     let excess = portals(node, scratch).saturating_sub(scratch.longest_corridor());
     (0..excess).fold(node, |n, _| scratch.sight.cones[n].parent as usize)
 }
 
-/// Writes the way to a cone, and on to the end's own polygon, into [`Scratch::corridor`].
+/// Writes the corridor to a cone into [`Scratch::corridor`].
+/// It continues to the end's own polygon.
 pub(in super::super) fn trace(
     query: &Query<'_>,
     node: usize,
@@ -73,21 +74,25 @@ pub(in super::super) fn trace(
     way.corridor
 }
 
-/// A way as it is written from its end on, without loops: a place on a border may be seen from beyond that first, and a way along borders may change sides. Polygons
-/// are convex, so what leads from one back to it is no shorter than the straight line within.
+/// A corridor written from its end backwards, without loops.
+/// Loops arise because a place on a border may first be seen from the far side, and a path along
+/// borders may change sides. Polygons are convex, so a loop from one back to it is no shorter than
+/// the straight line within.
 struct Backwards<'s> {
     corridor: Corridor,
     steps: &'s mut [Step],
-    /// Where the step from each polygon is; believed only when the step there is its own.
+    /// The index of each polygon's step.
+    /// Valid only when that step is the polygon's own.
     slots: &'s mut [u32],
-    /// The link that was taken last, or the first step: nothing is cut beyond that.
+    /// The step of the last link taken, or the first step: nothing is cut beyond it.
     begin: usize,
-    /// The polygon at the end, until a link is taken.
+    /// The polygon at the end, before a link is taken.
     last: Option<u32>,
 }
 
 impl Backwards<'_> {
-    /// Puts a step before all others. Steps between it and a later one from the same polygon are left out.
+    /// Adds a step before all others.
+    /// Cuts the steps between it and a later step from the same polygon.
     fn push(&mut self, step: Step) {
         let polygon = step.polygon;
         if self.last == Some(polygon) {
@@ -105,7 +110,7 @@ impl Backwards<'_> {
         self.corridor.push(self.steps, PolyId(polygon), step.edge);
     }
 
-    /// Turns the steps from one on around, which were written forwards.
+    /// Reverses the steps from `first` on, which were written forwards.
     fn turn(&mut self, first: usize) {
         let count = self.corridor.len;
         if let Some(steps) = self.steps.get_mut(first..count) {
@@ -117,7 +122,8 @@ impl Backwards<'_> {
         }
     }
 
-    /// Puts the way from a polygon that holds the begin of a link over that link before all others.
+    /// Adds a link before all others, and the path to it.
+    /// `holder` is the polygon that the path comes from; it holds the link's begin.
     fn link(&mut self, query: &Query<'_>, holder: PolyId, number: u32) {
         let Some(link) = query.mesh().link(number) else {
             return;
@@ -135,8 +141,10 @@ impl Backwards<'_> {
     }
 }
 
-/// Settles the bends of the way to a cone, whose corridor was just traced: they are roots. Gives how many nodes stand in [`Scratch::funnel`] then, with both ends; `None`
-/// where cones do not tell, as where links are taken or loops were cut out.
+/// Settles the bends of the path to a cone whose corridor was just traced.
+/// The bends are roots. Returns the number of nodes in [`Scratch::funnel`] then, both ends
+/// included. `None` where cones do not determine the bends: where links are taken or loops were
+/// cut.
 pub(in super::super) fn bends(
     query: &Query<'_>,
     node: usize,
@@ -161,12 +169,12 @@ pub(in super::super) fn bends(
         count += 1;
         Some(())
     };
-    // From the end: portals are counted from there.
+    // From the end backwards: portals are counted from there.
     let mut cone = cones.get(node)?;
     let mut ahead = Some(to.point());
     for _ in 0..=ways {
         let root = roots.get(cone.root as usize)?.point;
-        // Behind one cone the path may turn twice, the first time at its portal.
+        // Behind one cone the path may turn twice, the first time at the cone's portal.
         if let Some(corner) = ahead.and_then(|to| corner_on_way(polys, cone, root, to)) {
             put(corner, steps)?;
         }
@@ -186,14 +194,15 @@ pub(in super::super) fn bends(
     bends::settle(query, [from, to], count, corridor, scratch)
 }
 
-/// The end of a cone's portal at which the way from its root to a place in its polygon turns, if it does not go straight there.
+/// The end of a cone's portal where the path to a place in its polygon turns.
+/// `None` if the path goes straight there.
 fn corner_on_way(
     polys: &PolyMesh<'_>,
     cone: &Cone,
     root: [i32; 2],
     goal: [i32; 2],
 ) -> Option<[i32; 2]> {
-    // Seen from within the polygon the portal runs the other way.
+    // From inside the polygon, the portal runs in the opposite direction.
     let [right, left] = polys.ends(cone.polygon, cone.edge)?;
     let [d, r, l] = [goal, right, left].map(|p| towards(root, p));
     match () {
@@ -204,8 +213,8 @@ fn corner_on_way(
 }
 
 impl State {
-    /// Of all polygons that were looked into the one that comes nearest to the goal in space, as a cone; of equals the one with the
-    /// shorter way. Looks at every cone.
+    /// The cone whose polygon is nearest to the goal in space.
+    /// Of equals, the one with the shorter path. Visits every cone.
     pub(in super::super) fn nearest(
         &self,
         mesh: &NavMesh<'_>,
@@ -217,7 +226,7 @@ impl State {
         let cones = scratch.sight.cones.iter().take(self.cones as usize);
         for (n, cone) in cones.enumerate() {
             let polygon = mesh.polygon(PolyId(cone.polygon));
-            // Whoever takes a link is elsewhere.
+            // A cone that takes a link ends elsewhere.
             if polygon.is_empty() || cone.link().is_some() {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! Labels in the order of things: asked after the straight line and before a search.
+//! The label look-up of a path request, before a search.
+//! It comes after the test of the straight line.
 
 use super::super::bends;
 use super::super::scratch::{Corridor, Goal, Scratch};
@@ -6,11 +7,13 @@ use super::super::search::{Phase, Search};
 use crate::math::grid_distance;
 use crate::{Closings, Query};
 
-/// A length by labels is less than that of another way only if it is so by more than rounding.
+/// Relative tolerance for rounding when two lengths are compared.
 const SAME: f64 = 1.0 + 1e-12;
 
 impl Search {
-    /// Looks the shortest path to the nearest of the goals up. False when there are no labels, or they cannot tell: it must be searched for.
+    /// Looks up the shortest path to the nearest of the goals.
+    /// Returns false when there are no labels, or they do not determine the path. Then a search is
+    /// necessary.
     pub(in super::super) fn look_up(
         &mut self,
         query: &Query<'_>,
@@ -20,13 +23,14 @@ impl Search {
             return false;
         }
         let goals = self.goals.min(scratch.goals.len());
-        // The straight line to the nearest goal was tried before, but in one way only, and not where links are cheap.
+        // The straight line to the nearest goal was tried before, but along one course only, and
+        // not where there are shortcut links.
         let many = goals > 1 || self.linked || self.winds(query);
         let shut = !query.closings().is_ground_open();
-        // With everything open; a query is no small thing to copy.
+        // The query with everything open; built only if needed, as a query is large to copy.
         let open = shut.then(|| query.with_closings(Closings::default()));
         let mut best: Option<(f64, usize)> = None;
-        // The corners of the last way that was looked up are the ones that stand in the chain.
+        // The goal and corner count of the last path looked up: the chain holds its corners.
         let mut standing = None;
         for i in 0..goals {
             let goal = scratch.goals[i];
@@ -39,7 +43,7 @@ impl Search {
             } else if let Some(open) = &open
                 && self.sees(open, &goal, true, scratch).is_some()
             {
-                // With everything open nothing is shorter, and that is shut.
+                // With everything open nothing is shorter than this line, and the line is blocked.
                 return false;
             } else {
                 let Some(way) = scratch.tables.way(query, &self.start, &goal) else {
@@ -88,7 +92,8 @@ impl Search {
         true
     }
 
-    /// Does the search begin at a corner where a direction does not tell which way a straight line leads?
+    /// Does the search begin at a corner where a direction is ambiguous?
+    /// That is a corner where a direction does not determine where a straight line leads.
     fn winds(&self, query: &Query<'_>) -> bool {
         let mut border = query.mesh().polys().border(self.start.polygon).iter();
         let corner = border
@@ -98,7 +103,7 @@ impl Search {
         corner.is_some_and(|c| !c.is_wedge())
     }
 
-    /// The straight line to a goal, if it is to be tried and free.
+    /// The straight line to a goal, if `is_tried` and it is free.
     fn sees(
         &self,
         query: &Query<'_>,
@@ -113,8 +118,9 @@ impl Search {
         }
     }
 
-    /// Is no way over links shorter than this? One over a single link is no shorter than the straight lines to it and on from it; one over more
-    /// takes a first and a last one.
+    /// Is no path over links shorter than `length`?
+    /// A path over a single link is no shorter than the straight lines to it and on from it. A path
+    /// over more links has a first and a last one.
     fn is_short_of_links(
         &self,
         query: &Query<'_>,

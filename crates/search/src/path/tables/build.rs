@@ -1,4 +1,4 @@
-//! Corners of a mesh and what they see, for those who make labels.
+//! Corners of a mesh and what they see, to compute labels.
 
 use alloc::vec::Vec;
 use navbake_navmesh::record::{Record, Records};
@@ -10,28 +10,28 @@ use super::super::optimal::reversed;
 use super::memory::windows;
 use super::visible::{Look, Seen, Window};
 
-/// The corners of a mesh that shortest paths turn at, by the numbers that labels know them by.
+/// The corners of a mesh where shortest paths turn, numbered as in labels.
 #[derive(Debug)]
 pub struct Corners {
     polygons: Vec<u8>,
     edges: Vec<u8>,
     pivots: u32,
-    /// The corners as records.
+    /// The corners, as records.
     corners: Vec<u8>,
-    /// The polygons that each is a corner of, rising, by corner.
+    /// Pairs of a corner and a polygon that has it, in ascending order.
     around: Vec<(u32, u32)>,
-    /// Where they are, in order of places.
+    /// Positions of the corners, sorted, with their numbers.
     places: Vec<([i32; 2], u32)>,
 }
 
-/// Records to bytes.
+/// Encodes records as bytes.
 fn bytes<R: Record>(records: impl Iterator<Item = R>) -> Vec<u8> {
     let mut bytes = Vec::new();
     records.for_each(|record| bytes.extend_from_slice(record.to_bytes().as_ref()));
     bytes
 }
 
-/// Memory for looking around from corners. One a thread.
+/// Memory for looks around from corners. One for each thread.
 #[derive(Clone, Debug)]
 pub struct CornerLook {
     stamps: Vec<u32>,
@@ -41,7 +41,7 @@ pub struct CornerLook {
 }
 
 impl Corners {
-    /// Finds them.
+    /// Collects the corners of a mesh.
     pub fn new(mesh: &NavMesh<'_>) -> Corners {
         let polys = mesh.polys();
         let corners = navbake_navmesh::corners(polys);
@@ -64,22 +64,22 @@ impl Corners {
         }
     }
 
-    /// How many there are.
+    /// The number of corners.
     pub fn count(&self) -> usize {
         self.corners.len() / Corner::SIZE
     }
 
-    /// Where one is, grid units.
+    /// The position of a corner, grid units.
     pub fn point(&self, corner: u32) -> [i32; 2] {
         self.records().at(corner as usize).at
     }
 
-    /// A polygon that it is a corner of.
+    /// A polygon that has the corner.
     pub fn polygon(&self, corner: u32) -> u32 {
         self.around(corner).first().map_or(0, |a| a.1)
     }
 
-    /// The polygons that it is a corner of, each with its number, rising.
+    /// The polygons that have a corner, each with the corner's number, ascending.
     pub(super) fn around(&self, corner: u32) -> &[(u32, u32)] {
         let begin = self.around.partition_point(|a| a.0 < corner);
         let rest = &self.around[begin..];
@@ -92,13 +92,14 @@ impl Corners {
         (self.places.get(i)).and_then(|p| (p.0 == place).then_some(p.1))
     }
 
-    /// The part of a corner's label that ways in a direction from there belong to: 0 or 1, by the side on which they go around it. `None`
-    /// where no shortest path that turns there goes.
+    /// The part of a corner's label for paths that leave it in a direction.
+    /// 0 or 1, by the side on which they go around the corner. `None` where no shortest path turns
+    /// there.
     pub fn side(&self, corner: u32, direction: [i32; 2]) -> Option<u8> {
         self.records().at(corner as usize).side(direction)
     }
 
-    /// The polygons, without what corners have no need of.
+    /// The polygons, without the data that corners do not need.
     pub(in super::super) fn polys(&self) -> PolyMesh<'_> {
         PolyMesh {
             polygons: Records::new(&self.polygons).unwrap_or_default(),
@@ -109,13 +110,13 @@ impl Corners {
         }
     }
 
-    /// The corners themselves.
+    /// The corners, as records.
     pub(super) fn records(&self) -> Records<'_, Corner> {
         Records::new(&self.corners).unwrap_or_default()
     }
 
-    /// Calls `f` with every corner that is seen from a place of a polygon so that a shortest path from there may turn at it. False when there was no room for
-    /// all of them.
+    /// Calls `f` with every corner seen from a place where a shortest path may turn.
+    /// `polygon` holds the place. Returns false when there was no room for all of them.
     pub(in super::super) fn seen_from(
         &self,
         polygon: u32,
@@ -130,7 +131,7 @@ impl Corners {
         seen.is_some()
     }
 
-    /// Memory for looking around.
+    /// Allocates memory for looks around.
     pub fn look(&self) -> CornerLook {
         CornerLook {
             stamps: alloc::vec![0; self.count()],
@@ -140,8 +141,9 @@ impl Corners {
         }
     }
 
-    /// Calls `f` with every corner that is seen from one, so that a shortest path may turn at both: the edges of the taut visibility graph. Each
-    /// is told once, in an order that depends on the mesh alone. False when there was no room for all of them.
+    /// Calls `f` with every corner seen from one, if a shortest path may turn at both.
+    /// These are the edges of the taut visibility graph. Each corner is reported once, in an order
+    /// that depends on the mesh alone. Returns false when there was no room for all of them.
     pub fn neighbours(&self, corner: u32, look: &mut CornerLook, mut f: impl FnMut(u32)) -> bool {
         let own = &self.records().at(corner as usize);
         let polys = &self.polys();
@@ -150,7 +152,7 @@ impl Corners {
             return false;
         };
         for seen in &look.seen[..count] {
-            // Whoever comes from there must be able to turn here.
+            // A path from there must be able to turn here.
             if own.side(reversed(seen.direction)).is_some() {
                 f(seen.corner);
             }
@@ -160,7 +162,7 @@ impl Corners {
 }
 
 impl CornerLook {
-    /// A look around from a place.
+    /// Prepares a look around from a place.
     pub(super) fn from<'l>(
         &'l mut self,
         polys: &'l PolyMesh<'l>,

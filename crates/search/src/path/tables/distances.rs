@@ -1,4 +1,4 @@
-//! How far it is from one place to many, without the paths.
+//! Distances from one place to many, without the paths.
 
 use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{PathRequest, Planner, Status};
@@ -6,19 +6,23 @@ use super::squares::label_at;
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
-/// What is known of the start.
+/// The state of the look-up at the start.
 #[derive(Clone, Copy)]
 enum Spread {
-    /// The label of its square is there.
+    /// The start has a grid-cell label.
     Square,
-    /// The hubs of so many corners that it sees were written.
+    /// The hubs of this many corners that it sees were written.
     Corners(usize),
 }
 
 impl Query<'_> {
-    /// What the shortest path between two places costs: its length seen from above, metres, and what links and ground cost beside; `None` where
-    /// there is none, and where the scratch is too small to tell. As much as that of [`Planner::Optimal`], but for rounding in the last places. With labels nothing is searched for
-    /// unless there are links, something is shut, or ground costs something.
+    /// The cost of the shortest path between two places.
+    /// The cost is the path's length seen from above, metres, plus the extra cost of links and
+    /// ground. `None` where there is no path, and where the scratch is too small. The value equals
+    /// that of [`Planner::Optimal`] except for rounding in the last places.
+    ///
+    /// With labels nothing is searched unless there are links, something is blocked, or ground has
+    /// extra cost.
     pub fn distance<'s>(
         &self,
         from: &Location,
@@ -30,7 +34,8 @@ impl Query<'_> {
         lengths[0]
     }
 
-    /// The same from one place to as many others as both slices have; what the start sees is looked at once.
+    /// Costs from one place to as many others as both slices have.
+    /// What the start sees is determined only once; see [`Query::distance`].
     pub fn distances<'s>(
         &self,
         from: &Location,
@@ -52,7 +57,7 @@ impl Query<'_> {
                 Some(known) => known,
                 None => {
                     let answer = self.path_between(from, to, &request, scratch.lend());
-                    // It may have written over what was spread.
+                    // The search may have overwritten the spread hubs.
                     spread = None;
                     (answer.status == Status::Reached).then_some(answer.cost)
                 }
@@ -60,7 +65,8 @@ impl Query<'_> {
         }
     }
 
-    /// Writes the hubs of all corners that the start sees, where its square has no label. `None` without labels.
+    /// Writes the hubs of all corners that the start sees.
+    /// Unnecessary if the start has a grid-cell label. `None` without labels.
     fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<Spread> {
         let tables = &mut scratch.tables;
         let own = &tables.labels(self)?;
@@ -72,8 +78,8 @@ impl Query<'_> {
         Some(Spread::Corners(count))
     }
 
-    /// The length of the shortest path to a place, `Some(None)` where there is none; from where the hubs were written before. `None` where labels
-    /// cannot tell.
+    /// The length of the shortest path to a place; `Some(None)` where there is none.
+    /// It uses the hubs that were written before. `None` where labels do not determine it.
     fn look_up_length(
         &self,
         from: &Location,
@@ -100,7 +106,7 @@ impl Query<'_> {
                         tables.join(own, [count, last], ends, u32::MAX)?
                     }
                 };
-                // Views may tell of more than is seen.
+                // Visibility lists may hold more than is visible.
                 self.trace_chain(from, to, way.count, scratch)?;
                 way.length
             }

@@ -1,4 +1,4 @@
-//! Which way is the shortest, of those over a corner that either end sees.
+//! The shortest path among those over a corner that either end sees.
 
 use navbake_format::Labels;
 use navbake_navmesh::Corner;
@@ -18,7 +18,8 @@ impl Tables<'_> {
         })
     }
 
-    /// The length of some way: over a corner of the polygon of either end. `None` where there is none at hand.
+    /// An upper bound: the length of a path over a corner of each end's polygon.
+    /// `None` where no such path is found.
     pub(super) fn bound(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2]) -> Option<u32> {
         let (polys, labels, all) = (own.polys, own.labels, own.corners);
         let scale = f64::from(1u32 << labels.shift());
@@ -47,8 +48,9 @@ impl Tables<'_> {
         (best.count > 0).then_some(best.length)
     }
 
-    /// The length of some way: over the corners that either end sees and from which it is nearest to the other, as the crow flies. A little more, so
-    /// that it bounds what can be on the shortest.
+    /// An upper bound: the length of one path over the best corner of each end.
+    /// That is the corner with the shortest straight line to the other end. The bound includes a
+    /// margin, so that it never excludes what can be on the shortest path.
     pub(super) fn some_way(&mut self, labels: &Labels<'_>, [from, to]: [usize; 2]) -> Option<u32> {
         let first = |list: &[Near]| {
             let least = list.iter().min_by_key(|n| n.around).copied();
@@ -63,7 +65,8 @@ impl Tables<'_> {
         Some(some.length.saturating_add(BAND))
     }
 
-    /// Writes the hubs of the corners that the start sees, as far as a way over them may be no longer than this.
+    /// Writes the hubs of the corners that the start sees.
+    /// Skips corners over which every path is longer than `most`.
     pub(super) fn spread(&mut self, labels: &Labels<'_>, from: usize, most: u32) -> Option<()> {
         let clock = self.clock.as_mut()?;
         let mut board = Board {
@@ -80,7 +83,8 @@ impl Tables<'_> {
         Some(())
     }
 
-    /// The shortest way of those over the hubs that were written and a corner that the goal sees. It is known to be no longer than this.
+    /// The shortest path over the written hubs and a corner that the goal sees.
+    /// It is known to be no longer than `most`.
     pub(super) fn join(
         &mut self,
         own: &LabelMesh<'_>,
@@ -113,10 +117,10 @@ impl Tables<'_> {
             let hub = hub.and_then(|count| corners.get(self.spare[count - 1] as usize))?;
             let rest = distance(labels, last, meeting.hub)?.saturating_add(last.away);
             let left = best.length.saturating_add(BAND).saturating_sub(rest);
-            // Of the ways to a hub only the shortest was written down, and it may not be the only one.
+            // Only the shortest path to a hub was written, and there may be others of equal length.
             for (number, near) in (0..).zip(from) {
                 let is_near = || {
-                    // As the crow flies is looked at first: labels take longer.
+                    // Straight-line distances are tested first: labels take longer.
                     if near.around > best.length.saturating_add(BAND) {
                         return false;
                     }
@@ -137,7 +141,8 @@ impl Tables<'_> {
     }
 }
 
-/// The way between two corners over a hub, with the straight pieces to both ends; its corners are in `spare`.
+/// The path between two corners over a hub, with the straight pieces to both ends.
+/// Its corners are in `spare`.
 pub(super) fn unfold(
     labels: &Labels<'_>,
     corners: Records<'_, Corner>,
@@ -159,7 +164,7 @@ pub(super) fn unfold(
     })
 }
 
-/// Keeps a way that was just unfolded, if it is shorter than what is known.
+/// Keeps a path that was just unfolded, if it is shorter than the known one.
 pub(super) fn keep(way: Option<Way>, spare: &[u32], chain: &mut [u32], found: &mut Option<Way>) {
     let Some(way) = way.filter(|w| found.is_none_or(|f| w.length < f.length)) else {
         return;
@@ -170,7 +175,8 @@ pub(super) fn keep(way: Option<Way>, spare: &[u32], chain: &mut [u32], found: &m
     }
 }
 
-/// How far a hub is from a corner that is seen, setting out on its side.
+/// The distance of a hub from a visible corner.
+/// It counts on the side on which a path leaves the corner.
 fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
     if near.rank == hub {
         return Some(0);

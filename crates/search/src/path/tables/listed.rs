@@ -1,8 +1,11 @@
-//! The corners that a place sees, read from the views of its polygon instead of looked for.
+//! The corners that a place sees, read from the visibility lists of its polygon.
 //!
-//! A view tells between which rays a corner is seen: whether it is from a place takes a product or two. One list is enough anywhere but at a
-//! corner that paths turn at, even where other polygons hold the place, too: a straight way that comes through another one only, along
-//! the end of something in between, comes over the corner there, which is in the list.
+//! An entry names a corner and the rays between which it is visible. Whether it is visible from a
+//! place takes one or two products.
+//!
+//! One list is enough, except at a corner where paths turn. That holds even where other polygons
+//! hold the place, too. A straight line that comes only through another polygon, along the end of
+//! something in between, passes over the corner there, which is in the list.
 
 use core::ops::Range;
 
@@ -16,33 +19,35 @@ use super::visible::around;
 use super::whole;
 use crate::math::{float, grid_distance, length};
 
-/// Reads views; see [`Listing::run`].
+/// Reads visibility lists; see [`Listing::run`].
 pub(super) struct Listing<'l> {
     pub(super) polys: &'l PolyMesh<'l>,
     pub(super) labels: &'l Labels<'l>,
     pub(super) corners: Records<'l, Corner>,
-    /// By corner: the look that saw it last.
+    /// By corner: the number of the last look that saw it.
     pub(super) stamps: &'l mut [u32],
     /// The number of this look.
     pub(super) stamp: u32,
     pub(super) near: &'l mut [Near],
     pub(super) origin: [i32; 2],
-    /// Where the way leads.
+    /// The other end of the path.
     pub(super) goal: [i32; 2],
-    /// Units of labels a grid unit.
+    /// Label units in a grid unit.
     pub(super) scale: f64,
-    /// Ways that are longer, in units of labels, are of no use.
+    /// Longer paths, in label units, are of no use.
     pub(super) most: f64,
     pub(super) count: usize,
-    /// Several lists are read, which tell of the same corners: each is kept once. In one list a corner that is seen past both sides of something stands more than
+    /// Keep each corner once, as several lists are read that name the same corners.
+    /// Within one list a corner that is visible past both sides of an obstacle occurs more than
     /// once, which does no harm.
     pub(super) once: bool,
-    /// Something did not fit.
+    /// Some memory was too small.
     pub(super) full: bool,
 }
 
 impl Listing<'_> {
-    /// Lists what is seen from the place, which a polygon holds; gives how many corners. `None` where there are no views, or not enough room.
+    /// Lists the corners seen from the place, which `polygon` holds.
+    /// Returns their number. `None` where there are no visibility lists, or not enough room.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
         let border = self.polys.border(polygon);
         let at = border.corner_at(self.origin);
@@ -76,12 +81,13 @@ impl Listing<'_> {
     ) {
         let [whole, right, left, both] = parts.map(|p| numbers.slice(p).unwrap_or_default());
         let corners = self.corners;
-        // Is the way back from a corner on the left of the ray from it through another, or on the right?
+        // The ray from a corner through another. The line back from the corner must be on one side
+        // of it.
         let ray = |own: &Corner, to: u32| {
             let to = corners.get(to as usize);
             to.map_or([0; 2], |to| towards(own.at, to.at))
         };
-        // The numbers of a view.
+        // The numbers of an entry.
         let views = |all: Records<'_, N>, kind: usize| all.len() / VIEW_KINDS[kind];
         let get = |all: Records<'_, N>, i: usize| all.get(i).map_or(0, &number);
         for i in 0..views(whole, 0) {
@@ -105,13 +111,14 @@ impl Listing<'_> {
         }
     }
 
-    /// Keeps a corner, if a way over it may be the shortest, and it is seen from the place: asked with the corner and the way back from it.
+    /// Keeps a corner if it is visible and on a possible shortest path.
+    /// `is_seen` gets the corner and the direction back from it.
     #[inline(always)]
     fn see(&mut self, corner: u32, is_seen: impl FnOnce(&Corner, [i32; 2]) -> bool) {
         let Some(own) = self.corners.get(corner as usize) else {
             return;
         };
-        // Products before roots.
+        // Products before square roots, as they are faster.
         let direction = towards(self.origin, own.at);
         if !is_seen(&own, reversed(direction)) {
             return;

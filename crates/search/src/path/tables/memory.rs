@@ -1,4 +1,4 @@
-//! The memory of looking paths up, owned.
+//! The memory of label look-ups, owned.
 
 use alloc::vec::Vec;
 use navbake_navmesh::PolyMesh;
@@ -65,7 +65,8 @@ impl TablesBuffer {
     }
 }
 
-/// How many windows may wait: each leads over another edge, up to a few that are seen past both sides of something.
+/// The number of windows that may wait.
+/// Each leads over another edge, except for a few that are visible past both sides of an obstacle.
 pub(super) fn windows(polys: &PolyMesh<'_>) -> usize {
     polys.edges.len() + 64
 }

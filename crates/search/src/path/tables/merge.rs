@@ -1,7 +1,13 @@
-//! The shortest way from the corners seen from one end, over a hub, to those seen from the other.
+//! The shortest path over a hub, between the corners that the two ends see.
 //!
-//! All hubs of the corners of one end are written into an array, each with the shortest way to it; then the hubs of the other end's corners
-//! are looked up in it. Lengths are whole numbers; what comes within their rounding of the least is told as well, to be measured exactly.
+//! ```text
+//!   start --- corner --- .. --- hub --- .. --- corner --- goal
+//!      visible     label            label      visible
+//! ```
+//!
+//! All hubs of one end's corners are written into an array, each with the shortest path to it. Then
+//! the hubs of the other end's corners are looked up in it. Lengths are whole numbers. Paths within
+//! their rounding of the least are reported as well, to be measured exactly.
 
 use navbake_format::{Labels, Numbers};
 use navbake_navmesh::Corner;
@@ -9,20 +15,21 @@ use navbake_navmesh::record::Records;
 
 use super::super::optimal::towards;
 
-/// A corner that is seen from an end and may be on the shortest way.
+/// A corner that an end sees and that may be on the shortest path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Near {
     pub(super) corner: u32,
-    /// Which hub it is.
+    /// The corner's own number as a hub.
     pub(super) rank: u32,
     pub(super) side: u8,
-    /// How far it is from the end, in units of labels.
+    /// Distance from the end, in label units.
     pub(super) away: u32,
-    /// How far it is from the end and from there, as the crow flies, to the other end; rounded down.
+    /// Distance from the end plus the straight line to the other end; rounded down.
     pub(super) around: u32,
 }
 
-/// A hub, and the corners from which it is reached: numbers of the lists of both ends.
+/// A hub, and the corners from which it is reached.
+/// The corners are indices into the lists of both ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meeting {
     pub(super) hub: u32,
@@ -30,28 +37,30 @@ pub(super) struct Meeting {
     key: u64,
 }
 
-/// Two ways whose lengths are told differ by no more than rounding when they differ by no more than this: each is the sum of four
-/// lengths that are rounded to the nearest.
+/// The most by which rounding may separate two path lengths.
+/// Each length is the sum of four lengths rounded to the nearest.
 pub(super) const BAND: u32 = 4;
 
-/// How many meetings are looked at again.
+/// The number of meetings that are kept for an exact comparison.
 pub(super) const FEW: usize = 16;
 
-/// Bits of a key: when it was written, how far it is, and from which corner.
+/// Positions of a key's fields: the epoch, the distance, the corner's number.
+/// The epoch is the time when the key was written; the number has the lowest bits.
 const LENGTH: u32 = 16;
 const EPOCH: u32 = 48;
 
-/// The array of hubs: by hub, a key. Whatever was written before the last [`Board::clear`] is greater than what is written after.
+/// The array of hubs: a key for each hub.
+/// All keys written before the last [`Board::clear`] are greater than those written after it.
 pub(super) struct Board<'b> {
     pub(super) keys: &'b mut [u64],
     pub(super) epoch: &'b mut u16,
 }
 
-/// No key of any epoch, and no overflow where lengths are added.
+/// A key of no epoch; lengths can be added to it without overflow.
 pub(super) const EMPTY: u64 = u64::MAX >> 1;
 
 impl Board<'_> {
-    /// Forgets everything.
+    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         match self.epoch.checked_sub(1) {
             Some(epoch) if epoch < (EMPTY >> EPOCH) as u16 => *self.epoch = epoch,
@@ -75,14 +84,14 @@ impl Board<'_> {
         }
     }
 
-    /// The number that was written last for a hub, if one was.
+    /// The number last written for a hub, if any.
     #[inline]
     pub(super) fn read(&self, hub: usize) -> Option<u16> {
         let slot = self.keys.get(hub)?;
         (slot >> EPOCH == u64::from(*self.epoch)).then_some(*slot as u16)
     }
 
-    /// Writes a hub, if the way to it is shorter than what is known.
+    /// Writes a hub if the path to it is shorter than the known one.
     #[inline]
     fn put(keys: &mut [u64], hub: usize, key: u64) {
         if let Some(slot) = keys.get_mut(hub)
@@ -117,9 +126,9 @@ impl Board<'_> {
     }
 }
 
-/// The best meetings so far.
+/// The best meetings up to now.
 pub(super) struct Best {
-    /// The length of the best.
+    /// The length of the best meeting.
     pub(super) length: u32,
     pub(super) few: [Meeting; FEW],
     pub(super) count: usize,
@@ -174,7 +183,7 @@ impl Best {
         look(near.rank as usize, 0);
     }
 
-    /// Adds a meeting that is no more than the band longer than the best.
+    /// Adds a meeting that is longer than the best by at most [`BAND`].
     #[cold]
     pub(super) fn add(&mut self, meeting: Meeting) {
         self.length = self.length.min(meeting.length());
@@ -189,7 +198,8 @@ impl Best {
             }
             self.count = kept;
         }
-        // More ways of one length than are looked at: the best of them is found all the same, up to the rounding of labels.
+        // More paths of one length than are kept: the best of them is found all the same, up to the
+        // rounding of labels.
         if self.count == FEW {
             if meeting.length() < self.few[FEW - 1].length() {
                 self.few[FEW - 1] = meeting;
@@ -200,7 +210,7 @@ impl Best {
         self.count += 1;
     }
 
-    /// All within the band of the best.
+    /// All meetings within [`BAND`] of the best.
     pub(super) fn meetings(&self) -> impl Iterator<Item = &Meeting> {
         let most = self.length + BAND;
         (self.few[..self.count].iter()).filter(move |m| m.length() <= most)
@@ -208,7 +218,8 @@ impl Best {
 }
 
 impl Meeting {
-    /// A way of this length over a hub, by the numbers of what leads there from both ends.
+    /// A path of this length over a hub.
+    /// `from` and `to` are the numbers of the corners or entries that lead there from both ends.
     pub(super) fn new(hub: u32, length: u32, [from, to]: [usize; 2]) -> Meeting {
         Meeting {
             hub,
@@ -221,7 +232,7 @@ impl Meeting {
         (self.key >> LENGTH) as u32
     }
 
-    /// The number of the corner that the hub was written for.
+    /// The number of the corner for which the hub was written.
     pub(super) fn from(&self) -> u16 {
         self.key as u16
     }
@@ -243,7 +254,8 @@ pub(super) fn entry(labels: &Labels<'_>, corner: u32, side: u8, hub: u32) -> Opt
     }
 }
 
-/// Writes the corners from one to a hub, both included; gives how many. `None` where they do not lead there, or do not fit.
+/// Writes the corners from one to a hub, both included; returns their number.
+/// `None` where they do not lead there, or do not fit.
 pub(super) fn unpack(
     labels: &Labels<'_>,
     corners: Records<'_, Corner>,
@@ -259,7 +271,7 @@ pub(super) fn unpack(
         if here.rank == hub {
             return Some(count);
         }
-        // A way goes on around the side that it came to.
+        // A path goes on around the side that it arrived on.
         let side = before.and_then(|p| here.side(towards(p, here.at)));
         before = Some(here.at);
         at = labels.hop(entry(labels, at, side.unwrap_or(2), hub)?);

@@ -1,8 +1,11 @@
-//! Shortest paths by the labels of a blob: a few lines of sight, a few look-ups, and no search.
+//! Shortest paths by labels: lines of sight and look-ups, without a search.
 //!
-//! A shortest path that is no straight line turns at corners first and last: one that its start sees, and one that its end sees ([`visible`]).
-//! Between those two it is as long as their labels say ([`merge`]), and over which corners it goes stands in them too. What is open is left
-//! to the path's own check: labels are made with everything open, so a path by them that nothing shut is in the way of is the shortest still.
+//! A shortest path that is not a straight line turns first at a corner that its start sees, and
+//! last at a corner that its end sees ([`visible`]). The labels of these two corners, from the
+//! blob, give the distance between them ([`merge`]) and the corners in between.
+//!
+//! Labels are made with everything open; the path itself is checked for blocked edges. A path from
+//! labels that nothing blocks is still the shortest.
 
 mod ask;
 mod distances;
@@ -42,25 +45,26 @@ use merge::{BAND, Near};
 use squares::Looked;
 use visible::{Look, Seen, Window};
 
-/// What finding paths by labels takes besides. It is drawn by [`SearchBuffer`](super::SearchBuffer) alone, for a mesh with labels.
+/// The additional memory for paths by labels.
+/// Only [`SearchBuffer`](super::SearchBuffer) allocates it, for a mesh with labels.
 #[derive(Debug, Default)]
 pub struct Tables<'a> {
     stamps: &'a mut [u32],
     windows: &'a mut [Window],
-    /// What is seen, from either end.
+    /// Corners seen, from either end.
     seen: &'a mut [Seen],
     from: &'a mut [Near],
     to: &'a mut [Near],
-    /// By view of the squares of both ends.
+    /// By entry of the grid-cell labels of both ends.
     looked: [&'a mut [Looked]; 2],
     keys: &'a mut [u64],
-    /// Corners of a path, twice.
+    /// Corners of a path, twice: the best path and a candidate.
     chain: &'a mut [u32],
     spare: &'a mut [u32],
     clock: Option<&'a mut Clock>,
 }
 
-/// A mesh with labels, and the corners that these are of.
+/// A mesh with labels, and the corners that they belong to.
 #[derive(Clone, Copy)]
 pub(super) struct LabelMesh<'m> {
     pub(super) labels: &'m Labels<'m>,
@@ -68,14 +72,15 @@ pub(super) struct LabelMesh<'m> {
     pub(super) polys: &'m PolyMesh<'m>,
 }
 
-/// What tells new entries from old ones.
+/// Counters that distinguish new entries from old ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
     stamp: u32,
     epoch: u16,
 }
 
-/// A way by labels: its length, grid units, and how many corners it goes over; they stand in the chain.
+/// A path by labels: its length, grid units, and its number of corners.
+/// The corners are in the chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) length: f64,
@@ -99,7 +104,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The labels of a mesh with its corners, if these slices are for them.
+    /// The labels of a mesh with its corners, if these slices fit them.
     fn labels<'m>(&self, query: &'m Query<'_>) -> Option<LabelMesh<'m>> {
         let mesh = query.mesh();
         let own = LabelMesh {
@@ -128,7 +133,8 @@ impl Tables<'_> {
         Some(clock.stamp)
     }
 
-    /// Reads what an end sees from the views of its polygon; `None` where there are none.
+    /// Reads the corners that an end sees from the visibility lists of its polygon.
+    /// `None` where there are none.
     fn list(
         &mut self,
         own: &LabelMesh<'_>,
@@ -156,7 +162,7 @@ impl Tables<'_> {
         .run(here.polygon)
     }
 
-    /// Looks around from an end, and keeps the corners that may be on the shortest way to the other.
+    /// Looks around from an end for corners that may be on the shortest path.
     fn look(
         &mut self,
         own: &LabelMesh<'_>,
@@ -206,19 +212,20 @@ impl Tables<'_> {
         Some(count)
     }
 
-    /// All corners that an end sees, whatever the way.
+    /// All corners that an end sees, for any other end.
     fn sees(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2], is_start: bool) -> Option<usize> {
         let listed = self.list(own, ends, is_start, None);
         let count = listed.or_else(|| self.look(own, ends, is_start, None))?;
         if is_start {
-            // Wherever the goal may be.
+            // The bound must hold for any goal.
             let near = self.from.get_mut(..count)?;
             near.iter_mut().for_each(|near| near.around = 0);
         }
         Some(count)
     }
 
-    /// The shortest way between two places that do not see one another; its corners are in the chain. `None` where labels cannot tell.
+    /// The shortest path between two places that do not see each other.
+    /// Its corners are in the chain. `None` where labels do not determine it.
     pub(super) fn way(&mut self, query: &Query<'_>, start: &Goal, goal: &Goal) -> Option<Way> {
         let own = &self.labels(query)?;
         if let Some(way) = self.way_by_squares(own, [start, goal]) {
@@ -237,12 +244,12 @@ impl Tables<'_> {
     }
 }
 
-/// A length in units of labels, rounded to the nearest; `None` where labels cannot tell it.
+/// A length in label units, rounded to the nearest; `None` where it is too long.
 fn fixed(length: f64, scale: f64) -> Option<u32> {
     whole(length * scale)
 }
 
-/// The same of one that is in units of labels already.
+/// Rounds a length that is in label units already.
 fn whole(scaled: f64) -> Option<u32> {
     let rounded = scaled + 0.5;
     (rounded < f64::from(1u32 << 30)).then_some(rounded as u32)

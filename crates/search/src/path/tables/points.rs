@@ -1,7 +1,8 @@
-//! A path told by its points alone.
+//! A path given by its points alone.
 //!
-//! Pieces between corners are free by the making of labels, and which corners the ends see is looked at again, as for paths with their polygons. So two straight pieces are walked
-//! instead of all.
+//! Labels guarantee that the pieces between corners are free. Only which corners the ends see is
+//! checked again, as for paths with their polygons. So only the first and the last straight piece
+//! are followed through the mesh.
 
 use super::super::course::Course;
 use super::super::optimal::{along, towards, turn};
@@ -12,7 +13,8 @@ use crate::math::{float, grid_distance};
 use crate::{Location, Query};
 
 impl Query<'_> {
-    /// Are the first and the last straight piece free of a way over the corners in the chain?
+    /// Are the first and the last straight piece of a path free?
+    /// The path is the one over the corners in the chain.
     pub(super) fn is_free_at_ends(
         &self,
         from: &Location,

@@ -1,7 +1,9 @@
-//! The shortest way between two squares whose labels are there: hubs that both name, and over which corners they lead there.
+//! The shortest path between two places whose grid cells have labels.
 //!
-//! The hubs of one square are written into an array, those of the other are looked up in it. Only corners that lead to a hub of both are looked at, and whether one is seen only where a way
-//! over it would be the shortest so far.
+//! Both labels name hubs, and the corners that lead there. The hubs of one cell are written into an
+//! array, those of the other are looked up in it. Only corners that lead to a common hub are
+//! considered. Whether one is visible is tested only where a path over it would be the shortest up
+//! to now.
 
 use core::ops::Range;
 
@@ -16,21 +18,24 @@ use super::merge::{BAND, Best, Board, Meeting};
 use super::{LabelMesh, Tables, Way, whole};
 use crate::math::{float, length};
 
-/// How far a corner is that was not looked at yet, and one that is not seen: farther than any.
+/// The distances of a corner that is not measured yet, and of a hidden one.
+/// They are greater than any other.
 const UNKNOWN: u32 = u32::MAX;
 const UNSEEN: u32 = 1 << 30;
 
-/// What is known of a view of a square, from a place.
+/// The state of an entry of a grid cell's visibility list, for one place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Looked {
     corner: u32,
-    /// How far the corner is, in units of labels.
+    /// Distance of the corner, in label units.
     away: u32,
-    /// Is it known to be seen?
+    /// Is the corner known to be visible?
     is_seen: bool,
 }
 
-/// The label of the square of a place. `None` where squares have none, and at corners that paths turn at, which other polygons see more from.
+/// The label of the grid cell of a place.
+/// `None` where cells have no labels, and at corners where paths turn: other polygons see more from
+/// there.
 pub(super) fn label_at<'m>(
     polys: &PolyMesh<'_>,
     labels: &Labels<'m>,
@@ -42,12 +47,12 @@ pub(super) fn label_at<'m>(
     (!is_corner).then_some(label)
 }
 
-/// The label of the square of an end.
+/// The grid-cell label of an end.
 struct End<'e> {
     label: SquareLabel<'e>,
     origin: [i32; 2],
     corners: Records<'e, Corner>,
-    /// By view.
+    /// By entry of the visibility list.
     looked: &'e mut [Looked],
     scale: f64,
 }
@@ -72,7 +77,7 @@ impl<'e> End<'e> {
         })
     }
 
-    /// How far the corner of a view is, in units of labels.
+    /// The distance of the corner of a visibility entry, in label units.
     #[inline]
     fn away(&mut self, via: usize) -> u32 {
         match self.looked.get(via) {
@@ -81,14 +86,14 @@ impl<'e> End<'e> {
         }
     }
 
-    /// How far it is over an entry to its hub, and over which view.
+    /// The distance over a label entry to its hub, and its visibility entry.
     #[inline]
     fn length(&mut self, entry: usize) -> Option<(u32, usize)> {
         let (via, distance) = self.label.entry(entry)?;
         Some((self.away(via).saturating_add(distance), via))
     }
 
-    /// The least of that of some entries.
+    /// The least distance over some label entries to their hub.
     #[inline]
     fn least(&mut self, entries: Range<usize>) -> u32 {
         let mut least = u32::MAX;
@@ -113,7 +118,8 @@ impl<'e> End<'e> {
         Some(away)
     }
 
-    /// Is the corner of a view, which was looked at, seen from the place, so that a path may turn there on its side?
+    /// Is the corner of a measured visibility entry seen from the place?
+    /// If so, a path may turn there on its side.
     fn is_seen(&mut self, via: usize) -> bool {
         if self.looked.get(via).is_some_and(|l| l.is_seen) {
             return true;
@@ -145,7 +151,9 @@ impl<'e> End<'e> {
 }
 
 impl Tables<'_> {
-    /// The shortest way between two places by the labels of their squares; its corners are in the chain. `None` where squares have none, or cannot tell.
+    /// The shortest path between two places by their grid-cell labels.
+    /// Its corners are in the chain. `None` where the cells have no labels, or the labels do not
+    /// determine it.
     pub(super) fn way_by_squares(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2]) -> Option<Way> {
         let (polys, labels) = (own.polys, own.labels);
         if !labels.has_squares() {
@@ -186,7 +194,7 @@ impl Tables<'_> {
         found
     }
 
-    /// Does the way that stands in the chain lead from one corner over a hub to another?
+    /// Does the path in the chain lead from one corner over a hub to another?
     fn leads_over(
         &self,
         own: &LabelMesh<'_>,
@@ -201,7 +209,7 @@ impl Tables<'_> {
     }
 }
 
-/// Those of a part that name the same hub as its first one.
+/// The leading entries of a part that name the same hub as its first one.
 #[inline]
 fn same<N: Record + PartialEq>(hubs: Records<'_, N>, part: Range<usize>) -> Range<usize> {
     let own = hubs.slice(part.clone()).unwrap_or_default();
@@ -209,7 +217,7 @@ fn same<N: Record + PartialEq>(hubs: Records<'_, N>, part: Range<usize>) -> Rang
     part.start..part.start + own.iter().take_while(|h| Some(*h) == first).count()
 }
 
-/// Adds the best ways over hubs that both squares name.
+/// Adds the best paths over hubs that both labels name.
 fn meet<N: Record + PartialEq>(
     board: &mut Board<'_>,
     [a, b]: [Records<'_, N>; 2],
@@ -221,12 +229,13 @@ fn meet<N: Record + PartialEq>(
         let own = end.label.own_count().min(hubs.len());
         [own..hubs.len(), 0..own]
     };
-    // Backwards, so that the first of a hub stays.
+    // Backwards, so that the first entry of a hub stays.
     for (i, own) in a.iter().enumerate().rev() {
         board.write(hub(own), i as u16);
     }
     let [_, own] = parts(from, a);
-    // Entries lead to hubs that matter to all the mesh, so that a short way is soon known.
+    // The rear entries come first: they lead to hubs that matter to the whole mesh, so that a short
+    // path is soon known.
     for part in parts(to, b) {
         let mut next = part.start;
         while let Some(named) = b.get(next).filter(|_| next < part.end) {
@@ -249,7 +258,8 @@ fn meet<N: Record + PartialEq>(
     }
 }
 
-/// Adds the ways over a hub, of which both squares have these entries, that may be the shortest.
+/// Adds the paths over a hub that may be the shortest.
+/// `a` and `b` are the entries of both labels that name the hub.
 fn over(hub: u32, [a, b]: [Range<usize>; 2], [from, to]: [&mut End<'_>; 2], best: &mut Best) {
     let least_to = to.least(b.clone());
     for i in a {

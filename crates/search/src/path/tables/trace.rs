@@ -1,4 +1,4 @@
-//! From the corners of a path to the polygons that it leads through.
+//! The polygons of a path that is given by its corners.
 
 use navbake_format::PolyId;
 use navbake_navmesh::PolyMesh;
@@ -8,15 +8,17 @@ use super::super::scratch::{Corridor, Scratch, Step};
 use crate::ray::{same_ground, walk_straight};
 use crate::{Location, Query};
 
-/// Where a straight piece of a path ends: at a corner of this number, or at the goal.
+/// The end of a straight piece: the corner of this number, or the goal.
 pub(super) enum End<'e> {
     Corner(u32),
     Goal(&'e Location),
 }
 
 impl Query<'_> {
-    /// Writes the polygons of a path over the corners in the chain into [`Scratch::corridor`], and the corners for [`settle`](super::super::bends::settle). `None` where something shut is in the way, or a
-    /// straight line can be walked in several ways past the end of a wall without thickness.
+    /// Writes the polygons of the path over the corners in the chain.
+    /// They go into [`Scratch::corridor`], the corners into the funnel for
+    /// [`settle`](super::super::bends::settle). `None` where a blocked edge is in the path, or
+    /// where a straight line has several courses past the end of a wall without thickness.
     pub(in super::super) fn trace_chain(
         &self,
         from: &Location,
@@ -33,7 +35,7 @@ impl Query<'_> {
             let end = End::Corner(number);
             polygon = self.leg(polys, [at, next], polygon, &end, steps, &mut corridor)?;
             if let Some(node) = scratch.funnel.get_mut(i + 1) {
-                // Where the next portal will stand.
+                // The index of the next portal.
                 (node.point, node.portal) = (next, corridor.len as u32);
             }
             at = next;
@@ -44,8 +46,9 @@ impl Query<'_> {
         fits.then_some(corridor)
     }
 
-    /// Writes the polygons of a straight piece; gives the one that it ends in. From a corner it sets out into any polygon there that has the
-    /// direction between its edges and from where the piece ends on the ground that is meant.
+    /// Writes the polygons of a straight piece; returns the one where it ends.
+    /// From a corner it starts in any polygon there that has the direction between its edges, if
+    /// the piece then ends on the right ground.
     pub(super) fn leg(
         &self,
         polys: &PolyMesh<'_>,
@@ -95,7 +98,7 @@ impl Query<'_> {
         None
     }
 
-    /// The same from one polygon on.
+    /// Writes the polygons of a straight piece that starts in one polygon.
     fn walk_leg(
         &self,
         polys: &PolyMesh<'_>,

@@ -1,7 +1,18 @@
-//! From where on each polygon a corner is seen: what a look around from a corner finds, kept.
+//! Visibility lists: the part of each polygon from which a corner is visible.
 //!
-//! A look from a corner crosses portals, and behind each it sees a piece of a polygon between two rays. Pieces side by side are one; what
-//! bounds it then is what stands in the way, which is a corner.
+//! A look from a corner crosses portals. Behind each portal it sees a piece of a polygon between
+//! two rays:
+//!
+//! ```text
+//!             \  piece  /
+//!       -------\-------/-------   portal
+//!               \     /
+//!                \   /
+//!               corner
+//! ```
+//!
+//! Adjacent pieces are joined. The bounds of the joined piece are then the obstacles, which are
+//! corners.
 
 use alloc::vec::Vec;
 use navbake_navmesh::Corner;
@@ -9,21 +20,24 @@ use navbake_navmesh::Corner;
 use super::super::optimal::{along, reversed, towards, turn};
 use super::build::{CornerLook, Corners};
 
-/// The part of a polygon from which a corner is seen so that a shortest path may turn there, or more than that.
+/// The part of a polygon from which a shortest path may turn at a visible corner.
+/// It may be larger than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct View {
     /// The polygon.
     pub polygon: u32,
-    /// The corner that is seen.
+    /// The visible corner.
     pub corner: u32,
-    /// Corners: the part lies to the left of the ray from the seen one through the first, and to the right of the ray through the second. The
-    /// seen one itself where that side is not bounded.
+    /// Two corners that bound the part by rays from the visible one.
+    /// The part is to the left of the ray through the first, and to the right of the ray through
+    /// the second. The visible corner itself where that side has no bound.
     pub between: [u32; 2],
-    /// It is seen from all of the part. Else something without a corner is in the way somewhere.
+    /// The corner is visible from all of the part.
+    /// Otherwise an obstacle without a corner hides it somewhere.
     pub is_exact: bool,
 }
 
-/// A piece that is seen through one portal or several.
+/// A piece that is visible through one portal or several.
 #[derive(Clone, Copy)]
 struct Piece {
     polygon: u32,
@@ -31,7 +45,8 @@ struct Piece {
 }
 
 impl Corners {
-    /// Adds all parts of polygons from which a corner is seen, by polygon. False when there was no room to look around.
+    /// Adds all parts of polygons from which a corner is visible, by polygon.
+    /// Returns false when there was no room to look around.
     pub fn views(&self, corner: u32, look: &mut CornerLook, views: &mut Vec<View>) -> bool {
         let own = self.records().at(corner as usize);
         let polys = &self.polys();
@@ -62,7 +77,7 @@ impl Corners {
         if around.full {
             return false;
         }
-        // By polygon; pieces that touch are one.
+        // By polygon; pieces that touch are joined.
         pieces.sort_by_key(|p| (p.polygon, p.rays));
         for pieces in pieces.chunk_by_mut(|a, b| a.polygon == b.polygon) {
             let polygon = pieces[0].polygon;
@@ -97,12 +112,14 @@ impl Corners {
 }
 
 impl Corners {
-    /// What is left of a view for places of its polygon that lie in a rectangle, from its least corner to its greatest: without the bounds that all of them keep. `None`
-    /// where none of them keeps a bound, or no shortest path from there turns at the corner.
+    /// The part of a view that remains for the places in a rectangle.
+    /// The rectangle goes from its least corner to its greatest. Bounds that all of its places keep
+    /// are dropped. `None` where no place keeps one of the bounds, or no shortest path from there
+    /// turns at the corner.
     pub fn narrowed(&self, view: &View, [least, greatest]: [[i32; 2]; 2]) -> Option<View> {
         let own = self.records().at(view.corner as usize);
         let back = own.directions([least, greatest]);
-        // A place at the corner itself is in all of them.
+        // A place at the corner itself is within every bound.
         if !own.may_turn(back.into_iter()) {
             return None;
         }
@@ -126,7 +143,9 @@ impl Corners {
         Some(narrowed)
     }
 
-    /// May a shortest path from a place in a rectangle, from its least corner to its greatest, go around a corner on a side: `None` where none does, and whether all do.
+    /// May a shortest path from a rectangle go around a corner on a side?
+    /// The rectangle goes from its least corner to its greatest. `None` where no path does;
+    /// otherwise whether all do.
     pub fn sets_out(
         &self,
         corner: u32,
@@ -142,14 +161,14 @@ impl Corners {
         if is_inside {
             return Some(false);
         }
-        // Seen from the corner: the way there comes from the opposite of where it leads.
+        // Relative to the corner: a path arrives from the opposite of its direction.
         let mut back = back.into_iter();
         let may = may_meet(sectors[usize::from(side)], back.clone());
         may.then(|| back.all(|d| own.side(reversed(d)) == Some(side)))
     }
 }
 
-/// Pieces of which one ends where another begins, joined.
+/// Joins pieces where one ends and another begins.
 fn joined(pieces: &mut [Piece]) -> &[Piece] {
     let mut count = pieces.len();
     while let Some((first, second)) = touching(&pieces[..count]) {
@@ -160,7 +179,7 @@ fn joined(pieces: &mut [Piece]) -> &[Piece] {
     &pieces[..count]
 }
 
-/// Two pieces of which the first ends where the second begins.
+/// Two pieces, the first of which ends where the second begins.
 fn touching(pieces: &[Piece]) -> Option<(usize, usize)> {
     let touch = |a: [i32; 2], b: [i32; 2]| turn(a, b) == 0 && along(a, b) > 0;
     let pairs = (0..pieces.len()).flat_map(|i| (0..pieces.len()).map(move |j| (i, j)));
@@ -168,7 +187,7 @@ fn touching(pieces: &[Piece]) -> Option<(usize, usize)> {
     apart.find(|&(i, j)| touch(pieces[i].rays[1], pieces[j].rays[0]))
 }
 
-/// Which directions paths turn at a corner in.
+/// The directions in which paths turn at a corner.
 trait Turns {
     fn directions(&self, rectangle: [[i32; 2]; 2]) -> [[i32; 2]; 4];
     fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]>;
@@ -177,7 +196,7 @@ trait Turns {
 }
 
 impl Turns for Corner {
-    /// The directions of the corners of a rectangle, counter-clockwise from its least one.
+    /// The directions of a rectangle's corners, counter-clockwise from its least one.
     fn directions(&self, [least, greatest]: [[i32; 2]; 2]) -> [[i32; 2]; 4] {
         let places = [
             least,
@@ -188,15 +207,16 @@ impl Turns for Corner {
         places.map(|p| towards(self.at, p))
     }
 
-    /// The directions in which ways lead away from it that may turn there: two sectors, each from one direction counter-clockwise to another.
-    /// `None` where those are all.
+    /// The directions from the corner to places whose paths may turn at it.
+    /// Two sectors, each from one direction counter-clockwise to another. `None` where all
+    /// directions qualify.
     fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]> {
         let (first, last) = (self.first, self.last);
         self.is_wedge()
             .then(|| [[reversed(first), last], [first, reversed(last)]])
     }
 
-    /// May a way turn there that comes from between two rays?
+    /// May a path from between two rays turn there?
     fn may_turn_within(&self, [right, left]: [[i32; 2]; 2]) -> bool {
         let within = |d: [i32; 2], [a, b]: [[i32; 2]; 2]| turn(a, d) >= 0 && turn(d, b) >= 0;
         self.sectors().is_none_or(|sectors| {
@@ -206,7 +226,8 @@ impl Turns for Corner {
         })
     }
 
-    /// May a way turn there that comes from a convex place with corners in these directions? Sometimes yes where it may not.
+    /// May a path from a convex area with corners in these directions turn there?
+    /// The test may return true where no path can.
     fn may_turn(&self, directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
         let directions = directions.filter(|d| *d != [0; 2]);
         self.sectors().is_none_or(|sectors| {
@@ -217,7 +238,9 @@ impl Turns for Corner {
     }
 }
 
-/// May a sector, from one direction counter-clockwise to another, hold what lies between some of these directions? Sometimes yes where it does not.
+/// May a sector hold a direction between some of these directions?
+/// The sector goes from one direction counter-clockwise to another. The test may return true where
+/// it holds none.
 fn may_meet([a, b]: [[i32; 2]; 2], directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
     directions.clone().any(|d| turn(a, d) >= 0)
         && directions.clone().any(|d| turn(d, b) >= 0)

@@ -1,13 +1,16 @@
-//! Which corners are seen from a place, so that a shortest path may turn there.
+//! The corners seen from a place where a shortest path may turn.
 //!
-//! From polygon to polygon, as the cones of an optimal search are (see [`super::super::optimal`]): what is seen through a portal lies between two rays, each
-//! through a grid point, so that every decision about sides is an exact integer. Cones here never turn. What lies on a ray is seen.
+//! The look goes from polygon to polygon, as the cones of an optimal search do (see
+//! [`super::super::optimal`]). The view through a portal is between two rays, each through a grid
+//! point, so that every decision about sides is an exact integer. These cones never turn. A point
+//! on a ray is visible.
 
 use super::super::optimal::{least_length, towards, turn};
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh, is_between};
 
-/// A portal that is looked through: the polygon beyond, its edge, and the rays that bound what is seen.
+/// A portal to look through.
+/// It stores the polygon beyond, its edge, and the rays that bound the view.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Window {
     pub(super) polygon: u32,
@@ -16,13 +19,13 @@ pub(super) struct Window {
     pub(super) left: [i32; 2],
 }
 
-/// A corner that is seen.
+/// A visible corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     pub(super) corner: u32,
-    /// On which side of it a way from there goes on; see [`Corner::side`].
+    /// The side on which a path from the place goes around it; see [`Corner::side`].
     pub(super) side: u8,
-    /// From the place to the corner.
+    /// The direction from the place to the corner.
     pub(super) direction: [i32; 2],
 }
 
@@ -30,24 +33,26 @@ pub(super) struct Seen {
 pub(super) struct Look<'l> {
     pub(super) polys: &'l PolyMesh<'l>,
     pub(super) corners: Records<'l, Corner>,
-    /// By corner: the look that saw it last.
+    /// By corner: the number of the last look that saw it.
     pub(super) stamps: &'l mut [u32],
     /// The number of this look, greater than those of all looks before.
     pub(super) stamp: u32,
     pub(super) windows: &'l mut [Window],
     pub(super) seen: &'l mut [Seen],
     pub(super) origin: [i32; 2],
-    /// Where the way leads, seen from the place, and how long it is at most: windows through which it would be longer are left out.
+    /// The path's other end, relative to the place, and the path's greatest length.
+    /// Windows through which it would be longer are left out.
     pub(super) goal: Option<([i32; 2], f64)>,
     pub(super) count: usize,
     pub(super) open: usize,
-    /// So many windows more are looked through.
+    /// The number of windows that may still be looked through.
     pub(super) left: usize,
-    /// Something did not fit.
+    /// Some memory was too small.
     pub(super) full: bool,
 }
 
-/// Calls `f` with the other polygons around a corner of one, as far as they hang together there.
+/// Calls `f` with the other polygons around a polygon's corner.
+/// Only polygons connected to it around the corner count.
 pub(super) fn around(polys: &PolyMesh<'_>, start: (u32, usize), mut f: impl FnMut(u32)) {
     for counter_clockwise in [true, false] {
         let (mut p, mut k) = start;
@@ -65,7 +70,8 @@ pub(super) fn around(polys: &PolyMesh<'_>, start: (u32, usize), mut f: impl FnMu
 }
 
 impl Look<'_> {
-    /// Looks from the place, which a polygon holds. Gives how many corners are seen, `None` if something did not fit.
+    /// Looks from the place, which `polygon` holds; returns the number of corners seen.
+    /// `None` if some memory was too small.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
         self.start(polygon);
         while let Some(window) = self.next_window() {
@@ -77,13 +83,13 @@ impl Look<'_> {
     /// Looks from all polygons that hold the place on the ground of this one.
     #[inline]
     pub(super) fn start(&mut self, polygon: u32) {
-        // Each window ends in a polygon of its own, or is one of few into the same.
+        // A window ends in a polygon of its own, or is one of few into the same polygon.
         self.left = 64 * self.polys.edges.len() + 4096;
         self.begin(polygon);
         self.neighbours(polygon);
     }
 
-    /// Takes a window that waits to be looked through; none when something did not fit.
+    /// Takes a waiting window; `None` when there is none or some memory was too small.
     #[inline]
     pub(super) fn next_window(&mut self) -> Option<Window> {
         let last = self.open.checked_sub(1)?;
@@ -113,7 +119,7 @@ impl Look<'_> {
         around(polys, (polygon, corner), |p| self.begin(p));
     }
 
-    /// Looks from within a polygon.
+    /// Looks from inside a polygon.
     fn begin(&mut self, polygon: u32) {
         let polys = self.polys;
         let border = polys.border(polygon);
@@ -135,7 +141,7 @@ impl Look<'_> {
         }
     }
 
-    /// Is every way through a portal, seen between two rays, longer than the way there is?
+    /// Is every path through a portal, between two rays, longer than the limit?
     #[inline]
     fn is_too_far(&self, rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> bool {
         (self.goal).is_some_and(|(goal, most)| least_length(rays, portal, goal) > most)
@@ -177,7 +183,7 @@ impl Look<'_> {
         }
     }
 
-    /// Looks through a window: corners follow from the portal's right end to its left one.
+    /// Looks through a window: corners follow from the portal's right end to its left.
     pub(super) fn through(&mut self, window: &Window) {
         let polys = self.polys;
         let border = polys.border(window.polygon);
@@ -218,7 +224,7 @@ impl Look<'_> {
                         });
                     }
                 }
-                // What follows on the left ray comes back along it.
+                // The border beyond the left ray does not return to the view.
                 if lq < 0 {
                     break;
                 }

@@ -1,10 +1,17 @@
-//! The way from door to door between two places.
+//! The route over doors between two places.
 //!
-//! A* over doors, by their stops, with the straight line as the way ahead. What leads from the start to the doors of its room, from the doors of the goal's room to
-//! the goal, and between doors of rooms in which something is closed is not known beforehand. Such a stretch waits on the open list with what it takes at least
-//! and is measured, by a search within its room, when its turn comes; most never are. What a room has but one door for need not be measured at all.
+//! A* over doors: nodes are at door anchors, and the straight line is the heuristic. Some stretches
+//! are not known beforehand:
+//! - from the start to the doors of its room;
+//! - from the doors of the goal's room to the goal;
+//! - between doors of rooms with blocked ground.
 //!
-//! Doors that no path between both ends can lead through are left out, as ground is in optimal searches: they are of other blocks.
+//! Such a stretch waits on the open list with its lower bound. A search within its room measures it
+//! when its turn comes; most are never measured. Where a room has only one usable door, the stretch
+//! need not be measured at all.
+//!
+//! Doors that no path between both ends can lead through are left out, like ground in optimal
+//! searches: they are in other biconnected components.
 
 mod over_links;
 
@@ -20,37 +27,38 @@ use super::within::{self, Found};
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
-/// What a search for a way from door to door came to.
+/// The result of a search for a route over doors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Planned {
-    /// So many hops, which stand in the scratch, the last one first.
+    /// The number of abstract edges of the route in the scratch, the last one first.
     Way(u32),
-    /// There is none, as far as doors can tell.
+    /// There is no route over doors.
     Nowhere,
-    /// The memory was too small to tell.
+    /// The memory was too small for an answer.
     Full,
 }
 
-/// What a plan took.
+/// The work of a plan.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
     /// Doors settled, and cones opened within rooms.
     pub(super) expanded: u32,
     /// The greatest length of the open list of doors.
     pub(super) max_open: u32,
-    /// Was a room searched? What was in the scratch before is not any more.
+    /// Was a room searched? Then the scratch no longer holds a search from before.
     pub(super) searched: bool,
-    /// How long the way is, grid units.
+    /// Length of the route, grid units.
     pub(super) length: f64,
-    /// Is there but one door to leave the start's room by?
+    /// Is there only one door to leave the start's room by?
     pub(super) is_forced: bool,
 }
 
-/// More than what rounding to 32 bits takes from a way, as a share.
+/// Upper limit of what rounding to 32 bits takes from a distance, as a share.
 const ROUNDED: f64 = 1e-6;
 
-/// So much more the way ahead counts in a plan that is rough at the start: doors towards the goal come first, and the way that is found is longer than the shortest
-/// by no more than this.
+/// Weight of the heuristic in a plan that is rough at the start.
+/// Doors towards the goal come first, and the route is longer than the shortest by at most this
+/// factor.
 const EAGER: f64 = 1.06;
 
 /// All bits set: no label.
@@ -61,37 +69,38 @@ struct Planner<'q> {
     rooms: &'q Rooms<'q>,
     from: &'q Location,
     to: &'q Location,
-    /// The rooms of both.
+    /// The rooms of both ends.
     ends: [u32; 2],
     opened: Opened,
-    /// Blocks between both, so many of those in the scratch.
+    /// The number of biconnected components in the scratch that are between both ends.
     passed: u32,
-    /// Is there but one door to leave the start's, to enter the goal's room by? Then it does not matter how far it is.
+    /// For each end: is there only one door to leave or enter its room by?
+    /// If so, the distance to it does not matter.
     forced: [bool; 2],
-    /// Is what joins the start, the goal taken by the least that it can be?
+    /// For each end: does its stretch count with the lower bound?
     rough: [bool; 2],
     front: Front,
     cones: u32,
     /// Was a room searched?
     searched: bool,
-    /// Of the way that was found, grid units.
+    /// Length of the route found, grid units.
     length: f64,
     units: f64,
     marks: &'q mut Marks,
     /// May links be taken?
     linked: bool,
-    /// What they can save, grid units.
+    /// The length that links can save, grid units.
     saved: f64,
 }
 
-/// So many measured doors are remembered at each end.
+/// The number of measured doors to remember at each end.
 pub(super) const MARKS: usize = 8;
 
-/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal, or when it lies beyond the doors that are
-/// looked ahead to.
+/// Share of the route up to which a rough plan estimates the last stretch.
+/// It does not measure the stretch either when it is beyond the doors to look ahead.
 const SHORT: f64 = 0.25;
 
-/// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
+/// Doors of the start's and the goal's room with measured distances, grid units.
 #[derive(Default)]
 pub(super) struct Marks {
     all: [[(u32, f64); MARKS]; 2],
@@ -99,7 +108,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Remembers a door of the start's (0) or the goal's room (1), if there is room for it.
+    /// Remembers a door of the start's (0) or the goal's room (1), if there is space.
     pub(super) fn put(&mut self, end: usize, door: u32, length: f64) {
         if let Some(slot) = self.all[end].get_mut(self.count[end]) {
             *slot = (door, length);
@@ -111,15 +120,18 @@ impl Marks {
         self.all[end].iter().take(self.count[end])
     }
 
-    /// How far a door is, if that was measured.
+    /// The distance of a door, if it was measured.
     pub(super) fn get(&self, end: usize, door: u32) -> Option<f64> {
         self.of(end).find(|mark| mark.0 == door).map(|mark| mark.1)
     }
 }
 
-/// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A plan that is rough at the start takes the least
-/// that it can be for how far it is to the first door; one that is rough at the goal does so for how far it is from the last door where that is little of the
-/// way or far ahead.
+/// Finds the shortest route over doors between two places.
+/// Uses what was measured before, and adds to it.
+///
+/// A plan that is rough at the start takes the lower bound for the distance to the first door. A
+/// plan that is rough at the goal takes it for the distance from the last door, where that is a
+/// small share of the route or far ahead.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -216,7 +228,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
+    /// Offers a door of the start's room.
+    /// In a plan that is rough at the start, its distance is settled beforehand, so that its turn
+    /// comes only once.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
         let mut item = Offer {
@@ -234,10 +248,11 @@ impl Planner<'_> {
         self.offer_item(item, scratch);
     }
 
-    /// Marks the blocks that the way can lead through, and sees where there is no choice.
+    /// Marks the biconnected components that the route can lead through.
+    /// Also finds where there is no choice.
     fn pass(&mut self, scratch: &mut Scratch<'_>) {
         if self.linked {
-            // Over links a way may lead anywhere.
+            // Over links a route may lead anywhere.
             return;
         }
         let polys = self.query.mesh().polys();
@@ -256,7 +271,8 @@ impl Planner<'_> {
         }
     }
 
-    /// How long a stretch at an end is, if that is known or need not be: at least so long by the straight line and by what was measured.
+    /// The length of a stretch at an end, if it is known or need not be.
+    /// It is at least `least` by the straight line, and `farther` by measured stretches.
     fn known(&self, item: &Offer, least: f64, farther: f64, scratch: &Scratch<'_>) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
         let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
@@ -265,7 +281,7 @@ impl Planner<'_> {
         self.marks.get(end, door).or(enough)
     }
 
-    /// Are there more doors on the way to a label than are looked ahead to?
+    /// Has the route to a label more doors than the look-ahead?
     fn is_far(&self, label: u32, scratch: &Scratch<'_>) -> bool {
         let mut at = label;
         (0..AHEAD).all(|_| match scratch.doors.labels.get(at as usize) {
@@ -277,7 +293,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Can the way lead through a door?
+    /// Can the route lead through a door?
     #[inline]
     fn is_passed(&self, door: u32, scratch: &Scratch<'_>) -> bool {
         if self.linked {
@@ -298,7 +314,8 @@ impl Planner<'_> {
         (scratch.doors.labels.get(label as usize)).map_or(0.0, |l| l.g)
     }
 
-    /// The grid point that a door, the goal, a link where it ends or, for no door, the start stands for.
+    /// The grid point of a node.
+    /// A node is a door, the goal, a link (its end) or, for any other number, the start.
     fn point(&self, door: u32) -> [i32; 2] {
         match self.rooms.stop(door) {
             Some((_, point)) => point,
@@ -307,7 +324,7 @@ impl Planner<'_> {
         }
     }
 
-    /// No way from a door, or what else has a number, to the goal is shorter.
+    /// Lower bound on routes from a node to the goal.
     fn ahead(&self, node: u32) -> f64 {
         (grid_distance(self.point(node), self.to.point()) - self.saved).max(0.0)
     }
@@ -316,7 +333,7 @@ impl Planner<'_> {
         grid_distance(self.point(a), self.point(b))
     }
 
-    /// Offers a stretch over a cell to a door from a label on.
+    /// Offers a stretch over a cell to a door, from a label on.
     #[inline(never)]
     fn offer(
         &mut self,
@@ -338,14 +355,15 @@ impl Planner<'_> {
         self.offer_item(item, scratch);
     }
 
-    /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
+    /// Offers a route of known length; computes its lower bound if it is wanted.
     fn offer_item(&mut self, item: Offer, scratch: &mut Scratch<'_>) {
         if let Some(own) = (self.front).wanted(item.door, item.g, item.exact, &scratch.doors) {
             self.take(item, own, scratch);
         }
     }
 
-    /// Takes an offer that is wanted, with the label that its door has, if the way can lead through it.
+    /// Takes a wanted offer, if the route can lead through its door.
+    /// `own` is the label of the door.
     fn take(&mut self, mut item: Offer, own: u32, scratch: &mut Scratch<'_>) {
         if item.door < self.goal()
             && !(self.is_passed(item.door, scratch)
@@ -358,7 +376,7 @@ impl Planner<'_> {
         self.front.take(&item, own, &mut scratch.doors);
     }
 
-    /// Offers what comes after a door that is settled.
+    /// Offers the successors of a settled door.
     fn expand(&mut self, item: &Offer, label: u32, scratch: &mut Scratch<'_>) {
         let Some(door) = self.rooms.door(item.door) else {
             if let Some(link) = self.link(item.door) {
@@ -368,7 +386,7 @@ impl Planner<'_> {
         };
         for room in door.rooms.map(|r| r.0) {
             let cell = self.opened.largest(self.rooms, room, scratch);
-            // Nothing is shorter than to cross it at once.
+            // No route is shorter than to cross it in one step.
             if cell == item.cell {
                 continue;
             }
@@ -392,7 +410,7 @@ impl Planner<'_> {
                     way
                 };
                 let g = item.g + way;
-                // Most are known already by a shorter way.
+                // Most are known already by a shorter route.
                 let Some(own) = self.front.wanted(to, g, !dirty, &scratch.doors) else {
                     return;
                 };
@@ -419,14 +437,15 @@ impl Planner<'_> {
         }
     }
 
-    /// Remembers a stretch that was measured.
+    /// Remembers a measured stretch.
     fn mark(&mut self, item: &Offer, length: f64, scratch: &Scratch<'_>) {
         if let Some((end, door)) = self.joins(item, scratch) {
             self.marks.put(end, door, length);
         }
     }
 
-    /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
+    /// Lower bound on a stretch from measured ones, by the triangle inequality.
+    /// Uses the stored distances between their doors.
     #[inline(never)]
     fn by_marks(&self, item: &Offer, scratch: &Scratch<'_>) -> f64 {
         let Some((end, door)) = self.joins(item, scratch) else {
@@ -445,7 +464,7 @@ impl Planner<'_> {
             };
             let way = f64::from(way) * self.units;
             least = least.max(way * (1.0 - ROUNDED) - length);
-            // With ground closed ways may be longer than they were measured.
+            // With blocked ground, distances may be longer than stored.
             if !dirty {
                 least = least.max(length - way * (1.0 + ROUNDED));
             }
@@ -453,7 +472,7 @@ impl Planner<'_> {
         least
     }
 
-    /// Measures a stretch within its room; nothing where it cannot be walked.
+    /// Measures a stretch within its room; `None` where there is no path.
     #[inline(never)]
     fn measure(&mut self, item: &Offer, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
         let stop = |door: u32| {

@@ -1,4 +1,4 @@
-//! Links in a plan: how they are offered, and what comes after one.
+//! Links in a plan: how they are offered, and their successors.
 
 use super::super::super::scratch::Scratch;
 use super::super::links::RoomLink;
@@ -11,7 +11,8 @@ impl Planner<'_> {
         RoomLink::at(self.query, self.rooms, node)
     }
 
-    /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
+    /// Offers the links that begin in a room, from a place in it on.
+    /// `way` gives a link's stored distance, m, where it was measured.
     #[cold]
     pub(super) fn offer_links(
         &mut self,
@@ -30,7 +31,8 @@ impl Planner<'_> {
         }
     }
 
-    /// How long a stretch over a room is at least, grid units, and whether it is that long: what was measured, m, holds where nothing is closed.
+    /// Lower bound on a stretch over a room, grid units, and whether it is exact.
+    /// A stored distance, m, is exact where nothing is blocked.
     fn told(
         &self,
         room: u32,
@@ -45,7 +47,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Offers what comes after a link.
+    /// Offers the successors of a link.
     #[cold]
     pub(super) fn expand_link(
         &mut self,
