@@ -178,9 +178,9 @@ impl Query<'_> {
         if search.reachable && search.straight(self, scratch) {
             return search;
         }
-        // An agent can leave a blocked polygon but not come back, so its corners differ on the way
-        // out. The optimal search knows only the corners on the outside, and a search from the goal
-        // would have to enter the polygon. Nor does it know of costs.
+        // An agent can leave a blocked polygon but not come back, so its corners differ on the
+        // route out. The optimal search knows only the corners on the outside, and a search from
+        // the goal would have to enter the polygon. Nor does it know of costs.
         let shut_in = closed(start.polygon);
         let plain = self.is_plain();
         search.request.planner = match request.planner {

@@ -10,7 +10,7 @@ use crate::{Location, Query, surface};
 /// A traced corridor.
 pub(super) struct Way {
     pub(super) corridor: Corridor,
-    /// Does it lead all the way? Else there was no room for more.
+    /// Is the corridor complete? Else there was no room for more.
     pub(super) whole: bool,
     /// The mark of the node that the search began with.
     pub(super) mark: u32,
