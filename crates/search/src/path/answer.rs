@@ -15,7 +15,7 @@ const ROUNDED: f64 = 1.0 / (1u64 << 36) as f64;
 pub enum Status {
     /// The search is not done.
     ///
-    /// The path leads to the place nearest to the goal found so far.
+    /// The path leads to the place nearest to the goal that the search has found.
     Looking,
     /// The path leads to the goal.
     Reached,

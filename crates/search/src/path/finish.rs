@@ -34,7 +34,7 @@ pub(super) enum Bend {
 /// The sums of a path while it is measured.
 #[derive(Clone, Copy, Default)]
 struct Measure {
-    /// Number of points so far.
+    /// Number of points up to now.
     points: usize,
     /// Ground walked, grid units.
     walked: f64,

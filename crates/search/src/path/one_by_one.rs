@@ -1,7 +1,7 @@
 //! Optimal searches, one goal after another.
 //!
-//! Each result is compared with the best so far. Goals whose straight-line distance and bound over
-//! shortcut links are greater than the best path are left out.
+//! Each result is compared with the best known one. Goals whose straight-line distance and bound
+//! over shortcut links are greater than the cost of the best path are left out.
 
 use navbake_format::PolyId;
 
@@ -21,7 +21,7 @@ pub(super) struct OneByOne {
     next: usize,
     /// The search under way.
     state: Option<optimal::State>,
-    /// The goal with the cheapest path so far, and the path's cost, m.
+    /// The goal with the cheapest known path, and the path's cost, m.
     best: Option<(usize, f64)>,
     /// The search that ended last, which is in the scratch: goal, state and outcome.
     ended: Option<(usize, optimal::State, Outcome)>,
@@ -42,7 +42,7 @@ impl OneByOne {
         }
     }
 
-    /// Number of cones opened so far.
+    /// Number of cones opened up to now.
     pub(super) fn expanded(&self) -> u32 {
         let now = self.state.map_or(0, |s| s.expanded);
         self.expanded.saturating_add(now)

@@ -57,7 +57,7 @@ impl Queued for Node {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OpenState {
     pub(super) len: u32,
-    /// The greatest length so far.
+    /// The greatest length up to now.
     pub(super) max: u32,
     /// Number of entries pushed out.
     pub(super) dropped: u32,

@@ -400,7 +400,7 @@ impl PathQueue {
 
     /// The direction in which a waiting unit may set out, a unit vector `[x, z]`.
     ///
-    /// It is along the path that its search, or its leader's, has found so far, else straight
+    /// It is along the path that its search, or its leader's, has found up to now, else straight
     /// towards its goal. `None` for a unit that does not wait, or is at its goal.
     pub fn direction(&mut self, query: &Query<'_>, unit: u64) -> Option<[f64; 2]> {
         let entry = &self.entries[self.find(unit).ok()?];

@@ -177,7 +177,7 @@ impl Search {
         }
     }
 
-    /// Number of entries taken off the open list so far.
+    /// Number of entries taken off the open list up to now.
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
@@ -189,7 +189,7 @@ impl Search {
 
     /// The path, or the reason why there is none.
     ///
-    /// While the search is not done: the path to the place nearest to a goal found so far.
+    /// While the search is not done: the path to the place nearest to a goal found up to now.
     pub fn answer<'s>(&self, query: &Query<'_>, scratch: impl Lender<'s>) -> Answer<'s> {
         let scratch = scratch.lend_for_good();
         let mesh = query.mesh();
@@ -341,7 +341,7 @@ impl Search {
 
     /// The direction in which to set out, a unit vector `[x, z]`.
     ///
-    /// It is along the path of [`Search::answer`] as far as that is known, else straight towards
+    /// It is along the path of [`Search::answer`] as far as it is known, else straight towards
     /// the first goal. `None` where there is nowhere to go.
     pub fn direction<'s>(
         &self,

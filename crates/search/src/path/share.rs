@@ -81,7 +81,7 @@ impl Search {
             let Step { polygon, edge } = old_step(scratch.deque, i);
             new.push(scratch.corridor, PolyId(polygon), edge);
         }
-        // The route out, from the first polygon that it has in common with the path so far.
+        // The route out, from the first polygon that it has in common with the new path.
         let before = new.len;
         let goal = query.goal_place(&goal);
         if !query.walk_to(&goal, &to, |p, k| new.push(scratch.corridor, p, k))

@@ -1,11 +1,11 @@
 //! The least cost from one piece of a border to another across a convex polygon.
 //!
-//! The polygon has one weight. On the piece that paths leave, the cost so far is bounded from below
-//! by an affine function of the place. Across ground of one weight the least cost of arriving at a
-//! point is then a convex function of that point. Where rays that leave at one angle (Snell's law)
-//! arrive, it is affine itself. Beside them it grows around an end of the piece. A tangent of a
-//! convex function is below it everywhere. So on the piece of arrival an affine function is a bound
-//! again, and its loss is of the second order in the pieces' lengths.
+//! The polygon has one weight. On the piece that paths leave, the cost of reaching it is bounded
+//! from below by an affine function of the place. Across ground of one weight the least cost of
+//! arriving at a point is then a convex function of that point. Where rays that leave at one angle
+//! (Snell's law) arrive, it is affine itself. Beside them it grows around an end of the piece. A
+//! tangent of a convex function is below it everywhere. So on the piece of arrival an affine
+//! function is a bound again, and its loss is of the second order in the pieces' lengths.
 //!
 //! ```text
 //!       |         rays at one angle         |
@@ -29,7 +29,7 @@ pub(super) struct Beam {
     value: [f64; 2],
     /// The cost of a unit of ground in the polygon.
     weight: f64,
-    /// How much the cost so far grows per unit along the piece.
+    /// How much the cost of reaching the piece grows per unit along the piece.
     slope: f64,
     /// How much the whole cost grows per unit of distance from the piece's line.
     ///

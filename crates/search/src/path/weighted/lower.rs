@@ -134,7 +134,7 @@ impl Front<'_, '_> {
         (self.state.used.saturating_mul(4)).saturating_add(512)
     }
 
-    /// The lower bound of all paths in this round so far.
+    /// The lower bound of all paths in this round up to now.
     pub(super) fn bound(&self) -> f64 {
         let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
         let open = self.least().unwrap_or(f64::INFINITY);

@@ -14,7 +14,7 @@ pub struct Pieces<'a> {
     pub pieces: &'a mut [Piece],
     /// The open list: as many as pieces.
     pub heap: &'a mut [u32],
-    /// Crossings of the cheapest path so far: as many as a corridor has portals.
+    /// Crossings of the cheapest known path: as many as a corridor has portals.
     pub best: &'a mut [Crossing],
     /// Crossings of a path that is tried: as many.
     pub tried: &'a mut [Crossing],

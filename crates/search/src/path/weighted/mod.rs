@@ -253,7 +253,7 @@ impl Search {
         self.phase = Phase::Weighted(state);
     }
 
-    /// The cheapest path so far, with its bound.
+    /// The cheapest known path, with its bound.
     pub(super) fn weighted_answer<'s>(
         &self,
         state: &State,
@@ -343,7 +343,7 @@ impl State {
         true
     }
 
-    /// Descends the tried path, and keeps it if it is the cheapest so far.
+    /// Descends the tried path, and keeps it if it is the cheapest known one.
     fn keep_better(
         &mut self,
         query: &Query<'_>,

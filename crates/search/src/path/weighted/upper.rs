@@ -249,7 +249,7 @@ impl Course<'_> {
         }
     }
 
-    /// Adds the terms of heights of the leg to crossing `i`, or to the goal.
+    /// Adds the height terms of the leg to crossing `i`, or to the goal.
     fn derive_climb(&mut self, i: usize, rounded: f64) {
         let [_, first, second] = self.climb(self.ascent(i), rounded);
         let rise = self.crossings.get(i).map_or(0.0, |c| c.rise);
