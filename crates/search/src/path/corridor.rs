@@ -79,7 +79,9 @@ impl Ground<'_, '_> {
     }
 }
 
-/// Offers the polygon beyond an edge of a node's. False when there was no room for it.
+/// Offers the polygon beyond an edge of a node's polygon.
+///
+/// False when there was no room for it.
 #[inline]
 fn offer(
     node: &Node,

@@ -73,9 +73,10 @@ impl Heuristic {
         }
     }
 
-    /// Can the estimate, with this weight, exceed the remaining cost? The cost is in the planner's
-    /// metric. The search may then miss the planner's cheapest path. [`Planner::Optimal`] ignores
-    /// the heuristic and cannot be misled.
+    /// Can the estimate, with this weight, exceed the remaining cost?
+    ///
+    /// The cost is in the planner's metric. The search may then miss the planner's cheapest path.
+    /// [`Planner::Optimal`] ignores the heuristic and cannot be misled.
     pub fn overestimates(self, planner: Planner, weight: f64) -> bool {
         // The greatest estimate for a straight line of length 1.
         let most = match self {

@@ -175,10 +175,11 @@ pub struct PathRequest {
     /// longer, and the search may not reach it; [`Answer::gap`](super::Answer::gap) gives the gap
     /// that was reached.
     pub gap: f64,
-    /// Does the answer need the polygons of the path? Without them the answer may consist of the
-    /// points, where labels give those. [`Answer::polygons`](super::Answer::polygons) is then
-    /// empty, and the search follows only the straight line and the pieces at both ends, which
-    /// takes a third less time.
+    /// Does the answer need the polygons of the path?
+    ///
+    /// Without them the answer may consist of the points, where labels give those.
+    /// [`Answer::polygons`](super::Answer::polygons) is then empty, and the search follows only the
+    /// straight line and the pieces at both ends, which takes a third less time.
     pub polygons: bool,
 }
 

@@ -83,8 +83,9 @@ pub struct ScratchSize {
     ///
     /// Both where ground is of several kinds.
     pub slots: usize,
-    /// For [`Scratch::nodes`]. Fewer are allowed: a search that needs more ends with
-    /// [`Status::OutOfNodes`](super::Status::OutOfNodes).
+    /// For [`Scratch::nodes`]. Fewer are allowed.
+    ///
+    /// A search that needs more ends with [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub nodes: usize,
     /// For [`Scratch::open`]: as many as nodes.
     pub open: usize,

@@ -28,8 +28,10 @@ pub struct Visit {
     pub behind: f64,
     /// The estimate from the entry on, m, without the weight.
     pub ahead: f64,
-    /// Was it expanded? Else it is on the open list, or was dropped from it. For a cone also true
-    /// when it was passed over, because a shorter path leads to the corner that it is seen from.
+    /// Was it expanded?
+    ///
+    /// Else it is on the open list, or was dropped from it. For a cone also true when it was passed
+    /// over, because a shorter path leads to the corner that it is seen from.
     pub closed: bool,
     /// The cone through the portal.
     ///

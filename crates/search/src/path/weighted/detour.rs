@@ -32,7 +32,7 @@ const AT_END: f64 = 1e-3;
 impl State {
     /// Tries the other side of every corner at which the cheapest path bends.
     ///
-    /// Repeats while that lowers the cost.
+    /// After an improvement it goes back by one crossing.
     pub(super) fn go_round(
         &mut self,
         query: &Query<'_>,

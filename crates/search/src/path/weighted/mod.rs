@@ -129,7 +129,9 @@ pub(super) struct State {
     round: u32,
     /// Number of rounds in a row with little progress.
     idle: u32,
-    /// Are landmarks used? The search for the first path has given goals their distances.
+    /// Are landmarks used?
+    ///
+    /// The search for the first path has given goals their distances.
     by_landmarks: bool,
     pub(super) done: bool,
 }

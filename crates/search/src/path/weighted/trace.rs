@@ -275,15 +275,18 @@ impl Crossed<'_, '_> {
         (surface::nearest(&self.mesh().polygon(polygon), p), next)
     }
 
-    /// Does a straight line cross some of the portals where the path does? Where heights cost
-    /// something, it pays to go around a hill.
+    /// Does a straight line cross some of the portals where the path does?
+    ///
+    /// Where heights cost something, it pays to go around a hill.
     fn follows(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let line = [a, b].map(|p| relative(p, self.start));
         let portals = self.crossings.get(portals).unwrap_or(&[]);
         (portals.iter()).all(|c| to_segment(c.point(), line) <= BESIDE_ON_SLOPES)
     }
 
-    /// Does a straight line cross some of the portals, and never go back? It may run along one.
+    /// Does a straight line cross some of the portals, and never go back?
+    ///
+    /// It may run along one.
     fn passes(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let portals = self.crossings.get(portals).unwrap_or(&[]);
         let (d, mut at) = (float(towards(a, b)), float(a));
@@ -307,7 +310,7 @@ impl Crossed<'_, '_> {
     }
 }
 
-/// A line goes back by rounding if it is no more than this share of its length.
+/// A step back of at most this share of the line's length is rounding.
 const BACK: f64 = 1e-9;
 
 /// Paths that differ by no more than this share cost the same.
