@@ -1,4 +1,4 @@
-//! What the way ahead is taken to cost, where ground costs different things.
+//! The assumed cost of the path ahead, where ground has different weights.
 
 use core::str::FromStr;
 
@@ -6,34 +6,43 @@ use super::scratch::Goal;
 use crate::Query;
 use crate::locate::extent;
 
-/// What estimates take a metre of the way ahead to cost, for a unit to which ground costs something.
+/// The cost that estimates assume for a metre of the path ahead.
 ///
-/// In costly ground an estimate by the cheapest ground is far below what is to come, and the search looks around nearly as far as one without any
-/// (B. Stout, The basics of A* for path planning, Game Programming Gems, 2000). All but [`Ahead::Least`] may say too much: the search is faster then, as a rule, and may miss
-/// its planner's cheapest path. None of them makes a path certified, and none touches [`Answer::bound`](super::Answer::bound). [`Planner::Optimal`](super::Planner::Optimal)
-/// and [`Planner::Weighted`](super::Planner::Weighted) look at none.
+/// In costly ground an estimate by the cheapest ground is far below the real cost. The search then
+/// looks around nearly as far as one without any estimate (B. Stout, The basics of A* for path
+/// planning, Game Programming Gems, 2000). All but [`Ahead::Least`] may overestimate: the search is
+/// then faster, as a rule, and may miss its planner's cheapest path. None of them makes a path
+/// certified, and none changes [`Answer::bound`](super::Answer::bound).
+/// [`Planner::Optimal`](super::Planner::Optimal) and
+/// [`Planner::Weighted`](super::Planner::Weighted) ignore them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Ahead {
-    /// What the cheapest ground costs: never more than what is to come.
+    /// The cost of the cheapest ground: it never overestimates.
     #[default]
     Least,
-    /// So much, as whoever knows the level says. What is no number from 0 to 1000 is taken for the nearest one, NaN for [`Ahead::Least`].
+    /// A weight that the caller gives from knowledge of the level.
+    ///
+    /// A value outside 0 to 1000 becomes the nearest one; NaN becomes [`Ahead::Least`].
     Typical(f64),
-    /// The mean of the ground under the straight line from the start to the nearest goal, looked at in 32 places before the search; places off the mesh and
-    /// ground that cannot be walked on are left out.
+    /// The mean weight under the straight line from the start to the nearest goal.
+    ///
+    /// Sampled in 32 places before the search. Places off the mesh and ground that the agent cannot
+    /// walk on are left out.
     Sampled,
-    /// What the ground costs where the search stands (h' W): it hurries off dear ground, and hardly looks ahead from cheap ground.
+    /// The weight of the ground at the node being expanded (h' W).
+    ///
+    /// The search hurries off costly ground, and hardly looks ahead from cheap ground.
     Own,
 }
 
-/// Places that are looked at.
+/// Number of sampled places.
 const SAMPLES: i32 = 32;
-/// So far above and below the straight line through space ground is looked for, m.
+/// How far above and below the straight line in space ground is looked for, m.
 const UP: f64 = 64.0;
 
 impl Ahead {
-    /// The word for it that the command line uses; a typical weight is told by its number.
+    /// The name that the command line uses; a typical weight is written as its number.
     pub fn name(self) -> &'static str {
         match self {
             Ahead::Least => "least",
@@ -43,7 +52,9 @@ impl Ahead {
         }
     }
 
-    /// What a metre is taken to cost wherever the search stands. With [`Ahead::Own`] that is not known before.
+    /// The assumed cost of a metre, the same at every node.
+    ///
+    /// With [`Ahead::Own`] it depends on the node and is not known in advance.
     pub(super) fn metre(self, query: &Query<'_>, start: &Goal, goals: &[Goal]) -> f64 {
         let least = query.least_weight();
         match self {

@@ -1,8 +1,9 @@
-//! The search that the planners share: A* (Hart, Nilsson and Raphael 1968) with its settings, in steps.
+//! The A* search that the planners share, with its settings, in steps.
 //!
-//! What is a node and where it leads is the planner's: polygons ([`super::corridor`]) or portals ([`super::midpoints`]). All state beside the
-//! scratch is a [`State`], so a search can stop after any expansion and go on later. A closed node that is reached by a shorter way is opened
-//! again, unless the order is greedy.
+//! Hart, Nilsson and Raphael 1968. Each planner defines its nodes and their successors: polygons
+//! ([`super::corridor`]) or portals ([`super::midpoints`]). All state outside the scratch is a
+//! [`State`], so a search can stop after any expansion and go on later. A closed node that is
+//! reached by a shorter path is opened again, unless the order is greedy.
 
 use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::PolyMesh;
@@ -16,32 +17,32 @@ use super::{Ahead, Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
 use crate::{Query, surface};
 
-/// How a search stands, without its memory.
+/// The state of a search, without its memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct State {
-    /// Nodes in use.
+    /// Number of nodes in use.
     pub(super) used: u32,
     pub(super) open: OpenState,
     pub(super) expanded: u32,
-    /// Closed nodes that were opened again.
+    /// Number of closed nodes that were opened again.
     reopened: u32,
-    /// Nodes for which there was no room.
+    /// Number of nodes for which there was no room.
     pub(super) missing: u32,
     /// The node expanded last.
     pub(super) last: u32,
     pub(super) end: Option<End>,
-    /// What cheap links leave of estimates.
+    /// The effect of shortcut links on estimates.
     pub(super) savings: Savings,
-    /// What a metre is taken to cost: estimates are multiplied by it.
+    /// The assumed cost of a metre: estimates are multiplied by it.
     pub(super) metre: f64,
 }
 
-/// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
+/// The end of a path: a node whose polygon holds a goal, and the target's number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(super) node: u32,
     pub(super) target: u32,
-    /// Length of the way through the nodes, grid units.
+    /// Length of the path through the nodes, grid units.
     pub(super) length: f64,
 }
 
@@ -62,7 +63,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The state of a new search that stands in for one without room.
+    /// The state of a new search that replaces one that had no room.
     pub(super) fn after(before: &State) -> State {
         State {
             missing: before.missing,
@@ -70,12 +71,12 @@ impl State {
         }
     }
 
-    /// How many nodes are closed.
+    /// Number of closed nodes.
     pub(super) fn closed(&self) -> u32 {
         self.expanded.saturating_sub(self.reopened)
     }
 
-    /// Entries for which there was no room.
+    /// Number of entries for which there was no room.
     pub(super) fn dropped(&self) -> u32 {
         self.missing.saturating_add(self.open.dropped)
     }
@@ -86,9 +87,9 @@ impl State {
 pub(super) enum Pause {
     /// The budget is spent.
     Budget,
-    /// It needs more nodes. It may go on with more, or without.
+    /// It needs more nodes. It may go on with more, or without them.
     Full,
-    /// A goal was reached, or there is nothing left to look at.
+    /// A goal was reached, or no node is left.
     Ended,
 }
 
@@ -98,10 +99,12 @@ pub(super) struct Rules {
     order: Order,
     heuristic: Heuristic,
     weight: f64,
-    /// A metre of the way ahead is taken to cost what it costs where the search stands.
+    /// The assumed cost of a metre ahead is the weight of the node's own ground.
     own: bool,
     max_open: usize,
-    /// Reopening ends, but nothing says how soon; after this many expansions closed nodes stay closed.
+    /// Expansions after which closed nodes stay closed.
+    ///
+    /// Reopening ends, but no useful bound says how soon.
     patience: u32,
     /// End with [`Pause::Full`] when nodes run out, instead of going on without.
     pub(super) may_grow: bool,
@@ -129,24 +132,24 @@ impl Rules {
         }
     }
 
-    /// Are estimates told by landmarks?
+    /// Do landmarks contribute to estimates?
     pub(super) fn by_landmarks(&self) -> bool {
         self.heuristic == Heuristic::Table
     }
 }
 
-/// What the nodes of a planner are, and where they lead.
+/// The nodes of a planner, and their successors.
 pub(super) trait Space {
-    /// Who asks.
+    /// The query that runs the search.
     fn query(&self) -> &Query<'_>;
 
     /// Offers all successors of a node. False when there was no room for one.
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
 }
 
-/// A way into a polygon that is offered to the search.
+/// A path into a polygon that is offered to the search.
 pub(super) struct Offer {
-    /// The node's number among all that there are in the space.
+    /// The node's number among all nodes of the space.
     pub(super) key: u32,
     /// The polygon that is entered.
     pub(super) polygon: PolyId,
@@ -156,21 +159,26 @@ pub(super) struct Offer {
     pub(super) g: f64,
 }
 
-/// A search at work in its memory. A node's slot is believed only when the node there says that it is that key's, so nothing has to be
-/// cleared between searches (Briggs and Torczon, An efficient representation for sparse sets, 1993).
+/// A search at work in its memory.
+///
+/// A node's slot is believed only when the node there names the same key, so nothing has to be
+/// cleared between searches (Briggs and Torczon, An efficient representation for sparse sets,
+/// 1993).
 pub(super) struct Front<'s> {
     slots: &'s mut [u32],
     pub(super) nodes: &'s mut [Node],
     pub(super) targets: &'s mut [Goal],
     cheap: &'s [Cheap],
-    /// What estimates are told by besides the straight line.
+    /// The sources of estimates besides the straight line.
     landmarks: Option<(Landmarks<'s>, &'s PolyMesh<'s>)>,
     open: OpenList<'s>,
     state: State,
     rules: Rules,
 }
 
-/// In [`Node::edge`] with [`Node::key`] beyond all keys: an end. Its edge is the number of the target.
+/// In [`Node::edge`] with [`Node::key`] beyond all keys: an end.
+///
+/// Its edge is the number of the target.
 const END: u32 = u32::MAX;
 
 impl<'s> Front<'s> {
@@ -223,7 +231,7 @@ impl<'s> Front<'s> {
         is_its.then_some(slot)
     }
 
-    /// A new node, if there is room. `slot` is false for one that is not to be found again.
+    /// Adds a node, if there is room. `slot` is false for one that is never looked up.
     fn add(&mut self, key: u32, slot: bool) -> Option<u32> {
         let n = self.state.used;
         let node = self.nodes.get_mut(n as usize)?;
@@ -239,7 +247,10 @@ impl<'s> Front<'s> {
         Some(n)
     }
 
-    /// A place to start from. `mark` is kept in the node's edge. The slot is the polygon's in spaces whose keys are polygons.
+    /// Adds a start.
+    ///
+    /// `mark` is kept in the node's edge. In spaces whose keys are polygons the slot is that of the
+    /// polygon.
     pub(super) fn start(&mut self, query: &Query<'_>, from: &Goal, mark: u32, slot: bool) -> bool {
         let key = if slot { from.polygon } else { END };
         let Some(n) = self.add(key, slot) else {
@@ -263,7 +274,9 @@ impl<'s> Front<'s> {
         true
     }
 
-    /// The estimate from a point of a polygon to the nearest target. `through` is the edge of the polygon before, through which it is entered.
+    /// The estimate from a point of a polygon to the nearest target.
+    ///
+    /// `through` is the edge of the previous polygon through which this one is entered.
     #[inline]
     fn ahead(
         &self,
@@ -308,7 +321,9 @@ impl<'s> Front<'s> {
         self.targets.iter().map(ahead).fold(f64::INFINITY, f64::min)
     }
 
-    /// The polygon that a node was entered from; nowhere after a link, from whose end it may pay to go back.
+    /// The polygon that a node was entered from.
+    ///
+    /// None after a link, because it may pay to go back from its end.
     #[inline]
     pub(super) fn came_from(&self, node: &Node) -> u32 {
         let step = Step {
@@ -322,7 +337,7 @@ impl<'s> Front<'s> {
         }
     }
 
-    /// What going up and down from a node costs, where it costs something.
+    /// The cost of going up and down from a node, where there is one.
     #[inline]
     pub(super) fn climb(&self, query: &Query<'_>, n: u32) -> Option<Climb> {
         query.costs?;
@@ -331,7 +346,9 @@ impl<'s> Front<'s> {
         Climb::of(query, node, parent.filter(|_| node.parent != n))
     }
 
-    /// Offers what the links of a node's polygon lead to. Their keys begin with `first`. False when there was no room.
+    /// Offers the places that the links of a node's polygon lead to.
+    ///
+    /// Their keys begin with `first`. False when there was no room.
     #[inline]
     pub(super) fn offer_links(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
         query.mesh().link_count() == 0 || self.offer_each_link(query, n, first)
@@ -367,7 +384,7 @@ impl<'s> Front<'s> {
         fits
     }
 
-    /// Is a way of this length to a known node worth having?
+    /// Does a path of this length improve a known node?
     #[inline]
     pub(super) fn improves(&self, known: u32, g: f64) -> bool {
         self.nodes.get(known as usize).is_some_and(|node| {
@@ -377,7 +394,9 @@ impl<'s> Front<'s> {
         })
     }
 
-    /// Takes an offer for a new node, or for a known one that it improves; see [`Front::improves`]. False when there is no room.
+    /// Takes an offer for a new node, or for a known one that it improves.
+    ///
+    /// See [`Front::improves`]. False when there is no room.
     #[inline]
     pub(super) fn take(
         &mut self,
@@ -420,7 +439,9 @@ impl<'s> Front<'s> {
         true
     }
 
-    /// Offers the targets in the polygon of a node. Gives the end when one of them is at least as good as the node itself, which was the best.
+    /// Offers the targets in the polygon of a node, which was the best one.
+    ///
+    /// Returns the end when one of the targets is at least as good as the node itself.
     fn offer_ends(&mut self, query: &Query<'_>, n: u32, node: &Node) -> Option<End> {
         let weight = query.weight(PolyId(node.polygon));
         let mut best: Option<End> = None;
@@ -448,7 +469,7 @@ impl<'s> Front<'s> {
                 }
             } else if known.is_none_or(|m| self.improves(m, g)) {
                 let Some(m) = known.or_else(|| self.add(END, false)) else {
-                    // No room to wait for a better way to it.
+                    // Without room the search cannot wait for a better path to it.
                     self.state.missing = self.state.missing.saturating_add(1);
                     best = best.or(Some(end));
                     continue;
@@ -473,9 +494,12 @@ impl<'s> Front<'s> {
         best
     }
 
-    /// Goes on until the budget is spent, a goal is reached, nothing is left, or nodes run out. An expansion costs 1 of the budget.
+    /// Runs until the budget is spent, a goal is reached, or nodes run out.
+    ///
+    /// It also ends when no node is left. An expansion costs 1 of the budget.
     pub(super) fn run(&mut self, space: &impl Space, budget: &mut u32) -> Pause {
-        // More expansions than patience allows, and one more for every node, there are only in memory that belongs to another search.
+        // More expansions than patience allows, plus one for every node, can only happen in memory
+        // that belongs to another search.
         let most = (self.rules.patience)
             .saturating_add(self.nodes.len() as u32)
             .saturating_add(1);
@@ -501,7 +525,8 @@ impl<'s> Front<'s> {
             }
             if !space.expand(n, self) {
                 if self.rules.may_grow {
-                    // As if it had not been taken off; what was offered already will not be offered again.
+                    // As if the node had not been taken off. Offers that were made already are not
+                    // made again.
                     self.state.expanded -= 1;
                     *budget += 1;
                     self.open.put(self.nodes, n);
@@ -518,7 +543,9 @@ impl<'s> Front<'s> {
     }
 }
 
-/// Of all nodes the one whose polygon comes nearest to a target in space, and which target that is; of equals the one with the shorter way.
+/// The node whose polygon is nearest to a target in space, and that target.
+///
+/// Of equals the one with the shorter path behind it.
 pub(super) fn nearest(
     mesh: &NavMesh<'_>,
     nodes: &[Node],

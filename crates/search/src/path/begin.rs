@@ -1,4 +1,4 @@
-//! How a search begins: the ends, their islands, the straight line, and the first nodes.
+//! The begin of a search: ends, islands, the straight line and the first nodes.
 
 use navbake_format::PolyId;
 
@@ -15,7 +15,10 @@ use crate::math::{float, grid_distance};
 use crate::{Location, Query};
 
 impl Query<'_> {
-    /// Begins a search: finds the ends, compares their islands, tries the straight line. What is left is done by [`Search::step`].
+    /// Begins a search.
+    ///
+    /// Finds the ends, compares their islands and tries the straight line. [`Search::step`] does
+    /// the rest.
     pub fn begin<'s>(&self, request: &PathRequest, mut scratch: impl Lender<'s>) -> Search {
         self.begin_in(request, &[request.to], scratch.lend())
     }
@@ -30,7 +33,9 @@ impl Query<'_> {
         self.begin_in(request, goals, scratch.lend())
     }
 
-    /// Begins a search between two places; `from`, `to` and `extents` of the request are not looked at.
+    /// Begins a search between two places.
+    ///
+    /// Ignores `from`, `to` and `extents` of the request.
     pub fn begin_between<'s>(
         &self,
         from: &Location,
@@ -92,7 +97,7 @@ impl Query<'_> {
         self.begin_with(Goal::of(&from, 0), count, request, &mut scratch)
     }
 
-    /// The goals stand in the scratch.
+    /// Begins with the goals that are in the scratch.
     fn begin_with(
         &self,
         start: Goal,
@@ -110,7 +115,7 @@ impl Query<'_> {
         let goals = scratch.goals.get(..count).unwrap_or(&[]);
         let elsewhere =
             |goal: &Goal| goal.polygon != u32::MAX && mesh.island(PolyId(goal.polygon)) != island;
-        // Which islands links lead to is only asked where it matters.
+        // Spread over the islands only where the answer needs it.
         let leads = |polygon: u32| self.leads(PolyId(start.polygon), PolyId(polygon));
         let unknown = |goal: &Goal| elsewhere(goal) && leads(goal.polygon).is_none();
         let by_links =
@@ -127,7 +132,7 @@ impl Query<'_> {
                 && comes_to(goal.polygon)
                 && (goal.polygon == start.polygon || !closed(goal.polygon))
         };
-        // Goals that can be reached come first; where there are some, the others are forgotten.
+        // Goals that can be reached come first. Where there are some, the others are dropped.
         let mut reachable = 0;
         for i in 0..count {
             let goal = scratch.goals[i];
@@ -173,8 +178,9 @@ impl Query<'_> {
         if search.reachable && search.straight(self, scratch) {
             return search;
         }
-        // From a closed polygon one can go and not come back, so around it corners are other ones on the way out. The optimal search knows
-        // those on the outside alone, and a search from the goal would have to go in. Nor does it know of costs.
+        // An agent can leave a blocked polygon but not come back, so its corners differ on the
+        // route out. The optimal search knows only the corners on the outside, and a search from
+        // the goal would have to enter the polygon. Nor does it know of costs.
         let shut_in = closed(start.polygon);
         let plain = self.is_plain();
         search.request.planner = match request.planner {
@@ -212,7 +218,7 @@ impl Query<'_> {
             }
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
-            // Links are known by where they begin, and going up costs something else than going down.
+            // Links are stored at their begin, and going up costs something else than going down.
             let one_way = linked || !self.slopes().are_free();
             let reverse = search.request.reverse && search.reachable && !shut_in && !one_way;
             search.begin_nodes(self, reverse, scratch);
@@ -252,8 +258,9 @@ impl Search {
         }
     }
 
-    /// Tries the straight line to the goal that is nearest as the crow flies: when that is free, nothing is shorter. That goal becomes the
-    /// first.
+    /// Tries the straight line to the goal that is nearest in the ground plane.
+    ///
+    /// When that line is free, no path is shorter. That goal becomes the first.
     fn straight(&mut self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> bool {
         let from = query.goal_place(&self.start);
         let away = |g: &Goal| grid_distance(self.start.point, g.point);
@@ -262,7 +269,7 @@ impl Search {
         else {
             return false;
         };
-        // Over a cheap link it may be shorter, and around dear ground cheaper.
+        // Over a shortcut link a path may be shorter, and around costly ground cheaper.
         if self.bound < away(&scratch.goals[nearest]) || !query.is_plain() {
             return false;
         }
@@ -304,7 +311,7 @@ impl Search {
         let start = self.start;
         let mut fits = true;
         if reverse {
-            // The goals are lent to the search one by one: they are no targets of it.
+            // The search borrows the goals one by one: they are not its targets.
             let mut target = self.start;
             let mut now = state;
             for i in 0..goals {

@@ -5,9 +5,12 @@ use super::optimal::{along, towards, turn};
 use super::scratch::{Corridor, Scratch};
 use crate::{Location, Query};
 
-/// Settles the bends of a path whose corridor was just traced. So many corners, in order, stand in [`Scratch::funnel`] behind a first place, each with the portal at
-/// or behind which the path turns there. Corners that it goes straight past are left out, and the others get the first portal that they stand on. Gives how many
-/// nodes there are then, with both ends; `None` where a corner stands on no portal that the path crosses there.
+/// Settles the bends of a path whose corridor was just traced.
+///
+/// [`Scratch::funnel`] holds `count` corners, in order, behind a first place. Each has the portal
+/// at or behind which the path turns there. Corners that the path passes straight are left out; the
+/// others get the first portal that they are on. Returns the number of nodes with both ends, or
+/// `None` where a corner is on no portal that the path crosses there.
 pub(super) fn settle(
     query: &Query<'_>,
     [from, to]: [&Location; 2],

@@ -12,10 +12,12 @@ use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 use super::tables::TablesBuffer;
 use super::weighted::PiecesBuffer;
 
-/// A buffer that may grow has at least so many nodes.
+/// The least number of nodes of a buffer that may grow.
 const FEW: usize = 64;
 
-/// Scratch that owns its memory. Make one a thread and keep it: searches allocate nothing, unless it was allowed to grow.
+/// Scratch that owns its memory.
+///
+/// Make one per thread and keep it: searches allocate nothing, unless the buffer may grow.
 #[derive(Clone, Debug)]
 pub struct SearchBuffer {
     slots: Vec<u32>,
@@ -32,9 +34,9 @@ pub struct SearchBuffer {
     weighted: PiecesBuffer,
     tables: TablesBuffer,
     doors: DoorsBuffer,
-    /// Nothing is longer.
+    /// The longest useful lengths.
     most: ScratchSize,
-    /// Nothing grows beyond what this many nodes need.
+    /// The number of nodes up to which the buffer grows.
     most_nodes: usize,
 }
 
@@ -44,14 +46,17 @@ impl SearchBuffer {
         SearchBuffer::of(Scratch::required(mesh), mesh)
     }
 
-    /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
+    /// Makes a buffer with the given number of nodes.
+    ///
+    /// Searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub fn with_nodes(mesh: &NavMesh<'_>, nodes: usize) -> SearchBuffer {
         let size = ScratchSize::with_nodes(mesh, nodes);
         SearchBuffer::of(size, mesh)
     }
 
-    /// Allows the buffer to grow to so many nodes, at most to what the mesh can need. A search that runs out doubles it and goes on where it
-    /// stood; that allocates.
+    /// Allows the buffer to grow to `most_nodes`, at most to what the mesh can need.
+    ///
+    /// A search that runs out doubles the buffer and goes on from the same state; that allocates.
     pub fn growing(mut self, most_nodes: usize) -> SearchBuffer {
         self.most_nodes = most_nodes;
         if self.nodes.len() < FEW {
@@ -60,15 +65,17 @@ impl SearchBuffer {
         self
     }
 
-    /// Makes room for so many goals in a request; 64 fit anyway.
+    /// Makes room for this many goals in a request; 64 always fit.
     pub fn goals(mut self, goals: usize) -> SearchBuffer {
         self.goals
             .resize(goals.max(self.goals.len()), Goal::default());
         self
     }
 
-    /// Makes room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground of the mesh is of one kind: for units to which going up
-    /// and down costs something.
+    /// Makes room for weighted searches also on uniform ground.
+    ///
+    /// [`Planner::Weighted`](super::Planner::Weighted) runs there for units to which going up and
+    /// down costs something.
     pub fn weighted(mut self, mesh: &NavMesh<'_>) -> SearchBuffer {
         self.most = self.most.weighted(mesh);
         self.slots.resize(self.most.slots, 0);
@@ -76,7 +83,7 @@ impl SearchBuffer {
         self
     }
 
-    /// For how many nodes there is room.
+    /// Number of nodes that there is room for.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
@@ -105,7 +112,7 @@ impl SearchBuffer {
         buffer
     }
 
-    /// What is there stays.
+    /// Resizes the slices; their contents stay.
     fn resize(&mut self, size: ScratchSize) {
         self.slots.resize(size.slots, 0);
         self.nodes.resize(size.nodes, Node::default());

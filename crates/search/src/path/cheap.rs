@@ -1,23 +1,24 @@
-//! How much a path can save by links that cost less than their length.
+//! The most that a path can save by links that cost less than their length.
 //!
-//! Where all links cost at least the straight way between their ends, no path is shorter than the straight line. Where some cost less, a path may
-//! go by chains of those: the bound is then the least over all such chains, with straight lines between them. A link that is not cheap saves
-//! nothing, whatever it is part of, by the triangle inequality.
+//! Where all links cost at least the distance between their ends, no path is shorter than the
+//! straight line. Where some cost less, a path may follow a chain of these shortcut links. The
+//! bound is then the least over all such chains, with straight lines between the links. By the
+//! triangle inequality a link that is no shortcut saves nothing, whatever chain it is part of.
 
 use super::scratch::Goal;
 use crate::Query;
 use crate::math::{distance, float};
 
-/// A cheap link that a search may take.
+/// A shortcut link that a search may take.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cheap {
-    /// Where it begins, grid units.
+    /// Its begin, grid units.
     from: [f64; 2],
-    /// Where it ends.
+    /// Its end.
     to: [f64; 2],
     /// Its cost, grid units.
     cost: f64,
-    /// No way from its begin to the goal is shorter, if it is taken.
+    /// Lower bound of the distance from its begin to the goal over this link.
     bound: f64,
     settled: bool,
 }
@@ -26,7 +27,7 @@ fn is_cheap(from: [f64; 2], to: [f64; 2], cost: f64) -> bool {
     cost < distance(from, to)
 }
 
-/// So many cheap links a mesh has, as far as they are looked at.
+/// Number of shortcut links of a mesh, up to the limit.
 pub(super) fn cheap_links(mesh: &navbake_format::NavMesh<'_>) -> usize {
     let units = mesh.grid().units();
     let cheap = |number: &u32| {
@@ -36,13 +37,13 @@ pub(super) fn cheap_links(mesh: &navbake_format::NavMesh<'_>) -> usize {
     (0..mesh.link_count()).filter(cheap).take(MANY).count()
 }
 
-/// More cheap links than these are not looked at one by one: estimates are zero then.
+/// Limit of shortcut links that are compared; with more, estimates are zero.
 pub(super) const MANY: usize = 256;
 
-/// What cheap links leave of estimates.
+/// The effect of shortcut links on estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Savings {
-    /// So many cheap links are known.
+    /// This many shortcut links are known.
     Known(usize),
     /// There were too many for the memory: nothing is known.
     Unknown,
@@ -55,8 +56,10 @@ impl Default for Savings {
 }
 
 impl Savings {
-    /// Collects the cheap ones of the links that a query may take, and works out their bounds: every pair is compared once. `rest` is the straight
-    /// way from a place to the nearest goal, grid units.
+    /// Collects the shortcut links that a query may take, and computes their bounds.
+    ///
+    /// Every pair is compared once. `rest` is the straight distance from a place to the nearest
+    /// goal, grid units.
     pub(super) fn collect(
         query: &Query<'_>,
         rest: impl Fn([f64; 2]) -> f64,
@@ -65,7 +68,7 @@ impl Savings {
         if query.mesh().link_count() == 0 {
             return Savings::default();
         }
-        // Where a metre costs something else, all is told as on plain ground and multiplied in the end.
+        // Where a metre does not cost 1, all costs are in plain ground and multiplied in the end.
         let units = query.mesh().grid().units() / query.least_weight();
         let ends = query
             .links()
@@ -73,7 +76,7 @@ impl Savings {
         Savings::among(ends, rest, memory)
     }
 
-    /// The same for ends of searches.
+    /// The same with the goals of a search.
     pub(super) fn to_goals(query: &Query<'_>, goals: &[Goal], memory: &mut [Cheap]) -> Savings {
         let away = |p: [f64; 2], goal: &Goal| distance(p, float(goal.point));
         let rest = |p| {
@@ -84,7 +87,7 @@ impl Savings {
         Savings::collect(query, rest, memory)
     }
 
-    /// The same for links told by both ends and cost, grid units.
+    /// The same for links given by both ends and cost, grid units.
     fn among(
         links: impl Iterator<Item = ([f64; 2], [f64; 2], f64)>,
         rest: impl Fn([f64; 2]) -> f64,
@@ -122,13 +125,15 @@ impl Savings {
         Savings::Known(count)
     }
 
-    /// Is no estimate changed?
+    /// Do links leave estimates unchanged?
     #[inline]
     pub(super) fn is_none(&self) -> bool {
         *self == Savings::Known(0)
     }
 
-    /// No way from a place to the goal that takes a cheap link is shorter than this, grid units.
+    /// Lower bound of the distance from a place to the goal over a shortcut link.
+    ///
+    /// In grid units.
     #[inline]
     pub(super) fn least(&self, place: [f64; 2], memory: &[Cheap]) -> f64 {
         let &Savings::Known(count) = self else {

@@ -1,4 +1,4 @@
-//! What going up and down costs between the entries of nodes.
+//! The cost of going up and down between the entries of nodes.
 
 use navbake_format::PolyId;
 
@@ -16,7 +16,10 @@ pub(super) struct Climb {
 }
 
 impl Climb {
-    /// `None` where heights cost nothing. The parent is told of nodes that were entered through one of its edges, or over a link of its.
+    /// Makes the climb of a node; `None` where heights cost nothing.
+    ///
+    /// `parent` is given for nodes that were entered through one of its edges or over one of its
+    /// links.
     pub(super) fn of(query: &Query<'_>, node: &Node, parent: Option<&Node>) -> Option<Climb> {
         let slopes = query.slopes();
         if slopes.are_free() {
@@ -33,17 +36,17 @@ impl Climb {
         Some(Climb { slopes, from })
     }
 
-    /// What it costs to get to the height of a place on a portal.
+    /// The cost of reaching the height of a place on a portal.
     pub(super) fn up_to_portal(&self, query: &Query<'_>, step: Step, at: [f64; 2]) -> f64 {
         self.up_to(on_portal(query, step, at))
     }
 
-    /// What it costs to get to the height of a place in a polygon.
+    /// The cost of reaching the height of a place in a polygon.
     pub(super) fn up_to_place(&self, query: &Query<'_>, polygon: u32, at: [i32; 2]) -> f64 {
         self.up_to(in_polygon(query, polygon, at))
     }
 
-    /// What it costs to get to a height, grid units.
+    /// The cost of reaching a height, grid units.
     pub(super) fn up_to(&self, height: f64) -> f64 {
         self.slopes.cost(height - self.from)
     }

@@ -1,8 +1,19 @@
 //! The space of polygons.
 //!
-//! A polygon is entered through a point of its portal. Of all points of the portal that one is taken from which the way from the entry
-//! before, through the portal, straight to the goal is shortest: a better guess than the portal's middle, at the cost of one division. The
-//! lengths are those of ways that can be walked, so they never fall short of the optimum; the funnel shortens them afterwards.
+//! A polygon is entered through a point of its portal: the one at which the path from the previous
+//! entry, through the portal, straight to the goal is shortest. That is a better guess than the
+//! portal's middle, and costs one division.
+//!
+//! ```text
+//!    entry o----.__          left end
+//!                  `--.__   |
+//!                        `-x------.__
+//!                           |        `---o goal
+//!                           right end
+//! ```
+//!
+//! The lengths are those of paths that can be walked, so they are never less than the optimum. The
+//! funnel shortens them afterwards.
 
 use navbake_format::PolyId;
 
@@ -48,7 +59,7 @@ impl Space for Polygons<'_, '_> {
     }
 }
 
-/// What walking from the entry of a node costs.
+/// The cost of walking from the entry of a node.
 struct Ground<'q, 'a> {
     query: &'q Query<'a>,
     weight: f64,
@@ -56,7 +67,7 @@ struct Ground<'q, 'a> {
 }
 
 impl Ground<'_, '_> {
-    /// The cost of the way to a place on an edge.
+    /// The cost of the path to a place on an edge.
     #[inline]
     fn cost(&self, node: &Node, edge: u32, entry: [f64; 2]) -> f64 {
         let flat = distance(node.entry, entry) * self.weight;
@@ -68,7 +79,9 @@ impl Ground<'_, '_> {
     }
 }
 
-/// Offers the polygon beyond an edge of a node's. False when there was no room for it.
+/// Offers the polygon beyond an edge of a node's polygon.
+///
+/// False when there was no room for it.
 #[inline]
 fn offer(
     node: &Node,
@@ -79,7 +92,7 @@ fn offer(
     front: &mut Front<'_>,
 ) -> bool {
     let known = front.find(beyond.0);
-    // No entry is nearer than the one we stand in.
+    // No entry is nearer than the current one.
     if known.is_some_and(|m| !front.improves(m, node.g)) {
         return true;
     }
@@ -98,7 +111,7 @@ fn offer(
     front.take(ground.query, &offer, known, n)
 }
 
-/// The point of a portal through which the way from `p` to the nearest target is shortest.
+/// The point of a portal with the shortest path from `p` to the nearest target.
 #[inline]
 fn best_entry(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2] {
     let entry = |t: usize| {
@@ -120,8 +133,10 @@ fn best_entry(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2] {
     best.1
 }
 
-/// The point of the portal `a b` through which the way from `p` to `goal` is shortest: where the line to the goal, or to its mirror image
-/// when it lies on this side, crosses the portal, drawn back to the portal's ends.
+/// The point of the portal `a b` at which the path from `p` to `goal` is shortest.
+///
+/// It is where the line to the goal crosses the portal, clamped to the portal's ends. A goal on
+/// this side of the portal is mirrored first.
 pub(super) fn through(p: [f64; 2], [a, b]: [[f64; 2]; 2], goal: [f64; 2]) -> [f64; 2] {
     let d = [b[0] - a[0], b[1] - a[1]];
     let off = |q: [f64; 2]| ((q[0] - a[0]) * d[1] - (q[1] - a[1]) * d[0]).abs();

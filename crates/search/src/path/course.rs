@@ -1,4 +1,4 @@
-//! Where a path goes, kept for who asks how long it is along the ground.
+//! The course of a path, kept to measure its length along the ground.
 
 use navbake_format::{NavMesh, PolyId};
 
@@ -10,7 +10,7 @@ use super::scratch::Step;
 use crate::Query;
 use crate::math::{float, length};
 
-/// A path as it lies in the scratch, for [`Answer::length_3d`](super::Answer::length_3d).
+/// A path in the scratch, for [`Answer::length_3d`](super::Answer::length_3d).
 #[derive(Clone, Copy, Debug)]
 pub struct Course<'s> {
     /// Its portals.
@@ -25,14 +25,14 @@ pub struct Course<'s> {
     pub(super) last: PolyId,
 }
 
-/// Which heights a path is taken to have at portals and bends.
+/// The heights of a path at portals and bends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heights {
-    /// None: nobody asks.
+    /// None: the caller does not need them.
     None,
     /// Those of the ground.
     Ground,
-    /// Straight between the ends of portals: what costs are told by.
+    /// Straight between the ends of portals: the heights that costs are computed with.
     Portals,
 }
 
@@ -50,12 +50,12 @@ impl Default for Course<'_> {
 }
 
 impl<'s> Course<'s> {
-    /// Does a walk begin with a point?
+    /// Does a walked leg begin with a point?
     pub(super) fn begins_leg(&self, j: usize) -> bool {
         begins(self.chain, self.nodes, j)
     }
 
-    /// One of its walks.
+    /// One of its walked legs.
     pub(super) fn part(&self, leg: &Leg) -> Course<'s> {
         let points = self.points.get(leg.points.clone()).unwrap_or(&[]);
         let chain = self.chain.get(leg.points.clone()).unwrap_or(&[]);
@@ -75,7 +75,9 @@ impl<'s> Course<'s> {
         }
     }
 
-    /// Length along the surface, grid units: straight from portal to portal, at the heights of the ground there.
+    /// Length along the surface, grid units.
+    ///
+    /// Straight from portal to portal, at the heights of the ground there.
     pub(super) fn length(&self, query: &Query<'_>) -> f64 {
         let mut sum = 0.0;
         self.pieces(query, Heights::Ground, |_, flat, up| {
@@ -84,7 +86,9 @@ impl<'s> Course<'s> {
         sum
     }
 
-    /// Cost of the ground walked, grid units: that of each polygon, and what going up and down costs from portal to portal.
+    /// Cost of the ground walked, grid units.
+    ///
+    /// The cost of each polygon, and of going up and down from portal to portal.
     pub(super) fn cost(&self, query: &Query<'_>) -> f64 {
         let (mut sum, slopes) = (0.0, query.slopes());
         let heights = if slopes.are_free() {
@@ -98,7 +102,7 @@ impl<'s> Course<'s> {
         sum
     }
 
-    /// The height that costs take a bend for.
+    /// The height of a bend for costs.
     fn bend_height(&self, mesh: &NavMesh<'_>, portal: usize, p: [f64; 2]) -> Option<f64> {
         let of = |i: Option<usize>| {
             let step = i.and_then(|i| self.steps.get(i));
@@ -108,7 +112,9 @@ impl<'s> Course<'s> {
         nearer_height([of(portal.checked_sub(1)), of(Some(portal))], p)
     }
 
-    /// Calls `f` with every straight piece between portals: its polygon, how long it is in the ground plane, and how far it leads up, grid units.
+    /// Calls `f` with every straight piece between portals.
+    ///
+    /// It gets the polygon, the length in the ground plane and the rise, grid units.
     fn pieces(&self, query: &Query<'_>, heights: Heights, mut f: impl FnMut(PolyId, f64, f64)) {
         let mesh = query.mesh();
         let grid = mesh.grid();
@@ -164,7 +170,7 @@ impl<'s> Course<'s> {
     }
 }
 
-/// How long a path is does not depend on where it lies.
+/// The length of a path does not depend on its place in memory.
 impl PartialEq for Course<'_> {
     fn eq(&self, _: &Self) -> bool {
         true

@@ -1,4 +1,6 @@
-//! From a corridor to the answer: corners by the funnel, heights, lengths; a walk between links at a time.
+//! From a corridor to the answer: corners by the funnel, heights, lengths.
+//!
+//! It handles one walked leg between links at a time.
 
 use navbake_format::PolyId;
 
@@ -11,23 +13,28 @@ use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance};
 use crate::{Location, Query};
 
-/// Where a path turns.
+/// The places where a path turns.
 #[derive(Clone, Copy)]
 pub(super) enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
-    /// The same, which stand in [`Scratch::funnel`] already: so many with both ends, each on the portal that it names.
+    /// The same, already in [`Scratch::funnel`].
+    ///
+    /// The number counts both ends; each node is on the portal that it names.
     Known(usize),
     /// Nowhere: it is a straight line.
     Nowhere,
-    /// At points that stand in [`Scratch::funnel`], so many with the ends of all walks; each in the polygon before the portal that it names.
+    /// At points in [`Scratch::funnel`].
+    ///
+    /// The number counts the ends of all walked legs. Each point is in the polygon before the
+    /// portal that it names.
     Points(usize),
 }
 
-/// What is known of a path while it is measured.
+/// The sums of a path while it is measured.
 #[derive(Clone, Copy, Default)]
 struct Measure {
-    /// Points so far.
+    /// Number of points up to now.
     points: usize,
     /// Ground walked, grid units.
     walked: f64,
@@ -47,7 +54,7 @@ impl Query<'_> {
         self.finish_with(from, to, corridor, Bend::Corners, scratch)
     }
 
-    /// The path within a corridor that turns where it is told.
+    /// The path within a corridor, with the given turns.
     pub(super) fn finish_with<'s>(
         &self,
         from: &Location,
@@ -119,8 +126,11 @@ impl Query<'_> {
         }
     }
 
-    /// Pulls every walk of a corridor of `n` steps tight. Leaves all border points in [`Scratch::funnel`] and the numbers of those that the path
-    /// goes by, from its start to its end, in [`Scratch::deque`]; gives how many. The begin of a walk is its own predecessor.
+    /// Pulls every walked leg of a corridor of `n` steps tight.
+    ///
+    /// Leaves all border points in [`Scratch::funnel`]. Leaves the numbers of those on the path,
+    /// from its start to its end, in [`Scratch::deque`], and returns their count. The begin of a
+    /// leg is its own predecessor.
     fn pull_legs(
         &self,
         from: &Location,
@@ -153,7 +163,9 @@ impl Query<'_> {
         }
     }
 
-    /// Makes points of the border points that a path of `n` steps goes by, and measures it. With `exact`, bends lie at the ends of portals.
+    /// Makes points of the border points on a path of `n` steps, and measures it.
+    ///
+    /// With `exact`, bends are at the ends of portals.
     fn measure(
         &self,
         [from, to]: [&Location; 2],
@@ -198,7 +210,7 @@ impl Query<'_> {
             };
             if !begins {
                 let before = scratch.funnel[scratch.deque[j - 1] as usize].point;
-                // The end of the path need not be the border point that the funnel took for it.
+                // The end of the path may differ from the border point that the funnel took for it.
                 let here = if j + 1 == count {
                     to.point()
                 } else {
@@ -213,18 +225,19 @@ impl Query<'_> {
     }
 }
 
-/// Does a walk begin with an entry of a chain?
+/// Does a walked leg begin with an entry of a chain?
 pub(super) fn begins(chain: &[u32], nodes: &[FunnelNode], j: usize) -> bool {
     let Some(&n) = chain.get(j) else {
         return false;
     };
     let is_own = (nodes.get(n as usize)).is_some_and(|node| node.before == n);
-    // A walk from a place to itself names it twice.
+    // A leg from a place to itself names it twice.
     is_own && (j == 0 || chain[j - 1] != n)
 }
 
-/// Follows the chain back from a tip of the funnel, and turns it round; gives its length. Numbers are those of all nodes, of which `first` are before
-/// these.
+/// Follows the chain back from a tip of the funnel and reverses it.
+///
+/// Returns its length. Numbers count all nodes; `first` nodes come before these.
 fn chain(tip: u32, nodes: &[FunnelNode], chain: &mut [u32], first: u32) -> usize {
     let (mut count, mut n) = (0, tip);
     loop {
@@ -236,7 +249,7 @@ fn chain(tip: u32, nodes: &[FunnelNode], chain: &mut [u32], first: u32) -> usize
         n = nodes[n as usize].before;
     }
     chain[..count].reverse();
-    // The end may stand on a border point that the funnel took for it.
+    // The end may be on a border point that the funnel took for it.
     if count == 1 {
         chain[1] = first;
         count = 2;

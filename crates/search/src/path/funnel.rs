@@ -1,8 +1,18 @@
 //! The shortest path through a corridor.
 //!
-//! Lee and Preparata, Euclidean shortest paths in the presence of rectilinear barriers (1984), with Chazelle's double-ended queue: the
-//! funnel's left and right chain stand in one queue, joined at the apex, and every border point remembers the point that the shortest way
-//! to it comes from. Linear in the corridor's length; all turns are decided by exact integers.
+//! Lee and Preparata, Euclidean shortest paths in the presence of rectilinear barriers (1984), with
+//! Chazelle's double-ended queue. The funnel's left and right chain share one queue and are joined
+//! at the apex. Every border point stores its predecessor on the shortest path.
+//!
+//! ```text
+//!               left chain
+//!            .--o----o  left tip (front)
+//!    apex o-'
+//!            `-o------o  right tip (back)
+//!               right chain
+//! ```
+//!
+//! Linear in the corridor's length. All turns are decided by exact integers.
 
 use navbake_format::exact::{direction, dot, orient};
 
@@ -10,20 +20,24 @@ use navbake_format::exact::{direction, dot, orient};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FunnelNode {
     pub(super) point: [i32; 2],
-    /// The border point before it on the shortest way.
+    /// The border point before it on the shortest path.
     pub(super) before: u32,
-    /// The first portal that it stands on; for the end their number.
+    /// The first portal that it is on; for the end the number of portals.
     pub(super) portal: u32,
 }
 
-/// The points of a path that is no funnel's, as they are written to [`Scratch::funnel`](super::Scratch::funnel).
+/// The points of a path that no funnel made.
+///
+/// They are written to [`Scratch::funnel`](super::Scratch::funnel).
 pub(super) struct PointList<'s> {
     pub(super) nodes: &'s mut [FunnelNode],
     pub(super) used: usize,
 }
 
 impl PointList<'_> {
-    /// `None` where there is no room. The begin of a walk is its own predecessor.
+    /// Adds a point; `None` where there is no room.
+    ///
+    /// The begin of a leg is its own predecessor.
     pub(super) fn put(&mut self, point: [i32; 2], portal: usize, begins: bool) -> Option<()> {
         let n = self.used as u32;
         *self.nodes.get_mut(self.used)? = FunnelNode {
@@ -62,9 +76,11 @@ struct Funnel<'a> {
     apex: usize,
 }
 
-/// Finds the shortest way from `start` through portals (left and right end each) to `end`, and leaves it in the nodes as a chain: gives the
-/// node of the end, and how many nodes there are. Node 0 is the start. There must be room for the portals: twice as many nodes and 2, and places
-/// in the deque and 5.
+/// Finds the shortest path from `start` through portals to `end`.
+///
+/// A portal is its left and right end. Leaves the path in the nodes as a chain, and returns the
+/// node of the end and the number of nodes. Node 0 is the start. For `n` portals there must be room
+/// for `2 n + 2` nodes and `2 n + 5` places in the deque.
 pub(super) fn pull(
     start: [i32; 2],
     end: [i32; 2],
@@ -104,7 +120,9 @@ impl Funnel<'_> {
         self.nodes[self.deque[place] as usize]
     }
 
-    /// Moves the left or right tip to a point of a portal; `last` is the portal before, left and right end.
+    /// Moves the left or right tip to a point of a portal.
+    ///
+    /// `last` is the previous portal, left and right end.
     fn add(&mut self, p: [i32; 2], portal: usize, side: Side, last: [[i32; 2]; 2]) {
         let [last_here, last_there] = match side {
             Side::Left => last,
@@ -125,14 +143,15 @@ impl Funnel<'_> {
         while tip != far {
             let (outer, inner) = (self.node(tip), self.node(inwards(tip)));
             if tip != self.apex {
-                // On its own chain the way goes on around the tip when it turns to that side there. For turns right back see `wraps`.
+                // On its own chain the path goes on around the tip when it turns to that side
+                // there. See `wraps` for turns straight back.
                 let (a, b) = (inner.point, outer.point);
                 if wraps(a, b, p, side, || tip != first || opposite(b, last_there, a)) {
                     break;
                 }
                 tip = inwards(tip);
             } else {
-                // Beyond the other chain's first segment the way has to go around that chain.
+                // Beyond the other chain's first segment the path has to go around that chain.
                 let (a, b) = (outer.point, inner.point);
                 let back = || match () {
                     _ if inner.portal as usize == portal => false,
@@ -166,16 +185,17 @@ impl Funnel<'_> {
     }
 }
 
-/// Seen from `b`, do `p` and `q` lie on opposite sides?
+/// Seen from `b`, are `p` and `q` on opposite sides?
 fn opposite(b: [i32; 2], p: [i32; 2], q: [i32; 2]) -> bool {
     dot(direction(b, p), direction(b, q)) < 0
 }
 
-/// Does the way `a b c` turn to a side at `b`?
+/// Does the path `a b c` turn to a side at `b`?
 ///
-/// When it comes right back, there are two explanations. Either `a`, `b` and `c` lie along a portal, and the way to `c` has nothing to do
-/// with `b`; or `b` is the tip of a wall without thickness, and the way goes all around it. In the second case the portal before led from
-/// `b` straight on: polygons are convex, so no single one turns further. `goes_around` is asked then.
+/// A turn straight back has two explanations. Either `a`, `b` and `c` are on a line along a portal,
+/// and the path to `c` does not depend on `b`. Or `b` is the tip of a wall without thickness, and
+/// the path goes all around it. In the second case the previous portal led from `b` straight on:
+/// polygons are convex, so no single one turns further. `goes_around` decides.
 fn wraps(
     a: [i32; 2],
     b: [i32; 2],

@@ -1,38 +1,48 @@
-//! Estimates of the way ahead.
+//! Estimates of the remaining distance.
 
 use core::str::FromStr;
 
 use super::Planner;
 use crate::math::distance;
 
-/// How the length from a point to the goal is estimated, from their differences dx and dz in the ground plane.
+/// The estimate of the length from a point to the goal.
 ///
-/// A search whose estimates never exceed what the rest of a path costs finds the cheapest path of its planner; one that overestimates is
-/// faster as a rule, and its path may be longer. Which do is told by [`Heuristic::overestimates`].
+/// It uses their differences dx and dz in the ground plane. A search whose estimates never exceed
+/// the remaining cost finds the cheapest path of its planner. One that overestimates is faster as a
+/// rule, and its path may be longer. See [`Heuristic::overestimates`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Heuristic {
-    /// Nothing: the search goes out in all directions.
+    /// Zero: the search goes out in all directions.
     Zero,
     /// The straight line. Never more than a path's length.
     #[default]
     Euclidean,
-    /// |dx| + |dz|, the length of steps along the axes: up to 1.42 times the straight line.
+    /// |dx| + |dz|, the length of steps along the axes.
+    ///
+    /// Up to 1.42 times the straight line.
     Manhattan,
-    /// The length of steps along the axes and diagonals: up to 1.083 times the straight line.
+    /// The length of steps along the axes and diagonals.
+    ///
+    /// Up to 1.083 times the straight line.
     Octile,
-    /// The greater of |dx| and |dz|: never more than the straight line, and down to 0.7 of it.
+    /// The greater of |dx| and |dz|.
+    ///
+    /// Never more than the straight line, and at least 0.7 of it.
     LongestAxis,
-    /// The straight line, or how far it is at least by the landmarks of the blob ([`navbake_format::Landmarks`]), if that is more: never more than a path's length. Without landmarks, and
-    /// without [`SearchBuffer`](super::SearchBuffer), the answer is [`Status::NoTables`](super::Status::NoTables).
+    /// The greater of the straight line and the landmarks' lower bound.
+    ///
+    /// The landmarks are those of the blob ([`navbake_format::Landmarks`]). Never more than a
+    /// path's length. Without landmarks, and without [`SearchBuffer`](super::SearchBuffer), the
+    /// answer is [`Status::NoTables`](super::Status::NoTables).
     Table,
 }
 
-/// What a diagonal step is longer than a straight one.
+/// How much longer a diagonal step is than a straight one.
 const DIAGONAL: f64 = core::f64::consts::SQRT_2 - 1.0;
 
 impl Heuristic {
-    /// All that need no tables.
+    /// All heuristics that need no tables.
     pub const ALL: [Heuristic; 5] = [
         Heuristic::Zero,
         Heuristic::Euclidean,
@@ -51,7 +61,7 @@ impl Heuristic {
         "table",
     ];
 
-    /// The word for it that the command line uses.
+    /// The name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Heuristic::Zero => "zero",
@@ -63,22 +73,24 @@ impl Heuristic {
         }
     }
 
-    /// Can it, with this weight, say more than the rest of a path costs, in the metric of the planner? Then the search may miss the planner's
-    /// cheapest path. [`Planner::Optimal`] looks at no heuristic and cannot be misled.
+    /// Can the estimate, with this weight, exceed the remaining cost?
+    ///
+    /// The cost is in the planner's metric. The search may then miss the planner's cheapest path.
+    /// [`Planner::Optimal`] ignores the heuristic and cannot be misled.
     pub fn overestimates(self, planner: Planner, weight: f64) -> bool {
-        // The most that it says for a straight line of length 1.
+        // The greatest estimate for a straight line of length 1.
         let most = match self {
             _ if planner == Planner::Optimal => return false,
             Heuristic::Zero => 0.0,
             Heuristic::Euclidean | Heuristic::LongestAxis | Heuristic::Table => 1.0,
             Heuristic::Manhattan => core::f64::consts::SQRT_2,
-            // The root of 1 + (√2 - 1)², at the angle where the two parts serve best.
+            // The root of 1 + (√2 - 1)², at the angle where the two parts add up to most.
             Heuristic::Octile => 1.082_392_200_292_394,
         };
         most * weight > 1.0
     }
 
-    /// That of the straight line, for a table.
+    /// The straight line's estimate, for a table.
     #[inline]
     pub(super) fn estimate(self, from: [f64; 2], to: [f64; 2]) -> f64 {
         let axes = || {
@@ -104,7 +116,7 @@ impl Heuristic {
 impl FromStr for Heuristic {
     type Err = &'static str;
 
-    /// By name; the error says what is expected.
+    /// Parses a name; the error lists the expected ones.
     fn from_str(name: &str) -> Result<Heuristic, &'static str> {
         let mut all = Heuristic::ALL.into_iter().chain([Heuristic::Table]);
         all.find(|one| one.name() == name)

@@ -1,24 +1,27 @@
-//! The legs of a path: walks over ground, and links between them.
+//! The legs of a path: walked legs over ground, and links between them.
 
 use core::ops::Range;
 
 use super::course::Course;
 use super::scratch::Step;
 
-/// A stretch of a path of one kind. They follow one another: walk, link, walk and so on; where a link ends at the begin of another one, the walk
-/// between them has two points at one place.
+/// A stretch of a path of one kind.
+///
+/// Legs alternate: ground, link, ground and so on. Where a link ends at the begin of another one,
+/// the leg between them has two points at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
     /// The number of the link that is taken; `None` on ground.
     pub link: Option<u32>,
-    /// Its points, by their numbers in [`Answer::points`](super::Answer::points). A link has two, the last of the walk before and the first of
-    /// the walk after it.
+    /// The numbers of its points in [`Answer::points`](super::Answer::points).
+    ///
+    /// A link has two: the last of the leg before it and the first of the leg after it.
     pub points: Range<usize>,
-    /// Its polygons, by their numbers in [`Answer::polygons`](super::Answer::polygons).
+    /// The numbers of its polygons in [`Answer::polygons`](super::Answer::polygons).
     pub polygons: Range<usize>,
 }
 
-/// In [`Step::edge`]: the polygon is left by the link of this number, not over an edge.
+/// In [`Step::edge`]: the path leaves the polygon by the link of this number.
 const LINK: u32 = 1 << 31;
 
 impl Step {
@@ -36,7 +39,9 @@ impl Step {
     }
 }
 
-/// The first of a path's steps from one on that takes a link, and that link; at their end there is none.
+/// The first step from `from` on that takes a link, and that link.
+///
+/// Without one, the number of steps and `None`.
 pub(super) fn next_link(steps: &[Step], from: usize) -> (usize, Option<u32>) {
     let rest = steps.get(from..).unwrap_or(&[]);
     let at = rest.iter().position(|s| s.link().is_some());
@@ -48,10 +53,12 @@ pub(super) fn next_link(steps: &[Step], from: usize) -> (usize, Option<u32>) {
 #[derive(Clone, Debug)]
 pub struct Legs<'s> {
     pub(super) course: Course<'s>,
-    /// The first point and the first step of the next walk; beyond the end when all are told.
+    /// The first point of the next walked leg, and its first step.
+    ///
+    /// Beyond the end after the last leg.
     point: usize,
     step: usize,
-    /// The link after the walk that was told last, and its step.
+    /// The link after the last walked leg that was returned, and its step.
     link: Option<(u32, usize)>,
 }
 

@@ -1,9 +1,12 @@
-//! The space of portals, met in their middles, and the path that skips what it can see past (Snook, Simplified 3D movement and pathfinding
-//! using navigation meshes, Game Programming Gems, 2000).
+//! The space of portal middles, and the path that skips middles by line of sight.
 //!
-//! A node is a portal in one direction, so the length of a way through a polygon is that between the two middles it really uses; a node for
-//! each polygon would know one of its entries only. The other direction of a portal is left out where the first was reached by a way that is
-//! no longer: turning back in a portal never pays.
+//! Snook, Simplified 3D movement and pathfinding using navigation meshes, Game Programming Gems,
+//! 2000.
+//!
+//! A node is a portal in one direction, so the length of a path through a polygon is that between
+//! the two middles that it really uses. A node per polygon would know only one of its entries. The
+//! other direction of a portal is left out where the first was reached by a path that is no longer:
+//! turning back in a portal never pays.
 
 use navbake_format::PolyId;
 
@@ -15,7 +18,7 @@ use crate::math::{distance, float};
 use crate::ray::{End, same_ground, walk};
 use crate::{Location, Query, surface};
 
-/// Keys are edges, seen from the polygon that is left.
+/// Keys are edges, seen from the polygon that the path leaves.
 pub(super) struct Portals<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Portals<'_, '_> {
@@ -36,7 +39,7 @@ impl Space for Portals<'_, '_> {
             let Some((beyond, twin)) = self.0.across(&polygon, k) else {
                 continue;
             };
-            // Turning back into the polygon before never pays.
+            // Turning back into the previous polygon never pays.
             if beyond.0 == came_from || !self.0.walks_on(beyond) {
                 continue;
             }
@@ -72,10 +75,12 @@ impl Space for Portals<'_, '_> {
     }
 }
 
-/// How many points in a row that cannot be seen are looked past for a later one that can.
+/// How many hidden points in a row are skipped to look for a visible one.
 const LOOK_AHEAD: usize = 8;
 
-/// A walk of the corridor in the deque: from a place through its portals, up to the one before `last`, to another place.
+/// A walked leg of the corridor in the deque.
+///
+/// It leads from a place through its portals, up to the one before `last`, to another place.
 struct Walk {
     begin: Location,
     end: Location,
@@ -84,8 +89,10 @@ struct Walk {
 }
 
 impl Query<'_> {
-    /// The path from middle to middle of the corridor in the scratch, `raw` portals long, with line of sight skipping: writes its own corridor
-    /// and all its points, and gives their number. `None` where the scratch has no room for them.
+    /// The path from middle to middle, with middles skipped by line of sight.
+    ///
+    /// The corridor in the scratch is `raw` portals long. Writes the path's own corridor and all
+    /// its points, and returns their number. `None` where the scratch has no room for them.
     pub(super) fn skip_middles(
         &self,
         from: &Location,
@@ -94,7 +101,8 @@ impl Query<'_> {
         scratch: &mut Scratch<'_>,
     ) -> Option<(Corridor, usize)> {
         let most = scratch.longest_corridor();
-        // The corridor found is kept in the deque while the one of the skipping path is written.
+        // The deque keeps the corridor that was found while the skipping path's corridor is
+        // written.
         if raw > most || scratch.deque.len() < 2 * raw {
             return None;
         }
@@ -141,7 +149,7 @@ impl Query<'_> {
         }
     }
 
-    /// Skips what it can of one walk.
+    /// Skips the middles of one walked leg where it can.
     fn skip(
         &self,
         walk: &Walk,
@@ -169,7 +177,8 @@ impl Query<'_> {
                     }
                 }
             }
-            // A middle beside the grid may be hidden behind an end of its portal; that end itself never is.
+            // A middle off the grid may be hidden behind an end of its portal; that end itself
+            // never is.
             let (j, goal) = best.or_else(|| {
                 let step = step(deque, next)?;
                 let beyond = mesh.polygon(PolyId(step.polygon)).neighbour(step.edge)?;
@@ -187,7 +196,9 @@ impl Query<'_> {
         Some(())
     }
 
-    /// The grid point at the middle of portal j of a walk, on the ground beyond it; beyond its portals, its end.
+    /// The grid point at the middle of portal `j` of a leg, on the ground beyond it.
+    ///
+    /// Beyond the leg's portals, its end.
     fn waypoint(&self, walk: &Walk, j: usize, deque: &[u32]) -> Option<Location> {
         if j >= walk.last {
             return Some(walk.end);
@@ -201,7 +212,7 @@ impl Query<'_> {
         self.on_polygon_grid(beyond, point)
     }
 
-    /// [`Query::sees`], with all portals on the way.
+    /// [`Query::sees`], with all portals on the route.
     pub(super) fn walk_to(
         &self,
         from: &Location,

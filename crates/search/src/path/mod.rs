@@ -1,7 +1,12 @@
-//! Paths: the request, the answer, and the order of things: ends, islands, the straight ray, and only then a search.
+//! Paths: the request, the answer, and the order of the work.
 //!
-//! [`search`] is that order, as a value that can be stepped; [`astar`] is the search itself, in the spaces of [`corridor`] and [`midpoints`];
-//! [`finish`] makes points of what was found.
+//! The order is: ends, islands, the straight ray, and only then a search. [`search`] holds that
+//! order as a value that can be stepped. [`astar`] is the search itself, in the spaces of
+//! [`corridor`] and [`midpoints`]. [`finish`] makes the points of the path.
+//!
+//! ```text
+//!    request -> ends -> islands -> straight ray -> search -> corridor -> points
+//! ```
 
 mod ahead;
 mod answer;
@@ -63,19 +68,22 @@ pub use tables::{CornerLook, Corners, View};
 pub use visit::{Seen, Visit};
 pub use weighted::{Crossing, Piece, Pieces};
 
-/// A budget that no search spends.
+/// A budget that no search uses up.
 const UNLIMITED: u32 = u32::MAX;
 
 impl Query<'_> {
-    /// Finds a path. Allocates nothing, unless the scratch is a buffer that may grow; the answer borrows the scratch, a `&mut SearchBuffer` or a
-    /// `&mut Scratch`.
+    /// Finds a path. Allocates nothing, unless the scratch is a buffer that may grow.
+    ///
+    /// The answer borrows the scratch, a `&mut SearchBuffer` or a `&mut Scratch`.
     pub fn path<'s>(&self, request: &PathRequest, scratch: impl Lender<'s>) -> Answer<'s> {
         self.path_to_any(request, &[request.to], scratch)
     }
 
-    /// Finds a path to the nearest of several goals, y-up metres, as the planner measures it; `to` of the request is not looked at. Which one it
-    /// is stands in [`Answer::goal`]. Goals that are off the mesh or cannot be reached do no harm. A request with more goals than
-    /// [`Scratch::goals`] has room for ends with [`Status::OutOfNodes`].
+    /// Finds a path to the nearest of several goals, y-up metres.
+    ///
+    /// "Nearest" is in the planner's metric. Ignores `to` of the request; [`Answer::goal`] says
+    /// which goal it is. Goals that are off the mesh or cannot be reached do no harm. A request
+    /// with more goals than [`Scratch::goals`] has room for ends with [`Status::OutOfNodes`].
     pub fn path_to_any<'s>(
         &self,
         request: &PathRequest,
@@ -87,7 +95,9 @@ impl Query<'_> {
         search.answer(self, scratch)
     }
 
-    /// Finds a path between two places; `from`, `to` and `extents` of the request are not looked at.
+    /// Finds a path between two places.
+    ///
+    /// Ignores `from`, `to` and `extents` of the request.
     pub fn path_between<'s>(
         &self,
         from: &Location,
@@ -100,7 +110,9 @@ impl Query<'_> {
         search.answer(self, scratch)
     }
 
-    /// Where a point of a request is on the mesh: where [`Query::locate`] says, else where [`Query::nearest`] does.
+    /// The place on the mesh of a point of a request.
+    ///
+    /// That of [`Query::locate`], else that of [`Query::nearest`].
     pub fn end(&self, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
         let grid = self.mesh().grid();
         let p = grid.snap(point)?;

@@ -1,5 +1,7 @@
-//! Optimal searches, one goal after another: each is compared with the best so far, and goals that are farther away as the crow flies, and by
-//! cheap links, are left out.
+//! Optimal searches, one goal after another.
+//!
+//! Each result is compared with the best known one. Goals whose straight-line distance and bound
+//! over shortcut links are greater than the cost of the best path are left out.
 
 use navbake_format::PolyId;
 
@@ -12,19 +14,19 @@ use super::{Answer, Planner, Status};
 use crate::Query;
 use crate::math::{float, grid_distance};
 
-/// How the searches stand.
+/// The state of the searches.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OneByOne {
-    /// The goal to be searched next, or being searched.
+    /// The goal of the next search, or of the one under way.
     next: usize,
     /// The search under way.
     state: Option<optimal::State>,
-    /// The goal with the cheapest path so far, and that path's cost, m.
+    /// The goal with the cheapest known path, and the path's cost, m.
     best: Option<(usize, f64)>,
-    /// The search that ended last, which is in the scratch: its goal, how it stood, and its end.
+    /// The search that ended last, which is in the scratch: goal, state and outcome.
     ended: Option<(usize, optimal::State, Outcome)>,
     done: bool,
-    /// Does the only goal stand in for one that cannot be reached?
+    /// Does the only goal replace one that cannot be reached?
     pub(super) partial: bool,
     expanded: u32,
     max_open: u32,
@@ -40,7 +42,7 @@ impl OneByOne {
         }
     }
 
-    /// Cones opened so far.
+    /// Number of cones opened up to now.
     pub(super) fn expanded(&self) -> u32 {
         let now = self.state.map_or(0, |s| s.expanded);
         self.expanded.saturating_add(now)
@@ -64,7 +66,7 @@ impl OneByOne {
 }
 
 impl Search {
-    /// Goes on with the search for a goal, or begins the next.
+    /// Continues the search for a goal, or begins the next one.
     pub(super) fn step_optimal<'s>(
         &mut self,
         query: &Query<'_>,
@@ -76,7 +78,8 @@ impl Search {
         };
         let mut scratch = lender.lend();
         let goals = self.goals.min(scratch.goals.len());
-        // When all have had their turn, the best one's search is put into the scratch again, if another came after it.
+        // After the last goal the best one's search is put into the scratch again, if another came
+        // after it.
         let all = turns.next >= goals;
         let goal = match turns.best {
             Some((best, _)) if all => best,
@@ -140,14 +143,18 @@ impl Search {
         self.over_with(turns, goals);
     }
 
-    /// After a goal: is the best one's search in the scratch, with none to follow?
+    /// Stores the turns after a goal.
+    ///
+    /// They are done when no goal follows and the best one's search is in the scratch.
     fn over_with(&mut self, mut turns: OneByOne, goals: usize) {
         let ended = turns.ended.map(|e| e.0);
         turns.done = turns.next >= goals && ended.is_some() && ended == turns.best.map(|b| b.0);
         self.phase = Phase::Optimal(turns);
     }
 
-    /// No goal can be reached. What comes nearest is found by a search of polygons.
+    /// Handles goals that cannot be reached.
+    ///
+    /// A search of polygons finds the nearest place.
     fn no_way(&mut self, query: &Query<'_>, turns: &OneByOne, scratch: &mut Scratch<'_>) {
         self.before = turns.expanded;
         self.reachable = false;
@@ -162,8 +169,10 @@ impl Search {
         }
     }
 
-    /// Where no goal can be reached: begins an optimal search to the place that a search of polygons came nearest with. False when there is none, or
-    /// when it is not wanted.
+    /// Begins an optimal search to the place nearest to a goal that cannot be reached.
+    ///
+    /// A search of polygons found that place. False when there is none, or when the request does
+    /// not want it.
     pub(super) fn leads_to_nearest(
         &mut self,
         query: &Query<'_>,
@@ -209,7 +218,7 @@ impl Search {
             max_open: turns.max_open(),
             ..counts
         };
-        // While it is still looking: as far as the search under way has come.
+        // While the search is under way: the place that it has reached.
         let under_way = || {
             let state = turns.state?;
             Some((turns.next, state, Outcome::Nowhere))
@@ -246,7 +255,9 @@ impl Search {
         }
     }
 
-    /// The corridor of the shortest path, written into the scratch, and its goal.
+    /// Writes the corridor of the shortest path into the scratch.
+    ///
+    /// Returns it with its goal.
     pub(super) fn optimal_corridor(
         &self,
         turns: &OneByOne,

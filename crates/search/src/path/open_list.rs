@@ -1,4 +1,6 @@
-//! The open list: a binary heap of nodes that knows where each node stands, so that an improved node moves up. Every search over polygons has one.
+//! The open list: a binary heap of nodes that stores each node's position.
+//!
+//! An improved node can therefore move up. Every search over polygons has an open list.
 
 use super::scratch::Node;
 
@@ -9,18 +11,18 @@ pub(super) const NEW: u32 = u32::MAX - 1;
 /// Pushed out of a bounded open list.
 pub(super) const DROPPED: u32 = u32::MAX - 2;
 
-/// What can stand on an open list.
+/// An entry of an open list.
 pub(super) trait Queued: Sized + 'static {
-    /// In place of one whose number means nothing.
+    /// The value for a number that means nothing.
     const NOWHERE: &'static Self;
 
-    /// Where it stands: an index into the heap, or [`CLOSED`], [`NEW`] or [`DROPPED`].
+    /// Its position: an index into the heap, or [`CLOSED`], [`NEW`] or [`DROPPED`].
     fn place(&self) -> u32;
 
-    /// Notes where it stands.
+    /// Stores its position.
     fn stand(&mut self, place: u32);
 
-    /// Is it better than another one? Both with their numbers. No two are equal.
+    /// Is it better than another one? Both come with their numbers; no two are equal.
     fn is_better(&self, number: u32, other: &Self, others: u32) -> bool;
 }
 
@@ -35,7 +37,9 @@ impl Queued for Node {
         self.place = place;
     }
 
-    /// The priority decides, then the longer way behind (it is surer), then the lower id.
+    /// The lower priority is better.
+    ///
+    /// Of equals the one with the longer path behind (it is surer), then the one with the lower id.
     #[inline]
     fn is_better(&self, _: u32, other: &Node, _: u32) -> bool {
         if self.f != other.f {
@@ -49,18 +53,20 @@ impl Queued for Node {
     }
 }
 
-/// How an open list stands, without its memory.
+/// The state of an open list, without its memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OpenState {
     pub(super) len: u32,
-    /// The greatest length so far.
+    /// The greatest length up to now.
     pub(super) max: u32,
-    /// Entries pushed out.
+    /// Number of entries pushed out.
     pub(super) dropped: u32,
 }
 
-/// A heap in borrowed memory. `heap[..len]` holds numbers of nodes, the best first. It may be the wrong memory, whose numbers mean nothing: no
-/// number is trusted.
+/// A heap in borrowed memory.
+///
+/// `heap[..len]` holds numbers of nodes, the best first. It may be the wrong memory, whose numbers
+/// mean nothing, so no number is trusted.
 pub(super) struct OpenList<'a> {
     heap: &'a mut [u32],
     pub(super) state: OpenState,
@@ -70,14 +76,14 @@ fn node<T: Queued>(nodes: &[T], n: u32) -> &T {
     nodes.get(n as usize).unwrap_or(T::NOWHERE)
 }
 
-/// Is the first of two nodes the better one?
+/// Is the first of two nodes better?
 #[inline]
 fn better<T: Queued>(nodes: &[T], a: u32, b: u32) -> bool {
     node(nodes, a).is_better(a, node(nodes, b), b)
 }
 
 impl<'a> OpenList<'a> {
-    /// Goes on with an open list in its memory, of which it may use all.
+    /// Continues with an open list in its memory, all of which it may use.
     pub(super) fn new(heap: &'a mut [u32], state: OpenState) -> OpenList<'a> {
         let len = state.len.min(heap.len() as u32);
         OpenList {
@@ -90,8 +96,10 @@ impl<'a> OpenList<'a> {
         self.state.len as usize
     }
 
-    /// Puts a node in, or moves it to where it belongs when it is in already and has changed: a shorter way behind may come with a longer one
-    /// ahead. Where there is no room, the worst entry goes.
+    /// Puts a node in, or moves a changed node to its new position.
+    ///
+    /// A shorter path behind may come with a longer one ahead. Where there is no room, the worst
+    /// entry goes.
     pub(super) fn put<T: Queued>(&mut self, nodes: &mut [T], n: u32) {
         let Some(place) = nodes.get(n as usize).map(Queued::place) else {
             return;
@@ -110,8 +118,11 @@ impl<'a> OpenList<'a> {
         self.rise(nodes, self.len() - 1, n);
     }
 
-    /// Makes room for a better node than the worst; false, and that node is marked instead, where it is the worst itself. The worst is one of
-    /// the heap's leaves, all of which are looked at: bounded lists are meant to be short.
+    /// Makes room for a node that is better than the worst one.
+    ///
+    /// Returns false where the new node is itself the worst; it is then marked as dropped. The
+    /// worst is one of the heap's leaves, and all leaves are compared: bounded lists are meant to
+    /// be short.
     fn drop_worst<T: Queued>(&mut self, nodes: &mut [T], new: u32) -> bool {
         self.state.dropped = self.state.dropped.saturating_add(1);
         let leaves = self.len() / 2..self.len();
@@ -135,7 +146,7 @@ impl<'a> OpenList<'a> {
         self.state.len -= 1;
         let last = self.heap[self.len()];
         if at < self.len() {
-            // A leaf takes a leaf's place: it can only rise.
+            // A leaf takes a leaf's position: it can only rise.
             self.rise(nodes, at, last);
         }
         true
@@ -250,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_node_that_was_taken_off_is_known_to_be_off() {
-        // A flag that says "open" for ever makes an improved node move in a heap that it left.
+        // A flag that says "open" for ever would make an improved node move in a heap that it left.
         let mut nodes = nodes(&SIX);
         let mut heap = [0; 6];
         let mut open = OpenList::new(&mut heap, OpenState::default());
@@ -272,7 +283,7 @@ mod tests {
         assert_eq!((open.state.len, open.state.dropped), (3, 3));
         assert_eq!(nodes[3].place, DROPPED);
         assert_eq!(drain(&mut open, &mut nodes), [5, 2, 0]);
-        // One that was dropped may come back when it has improved.
+        // A dropped node may come back when it has improved.
         (nodes[3].g, nodes[3].f) = (0.0, 0.0);
         open.put(&mut nodes, 3);
         assert_eq!(drain(&mut open, &mut nodes), [3]);

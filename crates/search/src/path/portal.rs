@@ -6,7 +6,9 @@ use navbake_navmesh::NONE;
 use super::scratch::Step;
 use crate::math::{distance, float};
 
-/// The height that costs take a bend for: that of the nearer of the portals before and behind it.
+/// The height of a bend for costs.
+///
+/// That of the nearer of the portals before and behind it.
 pub(super) fn nearer_height(portals: [Option<Portal>; 2], bend: [f64; 2]) -> Option<f64> {
     let foot = |portal: Portal| (portal.foot(bend), portal.heights());
     let feet = portals.into_iter().flatten().map(foot);
@@ -14,12 +16,15 @@ pub(super) fn nearer_height(portals: [Option<Portal>; 2], bend: [f64; 2]) -> Opt
     Some(between(ends, t))
 }
 
-/// The value at a share of the way between two.
+/// The value at a share between two values.
 pub(super) fn between(ends: [f64; 2], t: f64) -> f64 {
     ends[0] + t * (ends[1] - ends[0])
 }
 
-/// Where the segment `a b` crosses a portal: the share of the way from its right end to its left one, and the place. `from` is how far the segment has been walked.
+/// The crossing of the segment `a b` with a portal.
+///
+/// Returns the share from the portal's right end to its left one, and the place. `from` is the
+/// point of the segment that the path has reached.
 pub(super) fn crossing(
     [right, left]: [[f64; 2]; 2],
     [a, b]: [[i32; 2]; 2],
@@ -33,21 +38,25 @@ pub(super) fn crossing(
     let t = if r + l > 0.0 {
         r / (r + l)
     } else {
-        // The segment runs along the portal, which is crossed as early as can be.
+        // The segment runs along the portal. The crossing is as early as possible.
         let along = (from[0] - right[0]) * e[0] + (from[1] - right[1]) * e[1];
         (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
     };
     (t, [right[0] + t * e[0], right[1] + t * e[1]])
 }
 
-/// A portal, from its right end to its left one, as seen by who walks through it.
+/// A portal, from its right end to its left one.
+///
+/// Right and left are as seen by the agent that crosses it.
 #[derive(Clone, Copy)]
 pub(super) struct Portal {
     /// The ends on the side before it.
     pub(super) here: [[i32; 3]; 2],
     /// The same places on the side behind it.
     pub(super) there: [[i32; 3]; 2],
-    /// The height triangles on both sides; all bits set where corners define the height.
+    /// The height triangles on both sides.
+    ///
+    /// All bits are set where corners define the height.
     pub(super) details: [u32; 2],
 }
 
@@ -58,7 +67,9 @@ impl Portal {
         ends.unwrap_or_default()
     }
 
-    /// The portal at an edge of a polygon; at a wall both sides are the same.
+    /// The portal at an edge of a polygon.
+    ///
+    /// At a wall both sides are the same.
     pub(super) fn of(mesh: &NavMesh<'_>, step: Step) -> Portal {
         let polys = mesh.polys();
         let (border, k) = (polys.border(step.polygon), step.edge as usize);
@@ -91,7 +102,7 @@ impl Portal {
         }
     }
 
-    /// Where the segment `a b` crosses it: see [`crossing`].
+    /// The crossing of the segment `a b` with it: see [`crossing`].
     pub(super) fn crossing(&self, a: [i32; 2], b: [i32; 2], from: [f64; 2]) -> (f64, [f64; 2]) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         crossing([right, left], [a, b], from)
@@ -116,7 +127,9 @@ impl Portal {
         (here + there) / 2.0
     }
 
-    /// The share of the way from its right end to its left one that is nearest to a place, and how far off that is.
+    /// The nearest point on it to a place, and the distance to it.
+    ///
+    /// The point is a share from the right end to the left one.
     pub(super) fn foot(&self, p: [f64; 2]) -> (f64, f64) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         let e = [left[0] - right[0], left[1] - right[1]];
@@ -131,7 +144,9 @@ impl Portal {
         (t, off)
     }
 
-    /// The heights of its right and left end, midway between both sides of a step. Costs of going up and down are told by these, straight between them.
+    /// The heights of its right and left end, midway between both sides of a step.
+    ///
+    /// Costs of going up and down use these, and the straight line between them.
     pub(super) fn heights(&self) -> [f64; 2] {
         [0, 1].map(|k| (f64::from(self.here[k][1]) + f64::from(self.there[k][1])) / 2.0)
     }

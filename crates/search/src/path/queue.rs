@@ -1,8 +1,22 @@
-//! Paths for many units, a little every tick.
+//! Paths for many units, a little work every tick.
 //!
-//! Requests wait in line; a few of them, each with scratch of its own, are searched at once, and share the budget of a tick evenly. A search
-//! that has begun goes on until it is done, and the next one in line takes its place, so every request is answered, however many others come
-//! after it. Units that follow another one have no search of their own: they get its path, fitted to where they stand and to an end of their own.
+//! Requests wait in line. A few of them, each with scratch of its own, are searched at once and
+//! share the budget of a tick evenly. A search that has begun runs until it is done, and then the
+//! next one in line takes its lane. So every request is answered, however many others come after
+//! it.
+//!
+//! ```text
+//!    line:  [unit] [unit] [unit] ...
+//!              |
+//!              v
+//!    lanes: [search] [search] [search]     each tick: budget / busy lanes
+//!              |
+//!              v
+//!           answer -> unit, then the units that follow it
+//! ```
+//!
+//! Units that follow another one have no search of their own. They get the leader's path, fitted to
+//! their own position and an end of their own.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -12,7 +26,9 @@ use navbake_format::NavMesh;
 use super::{Answer, PathRequest, Search, SearchBuffer};
 use crate::Query;
 
-/// What it costs to begin a search, in entries of an open list: two locations and a straight line.
+/// The cost of beginning a search, in entries of an open list.
+///
+/// It covers two locations and a straight line.
 const BEGIN: u32 = 4;
 
 /// A request in the queue.
@@ -20,11 +36,11 @@ const BEGIN: u32 = 4;
 struct Entry {
     unit: u64,
     request: PathRequest,
-    /// Where it is being searched.
+    /// The lane that searches it.
     lane: Option<usize>,
-    /// Was its search begun for another unit, which is gone?
+    /// Did its search begin for another unit, which is gone?
     inherited: bool,
-    /// The unit that it follows, and how far apart the ends of followers are, m.
+    /// The unit that it follows, and the spacing of the followers' ends, m.
     follows: Option<(u64, f64)>,
 }
 
@@ -41,19 +57,20 @@ struct Lane {
     search: Option<(u64, Search)>,
 }
 
-/// What a tick did.
+/// The work of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tick {
-    /// How much of the budget was used.
+    /// The part of the budget that was used.
     pub spent: u32,
-    /// How many requests were answered.
+    /// Number of requests that were answered.
     pub answered: u32,
-    /// How many wait for an answer still.
+    /// Number of requests that still wait for an answer.
     pub waiting: u32,
 }
 
-/// Paths for many units: requests wait in line, and each tick works on some of them. Allocates when it is made, and never again while it holds
-/// no more units than it was made for.
+/// Paths for many units: requests wait in line, each tick works on some of them.
+///
+/// It allocates when it is made, and not again while it holds no more units than it was made for.
 ///
 /// ```no_run
 /// # fn game(query: &navbake_search::Query<'_>, from: [f64; 3], to: [f64; 3]) {
@@ -67,20 +84,22 @@ pub struct Tick {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathQueue {
-    /// By unit.
+    /// Ordered by unit.
     entries: Vec<Entry>,
-    /// Units in line.
+    /// The units in line.
     line: VecDeque<u64>,
     lanes: Vec<Lane>,
-    /// The lane whose turn is next.
+    /// The lane that is served next.
     turn: usize,
     most: usize,
-    /// Units to be answered from a leader's path, in order.
+    /// Units that get a fitted leader's path, in order.
     followers: Vec<u64>,
 }
 
 impl PathQueue {
-    /// For so many units, with so many searches at once; each has a [`SearchBuffer`].
+    /// Makes a queue for `units` units and `lanes` searches at once.
+    ///
+    /// Each search has a [`SearchBuffer`].
     pub fn new(mesh: &NavMesh<'_>, units: usize, lanes: usize) -> PathQueue {
         let buffer = SearchBuffer::new(mesh);
         PathQueue::with_buffer(units, lanes, &buffer)
@@ -102,12 +121,12 @@ impl PathQueue {
         }
     }
 
-    /// How many units wait for an answer.
+    /// Number of units that wait for an answer.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Does nobody wait?
+    /// Does no unit wait for an answer?
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -121,11 +140,12 @@ impl PathQueue {
         self.entries.binary_search_by_key(&unit, |e| e.unit)
     }
 
-    /// Asks for a path for a unit; false when the queue is full.
+    /// Requests a path for a unit; false when the queue is full.
     ///
-    /// A unit has one request. The same request again changes nothing: what was begun goes on. Another one takes its place in line; when it is
-    /// being searched already, that search is given up, and the unit goes to the end of the line, so that a unit that changes its mind at every
-    /// tick holds up nobody else.
+    /// A unit has one request. The same request again changes nothing: the search goes on. A
+    /// different request takes the old one's place in line. If the old one is already being
+    /// searched, that search is given up and the unit goes to the end of the line. So a unit that
+    /// changes its request at every tick delays no other unit.
     pub fn ask(&mut self, unit: u64, request: &PathRequest) -> bool {
         let at = match self.find(unit) {
             Ok(at) => at,
@@ -144,12 +164,14 @@ impl PathQueue {
         true
     }
 
-    /// Asks for a path for a unit that goes along with another one, which has asked before: once that one's path is found, it is fitted to
-    /// `request.from` and to an end near the leader's that nobody else of the group has, `spacing` metres from the others; `request.to` is
-    /// not looked at. A unit that the leader's path cannot be fitted to is searched for by itself. False when the queue is full or the leader does
-    /// not wait for an answer.
+    /// Requests a path for a unit that follows another one, which has a request.
+    ///
+    /// When the leader's path is found, it is fitted to `request.from` and to an end near the
+    /// leader's. No other unit of the group has that end; the ends are `spacing` metres apart.
+    /// Ignores `request.to`. If the leader's path cannot be fitted, the unit gets a search of its
+    /// own. False when the queue is full or the leader does not wait for an answer.
     pub fn follow(&mut self, unit: u64, leader: u64, request: &PathRequest, spacing: f64) -> bool {
-        // Who follows a follower follows the same leader.
+        // A unit that follows a follower follows the same leader.
         let leader = match self.find(leader) {
             Ok(at) => self.entries[at].leader().unwrap_or(leader),
             Err(_) => return false,
@@ -213,8 +235,10 @@ impl PathQueue {
         }
     }
 
-    /// Forgets a unit's request. When others follow it, the first of them by number takes over: its goal, and its place in line or the search that
-    /// was begun.
+    /// Removes a unit's request.
+    ///
+    /// If other units follow it, the first of them by number takes over: the goal, and the place in
+    /// line or the search that was begun.
     pub fn lose(&mut self, unit: u64) {
         let Ok(at) = self.find(unit) else {
             return;
@@ -225,7 +249,8 @@ impl PathQueue {
             heir.follows = None;
             heir.request.to = lost.request.to;
             heir.lane = lost.lane;
-            // A search that was begun goes on from where the lost leader stood; its path is fitted to the heir.
+            // A search that was begun goes on from the lost leader's start; its path is fitted to
+            // the heir.
             heir.inherited = lost.lane.is_some();
             let heir = heir.unit;
             if let Some((searched, _)) = lost.lane.and_then(|l| self.lanes[l].search.as_mut()) {
@@ -242,8 +267,10 @@ impl PathQueue {
         self.line.retain(|&u| u != unit);
     }
 
-    /// Works on the requests, as much as the budget allows, in entries taken off open lists, and hands over the answers that are ready. Answers
-    /// borrow the queue's memory: copy what is to be kept.
+    /// Works on the requests within the budget, and hands over finished answers.
+    ///
+    /// The budget counts entries taken off open lists. Answers borrow the queue's memory: copy the
+    /// parts to keep.
     pub fn tick(
         &mut self,
         query: &Query<'_>,
@@ -257,7 +284,8 @@ impl PathQueue {
             if busy == 0 {
                 break;
             }
-            // Everybody gets the same share; a share of less than 1 goes round over several ticks.
+            // Every search gets the same share. A share of less than 1 goes round over several
+            // ticks.
             let share = ((budget.saturating_sub(tick.spent)) / busy).max(1);
             for _ in 0..self.lanes.len() {
                 let lane = self.turn % self.lanes.len();
@@ -303,7 +331,7 @@ impl PathQueue {
         }
     }
 
-    /// Hands over the answer of a lane, and the paths of those who follow its unit.
+    /// Hands over the answer of a lane, and the paths of the units that follow.
     fn deliver(
         &mut self,
         query: &Query<'_>,
@@ -360,7 +388,7 @@ impl PathQueue {
         }
     }
 
-    /// Puts a unit in line by itself.
+    /// Puts a unit in line without a leader.
     fn search_alone(&mut self, unit: u64, to: [f64; 3]) {
         if let Ok(at) = self.find(unit) {
             let entry = &mut self.entries[at];
@@ -370,8 +398,10 @@ impl PathQueue {
         }
     }
 
-    /// Which way a unit that waits may set out, a unit vector `[x, z]`: along what its search, or that of its leader, has found so far, else
-    /// straight towards its goal. `None` for one that does not wait, or is there.
+    /// The direction in which a waiting unit may set out, a unit vector `[x, z]`.
+    ///
+    /// It is along the path that its search, or its leader's, has found up to now, else straight
+    /// towards its goal. `None` for a unit that does not wait, or is at its goal.
     pub fn direction(&mut self, query: &Query<'_>, unit: u64) -> Option<[f64; 2]> {
         let entry = &self.entries[self.find(unit).ok()?];
         let (from, mut to) = (entry.request.from, entry.request.to);

@@ -1,30 +1,44 @@
-//! What is asked for, and how to search.
+//! The request: ends, planner and settings.
 
 use core::str::FromStr;
 
 use super::{Ahead, Heuristic};
 
-/// How a path is searched.
+/// The method of a path search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Planner {
-    /// A* over polygons, then the shortest path through the polygons found (funnel). Near the optimum, not always at it.
+    /// A* over polygons, then the shortest path through them (funnel).
+    ///
+    /// Near the optimum, not always at it.
     #[default]
     Corridor,
-    /// A* over the middles of portals, then every point left out that a later one can be seen without (Snook, Simplified 3D movement and
-    /// pathfinding using navigation meshes, 2000). Longer than `Corridor`, and away from walls.
+    /// A* over the middles of portals, then middles skipped by line of sight.
+    ///
+    /// Snook, Simplified 3D movement and pathfinding using navigation meshes, 2000. Longer than
+    /// `Corridor`, and away from walls.
     Midpoints,
-    /// The shortest path in the ground plane. It has its own bounds: order, heuristic, weight, direction and the bound on the open list are
-    /// not looked at. From a place in a closed polygon (see [`Closings`](crate::Closings)), out of the straight line's sight, `Corridor` stands in.
+    /// The shortest path in the ground plane.
+    ///
+    /// It has bounds of its own: it ignores order, heuristic, weight, direction and the bound on
+    /// the open list. `Corridor` replaces it where the start is in a blocked polygon (see
+    /// [`Closings`](crate::Closings)) and the straight line to the goal is not free.
     Optimal,
-    /// The cheapest path over ground of different weights, within the bound that is asked for ([`PathRequest::gap`]), and proved: see
-    /// [`Answer::gap`](super::Answer::gap). Where all ground costs 1 it is `Optimal`, and where ground costs differ `Optimal` is this. It too has its own
-    /// bounds. Where the scratch has no [`Pieces`](super::Pieces), `Corridor` stands in for it.
+    /// The cheapest path over weighted ground, within a proved bound.
+    ///
+    /// The request sets the bound ([`PathRequest::gap`]); for the bound reached see
+    /// [`Answer::gap`](super::Answer::gap). Where all ground costs 1 it is `Optimal`, and where
+    /// ground costs differ `Optimal` is this. It also has bounds of its own. Where the scratch has
+    /// no [`Pieces`](super::Pieces), `Corridor` replaces it.
     Weighted,
-    /// Over rooms from door to door first, then the shortest path within the rooms found: see [`Query::hierarchical`](crate::Query::hierarchical), which gives it piece by
-    /// piece. Longer than the shortest by a tenth at most, which the search sees to, and far less as a rule. Its own bounds too. On a mesh without rooms, or whose
-    /// rooms have no ways, the answer is [`Status::NoRooms`](super::Status::NoRooms). Links are taken. `Optimal` stands in for several goals, and where the
-    /// goal cannot be reached; `Weighted` where ground costs differ.
+    /// A search over rooms from door to door, then the shortest path in those rooms.
+    ///
+    /// [`Query::hierarchical`](crate::Query::hierarchical) gives it piece by piece. The path is at
+    /// most a tenth longer than the shortest, which the search ensures, and far less as a rule. It
+    /// has bounds of its own. On a mesh without rooms, or whose rooms have no paths between doors,
+    /// the answer is [`Status::NoRooms`](super::Status::NoRooms). It takes links. `Optimal`
+    /// replaces it for several goals, and where the goal cannot be reached; `Weighted` where ground
+    /// costs differ.
     Hierarchical,
 }
 
@@ -47,7 +61,7 @@ impl Planner {
         "hierarchical",
     ];
 
-    /// The word for it that the command line and its JSON use.
+    /// The name that the command line and its JSON use.
     pub fn name(self) -> &'static str {
         match self {
             Planner::Corridor => "corridor",
@@ -62,7 +76,7 @@ impl Planner {
 impl FromStr for Planner {
     type Err = &'static str;
 
-    /// By name; the error says what is expected.
+    /// Parses a name; the error lists the expected ones.
     fn from_str(name: &str) -> Result<Planner, &'static str> {
         let mut all = Planner::ALL.into_iter();
         all.find(|one| one.name() == name)
@@ -70,16 +84,22 @@ impl FromStr for Planner {
     }
 }
 
-/// Which entry of the open list is taken first. Of equals it is the one with the longer way behind it, then the one with the lower id.
+/// The order in which entries leave the open list.
+///
+/// Of equals the one with the longer path behind it comes first, then the one with the lower id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The least way behind and estimate ahead (A*). Closed entries are opened again when a shorter way to them turns up, which happens
-    /// where the heuristic is not consistent.
+    /// The least sum of path behind and estimate ahead (A*).
+    ///
+    /// Closed entries are opened again when a shorter path to them is found. That happens where the
+    /// heuristic is not consistent.
     #[default]
     AStar,
-    /// The least estimate ahead, whatever lies behind (greedy best-first search). Fast and careless; closed entries stay closed.
+    /// The least estimate ahead, whatever the path behind (greedy best-first search).
+    ///
+    /// Fast and careless; closed entries stay closed.
     Greedy,
-    /// The least way behind (Dijkstra). The heuristic is not looked at.
+    /// The least path behind (Dijkstra). Ignores the heuristic.
     Dijkstra,
 }
 
@@ -90,7 +110,7 @@ impl Order {
     /// The names of [`Order::ALL`], which [`FromStr`] reads.
     pub const NAMES: [&'static str; 3] = ["a-star", "greedy", "dijkstra"];
 
-    /// The word for it that the command line uses.
+    /// The name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Order::AStar => "a-star",
@@ -103,7 +123,7 @@ impl Order {
 impl FromStr for Order {
     type Err = &'static str;
 
-    /// By name; the error says what is expected.
+    /// Parses a name; the error lists the expected ones.
     fn from_str(name: &str) -> Result<Order, &'static str> {
         let mut all = Order::ALL.into_iter();
         all.find(|one| one.name() == name)
@@ -111,40 +131,55 @@ impl FromStr for Order {
     }
 }
 
-/// What is asked for.
+/// A request for a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRequest {
-    /// From here, y-up metres.
+    /// The start, y-up metres.
     pub from: [f64; 3],
-    /// To here, y-up metres.
+    /// The goal, y-up metres.
     pub to: [f64; 3],
-    /// How far from `from` and `to` the ground may lie, m along each axis; 2 m up and down by default, and nothing sideways. Sideways, a step
-    /// of the grid is always allowed, so that rounding does not throw a point off the mesh.
+    /// How far the ground may be from `from` and `to`, m along each axis.
+    ///
+    /// The default is 2 m up and down, and nothing sideways. Sideways, a step of the grid is always
+    /// allowed, so that rounding does not move a point off the mesh.
     pub extents: [f64; 3],
-    /// How to search.
+    /// The method of the search.
     pub planner: Planner,
-    /// Where the goal cannot be reached or is not on the mesh, go as near as possible. That costs a search of the whole island.
+    /// Go as near as possible where the goal cannot be reached or is off the mesh.
+    ///
+    /// That costs a search of the whole island.
     pub partial: bool,
-    /// Which entry of the open list comes first.
+    /// The order in which entries leave the open list.
     pub order: Order,
-    /// How the way ahead is estimated.
+    /// The estimate of the remaining distance.
     pub heuristic: Heuristic,
-    /// What a metre of the way ahead is taken to cost, where ground costs different things.
+    /// The assumed cost of a metre ahead, where ground has different weights.
     pub ahead: Ahead,
-    /// The estimate is multiplied by this. More than 1 finds longer paths with less work, as a rule; see [`Heuristic::overestimates`].
-    /// What is not a number from 0 to 1000 is taken for the nearest one, NaN for 1.
+    /// The factor of the estimate.
+    ///
+    /// More than 1 finds longer paths with less work, as a rule; see [`Heuristic::overestimates`].
+    /// A value outside 0 to 1000 becomes the nearest one; NaN becomes 1.
     pub weight: f64,
-    /// Search from the goal to the start. The path leads from the start to the goal all the same. Cheaper where the goal lies in a dead end.
+    /// Search from the goal to the start.
+    ///
+    /// The path still leads from the start to the goal. Cheaper where the goal is in a dead end.
     pub reverse: bool,
-    /// The open list may hold so many entries; further ones push the worst one out, and [`Answer::dropped`](super::Answer::dropped) counts
-    /// them. `None` for as many as the scratch has room for.
+    /// The longest open list.
+    ///
+    /// Further entries push the worst one out, and [`Answer::dropped`](super::Answer::dropped)
+    /// counts them. `None` for the room in the scratch.
     pub max_open: Option<u32>,
-    /// [`Planner::Weighted`] is content with a path that is proved to cost at most this share more than the cheapest: 0.02 for 2 %. Less takes longer, and may
-    /// not be reached; what was reached tells [`Answer::gap`](super::Answer::gap).
+    /// The accepted gap of [`Planner::Weighted`] as a share: 0.02 for 2 %.
+    ///
+    /// The path is proved to cost at most this much more than the cheapest. A smaller gap takes
+    /// longer, and the search may not reach it; [`Answer::gap`](super::Answer::gap) gives the gap
+    /// that was reached.
     pub gap: f64,
-    /// Are the polygons wanted that the path leads through? Without them the answer may do with the points, where labels tell those:
-    /// [`Answer::polygons`](super::Answer::polygons) is empty then, and nothing is walked but the straight line and the pieces at both ends, which takes a third
-    /// less time.
+    /// Does the answer need the polygons of the path?
+    ///
+    /// Without them the answer may consist of the points, where labels give those.
+    /// [`Answer::polygons`](super::Answer::polygons) is then empty, and the search follows only the
+    /// straight line and the pieces at both ends, which takes a third less time.
     pub polygons: bool,
 }
 
@@ -168,7 +203,7 @@ impl PathRequest {
         }
     }
 
-    /// Sets how far from the ends the ground may lie, m along each axis.
+    /// Sets how far from the ends the ground may be, m along each axis.
     pub fn extents(self, extents: [f64; 3]) -> PathRequest {
         PathRequest { extents, ..self }
     }
@@ -178,17 +213,17 @@ impl PathRequest {
         PathRequest { planner, ..self }
     }
 
-    /// Asks for a path as near as possible where there is none to the goal.
+    /// Requests a path as near as possible where none leads to the goal.
     pub fn partial(self, partial: bool) -> PathRequest {
         PathRequest { partial, ..self }
     }
 
-    /// Sets which entry of the open list comes first.
+    /// Sets the order in which entries leave the open list.
     pub fn order(self, order: Order) -> PathRequest {
         PathRequest { order, ..self }
     }
 
-    /// Sets how the way ahead is estimated, and what the estimate is multiplied by.
+    /// Sets the estimate of the remaining distance, and its factor.
     pub fn heuristic(self, heuristic: Heuristic, weight: f64) -> PathRequest {
         PathRequest {
             heuristic,
@@ -197,7 +232,7 @@ impl PathRequest {
         }
     }
 
-    /// Sets what a metre of the way ahead is taken to cost, where ground costs different things.
+    /// Sets the assumed cost of a metre ahead, where ground has different weights.
     pub fn ahead(self, ahead: Ahead) -> PathRequest {
         PathRequest { ahead, ..self }
     }
@@ -207,12 +242,12 @@ impl PathRequest {
         PathRequest { reverse, ..self }
     }
 
-    /// Sets how much more than the cheapest a path over ground of different weights may cost, as a share.
+    /// Sets the accepted gap to the cheapest path over weighted ground, as a share.
     pub fn gap(self, gap: f64) -> PathRequest {
         PathRequest { gap, ..self }
     }
 
-    /// Sets whether the polygons are wanted that the path leads through.
+    /// Sets whether the answer needs the polygons of the path.
     pub fn polygons(self, polygons: bool) -> PathRequest {
         PathRequest { polygons, ..self }
     }

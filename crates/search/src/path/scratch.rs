@@ -6,10 +6,10 @@ use super::cheap::{Cheap, cheap_links};
 use super::landmarks::Away;
 use super::{Doors, FunnelNode, Pieces, Sight, Tables};
 
-/// A polygon or a portal on its way through a search.
+/// A node: a polygon or a portal in a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Its number among all nodes that there can be.
+    /// Its number among all possible nodes.
     pub(super) key: u32,
     /// The polygon that is entered.
     pub(super) polygon: u32,
@@ -17,7 +17,7 @@ pub struct Node {
     pub(super) parent: u32,
     /// The edge of the parent's polygon through which it was entered.
     pub(super) edge: u32,
-    /// Its place in the open list, or why it has none.
+    /// Its position in the open list, or the reason why it has none.
     pub(super) place: u32,
     /// The point through which it was entered, grid units.
     pub(super) entry: [f64; 2],
@@ -62,24 +62,30 @@ pub struct Goal {
     pub(super) number: u32,
     /// Its node, when it has one.
     pub(super) node: u32,
-    /// How far it is from landmarks, where a search looks at them.
+    /// Its distances from landmarks, where a search uses them.
     pub(super) away: Away,
 }
 
-/// One portal of a corridor: a polygon, and the number of its edge through which the path leaves it, or the link that leads away from it.
+/// One portal of a corridor.
+///
+/// A polygon, and the number of its edge through which the path leaves it, or the link that leads
+/// away from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     pub(super) polygon: u32,
     pub(super) edge: u32,
 }
 
-/// How long the slices of a [`Scratch`] should be.
+/// The lengths of the slices of a [`Scratch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScratchSize {
-    /// For [`Scratch::slots`]: one a polygon, or one an edge where there are more; both where ground is of several kinds.
+    /// For [`Scratch::slots`]: one per polygon, or one per edge where that is more.
+    ///
+    /// Both where ground is of several kinds.
     pub slots: usize,
-    /// For [`Scratch::nodes`]. Fewer are allowed: a search that needs more ends with
-    /// [`Status::OutOfNodes`](super::Status::OutOfNodes).
+    /// For [`Scratch::nodes`]. Fewer are allowed.
+    ///
+    /// A search that needs more ends with [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub nodes: usize,
     /// For [`Scratch::open`]: as many as nodes.
     pub open: usize,
@@ -93,23 +99,26 @@ pub struct ScratchSize {
     pub points: usize,
     /// For [`Scratch::polygons`].
     pub polygons: usize,
-    /// For [`Sight::cones`] and [`Sight::opened`]. Enough for all but the most tangled searches: there is no useful limit to how many there
-    /// can be.
+    /// For [`Sight::cones`] and [`Sight::opened`].
+    ///
+    /// Enough for all but the most tangled searches. Their number has no useful limit.
     pub cones: usize,
     /// For [`Scratch::goals`]: the most goals of one request.
     pub goals: usize,
     /// For [`Scratch::cheap`].
     pub cheap: usize,
-    /// For [`Pieces::pieces`] and [`Pieces::heap`]: none where all ground is of one kind, unless [`ScratchSize::weighted`] says so; else enough for
-    /// bounds of a hundredth or so. There is no useful limit to how many there can be.
+    /// For [`Pieces::pieces`] and [`Pieces::heap`].
+    ///
+    /// None where all ground is of one kind, unless [`ScratchSize::weighted`] adds them; else
+    /// enough for bounds of a hundredth or so. Their number has no useful limit.
     pub pieces: usize,
 }
 
 impl ScratchSize {
-    /// For searches of at most so many nodes.
+    /// For searches of at most `nodes` nodes.
     pub fn with_nodes(mesh: &NavMesh<'_>, nodes: usize) -> ScratchSize {
         let (polygons, links) = (mesh.polygon_count() as usize, mesh.link_count() as usize);
-        // No path goes through a polygon twice, unless it takes a link in between.
+        // No path enters a polygon twice, unless it takes a link in between.
         let portals = nodes.min(polygons + 2 * links);
         let size = ScratchSize {
             slots: polygons.max(mesh.edge_count() as usize) + links,
@@ -121,7 +130,7 @@ impl ScratchSize {
             deque: 2 * portals + 5,
             points: portals + 2 + links.min(portals),
             polygons: portals + 1,
-            // What lies beyond a link is seen anew from its end.
+            // The places beyond a link are seen anew from its end.
             cones: 16 * portals + 64 * links + 1024,
             goals: 64,
             cheap: cheap_links(mesh),
@@ -132,7 +141,10 @@ impl ScratchSize {
         if one { size } else { size.weighted(mesh) }
     }
 
-    /// With room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground is of one kind: for what going up and down costs.
+    /// Adds room for weighted searches also where all ground is of one kind.
+    ///
+    /// [`Planner::Weighted`](super::Planner::Weighted) runs there for the cost of going up and
+    /// down.
     pub fn weighted(self, mesh: &NavMesh<'_>) -> ScratchSize {
         let (edges, links) = (mesh.edge_count() as usize, mesh.link_count() as usize);
         ScratchSize {
@@ -143,11 +155,14 @@ impl ScratchSize {
     }
 }
 
-/// Slices for one search at a time. What is in them does not matter: each search begins anew, in constant time. Slices shorter than
-/// [`Scratch::required`] says are allowed, and end larger searches with [`Status::OutOfNodes`](super::Status::OutOfNodes).
+/// Slices for one search at a time.
+///
+/// Their contents do not matter: each search begins anew, in constant time. Slices shorter than
+/// [`Scratch::required`] says are allowed; larger searches then end with
+/// [`Status::OutOfNodes`](super::Status::OutOfNodes).
 #[derive(Debug)]
 pub struct Scratch<'a> {
-    /// Where the node of each polygon or edge is.
+    /// The node numbers of polygons or edges.
     pub slots: &'a mut [u32],
     /// Polygons or portals seen.
     pub nodes: &'a mut [Node],
@@ -163,18 +178,28 @@ pub struct Scratch<'a> {
     pub points: &'a mut [[f64; 3]],
     /// Polygons of the answer.
     pub polygons: &'a mut [PolyId],
-    /// What optimal searches need besides; without it ([`Sight::default`]) they end out of nodes.
+    /// The extra memory of optimal searches.
+    ///
+    /// Without it ([`Sight::default`]) they run out of nodes.
     pub sight: Sight<'a>,
     /// Goals that can be reached.
     pub goals: &'a mut [Goal],
-    /// Links that cost less than their length. With fewer places than there are such links, at most 256, searches go without an estimate.
+    /// Links that cost less than their length.
+    ///
+    /// With fewer places than there are such links, at most 256, searches have no estimate.
     pub cheap: &'a mut [Cheap],
-    /// What searches over ground of different weights need besides; without it ([`Pieces::default`]) there are none.
+    /// The extra memory of searches over weighted ground.
+    ///
+    /// Without it ([`Pieces::default`]) there are no such searches.
     pub weighted: Pieces<'a>,
-    /// What optimal paths are looked up with, where the mesh has [labels](navbake_format::Labels); without it ([`Tables::default`]) they are
-    /// searched for.
+    /// The memory to look up optimal paths.
+    ///
+    /// It serves meshes with [labels](navbake_format::Labels). Without it ([`Tables::default`]) the
+    /// paths are searched for.
     pub tables: Tables<'a>,
-    /// What hierarchical searches need besides; without it ([`Doors::default`]) `Optimal` stands in.
+    /// The extra memory of hierarchical searches.
+    ///
+    /// Without it ([`Doors::default`]) `Optimal` replaces them.
     pub doors: Doors<'a>,
 }
 
@@ -201,7 +226,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
 }
 
 impl Scratch<'_> {
-    /// How long the slices must be, so that no search on the mesh runs out of nodes.
+    /// The lengths with which no search on the mesh runs out of nodes.
     pub fn required(mesh: &NavMesh<'_>) -> ScratchSize {
         let places = mesh.polygon_count().max(mesh.edge_count()) + mesh.link_count();
         let places = places as usize;
@@ -261,44 +286,48 @@ impl Corridor {
         }
     }
 
-    /// Goes on over a link that begins on a polygon.
+    /// Continues over a link that begins on a polygon.
     pub(super) fn take_link(&mut self, steps: &mut [Step], polygon: PolyId, link: u32) {
         let Step { polygon, edge } = Step::by_link(polygon.0, link);
         self.push(steps, PolyId(polygon), edge);
     }
 
-    /// Leaves out the steps from one on, which make a loop.
+    /// Removes the steps from `len` on, which make a loop.
     pub(super) fn cut(&mut self, len: usize) {
         (self.len, self.cut) = (len, true);
     }
 
-    /// Were loops left out?
+    /// Were loops removed?
     pub(super) fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Was there room for all of it?
+    /// Was there room for the whole corridor?
     pub(super) fn is_whole(&self) -> bool {
         self.whole
     }
 }
 
-/// What a query can borrow scratch from: a `&mut` [`Scratch`], a [`Scratch`], or a `&mut SearchBuffer`, which may grow.
+/// A source of scratch for a query.
+///
+/// A `&mut` [`Scratch`], a [`Scratch`], or a `&mut SearchBuffer`, which may grow.
 pub trait Lender<'s> {
-    /// The slices, for a while.
+    /// Lends the slices for a while.
     fn lend(&mut self) -> Scratch<'_>;
 
-    /// Makes the slices longer, and keeps what is in them. False when it may not or cannot.
+    /// Makes the slices longer, and keeps their contents.
+    ///
+    /// False when it may not or cannot.
     fn grow(&mut self) -> bool {
         false
     }
 
-    /// Would [`Lender::grow`] say yes?
+    /// Would [`Lender::grow`] succeed?
     fn grows(&self) -> bool {
         false
     }
 
-    /// The slices, for as long as the answer lives.
+    /// Lends the slices for as long as the answer lives.
     fn lend_for_good(self) -> Scratch<'s>;
 }
 

@@ -1,4 +1,4 @@
-//! A search as a value: begun, stepped, and asked for its answer.
+//! A search as a value: begun, stepped, and read as an answer.
 
 use super::astar::{Front, Pause, Rules, State, nearest};
 use super::corridor::Polygons;
@@ -11,8 +11,11 @@ use super::weighted;
 use super::{Answer, PathRequest, Planner, Status};
 use crate::{Location, Query};
 
-/// A search under way. It holds how the search stands; its nodes are in the scratch that it began with, which must serve it alone until the
-/// answer is read, and be handed to it at every step. Many searches on one mesh may be under way at once, each with scratch of its own.
+/// A search under way.
+///
+/// It holds the search's state. Its nodes are in the scratch that it began with. That scratch must
+/// serve this search alone until the answer is read, and every step must get it. Many searches on
+/// one mesh may be under way at once, each with scratch of its own.
 ///
 /// ```no_run
 /// # fn game(query: &navbake_search::Query<'_>, request: navbake_search::PathRequest) {
@@ -29,12 +32,14 @@ use crate::{Location, Query};
 /// # }
 /// ```
 ///
-/// A search that is handed other scratch gives an answer without meaning, and nothing worse.
+/// A search that gets other scratch gives an answer without meaning, and nothing worse.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub(super) request: PathRequest,
     pub(super) start: Goal,
-    /// How many goals stand in the scratch: those that can be reached, or, where there is none, all.
+    /// Number of goals in the scratch.
+    ///
+    /// Those that can be reached or, where there is none, all.
     pub(super) goals: usize,
     /// Can any goal be reached?
     pub(super) reachable: bool,
@@ -42,30 +47,32 @@ pub struct Search {
     pub(super) state: State,
     /// May links be taken?
     pub(super) linked: bool,
-    /// No path costs less, grid units.
+    /// Lower bound of all paths, grid units.
     pub(super) bound: f64,
-    /// Entries that earlier searches, which this one stands in for, took off their open lists.
+    /// Number of entries that earlier, replaced searches took off their open lists.
     pub(super) before: u32,
 }
 
-/// What is being done.
+/// The phase of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
-    /// There is no path, and it is known why.
+    /// There is no path, and the reason is known.
     Over(Status),
     /// The straight line to the first goal is free; its corridor is in the scratch.
     Straight(Corridor),
-    /// The path is looked up in tables; its corridor is in the scratch, and so are its bends, so many with both ends, where they are known.
+    /// The path was looked up in tables; its corridor is in the scratch.
+    ///
+    /// So are its bends where they are known: the number counts both ends.
     LookedUp(Corridor, Option<usize>),
-    /// The same, of which nothing but the points is asked for: so many corners stand in the chain.
+    /// The same where only the points are wanted: the number of corners in the chain.
     Pointed(usize),
     /// Optimal searches.
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
     Nodes { reverse: bool, done: bool },
-    /// A search within the rooms that a way from door to door leads through.
+    /// A search within the rooms of a route from door to door.
     Hierarchical(hierarchical::State),
-    /// A path is found, and what it costs is brought together with a bound.
+    /// A path is known; the search brings its cost and a lower bound together.
     Weighted(weighted::State),
 }
 
@@ -79,7 +86,9 @@ impl Search {
         Rules::of(&self.request, places)
     }
 
-    /// Goes on with the search: takes at most `budget` entries off the open list. [`Status::Looking`] says that there is more to do.
+    /// Continues the search: takes at most `budget` entries off the open list.
+    ///
+    /// [`Status::Looking`] means that the search is not done.
     ///
     /// A search gives the same answer whatever the budgets of its steps.
     pub fn step<'s>(
@@ -134,7 +143,7 @@ impl Search {
         match pause {
             Pause::Budget => {}
             Pause::Full => return lender.grow(),
-            // There would be no way from the start to tell of: it is looked for from that side.
+            // A reverse search has no path from the start yet. It is searched for from that side.
             Pause::Ended if reverse && self.state.end.is_none() => {
                 self.before = self.state.expanded;
                 self.begin_nodes(query, false, &mut scratch);
@@ -151,7 +160,7 @@ impl Search {
         true
     }
 
-    /// How it stands.
+    /// The state of the request.
     pub fn status(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
@@ -168,7 +177,7 @@ impl Search {
         }
     }
 
-    /// Entries taken off the open list so far.
+    /// Number of entries taken off the open list up to now.
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
@@ -178,7 +187,9 @@ impl Search {
         }
     }
 
-    /// The path, or why there is none. While the search is still looking: the path to the place nearest to a goal that it has found so far.
+    /// The path, or the reason why there is none.
+    ///
+    /// While the search is not done: the path to the place nearest to a goal found up to now.
     pub fn answer<'s>(&self, query: &Query<'_>, scratch: impl Lender<'s>) -> Answer<'s> {
         let scratch = scratch.lend_for_good();
         let mesh = query.mesh();
@@ -243,7 +254,7 @@ impl Search {
         };
         let found = match self.state.end {
             Some(end) => Some((end.node, end.target as usize)),
-            // From the goal there is no way to walk yet.
+            // From the goal no path can be walked yet.
             None if reverse || counts.status == Status::Unreachable => None,
             None => {
                 let used = (self.state.used as usize).min(scratch.nodes.len());
@@ -301,7 +312,9 @@ impl Search {
         }
     }
 
-    /// Makes points of a corridor; it is the way from a node, in a search of this direction.
+    /// Makes the points of a corridor.
+    ///
+    /// The corridor leads to a node, in a search of this direction.
     fn finish<'s>(
         &self,
         query: &Query<'_>,
@@ -318,15 +331,18 @@ impl Search {
         if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {
             return query.finish_with(from, to, path, Bend::Points(bends), scratch);
         }
-        // It did not fit. The corners of a corridor always do, once the corridor itself is written again.
+        // It did not fit. The corners of a corridor always do, once the corridor itself is written
+        // again.
         match self.way(query, node, reverse, &mut scratch) {
             Some(way) => query.finish(from, to, way.corridor, scratch),
             None => Answer::none(Status::OutOfNodes, self.request.planner),
         }
     }
 
-    /// Which way to set out, a unit vector `[x, z]`: along the path of [`Search::answer`] as far as it is known, else straight towards the first
-    /// goal. `None` where there is nowhere to go.
+    /// The direction in which to set out, a unit vector `[x, z]`.
+    ///
+    /// It is along the path of [`Search::answer`] as far as it is known, else straight towards
+    /// the first goal. `None` where there is nowhere to go.
     pub fn direction<'s>(
         &self,
         query: &Query<'_>,

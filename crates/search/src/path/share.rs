@@ -1,4 +1,6 @@
-//! One unit's path for another one that stands and ends near it: no search, only lines of sight and a funnel.
+//! One unit's path for another unit with a nearby start and end.
+//!
+//! It needs no search, only lines of sight and a funnel.
 
 use navbake_format::PolyId;
 
@@ -8,15 +10,18 @@ use super::{Answer, Status};
 use crate::ray::{End, walk};
 use crate::{Location, Query};
 
-/// So many places around a goal are tried.
+/// The number of spots around a goal that are tried.
 const MOST_SPOTS: u32 = 4096;
 
 impl Search {
-    /// The path of a finished search for somebody else: from a point (y-up metres) that can be walked to in a straight line from the
-    /// search's start or lies in a polygon of the path, to a place that can be seen from the goal, or to the goal itself. `None` where it cannot
-    /// be fitted, or the search reached no goal.
+    /// The path of a finished search, fitted to another start and end.
     ///
-    /// The new path goes through the polygons of the old one, and is the shortest there; a path of its own might be shorter.
+    /// The start is a point (y-up metres) that can be reached in a straight line from the search's
+    /// start, or is in a polygon of the path. The end is a place that can be seen from the goal, or
+    /// the goal itself. `None` where the path cannot be fitted, or the search reached no goal.
+    ///
+    /// The new path goes through the polygons of the old one, and is the shortest there. A search
+    /// might find a shorter one.
     pub fn shared<'s>(
         &self,
         query: &Query<'_>,
@@ -48,7 +53,7 @@ impl Search {
                 old.last.0
             }
         };
-        // The way in, up to the polygon that lies farthest along the old path.
+        // The route in, up to the polygon that is farthest along the old path.
         let mut new = Corridor::new(to.polygon());
         let own = (0..=old.len).rfind(|&i| old_polygon(scratch.deque, i) == from.polygon().0);
         let join = match own {
@@ -76,7 +81,7 @@ impl Search {
             let Step { polygon, edge } = old_step(scratch.deque, i);
             new.push(scratch.corridor, PolyId(polygon), edge);
         }
-        // The way out, from the first polygon that it has in common with the path so far.
+        // The route out, from the first polygon that it has in common with the new path.
         let before = new.len;
         let goal = query.goal_place(&goal);
         if !query.walk_to(&goal, &to, |p, k| new.push(scratch.corridor, p, k))
@@ -103,7 +108,7 @@ impl Search {
         })
     }
 
-    /// The corridor of the path that was found, written into the scratch, and the goal that it leads to.
+    /// Writes the corridor of the path that was found; returns it with its goal.
     pub(super) fn corridor(
         &self,
         query: &Query<'_>,
@@ -139,8 +144,11 @@ impl Search {
         }
     }
 
-    /// The next free place around the goal that was reached, on a triangular lattice of so many metres, that can be seen from the goal. `next` is
-    /// 0 at first, and is moved on. With a spacing of 0 it is the goal itself.
+    /// The next free place around the goal that was reached.
+    ///
+    /// The places form a triangular lattice of the given spacing, m, and can be seen from the goal.
+    /// `next` is 0 at first; the call advances it. With a spacing of 0 the place is the goal
+    /// itself.
     pub fn spot<'s>(
         &self,
         query: &Query<'_>,
@@ -176,7 +184,9 @@ impl Search {
     }
 }
 
-/// Point n, from 1, of the triangular lattice around 0, ring by ring, in coordinates along two of its axes.
+/// Point `n`, from 1, of the triangular lattice around 0, ring by ring.
+///
+/// In coordinates along two of its axes.
 fn lattice(n: u32) -> [i32; 2] {
     const AXES: [[i32; 2]; 6] = [[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]];
     let (mut left, mut ring) = (n.saturating_sub(1) as i32, 1);

@@ -1,4 +1,4 @@
-//! What a search has looked at, for pictures and for tuning.
+//! The places that a search visited, for pictures and for tuning.
 
 use navbake_format::PolyId;
 
@@ -8,26 +8,34 @@ use super::scratch::{Node, Scratch};
 use super::search::{Phase, Search};
 use crate::Query;
 
-/// A polygon that a search has come to, a portal of [`Planner::Midpoints`](super::Planner::Midpoints), or a cone of sight into a polygon of
-/// [`Planner::Optimal`](super::Planner::Optimal).
+/// A node that a search has reached.
+///
+/// A polygon, a portal of [`Planner::Midpoints`](super::Planner::Midpoints), or a cone of sight
+/// into a polygon of [`Planner::Optimal`](super::Planner::Optimal).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
     /// Its number within the search.
     pub node: u32,
-    /// The one that it was come to from; itself for a start.
+    /// The node that it was reached from; itself for a start.
     pub parent: u32,
     /// The polygon.
     pub polygon: PolyId,
-    /// Where it was entered, `[x, z]`, m. For a cone: where the shortest way to the goal would, if nothing were in the way.
+    /// The place of the entry, `[x, z]`, m.
+    ///
+    /// For a cone: the entry of the shortest path to the goal if there were no obstacle.
     pub entry: [f64; 2],
-    /// Length of the way up to there, m.
+    /// Length of the path up to the entry, m.
     pub behind: f64,
-    /// The estimate from there on, m, without the weight.
+    /// The estimate from the entry on, m, without the weight.
     pub ahead: f64,
-    /// Was it expanded? Else it waits on the open list, or was dropped from it. A cone was also when it was passed over, since there is a
-    /// shorter way to the corner that it is seen from.
+    /// Was it expanded?
+    ///
+    /// Else it is on the open list, or was dropped from it. For a cone also true when it was passed
+    /// over, because a shorter path leads to the corner that it is seen from.
     pub closed: bool,
-    /// What is seen through the portal. `None` where there is none, as at the start, at the goal and for links, and for all planners but
+    /// The cone through the portal.
+    ///
+    /// `None` at the start, at the goal and for links, and for all planners but
     /// [`Planner::Optimal`](super::Planner::Optimal).
     pub seen: Option<Seen>,
 }
@@ -37,15 +45,17 @@ pub struct Visit {
 pub struct Seen {
     /// The corner that it is seen from: the last one of the path.
     pub from: [f64; 2],
-    /// The right end of the part of the portal that is seen.
+    /// The right end of the visible part of the portal.
     pub right: [f64; 2],
     /// Its left end.
     pub left: [f64; 2],
 }
 
 impl Search {
-    /// All that the search has come to, in the order in which it did. Straight lines show nothing. A search of
-    /// [`Planner::Optimal`](super::Planner::Optimal) shows the cones to the goal that it is about; each costs a pass over the open list.
+    /// All nodes that the search has reached, in that order.
+    ///
+    /// Straight lines show nothing. A search of [`Planner::Optimal`](super::Planner::Optimal) shows
+    /// the cones to its current goal; each costs a pass over the open list.
     pub fn visits<'v>(
         &self,
         query: &Query<'v>,
@@ -74,7 +84,9 @@ impl Search {
         }
     }
 
-    /// The one that was expanded last. Of an optimal search: the one that the last step expanded, and only when its budget was 1.
+    /// The node that was expanded last.
+    ///
+    /// Of an optimal search: the one that the last step expanded, and only when its budget was 1.
     pub fn last_visit(&self, query: &Query<'_>, scratch: &Scratch<'_>) -> Option<Visit> {
         if let Some((state, _)) = self.cones() {
             return state.last_visit(query, scratch);
@@ -87,13 +99,16 @@ impl Search {
         (n < self.state.used && self.state.expanded > 0).then(|| visit(query, n, node))
     }
 
-    /// Length of the path through the nodes, m, before it was finished: from entry to entry, or from middle to middle. `None` until a goal is
-    /// reached.
+    /// Length of the path through the nodes, m, before it was finished.
+    ///
+    /// From entry to entry, or from middle to middle. `None` until a goal is reached.
     pub fn raw_length(&self, query: &Query<'_>) -> Option<f64> {
         Some(self.state.end?.length / query.mesh().grid().units())
     }
 
-    /// The last node of the path that was found; its parents lead back to where the search began.
+    /// The last node of the path that was found.
+    ///
+    /// Its parents lead back to the begin of the search.
     pub fn end_node(&self) -> Option<u32> {
         if let Some((_, end)) = self.cones() {
             return end;

@@ -1,4 +1,4 @@
-//! From a node back to where the search began: the corridor to walk.
+//! From a node back to the begin of the search: the corridor to walk.
 
 use navbake_format::{NavMesh, PolyId};
 
@@ -7,17 +7,19 @@ use super::search::Search;
 use crate::ray::{same_ground, walk_straight};
 use crate::{Location, Query, surface};
 
-/// A corridor, traced.
+/// A traced corridor.
 pub(super) struct Way {
     pub(super) corridor: Corridor,
-    /// Does it lead all the way? Else there was no room for more.
+    /// Is the corridor complete? Else there was no room for more.
     pub(super) whole: bool,
-    /// What the node that the search began with was marked with.
+    /// The mark of the node that the search began with.
     pub(super) mark: u32,
 }
 
 impl Search {
-    /// Writes the way to a node into [`Scratch::corridor`], as it is walked: from the start. Where it is too long for the scratch, its first part.
+    /// Writes the path to a node into [`Scratch::corridor`], from the start.
+    ///
+    /// Where it is too long for the scratch, writes its first part.
     pub(super) fn way(
         &self,
         query: &Query<'_>,
@@ -30,7 +32,8 @@ impl Search {
             let node = nodes.get(n as usize)?;
             (node.parent != n && (node.parent as usize) < nodes.len()).then_some(node.parent)
         };
-        // Ways have no circles: a node's length is never less than its parent's was. The bound is for memory that is none of this search's.
+        // Paths have no circles: a node's length is never less than its parent's. The bound is for
+        // memory that belongs to another search.
         let most = nodes.len();
         let (mut depth, mut root) = (0, node);
         while let Some(n) = parent(root) {
@@ -43,7 +46,7 @@ impl Search {
         let mark = nodes.get(root as usize)?.edge;
         let mut n = node;
         if !reverse {
-            // What does not fit is at the far end, where the chain begins.
+            // The steps that do not fit are at the far end, where the chain begins.
             for _ in room..depth {
                 n = parent(n)?;
             }
@@ -68,7 +71,7 @@ impl Search {
     }
 }
 
-/// The portal between a node and the one before it, as it is walked through.
+/// The portal between a node and the one before it, in walking direction.
 fn step(mesh: &NavMesh<'_>, nodes: &[Node], n: u32, from: u32, reverse: bool) -> Option<Step> {
     let polygon = nodes.get(from as usize)?.polygon;
     let edge = nodes.get(n as usize)?.edge;
@@ -92,7 +95,9 @@ impl Query<'_> {
         self.on_polygon_grid(polygon, surface::nearest(&it, goal.point))
     }
 
-    /// The straight line, when it stays on the ground all the way and ends on the goal's ground. Nothing is shorter.
+    /// The straight line, when it stays on the ground and ends on the goal's ground.
+    ///
+    /// No path is shorter.
     pub(super) fn straight(
         &self,
         from: &Location,

@@ -1,31 +1,44 @@
-//! From one piece of a border to another across a convex polygon of one weight: the least that the way there can cost.
+//! The least cost from one piece of a border to another across a convex polygon.
 //!
-//! On the piece it sets out from, what the way so far costs is known to be no less than an affine function of the place. Across ground of
-//! one weight the least cost of arriving at a point is then a convex function of that point: where rays that leave at one angle arrive, told by
-//! Snell's law, it is affine itself; beside them it grows around an end of the piece. A tangent of a convex function lies below it everywhere,
-//! so on the piece that is arrived at an affine function is a bound again, and what it gives away is of the second order in the pieces' lengths.
+//! The polygon has one weight. On the piece that paths leave, the cost of reaching it is bounded
+//! from below by an affine function of the place. Across ground of one weight the least cost of
+//! arriving at a point is then a convex function of that point. Where rays that leave at one angle
+//! (Snell's law) arrive, it is affine itself. Beside them it grows around an end of the piece. A
+//! tangent of a convex function is below it everywhere. So on the piece of arrival an affine
+//! function is a bound again, and its loss is of the second order in the pieces' lengths.
+//!
+//! ```text
+//!       |         rays at one angle         |
+//!       |       /        /        /         |
+//!     around   /        /        /   around
+//!     the end /        /        /    the end
+//!            o--------o--------o
+//!                   piece
+//! ```
 
 use crate::math::{distance, length, sqrt};
 
-/// Where the ways across a polygon set out.
+/// The start of the paths across a polygon: a piece and its bound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beam {
     /// The ends of the piece, and the direction from the first to the second.
     ends: [[f64; 2]; 2],
     axis: [f64; 2],
     length: f64,
-    /// What the way to the ends costs at least.
+    /// The least cost of the path to the ends.
     value: [f64; 2],
-    /// What a unit of ground costs in the polygon.
+    /// The cost of a unit of ground in the polygon.
     weight: f64,
-    /// How much the cost of the way so far grows along the piece, a unit.
+    /// How much the cost of reaching the piece grows per unit along the piece.
     slope: f64,
-    /// How much that of the whole grows with the distance from the piece's line, a unit; negative where no rays leave at one angle.
+    /// How much the whole cost grows per unit of distance from the piece's line.
+    ///
+    /// Negative where no rays leave at one angle.
     rise: f64,
 }
 
 impl Beam {
-    /// From the ends of a piece, what the way there costs at least, and the weight of the ground ahead.
+    /// Makes a beam from a piece, the least cost at its ends and the weight ahead.
     pub(super) fn new(ends: [[f64; 2]; 2], value: [f64; 2], weight: f64) -> Beam {
         let [dx, dz] = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
         let length = length(dx, dz);
@@ -50,7 +63,7 @@ impl Beam {
         }
     }
 
-    /// A point along the piece's line, and its distance from that.
+    /// A point's position along the piece's line, and its distance from that line.
     fn foot(&self, p: [f64; 2]) -> (f64, f64) {
         let d = [p[0] - self.ends[0][0], p[1] - self.ends[0][1]];
         let along = d[0] * self.axis[0] + d[1] * self.axis[1];
@@ -58,17 +71,22 @@ impl Beam {
         (along, away.abs())
     }
 
-    /// The end of the piece that ways set out from where no ray does: the first for places before its rays.
+    /// The least cost of arriving at `p` over end `k` of the piece.
+    ///
+    /// Paths leave from an end to reach places where no ray arrives: the first end for places
+    /// before its rays.
     fn around(&self, k: usize, p: [f64; 2]) -> f64 {
         self.value[k] + self.weight * distance(self.ends[k], p)
     }
 
-    /// The end that is the cheaper one to set out from where rays leave at no angle.
+    /// The cheaper end to leave from, where rays leave at no angle.
     fn low(&self) -> usize {
         usize::from(self.value[1] < self.value[0])
     }
 
-    /// The least cost of arriving at a point, and how far along the piece, from 0 to 1, the way there sets out.
+    /// The least cost of arriving at a point, and the place where that path leaves.
+    ///
+    /// The place is a share of the piece, from 0 to 1.
     pub(super) fn at(&self, p: [f64; 2]) -> (f64, f64) {
         if self.rise <= 0.0 {
             let low = self.low();
@@ -86,11 +104,12 @@ impl Beam {
         }
     }
 
-    /// An affine function that is nowhere more than the least cost of arriving between two points, by its values there. It is found with
-    /// little work, and may be much less.
+    /// An affine lower bound of the cost of arriving between two points.
+    ///
+    /// Given by its values there. It takes little work, and may be far below the least cost.
     pub(super) fn below(&self, to: [[f64; 2]; 2]) -> [f64; 2] {
         if self.rise > 0.0 {
-            // As if the piece went on for ever.
+            // As if the piece had no ends.
             let value = to.map(|p| {
                 let (along, away) = self.foot(p);
                 self.value[0] + self.slope * along + self.rise * away
@@ -107,11 +126,12 @@ impl Beam {
         [least; 2]
     }
 
-    /// How far the least cost of arriving on a piece lies above an affine function there, where it does so least. The piece is told by `line`, the beam that sets
-    /// out from it with the opposite values.
+    /// The least margin of the cost of arriving on a piece over an affine function.
     ///
-    /// Both places, where the way sets out and where it arrives, may be moved so that it stays parallel; the cost changes evenly then. So it is least
-    /// where one of them is an end of its piece.
+    /// `line` gives the piece: the beam that leaves it with the opposite values.
+    ///
+    /// Both places, of departure and arrival, may move so that the path stays parallel; the cost
+    /// then changes linearly. So it is least where one of them is an end of its piece.
     pub(super) fn above(&self, line: &Beam) -> f64 {
         let here = |k: usize| self.value[k] + line.at(self.ends[k]).0;
         let there = |k: usize| line.value[k] + self.at(line.ends[k]).0;
@@ -138,7 +158,10 @@ mod tests {
 
     type Line = [[f64; 2]; 2];
 
-    /// Segments on two sides of a convex quadrilateral, costs at the ends of the first, and a weight.
+    /// A random case for a beam.
+    ///
+    /// Segments on two sides of a convex quadrilateral, costs at the ends of the first, and a
+    /// weight.
     fn random(seed: &mut u32) -> (Line, [f64; 2], Line, f64) {
         let mut next = |most: u32| {
             *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -192,7 +215,7 @@ mod tests {
                 above <= least + 1e-9 && least <= above + 1.0,
                 "{above} {least}"
             );
-            // What is found with little work lies below as well.
+            // The bound that takes little work is below as well.
             let below = beam.below(to);
             for k in 0..=20 {
                 let t = f64::from(k) / 20.0;

@@ -1,8 +1,17 @@
-//! The other way round a corner: a path that is the cheapest through its portals may be cheaper through others.
+//! The other side of a corner: other portals may allow a cheaper path.
 //!
-//! Where a path that nothing holds bends at a corner of the mesh, it goes round it on one side. The portals around the corner on its other side may
-//! allow a cheaper one, as in the shortening of paths on triangulations by flips (Sharp and Crane, You can find geodesic paths in triangle meshes by just
-//! flipping edges, 2020).
+//! A path may be the cheapest through its portals and still bend at a corner of the mesh where no
+//! wall holds it. It passes that corner on one side. The portals around the corner on its other
+//! side may allow a cheaper path, as in the shortening of paths on triangulations by flips (Sharp
+//! and Crane, You can find geodesic paths in triangle meshes by just flipping edges, 2020).
+//!
+//! ```text
+//!           .---------.
+//!          /           \   other side
+//!     ----'      o      '----
+//!          \   corner  /
+//!           `---------'    known side
+//! ```
 
 use navbake_format::PolyId;
 
@@ -15,11 +24,15 @@ use crate::Query;
 const MOST_AROUND: usize = 32;
 /// The most corners that are tried after a round.
 const TRIES: u32 = 48;
-/// A crossing no farther from the end of its portal goes by that corner: this share of the portal.
+/// A crossing this near to an end of its portal passes that corner.
+///
+/// As a share of the portal.
 const AT_END: f64 = 1e-3;
 
 impl State {
-    /// Tries the other side of every corner that the cheapest path bends at, as long as that brings something.
+    /// Tries the other side of every corner at which the cheapest path bends.
+    ///
+    /// After an improvement it goes back by one crossing.
     pub(super) fn go_round(
         &mut self,
         query: &Query<'_>,
@@ -37,12 +50,14 @@ impl State {
             tries += u32::from(made.is_some());
             let better =
                 made.is_some_and(|made| self.keep_better(query, start, goal, made, scratch));
-            // What comes before it may go another way now.
+            // The crossings before it may take another route now.
             i = if better { i.saturating_sub(1) } else { until };
         }
     }
 
-    /// The corner that crossing `i` of the best path goes by, and the first crossing after it that does not.
+    /// The corner at crossing `i` of the best path, and the first crossing behind it.
+    ///
+    /// The crossings between them pass the same corner.
     fn bend(
         &self,
         query: &Query<'_>,
@@ -65,8 +80,9 @@ impl State {
         Some((corner, i + same.count()))
     }
 
-    /// Writes the best path with the portals on the other side of a corner in place of some; gives how many crossings it has. `None` where there is a
-    /// wall, or no room.
+    /// Writes the best path with the portals on the other side of a corner.
+    ///
+    /// Returns the number of crossings. `None` where there is a wall, or no room.
     fn other_side(
         &self,
         query: &Query<'_>,

@@ -1,18 +1,23 @@
-//! Loops that bring nothing.
+//! Removal of loops that save nothing.
 //!
-//! A round of the search may lead from a polygon to a neighbour and back over the same border, or once around a corner, where its bounds give away as much
-//! as that costs. Brought down, such a way touches the border at one place and saves nothing by it. The straight way within the polygon stands in for it:
-//! polygons are convex, so it stays within.
+//! A round of the search may lead from a polygon to a neighbour and back over the same border, or
+//! once around a corner, where its bounds lose as much as that costs. After descent, such a path
+//! touches the border at one place and saves nothing. The straight path within the polygon replaces
+//! it: polygons are convex, so it stays within.
 
 use super::upper::Course;
 
-/// A polygon that is left is looked for among so many crossings ahead.
+/// How many crossings ahead are searched for a return to the polygon.
 const MOST_ROUND: usize = 64;
-/// A loop that saves no more than this share of what it costs saves nothing: that is rounding.
+/// A loop that saves no more than this share of its cost saves nothing.
+///
+/// That is rounding.
 const ROUNDED: f64 = 1e-9;
 
 impl Course<'_> {
-    /// Leaves out all ways from a polygon back to it that cost no less than going straight on within it; gives how many crossings remain.
+    /// Removes all loops that cost no less than the straight path in their polygon.
+    ///
+    /// Returns the number of remaining crossings.
     pub(super) fn leave_out_loops(&mut self) -> usize {
         let mut i = 0;
         while i < self.crossings.len() {
@@ -24,8 +29,10 @@ impl Course<'_> {
         self.crossings.len()
     }
 
-    /// The crossing by which the polygon that crossing `i` leaves is left for the last time, or, beyond them all, the goal: if the way there costs no less
-    /// than the straight one.
+    /// The last crossing that leaves crossing `i`'s polygon and ends a useless loop.
+    ///
+    /// Beyond all crossings it is the goal. `None` where every such path costs less than the
+    /// straight one.
     fn loop_from(&self, i: usize) -> Option<usize> {
         let home = self.ground(i).0;
         let last = self.crossings.len().min(i + MOST_ROUND);

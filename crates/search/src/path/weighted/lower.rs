@@ -1,9 +1,18 @@
-//! The lower bound: a search over pieces of portals, of which each has an affine lower bound of what getting there costs.
+//! The lower bound: a search over pieces of portals with affine bounds.
 //!
-//! Pieces are taken in order of the least cost of a path over them, and hand their bound on across the polygon that they lead into (see
-//! [`super::beam`]); a piece that is reached by several ways keeps the lesser value at each end, which bounds the lesser of two affine functions.
-//! A piece whose bound has fallen is taken again. At any moment no path costs less than the least of what is on the open list and what arrived
-//! at a goal: whoever walked the optimal path from the start would meet a piece on the open list, or the goal.
+//! Each piece has an affine lower bound of the cost of reaching it. The search takes pieces in
+//! order of the least cost of a path over them, and hands their bound on across the polygon that
+//! they lead into (see [`super::beam`]). A piece that several paths reach keeps the lesser value at
+//! each end, which bounds the lesser of two affine functions. A piece whose bound has fallen is
+//! taken again.
+//!
+//! ```text
+//!    start -> piece on a portal -> across a polygon -> next pieces -> ... -> goal
+//!             [value a, value b]       (beam)         [value a, value b]
+//! ```
+//!
+//! At any moment no path costs less than the least of the open list and the arrivals at a goal. The
+//! optimal path, followed from the start, meets a piece on the open list, or the goal.
 
 use navbake_format::PolyId;
 
@@ -37,17 +46,17 @@ const SHORT: f64 = 0.5;
 pub(super) enum Pause {
     /// The budget is spent.
     Budget,
-    /// The open list has nothing left below what is asked for, or below what arrived at a goal.
+    /// The open list has no entry below the requested bound or below an arrival.
     Ended,
 }
 
 impl Front<'_, '_> {
-    /// What a metre costs on ground that is entered.
+    /// The cost of a metre on the ground that is entered.
     fn weight(&self, polygon: u32) -> f64 {
         self.query.weight(PolyId(polygon))
     }
 
-    /// The same, with what heights cost.
+    /// The same, with the costs of heights.
     pub(super) fn ground(&self, polygon: u32) -> Ground {
         Ground {
             weight: self.weight(polygon),
@@ -55,7 +64,7 @@ impl Front<'_, '_> {
         }
     }
 
-    /// The ways that set out from the start.
+    /// The paths that leave the start.
     fn start_ways(&self, ground: Ground) -> Ways {
         let start = Span {
             ends: [[0.0; 2]; 2],
@@ -64,7 +73,7 @@ impl Front<'_, '_> {
         Ways::new(&start, [0.0; 2], ground)
     }
 
-    /// Begins a round: all pieces stay, and what was known of them is forgotten.
+    /// Begins a round: all pieces stay, and their bounds are cleared.
     pub(super) fn begin(&mut self) {
         let used = self.used();
         for piece in &mut self.pieces[..used] {
@@ -117,12 +126,15 @@ impl Front<'_, '_> {
         }
     }
 
-    /// So often pieces are taken in a round: where rounding or pieces that are far too long keep bounds falling, the round ends with what it has.
+    /// The most times that pieces are taken in a round.
+    ///
+    /// Rounding, or pieces that are far too long, may keep bounds falling. The round then ends with
+    /// the bound that it has.
     fn most(&self) -> u32 {
         (self.state.used.saturating_mul(4)).saturating_add(512)
     }
 
-    /// What no path costs less than, as far as this round has come.
+    /// The lower bound of all paths in this round up to now.
     pub(super) fn bound(&self) -> f64 {
         let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
         let open = self.least().unwrap_or(f64::INFINITY);
@@ -130,7 +142,7 @@ impl Front<'_, '_> {
         found.min(self.state.upper)
     }
 
-    /// Hands what ways cost at least on to all that one may cross their polygon to.
+    /// Hands the bound of the paths on to all exits of their polygon.
     fn cross(&mut self, ways: &Ways, polygon: u32, from: u32) {
         let query = self.query;
         for (t, target) in self.targets.iter().enumerate() {
@@ -198,8 +210,10 @@ impl Front<'_, '_> {
         }
     }
 
-    /// The polygon that it cannot pay to go back to over a portal: whoever does would have done as well to stay there, unless he gained by
-    /// walking beside the border.
+    /// The polygon that it cannot pay to go back to over a portal.
+    ///
+    /// A path that goes back would have done as well to stay there, unless it gained by running
+    /// beside the border.
     fn came_from(&self, from: u32, polygon: u32) -> u32 {
         (self.pieces.get(from as usize))
             .filter(|p| !p.is_link() && self.weight(p.polygon) <= self.weight(polygon))
@@ -221,7 +235,9 @@ impl Front<'_, '_> {
         }
     }
 
-    /// There was no room for what lies beyond a piece: what no path over it costs less than is all that is known of it.
+    /// Records that there was no room beyond a piece.
+    ///
+    /// All that is known of it is the lower bound of the paths over it.
     fn lose(&mut self, from: u32) {
         let piece = self.pieces.get(from as usize);
         let f = piece.map_or(0.0, |piece| piece.f);
@@ -259,8 +275,10 @@ impl Front<'_, '_> {
         Some(n)
     }
 
-    /// Cuts a new portal into pieces that are short beside their distance from the start: what a line gives away of a distance grows with the
-    /// square of the one over the other.
+    /// Cuts a new portal into pieces.
+    ///
+    /// They are short compared with their distance from the start. The loss of a line against a
+    /// distance grows with the square of the one over the other.
     fn shorten(&mut self, first: u32) {
         let mut n = first;
         while let Some(piece) = self.pieces.get(n as usize) {
@@ -307,7 +325,9 @@ impl Front<'_, '_> {
         true
     }
 
-    /// Lowers the bound of a piece where ways arrive below it. It is worked out again when it is taken.
+    /// Lowers the bound of a piece where paths arrive below it.
+    ///
+    /// The bound is computed again when the piece is taken.
     fn offer(&mut self, n: u32, ways: &Ways) {
         let noise = self.state.noise();
         let Some(piece) = self.pieces.get_mut(n as usize) else {
@@ -322,7 +342,7 @@ impl Front<'_, '_> {
         } else {
             let line = Ways::line(&piece.span(), piece.value, ways.ground());
             let above = ways.above(&line);
-            // Less than rounding makes is nothing; see [`State::certified`].
+            // A gain below rounding is nothing; see [`State::certified`].
             if above.is_nan() || above >= -noise {
                 return;
             }
@@ -339,8 +359,11 @@ impl Front<'_, '_> {
         self.put_again(n);
     }
 
-    /// Works the bound of a piece out from all that leads to it: a line through what the ways to both ends cost at least, lowered until no way to a
-    /// place between them costs less. False when it goes back to the open list: it is worth more than it was taken for, or was cut in two.
+    /// Computes the bound of a piece from all paths that reach it.
+    ///
+    /// The bound is a line through the least costs at both ends, lowered until no path to a place
+    /// between them costs less. False when the piece goes back to the open list, because it is
+    /// worth more than it was taken for or was cut in two.
     fn gather(&mut self, n: u32) -> bool {
         let Some(piece) = self.pieces.get(n as usize).copied() else {
             return true;
@@ -366,15 +389,16 @@ impl Front<'_, '_> {
         if fall < 0.0 {
             let long = distance(a, b) > self.state.near / 64.0;
             if -fall > self.state.give && long && self.split(n) {
-                // Two lines fit better than one. Until they are worked out, what was known holds for both.
+                // Two lines fit better than one. Until they are computed, the old bound holds for
+                // both.
                 for half in [n, self.state.used - 1] {
                     self.worth(half);
                     self.put_again(half);
                 }
                 return false;
             }
-            // No less than the least of all ways: around a corner ways of no length lead from piece to piece, and what each gives away
-            // would add up without end.
+            // No less than the least of all paths: around a corner paths of no length lead from
+            // piece to piece, and their losses would add up without end.
             let least = self.above(&piece, [0.0; 2]);
             lowered = ends.map(|v| v + fall);
             if lowered[0].min(lowered[1]) < least {
@@ -385,7 +409,7 @@ impl Front<'_, '_> {
             return true;
         };
         slot.stale = false;
-        // What was known of it already may say more.
+        // The old bound may be higher.
         if lowered[0] + lowered[1] >= slot.value[0] + slot.value[1] {
             slot.value = lowered;
         }
@@ -401,7 +425,7 @@ impl Front<'_, '_> {
         false
     }
 
-    /// How far all ways to a piece lie above a line, with ground stretched.
+    /// How far all paths to a piece are above a line, with ground stretched.
     fn above(&self, piece: &Piece, line: [f64; 2]) -> f64 {
         let ground = self.ground(piece.polygon).times(self.state.stretch);
         let line = Ways::line(&piece.span(), line, ground);
@@ -412,12 +436,12 @@ impl Front<'_, '_> {
         least
     }
 
-    /// The same as far as landmarks tell; nothing where they do not.
+    /// The lower bound of all paths over a piece by landmarks; 0 where they give none.
     fn by_landmarks(&self, piece: &Piece) -> f64 {
         let Some(landmarks) = &self.landmarks else {
             return 0.0;
         };
-        // Going up and down never makes a way cheaper than its length alone does.
+        // Going up and down never makes a path cheaper than its length alone does.
         let weight = self.state.least().weight;
         let border = self.query.mesh().polys().border(piece.polygon);
         let Some(here) = border.get(piece.edge as usize) else {
@@ -432,7 +456,10 @@ impl Front<'_, '_> {
         self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
     }
 
-    /// Works out what no path over a piece costs less than: what getting there does, and going on by the straight line or by what landmarks say, over the cheapest ground.
+    /// Computes the lower bound of all paths over a piece.
+    ///
+    /// The cost of reaching it, plus the remaining distance over the cheapest ground: the straight
+    /// line, or the landmarks' bound.
     fn worth(&mut self, n: u32) -> f64 {
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return f64::INFINITY;
@@ -452,7 +479,9 @@ impl Front<'_, '_> {
         f
     }
 
-    /// Calls `f` with all ways that lead to a piece over ground that costs so much, and the pieces that they set out from.
+    /// Calls `f` with all paths to a piece over the given ground.
+    ///
+    /// It also gets the pieces that they leave from.
     pub(super) fn arrivals(&self, piece: &Piece, ground: Ground, mut f: impl FnMut(&Ways, u32)) {
         if piece.polygon == self.start.polygon {
             f(&self.start_ways(ground), START);
@@ -488,7 +517,7 @@ impl Front<'_, '_> {
         (open, self.pieces)
     }
 
-    /// What the least entry of the open list is worth.
+    /// The value of the least entry of the open list.
     fn least(&self) -> Option<f64> {
         if self.state.open.len == 0 {
             return None;
@@ -510,7 +539,7 @@ impl Front<'_, '_> {
         best
     }
 
-    /// Puts a piece on the open list, unless paths over it cost more than one that is known.
+    /// Puts a piece on the open list, unless paths over it exceed a known one's cost.
     fn put_again(&mut self, n: u32) {
         if self
             .pieces

@@ -3,17 +3,20 @@
 use super::piece::Piece;
 use super::upper::Crossing;
 
-/// Slices for one weighted search at a time; what is in them does not matter. Without them ([`Pieces::default`]) there is none, and
-/// [`Planner::Corridor`](super::super::Planner::Corridor) stands in for it. Fewer places give looser bounds.
+/// Slices for one weighted search at a time; their contents do not matter.
+///
+/// Without them ([`Pieces::default`]) there is no such search, and
+/// [`Planner::Corridor`](super::super::Planner::Corridor) replaces it. Fewer places give looser
+/// bounds.
 #[derive(Debug, Default)]
 pub struct Pieces<'a> {
     /// Pieces of borders.
     pub pieces: &'a mut [Piece],
     /// The open list: as many as pieces.
     pub heap: &'a mut [u32],
-    /// Where the cheapest path so far crosses borders: as many as a corridor has portals.
+    /// Crossings of the cheapest known path: as many as a corridor has portals.
     pub best: &'a mut [Crossing],
-    /// The same of a path that is tried: as many.
+    /// Crossings of a path that is tried: as many.
     pub tried: &'a mut [Crossing],
 }
 
@@ -41,7 +44,9 @@ pub(in super::super) struct PiecesBuffer {
 
 #[cfg(feature = "alloc")]
 impl PiecesBuffer {
-    /// For so many pieces, and corridors of so many portals. What is there stays.
+    /// Makes room for pieces and for corridors of `portals` portals.
+    ///
+    /// The contents stay.
     pub(in super::super) fn resize(&mut self, pieces: usize, portals: usize) {
         let portals = if pieces == 0 { 0 } else { portals };
         self.pieces.resize(pieces, Piece::default());

@@ -1,16 +1,33 @@
-//! Cheapest paths over ground of different weights, within a bound that is proved.
+//! Cheapest paths over ground of different weights, within a proved bound.
 //!
-//! Where ground costs more here than there, the cheapest path bends at borders as light does, and no method finds it exactly: the places where it
-//! crosses borders are roots of polynomials of a high degree (De Carufel, Grimm, Maheshwari, Owen and Smid, A note on the unsolvability of the
-//! weighted region shortest path problem, 2014). So two numbers are brought together. From above, a path: the cheapest through the
-//! portals found ([`upper`]). From below, a bound that no path undercuts: a search over pieces of portals ([`lower`]), which are affine lower
-//! bounds of what getting there costs ([`beam`]). A round of the search gives a bound and a way that would cost no more if the bound
-//! were right; the path through the portals of that way may be cheaper than the one known. Then pieces in which the bound gives much away
-//! are cut in two, and the next round begins, until the path costs no more than the asked share above the bound, or memory or rounds end.
+//! Where weights differ, the cheapest path bends at borders as light does, and no method finds it
+//! exactly: the places where it crosses borders are roots of polynomials of a high degree (De
+//! Carufel, Grimm, Maheshwari, Owen and Smid, A note on the unsolvability of the weighted region
+//! shortest path problem, 2014). So the search brings two numbers together:
 //!
-//! It is a method of intervals with additively weighted, linear labels, between the continuous Dijkstra method (Mitchell and Papadimitriou, The
-//! weighted region problem, 1991), whose intervals are exact, and Steiner points (Aleksandrov, Maheshwari and Sack, Determining approximate
-//! shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
+//! - From above, a path: the cheapest through the portals found ([`upper`]).
+//! - From below, a bound of all paths: a search over pieces of portals ([`lower`]), which have
+//!   affine lower bounds of the cost of reaching them ([`beam`]).
+//!
+//! ```text
+//!    cost
+//!     |  upper --.
+//!     |           `----.______
+//!     |                           optimum
+//!     |            .----------
+//!     |  lower ---'
+//!     +------------------------- rounds
+//! ```
+//!
+//! A round of the search gives a bound and a path that would cost no more if the bound were exact.
+//! The cheapest path through its portals may improve the known one. Then pieces in which the bound
+//! loses much are cut in two, and the next round begins. The search ends when the path's cost is
+//! within the requested share above the bound, or when memory or rounds run out.
+//!
+//! It is a method of intervals with additively weighted, linear labels. It is between the
+//! continuous Dijkstra method (Mitchell and Papadimitriou, The weighted region problem, 1991),
+//! whose intervals are exact, and Steiner points (Aleksandrov, Maheshwari and Sack, Determining
+//! approximate shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
 
 mod beam;
 mod detour;
@@ -38,94 +55,110 @@ pub use upper::Crossing;
 use lower::{Front, Pause};
 use ways::Ground;
 
-/// The distance to the goal over that from the start up to which pieces are not made shorter for being near it.
+/// The goal's distance divided by `State::near`.
+///
+/// Up to that distance from the start, pieces are not made shorter for being near it.
 const NEAR: f64 = 32.0;
-/// So many lines give away what a path may cost more than the cheapest.
+/// The number of lines that share the allowed loss of a path.
 const GIVE: f64 = 400.0;
 /// The most rounds of a search.
 const ROUNDS: u32 = 24;
-/// A piece that is taken more often in a round is cut in two: what it gives away comes back to it.
+/// A piece that is taken more often in a round is cut in two.
+///
+/// Its loss comes back to it.
 const TAKES: u32 = 12;
-/// So many rounds that bring little are the last.
+/// This many rounds of little progress in a row are the last.
 const IDLE: u32 = 3;
-/// What is left between path and bound after a round that brings little, as a share of what was before.
+/// Little progress: at least this share of the difference to the bound is left.
+///
+/// The difference is that between path and bound before the round.
 const LITTLE: f64 = 15.0 / 16.0;
 
 /// An arrival at a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
-    /// What it costs at least, grid units.
+    /// Its least cost, grid units.
     value: f64,
-    /// The piece that the way comes from.
+    /// The piece that the path comes from.
     from: u32,
-    /// Which target it is.
+    /// The number of the target.
     target: u32,
 }
 
-/// How a weighted search stands. Costs are in grid units of plain ground.
+/// The state of a weighted search. Costs are in grid units of plain ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// Pieces in use.
+    /// Number of pieces in use.
     used: u32,
     pub(super) open: OpenState,
-    /// Pieces taken off the open list: in this round, and in all.
+    /// Number of pieces taken off the open list: in this round, and in all.
     taken: u32,
     pub(super) expanded: u32,
     goal: Option<End>,
-    /// What lies beyond pieces that there was no room to look beyond costs at least this.
+    /// Lower bound of the paths over pieces without room beyond them.
     lost: f64,
-    /// No place that was looked at is farther from the start.
+    /// The greatest distance from the start of all places seen.
     reach: f64,
-    /// Within this distance of the start pieces are not made shorter for being near it.
+    /// Up to this distance from the start, pieces are not made shorter.
     near: f64,
-    /// So much may a line give away before its piece is cut in two.
+    /// The loss of a line above which its piece is cut in two.
     give: f64,
-    /// What a unit costs at most.
+    /// The greatest cost of a unit.
     dearest: f64,
-    /// What a unit costs at least, links included: zero where links cost less than their length.
+    /// The least cost of a unit, links included.
+    ///
+    /// Zero where links cost less than their length.
     least: f64,
-    /// What heights cost; and what they cost at least, where links lead up or down for less.
+    /// The costs of heights, and their least, where links lead up or down for less.
     slopes: Slopes,
     least_slopes: Slopes,
     /// The height of the start, grid units: all others are relative to it.
     ground: f64,
-    /// The least cost of a path that is known, and what no path costs less than.
+    /// The least cost of a known path, and the lower bound of all paths.
     upper: f64,
     lower: f64,
-    /// The share that the one may lie above the other.
+    /// The accepted share by which the path may exceed the bound.
     gap: f64,
-    /// How many crossings the path has, and the target that it leads to.
+    /// The path's number of crossings, and its target.
     best: u32,
     target: u32,
-    /// Ground is taken to cost so many times more while bounds are handed on, and they are divided by it in the end.
+    /// The factor of ground costs while bounds are handed on.
+    ///
+    /// The bounds are divided by it in the end.
     stretch: f64,
     round: u32,
-    /// How many rounds in a row brought little.
+    /// Number of rounds in a row with little progress.
     idle: u32,
-    /// Are landmarks looked at? The search for the first path has told goals how far they are.
+    /// Are landmarks used?
+    ///
+    /// The search for the first path has given goals their distances.
     by_landmarks: bool,
     pub(super) done: bool,
 }
 
 impl State {
-    /// A bound from here on is as good as asked for.
+    /// The bound from which on the search may end.
     fn enough(&self) -> f64 {
         self.upper / (1.0 + self.gap)
     }
 
-    /// No less than what rounding does to a value that is handed on once: some tens of operations on numbers of this size.
+    /// An upper bound of the rounding when a value is handed on once.
+    ///
+    /// Some tens of operations on numbers of this size.
     fn noise(&self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 46) as f64;
         STEP * (self.upper + (self.dearest + self.slopes.most()) * self.reach)
     }
 
-    /// What is certain of a bound. A value has been handed on at most as often as pieces were taken; each time it may have been rounded, and a
-    /// gain of no more than noise may have been passed over.
+    /// The certain part of a bound.
+    ///
+    /// A value has been handed on at most as often as pieces were taken. Each time it may have been
+    /// rounded, and a gain of no more than noise may have been ignored.
     fn certified(&self, bound: f64) -> f64 {
         bound - 2.0 * self.noise() * (f64::from(self.taken) + 2.0)
     }
 
-    /// What ground costs at least, stretched.
+    /// The least costs of ground, stretched.
     fn least(&self) -> Ground {
         let ground = Ground {
             weight: self.least,
@@ -136,7 +169,9 @@ impl State {
 }
 
 impl Search {
-    /// Goes on from the corridor that was found to a path with a bound. False where there is no memory for it: the corridor is the answer.
+    /// Begins the weighted search with the corridor that was found.
+    ///
+    /// False where there is no memory for it: the corridor is then the answer.
     pub(super) fn begin_weighted(&mut self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> bool {
         let found = self.corridor(query, scratch);
         let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
@@ -147,7 +182,7 @@ impl Search {
             return false;
         };
         let costs = query.costs.map_or((1.0, 1.0), |c| (c.least(), c.most()));
-        // What is not a number asks for all that can be had.
+        // A value that is not a number requests the least gap possible.
         let gap = self.request.gap.max(0.0);
         let mut state = State {
             used: 0,
@@ -190,7 +225,7 @@ impl Search {
         true
     }
 
-    /// Does a search of nodes that found a way go on so?
+    /// Does a search of nodes that found a path continue as a weighted one?
     pub(super) fn goes_on_weighted(
         &mut self,
         query: &Query<'_>,
@@ -201,7 +236,7 @@ impl Search {
             && self.begin_weighted(query, scratch)
     }
 
-    /// Goes on with a round, or begins the next one.
+    /// Continues a round, or begins the next one.
     pub(super) fn step_weighted(
         &mut self,
         query: &Query<'_>,
@@ -220,7 +255,7 @@ impl Search {
         self.phase = Phase::Weighted(state);
     }
 
-    /// The cheapest path so far, with its bound.
+    /// The cheapest known path, with its bound.
     pub(super) fn weighted_answer<'s>(
         &self,
         state: &State,
@@ -281,7 +316,7 @@ impl State {
         corridor.is_whole().then_some((corridor, goal))
     }
 
-    /// Takes the corridor in the scratch for the first path, and begins the first round.
+    /// Makes the corridor in the scratch the first path, and begins the first round.
     fn begin(
         &mut self,
         query: &Query<'_>,
@@ -310,7 +345,7 @@ impl State {
         true
     }
 
-    /// Brings down what the path through the crossings that are tried costs, and keeps it if it is the cheapest so far.
+    /// Descends the tried path, and keeps it if it is the cheapest known one.
     fn keep_better(
         &mut self,
         query: &Query<'_>,
@@ -368,7 +403,7 @@ impl State {
         }
     }
 
-    /// After a round: a better bound, perhaps a better path, and shorter pieces for the next one.
+    /// Ends a round: a better bound, perhaps a better path, and shorter pieces.
     fn end_round(
         &mut self,
         query: &Query<'_>,
@@ -411,7 +446,9 @@ impl State {
         self.front(query, *start, goals, scratch).begin();
     }
 
-    /// Cuts pieces in two in which the bound gives more away than their share. False when there are none, or no room.
+    /// Cuts pieces in two in which the bound loses more than their share.
+    ///
+    /// False when there are none, or no room.
     fn refine(
         &mut self,
         query: &Query<'_>,

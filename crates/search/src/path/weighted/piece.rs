@@ -1,4 +1,4 @@
-//! Pieces of portals, each with an affine lower bound of what getting there costs.
+//! Pieces of portals, each with an affine lower bound of the cost of reaching it.
 
 use navbake_format::{NavMesh, PolyId};
 
@@ -10,12 +10,14 @@ use crate::math::float;
 
 /// No piece.
 pub(super) const NONE: u32 = u32::MAX;
-/// In place of a piece: the start.
+/// The start, in place of a piece.
 pub(super) const START: u32 = u32::MAX - 1;
-/// A piece of a portal as it is crossed one way, or a link. Places are relative to the start, in grid units.
+/// A piece of a portal as it is crossed in one direction, or a link.
+///
+/// Places are relative to the start, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    /// The number of the edge that is crossed; for links those after all edges.
+    /// The number of the edge that is crossed; links follow after all edges.
     pub(super) key: u32,
     /// The polygon that is left.
     pub(super) polygon: u32,
@@ -27,31 +29,33 @@ pub struct Piece {
     pub(super) next: u32,
     /// The next piece that leads into the same polygon.
     pub(super) peer: u32,
-    /// How often it was taken off the open list in this round.
+    /// Number of times that it was taken off the open list in this round.
     pub(super) takes: u32,
-    /// Has a cheaper way to it turned up since `value` was worked out?
+    /// Has a cheaper path to it been found since `value` was computed?
     pub(super) stale: bool,
-    /// Has a way that is traced back led over it?
+    /// Did a path that was traced back lead over it?
     pub(super) is_traced: bool,
-    /// Its place on the open list.
+    /// Its position in the open list.
     pub(super) place: u32,
-    /// Which part of the portal it is, from 0 to 1.
+    /// Its part of the portal, from 0 to 1.
     pub(super) share: [f64; 2],
-    /// Where one arrives: its ends. A link is both at one place.
+    /// Its ends, where paths arrive. For a link both are one place.
     pub(super) ends: [[f64; 2]; 2],
     /// The heights there, where heights cost something.
     pub(super) heights: [f64; 2],
-    /// Where one sets out from beyond it: the same, or the end of a link.
+    /// The ends from which paths leave beyond it: the same, or the end of a link.
     pub(super) exit: [f64; 2],
     /// The height there.
     pub(super) exit_height: f64,
-    /// What taking it costs: that of a link.
+    /// The cost of taking it: that of a link.
     pub(super) toll: f64,
-    /// No way to a place between the ends costs less than what lies on the line between these.
+    /// The bound at both ends.
+    ///
+    /// No path to a place between them costs less than the line between these values.
     pub(super) value: [f64; 2],
-    /// How much less the line says than is known of the ends and the middle.
+    /// How far the line is below the known values of the ends and the middle.
     pub(super) loss: f64,
-    /// No path over it costs less.
+    /// The lower bound of all paths over it.
     pub(super) f: f64,
 }
 
@@ -74,7 +78,7 @@ impl Queued for Piece {
 }
 
 impl Piece {
-    /// What no portal has.
+    /// A piece that no portal has.
     const NOWHERE: Piece = Piece {
         key: NONE,
         polygon: 0,
@@ -105,7 +109,7 @@ impl Default for Piece {
 }
 
 impl Piece {
-    /// Forgets what getting there costs.
+    /// Forgets the cost of reaching it.
     pub(super) fn clear(&mut self) {
         *self = Piece {
             key: self.key,
@@ -140,7 +144,7 @@ impl Piece {
         self.share == [0.0, 1.0] && !self.is_link()
     }
 
-    /// Where one arrives.
+    /// The span on which paths arrive.
     pub(super) fn span(&self) -> Span {
         Span {
             ends: self.ends,
@@ -148,7 +152,7 @@ impl Piece {
         }
     }
 
-    /// The ways that set out from it over the ground beyond.
+    /// The paths that leave it over the ground beyond.
     pub(super) fn ways(&self, ground: Ground) -> Ways {
         if self.is_link() {
             let exit = Span {
@@ -162,7 +166,7 @@ impl Piece {
     }
 }
 
-/// A portal or link of a polygon, as a search meets it.
+/// A portal or link of a polygon, as a search reaches it.
 pub(super) struct Exit {
     pub(super) key: u32,
     pub(super) edge: u32,

@@ -1,4 +1,4 @@
-//! From pieces back to the portals that they lead through, and from crossings to the points of a path.
+//! From pieces back to their portals, and from crossings to the points of a path.
 
 use navbake_format::exact::orient;
 use navbake_format::{Link, NavMesh, PolyId};
@@ -86,11 +86,14 @@ impl State {
     }
 }
 
-/// Writes the crossings of the way that a round found, each where the way crosses it; gives how many. `None` where there is no room.
+/// Writes the crossings of the path that a round found, and returns their number.
 ///
-/// From the goal back it goes from piece to piece, to the one that arrives for least. Bounds give something away, so that may lead astray, round a corner
-/// say, where ways of no length lead from piece to piece: no piece is taken twice, and out of a dead end the way goes back. Loops remain; once the way is
-/// brought down those that save nothing are left out.
+/// Each is at the place where the path crosses. `None` where there is no room.
+///
+/// The trace starts at the goal and goes from piece to piece, to the one with the least cost of
+/// arrival. Bounds are not exact, so that may lead astray, for example around a corner where paths
+/// of no length lead from piece to piece. Therefore no piece is taken twice, and the trace goes
+/// back out of a dead end. Loops remain; after descent those that save nothing are removed.
 pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
@@ -123,8 +126,10 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
     Some(count)
 }
 
-/// The piece that a way to a crossing comes from, of those that are not traced; the start, if it comes from there; or none. Of ways that cost the
-/// same it is the one that comes from farthest back.
+/// The piece that a path to a crossing comes from, of those not yet traced.
+///
+/// The start, if it comes from there, or none. Of equal costs the one that comes from farthest
+/// back.
 fn before(front: &Front<'_, '_>, crossing: &Crossing) -> u32 {
     let Some(piece) = front.pieces.get(crossing.piece as usize) else {
         return NONE;
@@ -143,7 +148,9 @@ fn before(front: &Front<'_, '_>, crossing: &Crossing) -> u32 {
 }
 
 impl State {
-    /// Writes the corridor of the best path, and the points where it bends. `None` where there is no room.
+    /// Writes the corridor of the best path, and the points where it bends.
+    ///
+    /// `None` where there is no room.
     pub(super) fn write(
         &self,
         query: &Query<'_>,
@@ -230,7 +237,7 @@ struct Crossed<'p, 'a> {
     start: [i32; 2],
     crossings: &'p [Crossing],
     last: PolyId,
-    /// A crossing so near to the end of its portal is there, grid units.
+    /// A crossing this near to an end of its portal is at that end, grid units.
     beside: f64,
 }
 
@@ -239,8 +246,10 @@ impl Crossed<'_, '_> {
         self.query.mesh()
     }
 
-    /// Where the path crosses portal `i`, on the grid, and the portal that comes next there. Beside its ends it is an end. Elsewhere it lies on the
-    /// cheaper side: a path may run along a border there, and must not be charged for the other side.
+    /// The grid point where the path crosses portal `i`, and the next portal there.
+    ///
+    /// Beside an end of the portal the point is that end. Elsewhere it is on the cheaper side: a
+    /// path may run along a border there, and must not pay for the other side.
     fn bend(&self, i: usize) -> ([i32; 2], usize) {
         let Some(c) = self.crossings.get(i) else {
             return (self.start, i);
@@ -266,14 +275,18 @@ impl Crossed<'_, '_> {
         (surface::nearest(&self.mesh().polygon(polygon), p), next)
     }
 
-    /// Does a straight line lead through some of the portals where the path does? Where heights cost something, it pays to go around a hill.
+    /// Does a straight line cross some of the portals where the path does?
+    ///
+    /// Where heights cost something, it pays to go around a hill.
     fn follows(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let line = [a, b].map(|p| relative(p, self.start));
         let portals = self.crossings.get(portals).unwrap_or(&[]);
         (portals.iter()).all(|c| to_segment(c.point(), line) <= BESIDE_ON_SLOPES)
     }
 
-    /// Does a straight line lead through some of the portals, and never back? It may run along one.
+    /// Does a straight line cross some of the portals, and never go back?
+    ///
+    /// It may run along one.
     fn passes(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let portals = self.crossings.get(portals).unwrap_or(&[]);
         let (d, mut at) = (float(towards(a, b)), float(a));
@@ -297,12 +310,14 @@ impl Crossed<'_, '_> {
     }
 }
 
-/// A line that goes back by no more than this share of its length does so by rounding.
+/// A step back of at most this share of the line's length is rounding.
 const BACK: f64 = 1e-9;
 
-/// Ways that differ by no more than this share cost the same.
+/// Paths that differ by no more than this share cost the same.
 const SAME: f64 = 1e-4;
 
-/// A crossing so near to the end of a portal is at that end, grid units; and where heights cost something.
+/// A crossing this near to an end of a portal is at that end, grid units.
+///
+/// The second value holds where heights cost something.
 const BESIDE: f64 = 2.0;
 const BESIDE_ON_SLOPES: f64 = 0.5;

@@ -1,45 +1,63 @@
-//! The upper bound: where a path through given portals should cross them.
+//! The upper bound: the best crossings of a path through given portals.
 //!
-//! Through given portals the cost of a path is a convex function of the places where it crosses them, each a number between 0 and 1. It is
-//! brought down by Newton's method with bounds (Bertsekas, Projected Newton methods for optimization problems with simple constraints, 1982):
-//! crossings that would leave their portal are held at its end, the others solve a system of equations in which each crossing has to do with
-//! its two neighbours only. Where crossings fall together, at corners, lengths have no derivative; they are rounded off first, less and less.
+//! Through given portals the cost of a path is a convex function of its crossings, each a number
+//! between 0 and 1. Newton's method with bounds lowers it (Bertsekas, Projected Newton methods for
+//! optimization problems with simple constraints, 1982). Crossings that would leave their portal
+//! are held at its end. The others solve a system of equations in which each crossing depends only
+//! on its two neighbours. At corners, where crossings coincide, lengths have no derivative; they
+//! are rounded off first, less and less.
+//!
+//! ```text
+//!    start o                             o goal
+//!           \      |          |         /
+//!            `--. t0 ------- t1 ------'      each t is 0 to 1
+//!                  |          |
+//!               portal 0   portal 1
+//! ```
 
 use super::super::scratch::Step;
 use crate::Slopes;
 use crate::math::{length, sqrt};
 
-/// Where a path crosses a portal, or takes a link. Places are relative to the start, in grid units.
+/// A crossing of a portal, or a link.
+///
+/// Places are relative to the start, in grid units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Crossing {
     pub(super) step: Step,
-    /// The first end of the portal, and the way from there to the other one; for a link where it begins, and nothing.
+    /// The first end of the portal, and the vector to the other one.
+    ///
+    /// For a link its begin, and zero.
     pub(super) at: [f64; 2],
     pub(super) along: [f64; 2],
-    /// From where one goes on beyond a link, less where it begins.
+    /// The vector from the begin of a link to its end.
     pub(super) hop: [f64; 2],
-    /// The heights where portals begin, and how much higher they end; where a link ends, and how much higher that is than where it begins.
+    /// The height at the begin of the portal, and the rise along it.
+    ///
+    /// For a link: the height of its begin, and `lift`, the rise from there to its end.
     pub(super) height: f64,
     pub(super) rise: f64,
     pub(super) lift: f64,
     pub(super) toll: f64,
-    /// What a unit of the ground before it costs.
+    /// The cost of a unit of the ground before it.
     pub(super) weight: f64,
-    /// The piece that it was found with.
+    /// The piece that found it.
     pub(super) piece: u32,
-    /// Where it is crossed, from 0 to 1.
+    /// The place of the crossing, from 0 to 1.
     pub(super) t: f64,
     pub(super) slope: f64,
-    /// The matrix of second derivatives: its diagonal, and what is beside that, which has to do with the next crossing.
+    /// The second derivatives: the diagonal of the matrix, and the entry beside it.
+    ///
+    /// That entry depends on the next crossing.
     pub(super) diagonal: f64,
     pub(super) beside: f64,
     pub(super) change: f64,
-    /// Where it was crossed before the last step.
+    /// The place of the crossing before the last step.
     pub(super) old: f64,
 }
 
 impl Crossing {
-    /// Where one arrives.
+    /// The place of arrival.
     pub(super) fn point(&self) -> [f64; 2] {
         [0, 1].map(|k| self.at[k] + self.t * self.along[k])
     }
@@ -49,33 +67,39 @@ impl Crossing {
         [p[0] + self.hop[0], p[1] + self.hop[1]]
     }
 
-    /// The height where one arrives.
+    /// The height of arrival.
     pub(super) fn up(&self) -> f64 {
         self.height + self.t * self.rise
     }
 }
 
-/// From the start, which is at zero, through crossings to the goal, where the ground costs `weight` a unit.
+/// A course from the start, at zero, through crossings to the goal.
+///
+/// At the goal the ground costs `weight` a unit.
 pub(super) struct Course<'c> {
     pub(super) crossings: &'c mut [Crossing],
     pub(super) goal: [f64; 2],
     /// The height of the goal; the start's is zero.
     pub(super) height: f64,
-    /// The polygon of the goal, and what a unit of its ground costs.
+    /// The polygon of the goal, and the cost of a unit of its ground.
     pub(super) last: u32,
     pub(super) weight: f64,
     pub(super) slopes: Slopes,
 }
 
-/// Lengths are rounded off to these shares of the mean length between crossings, one after another.
+/// The shares to which lengths are rounded off, one after another.
+///
+/// They are shares of the mean length between crossings.
 const ROUNDED: [f64; 5] = [0.3, 0.03, 3e-3, 3e-4, 3e-5];
 /// The most steps for each.
 const STEPS: usize = 12;
-/// A step that brings less than this share is the last.
+/// A step that lowers the cost by less than this share is the last.
 const ENOUGH: f64 = 1e-9;
 
 impl Course<'_> {
-    /// The place that the way to crossing `i`, or to the goal, sets out from, and its height.
+    /// The place and height at which the leg to crossing `i` begins.
+    ///
+    /// Beyond the crossings it is the leg to the goal.
     fn exit(&self, i: usize) -> ([f64; 2], f64) {
         let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
         before.map_or(([0.0; 2], 0.0), |c| (c.exit(), c.up() + c.lift))
@@ -87,29 +111,33 @@ impl Course<'_> {
         crossing.map_or((self.goal, self.height), |c| (c.point(), c.up()))
     }
 
-    /// The polygon that crossing `i` leaves, or that of the goal, and what a unit of its ground costs.
+    /// The polygon that crossing `i` leaves, and the cost of a unit there.
+    ///
+    /// Beyond the crossings it is the polygon of the goal.
     pub(super) fn ground(&self, i: usize) -> (u32, f64) {
         let crossing = self.crossings.get(i);
         crossing.map_or((self.last, self.weight), |c| (c.step.polygon, c.weight))
     }
 
-    /// The places before and after the way to crossing `i`, or to the goal, and what a unit there costs.
+    /// Both ends of the leg to crossing `i`, or to the goal, and the cost of a unit.
     fn leg(&self, i: usize) -> ([f64; 2], [f64; 2], f64) {
         (self.exit(i).0, self.arrival(i).0, self.ground(i).1)
     }
 
-    /// How far the way to crossing `i`, or to the goal, leads up.
+    /// The rise of the leg to crossing `i`, or to the goal.
     fn ascent(&self, i: usize) -> f64 {
         self.arrival(i).1 - self.exit(i).1
     }
 
-    /// What it costs to go straight from before crossing `i` to crossing `k`, or to the goal, over the ground at the first.
+    /// The cost of the straight line from before crossing `i` to crossing `k`.
+    ///
+    /// Beyond the crossings `k` is the goal. The ground is that before crossing `i`.
     pub(super) fn straight(&self, i: usize, k: usize) -> f64 {
         let ((a, from), (b, to)) = (self.exit(i), self.arrival(k));
         self.ground(i).1 * length(b[0] - a[0], b[1] - a[1]) + self.slopes.cost(to - from)
     }
 
-    /// What leading up by so much costs, rounded off: its value, and its first and second derivative.
+    /// The cost of a rise, rounded off, with its first and second derivative.
     fn climb(&self, up: f64, rounded: f64) -> [f64; 3] {
         let Slopes { uphill, downhill } = self.slopes;
         let (mean, lean) = ((uphill + downhill) / 2.0, (uphill - downhill) / 2.0);
@@ -121,7 +149,7 @@ impl Course<'_> {
         [mean * reach + lean * up, mean * up / reach + lean, second]
     }
 
-    /// What the path costs, with lengths rounded off.
+    /// The cost of the path, with lengths rounded off.
     fn cost_with(&self, rounded: f64) -> f64 {
         let leg = |i: usize| {
             let (a, b, weight) = self.leg(i);
@@ -136,12 +164,12 @@ impl Course<'_> {
         (0..=self.crossings.len()).map(leg).sum::<f64>() + tolls
     }
 
-    /// What the path costs.
+    /// The cost of the path.
     pub(super) fn cost(&self) -> f64 {
         self.cost_with(0.0)
     }
 
-    /// Brings the cost down, to within a millionth or so of the least in its portals.
+    /// Lowers the cost to within a millionth or so of the least in its portals.
     pub(super) fn descend(&mut self) {
         let legs = self.crossings.len() + 1;
         let mut sum = 0.0;
@@ -164,7 +192,7 @@ impl Course<'_> {
         }
     }
 
-    /// One step; gives the cost after it, which is no more than the one before.
+    /// Makes one step; returns the cost after it, which does not exceed the one before.
     fn step(&mut self, rounded: f64, cost: f64) -> f64 {
         self.derive(rounded);
         self.solve();
@@ -188,7 +216,7 @@ impl Course<'_> {
         cost
     }
 
-    /// First and second derivatives by where portals are crossed.
+    /// Computes the first and second derivatives by the crossings.
     fn derive(&mut self, rounded: f64) {
         for c in self.crossings.iter_mut() {
             (c.slope, c.diagonal, c.beside) = (0.0, 0.0, 0.0);
@@ -221,7 +249,7 @@ impl Course<'_> {
         }
     }
 
-    /// Adds what the way to crossing `i`, or to the goal, says of heights.
+    /// Adds the height terms of the leg to crossing `i`, or to the goal.
     fn derive_climb(&mut self, i: usize, rounded: f64) {
         let [_, first, second] = self.climb(self.ascent(i), rounded);
         let rise = self.crossings.get(i).map_or(0.0, |c| c.rise);
@@ -236,7 +264,9 @@ impl Course<'_> {
         }
     }
 
-    /// Solves for the changes, by elimination from the first crossing to the last. Held crossings do not change.
+    /// Solves for the changes, by elimination from the first crossing to the last.
+    ///
+    /// Held crossings do not change.
     fn solve(&mut self) {
         let held = |c: &Crossing| {
             let out = (c.t <= 0.0 && c.slope >= 0.0) || (c.t >= 1.0 && c.slope <= 0.0);
@@ -251,7 +281,7 @@ impl Course<'_> {
                 c.diagonal = 0.0;
                 continue;
             }
-            // A little more, so that it can be solved where nothing says how far to go.
+            // Slightly more, so that it can be solved where no term limits the step.
             let own = c.diagonal * (1.0 + 1e-9);
             let (mut pivot, mut right) = (own, -c.slope);
             if let Some((beside, above, its_right)) = before {

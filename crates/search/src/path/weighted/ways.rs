@@ -1,22 +1,26 @@
-//! Ways across a polygon where going up and down costs something as well.
+//! Paths across a polygon where going up and down also costs something.
 //!
-//! What a way costs beside its length is the greater of `uphill` times what it leads up and `-downhill` times that. So for any `tilt` from
-//! `-downhill` to `uphill` no way costs less than its length and `tilt` times what it leads up; and that depends on where the way begins and
-//! ends alone: with `tilt` times the height taken off the costs at the one end, and added at the other, it is a [`Beam`] over level ground.
-//! The greatest of the bounds that some tilts give is a bound. Where both ends are known it is exact but for ways along the slope, for which the
-//! best tilt lies between; pieces that are cut in two come nearer to that.
+//! Beside its length, a path costs the greater of `uphill` times its rise and `-downhill` times its
+//! rise. So for any `tilt` from `-downhill` to `uphill` no path costs less than its length plus
+//! `tilt` times its rise. The rise depends only on the begin and end of the path. With `tilt` times
+//! the height subtracted from the costs at the one end, and added at the other, the path is a
+//! [`Beam`] over level ground. The greatest of the bounds of some tilts is a bound. Where both ends
+//! are known it is exact except for paths along the slope, whose best tilt is between these; pieces
+//! that are cut in two come nearer to it.
 
 use super::beam::Beam;
 use crate::Slopes;
 
-/// A piece in space: its ends in the ground plane, and their heights. All are relative to the start.
+/// A piece in space: its ends in the ground plane, and their heights.
+///
+/// All are relative to the start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) ends: [[f64; 2]; 2],
     pub(super) heights: [f64; 2],
 }
 
-/// What ground costs: a unit of length, and of height.
+/// The cost of ground: per unit of length, and of height.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground {
     pub(super) weight: f64,
@@ -24,7 +28,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// So many times dearer.
+    /// Multiplies all costs.
     pub(super) fn times(self, factor: f64) -> Ground {
         Ground {
             weight: self.weight * factor,
@@ -32,7 +36,7 @@ impl Ground {
         }
     }
 
-    /// The tilts that are looked at: the first alone where heights cost nothing.
+    /// The tilts that are computed: the first alone where heights cost nothing.
     fn tilts(&self) -> [f64; TILTS] {
         [0.0, self.slopes.uphill, -self.slopes.downhill]
     }
@@ -40,19 +44,21 @@ impl Ground {
 
 const TILTS: usize = 3;
 
-/// Where ways across a polygon set out, told for each tilt; or a line that they are held against.
+/// The start of paths across a polygon, for each tilt.
+///
+/// Or a line that they are compared with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ways {
     beams: [Beam; TILTS],
     tilts: [f64; TILTS],
     used: usize,
-    /// What the way to the ends of the piece costs at least.
+    /// The least cost of the path to the ends of the piece.
     value: [f64; 2],
     ground: Ground,
 }
 
 impl Ways {
-    /// From a piece, what the way to its ends costs at least, and the ground ahead.
+    /// Makes paths from a piece, the least cost at its ends and the ground ahead.
     pub(super) fn new(from: &Span, value: [f64; 2], ground: Ground) -> Ways {
         Ways::tilted(from, value, ground, ground.tilts())
     }
@@ -88,17 +94,19 @@ impl Ways {
         beams.take(self.used)
     }
 
-    /// What the ground ahead costs.
+    /// The cost of the ground ahead.
     pub(super) fn ground(&self) -> Ground {
         self.ground
     }
 
-    /// What the way to a share of the piece costs.
+    /// The cost of the path to a share of the piece.
     pub(super) fn value_at(&self, t: f64) -> f64 {
         self.value[0] + t * (self.value[1] - self.value[0])
     }
 
-    /// The least cost of arriving at a place of that height, and how far along the piece, from 0 to 1, the way there sets out.
+    /// The least cost of arriving at a place and height, and the departure.
+    ///
+    /// The departure is a share of the piece, from 0 to 1.
     pub(super) fn at(&self, p: [f64; 2], height: f64) -> (f64, f64) {
         let mut best = self.beams[0].at(p);
         for (beam, tilt) in self.each().skip(1) {
@@ -111,7 +119,9 @@ impl Ways {
         best
     }
 
-    /// An affine function that is nowhere more than the least cost of arriving on a piece, by its values at the ends: see [`Beam::below`].
+    /// An affine lower bound of the cost of arriving on a piece.
+    ///
+    /// Given by its values at the ends: see [`Beam::below`].
     pub(super) fn below(&self, to: &Span) -> [f64; 2] {
         let mut best = self.beams[0].below(to.ends);
         for (beam, tilt) in self.each().skip(1) {
@@ -124,7 +134,9 @@ impl Ways {
         best
     }
 
-    /// How far the least cost of arriving on a piece lies above a line there at least: see [`Beam::above`].
+    /// The least margin of the cost of arriving on a piece over a line.
+    ///
+    /// See [`Beam::above`].
     pub(super) fn above(&self, line: &Ways) -> f64 {
         let mut best = self.beams[0].above(&line.beams[0]);
         for k in 1..self.used {
