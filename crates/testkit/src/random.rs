@@ -1,4 +1,4 @@
-//! Random numbers, the same every time.
+//! Random numbers from a seed: the same in every run.
 
 /// Splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]
