@@ -1,4 +1,4 @@
-//! Polygons around a place: in a circle, in a convex shape, or within a path distance.
+//! Polygons around a place: in a circle or convex shape, or within a path distance.
 //!
 //! The search spreads over the portals that the shape touches. It leaves out ground that is in the
 //! shape but not reachable inside it: on another storey, or behind a wall.

@@ -90,7 +90,7 @@ fn passes(polygon: &Polygon<'_, '_>, edge: u32, place: [f64; 2]) -> bool {
     square <= REACH * REACH && nearest != a && nearest != b
 }
 
-/// The grid point of a polygon that is nearest to a place, and the squared distance.
+/// The grid point of a polygon nearest to a place, and the squared distance.
 fn grid_point(polygon: &Polygon<'_, '_>, place: [f64; 2]) -> Option<([i32; 2], f64)> {
     let middle = place.map(round);
     let mut best: Option<([i32; 2], f64)> = None;

@@ -79,7 +79,7 @@ impl Query<'_> {
     }
 }
 
-/// Is that far enough from walls? Allows for rounding in the conversion from grid units.
+/// Is that far enough from walls? Allows for rounding of lengths to metres.
 fn is_room(found: &WallDistance, wider: f64) -> bool {
     found.distance >= wider * (1.0 - 1e-12)
 }

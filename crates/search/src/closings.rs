@@ -6,6 +6,18 @@
 //! Blocked edges create corners, and remove others. Around the end of a blocked edge the ground
 //! splits into sectors. A path can turn there within a sector of more than half a turn, and there
 //! is at most one such sector.
+//!
+//! ```text
+//!   door open                    door blocked
+//!
+//!        ground                       sector A
+//!   #####o - - - o#####          #####o=======o#####
+//!        ground                       sector B
+//!
+//!   Around each end o the        Two sectors of half a turn:
+//!   ground takes a full turn:    no path turns there.
+//!   paths can turn there.
+//! ```
 
 use navbake_format::exact::{cross, direction, dot};
 use navbake_format::{NavMesh, PolyId};

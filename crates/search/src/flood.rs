@@ -14,7 +14,7 @@ pub struct Reached {
     polygon: u32,
     /// The polygon it was entered from; itself for the first.
     from: u32,
-    /// Its index in the open list; once settled, its rank in settling order, with [`DONE`].
+    /// Its index in the open list; once settled, its settling number and [`DONE`].
     place: u32,
     /// Where it was entered, grid units.
     entry: [f64; 2],

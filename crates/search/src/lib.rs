@@ -33,8 +33,14 @@
 //! `dtNavMesh` is of its tiles. A [`Query`] does the work of `dtNavMeshQuery` and `dtQueryFilter`.
 //! It is a small value, and all working memory (scratch) comes from the caller.
 //!
+//! [`Planner::Corridor`], the default, works like `findPath` and `findStraightPath`: A* over
+//! polygons, then the funnel. The other planners find paths through the middles of portals, the
+//! shortest path, the cheapest path over weighted ground, or a path from room to room.
+//!
 //! | Detour | here |
 //! |---|---|
+//! | `dtPolyRef` | [`PolyId`] |
+//! | node pool | [`SearchBuffer`], [`FloodBuffer`] |
 //! | `findNearestPoly` | [`Query::nearest`], [`Query::locate`] |
 //! | `getPolyHeight` | [`Query::on_polygon`], [`Query::height`] |
 //! | `raycast` | [`Query::raycast`] |

@@ -159,7 +159,7 @@ impl<'a> Query<'a> {
         best.map(|b| self.location(b.polygon, b.point, b.height))
     }
 
-    /// Among the polygons that hold the point in the ground plane, the nearest in height.
+    /// The nearest in height of the polygons that hold the point in the plane.
     fn nearest_above_or_below(&self, p: [i32; 3], extent: f64) -> Option<Candidate> {
         let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
         let polys = self.mesh.polys();

@@ -112,7 +112,7 @@ impl PathPlaces<'_, '_> {
         self.follow(self.point(j - 1)?, self.point(j)?)
     }
 
-    /// Follows the corridor along a segment while the segment meets its portals in order.
+    /// Follows the corridor while the segment meets its portals in order.
     ///
     /// So a corner belongs to the last polygon around it: the one that the path enters.
     fn follow(&mut self, a: [i32; 2], b: [i32; 2]) -> Result<Location, NotAPath> {

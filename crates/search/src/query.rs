@@ -12,7 +12,7 @@ use crate::{AreaCosts, Closings};
 pub struct Query<'a> {
     pub(crate) mesh: NavMesh<'a>,
     pub(crate) closings: Closings<'a>,
-    /// The agents whose links are allowed, one bit per agent; see [`Query::with_agents`].
+    /// Agents whose links are allowed, one bit each; see [`Query::with_agents`].
     pub(crate) agents: u32,
     /// Ground costs, unless everything costs 1.
     pub(crate) costs: Option<&'a AreaCosts>,

@@ -218,7 +218,7 @@ fn doubled_area(polygon: &Polygon<'_, '_>) -> u64 {
     fan.fold(0, u64::wrapping_add)
 }
 
-/// A random grid point of a polygon: a triangle of its fan by area, then a place in it.
+/// A random grid point of a polygon: in a triangle of its fan, chosen by area.
 fn inside(polygon: &Polygon<'_, '_>, random: &mut Random) -> Option<[i32; 2]> {
     let o = polygon.corner(0);
     for _ in 0..TRIES {

@@ -253,7 +253,7 @@ pub(crate) fn walk(
     End::Lost
 }
 
-/// As [`walk`], but returns the last polygon, or `None` where a wall stops the line.
+/// As [`walk`], but returns the last polygon, or `None` if a wall stops it.
 pub(crate) fn walk_straight(
     query: &Query<'_>,
     start: PolyId,
@@ -357,10 +357,10 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
     cross(out, d) >= 0 && cross(d, back) >= 0
 }
 
-/// Turns around corner `k` of a polygon until `stop` accepts a polygon and its corner.
+/// Turns around corner `k` of a polygon until `stop` accepts a polygon.
 ///
-/// Turns counter-clockwise first, then clockwise. Calls `cross_portal` only for the portals to the
-/// accepted polygon.
+/// Turns counter-clockwise first, then clockwise. `stop` gets a polygon and its corner. Calls
+/// `cross_portal` only for the portals to the accepted polygon.
 ///
 /// # Errors When none is accepted: the walls on both sides, none where the ground surrounds the
 /// corner.

@@ -1,4 +1,4 @@
-//! The surface of one polygon: the points it holds, their height, its nearest point.
+//! The surface of one polygon: points it holds, their height, its nearest point.
 
 use navbake_format::Polygon;
 use navbake_format::exact::orient;
@@ -48,7 +48,7 @@ pub(crate) fn height(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> f64 {
     polygon.height(float(p))
 }
 
-/// A grid point of the polygon nearest to a point in the plane, up to the grid step.
+/// The grid point of the polygon nearest to a point, up to the grid step.
 ///
 /// The point itself, a grid point beside the nearest point of the border, or a corner where the
 /// polygon is too narrow for any other.
@@ -59,7 +59,7 @@ pub(crate) fn nearest(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> [i32; 2] {
     }
 }
 
-/// The point of the border nearest to a point in the plane, and the squared distance.
+/// The border point nearest to a point in the plane, and the squared distance.
 ///
 /// `None` when the polygon holds the point.
 pub(crate) fn border(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> Option<([f64; 2], f64)> {

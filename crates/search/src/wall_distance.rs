@@ -63,8 +63,10 @@ pub(crate) trait Near {
 struct Point([f64; 2]);
 
 impl Near for Point {
-    /// Ground straight ahead is never nearer than the polygon's entry. All else is ground that
-    /// winds around a corner and comes back over or under the place. The slack is for rounding.
+    /// Ground straight ahead is never nearer than the polygon's entry.
+    ///
+    /// All else is ground that winds around a corner and comes back over or under the place. The
+    /// slack is for rounding.
     #[inline]
     fn begin(&self, entered: f64) -> f64 {
         entered * (1.0 - 1e-12)
@@ -93,7 +95,7 @@ impl Query<'_> {
         self.nearest_wall(from, &near, most, scratch.into())
     }
 
-    /// The wall nearest to a shape that begins at the location and continues on open ground.
+    /// The wall nearest to a shape that begins at the location, on open ground.
     pub(crate) fn nearest_wall(
         &self,
         from: &Location,
