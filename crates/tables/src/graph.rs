@@ -1,4 +1,4 @@
-//! The taut visibility graph: corners, and edges between corners that see each other.
+//! The taut visibility graph: corners, and edges between those that see each other.
 //!
 //! An edge exists where a shortest path may turn at both of its ends.
 

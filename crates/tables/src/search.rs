@@ -26,7 +26,7 @@ impl Search {
         }
     }
 
-    /// Calls `settle` with each corner, in order of distance from the root, then number.
+    /// Calls `settle` with each corner, in order of distance, then number.
     ///
     /// The arguments are the corner, its distance, and the corner before it on the path from the
     /// root. Of several such corners, that is the one with the least number among those settled

@@ -1,4 +1,4 @@
-//! Labels of grid cells: the useful part of the labels of the corners that a cell sees.
+//! Labels of grid cells: the useful part of the labels of their visible corners.
 //!
 //! A path from a place over a corner to a hub is useless if a path over another corner, visible
 //! from the whole cell, is shorter from everywhere in the cell. The cell's label omits that entry
@@ -223,7 +223,7 @@ impl<'a> Trim<'a> {
         board.forget(&hubs);
     }
 
-    /// Is a path over the corner of a view longer than others from everywhere in a cell?
+    /// Is a path over a view longer than others from everywhere in a cell?
     fn is_useless(
         &self,
         square: &mut Square<'_>,
@@ -246,7 +246,7 @@ impl<'a> Trim<'a> {
         over.map_or(0.0, |&corner| self.away(corner, square.samples[sample]))
     }
 
-    /// The shortest paths from a sample to hubs, over corners visible from the whole cell.
+    /// Shortest paths from a sample to hubs, over corners seen from the whole cell.
     fn ways(
         &self,
         square: &Square<'_>,
@@ -284,7 +284,7 @@ impl<'a> Trim<'a> {
         ways
     }
 
-    /// How much farther one corner is than the corner of a view, at most; units of labels.
+    /// How much farther a corner is than that of a view, at most; units of labels.
     ///
     /// For places in one part of the cell. The first corner, `over`, is visible from the whole
     /// cell.

@@ -206,7 +206,7 @@ impl Views {
         kept.unwrap_or_else(|| self.fill_some(packed, room))
     }
 
-    /// Adds the visibility lists of all grid cells with side 2^shift units to the labels.
+    /// Adds the visibility lists of all grid cells with side 2^shift grid units.
     ///
     /// `shift` is at most 31. Returns the bytes used. `None`, with nothing changed, where they
     /// exceed `room`.
