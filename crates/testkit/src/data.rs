@@ -10,7 +10,7 @@ pub fn data(test: &str) -> Option<PathBuf> {
     data_in(test, "")
 }
 
-/// A folder of [`data`]; `None`, with a line that names the test, where it is absent.
+/// A folder of [`data`]; `None` where it is absent, with a line on stderr.
 pub fn data_in(test: &str, name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);

@@ -1,4 +1,4 @@
-//! Scenes of convex polygons on several storeys, and a slow oracle for shortest paths.
+//! Scenes of convex polygons on several storeys, and an oracle for shortest paths.
 
 pub mod doors;
 pub mod links;
@@ -411,7 +411,7 @@ impl Scene {
         }
     }
 
-    /// Does a face hold the point at fraction `t[0] / t[1]` of the line from `a` to `b`?
+    /// Does a face hold the point at fraction `t[0] / t[1]` of the line `ab`?
     fn holds(&self, f: usize, ab: [[i32; 2]; 2], t: [i128; 2]) -> bool {
         (0..self.faces[f].corners.len()).all(|k| self.side(f, k, ab, t) >= 0)
     }

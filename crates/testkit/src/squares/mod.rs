@@ -296,7 +296,7 @@ impl World {
         all
     }
 
-    /// The place of a point (grid units) on the polygon that holds the middle of a square.
+    /// The place of a grid point on the polygon that holds the middle of a square.
     pub fn place(&self, query: &Query<'_>, square: usize, point: [i32; 2]) -> Location {
         let (c, r, s) = self.cell(square);
         let metres = |v: f64| v / f64::from(SIDE);
