@@ -31,7 +31,8 @@ impl Query<'_> {
     /// polygons. `memory` holds one number per room, [`Rooms::count`].
     ///
     /// `None` when rooms are too coarse to decide: something is blocked within a room, or in one
-    /// direction only, as blocked polygons are, which can be left. Also when `memory` is too short.
+    /// direction only, as the border of a blocked polygon is: it can be left, but not entered. Also
+    /// `None` when `memory` is too short.
     pub fn room_reach<'s>(
         &self,
         rooms: &Rooms<'_>,
