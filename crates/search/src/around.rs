@@ -1,6 +1,7 @@
-//! Polygons around a place: within a circle, a convex shape or a walk, reached over portals that the shape touches.
+//! Polygons around a place: in a circle or convex shape, or within a path distance.
 //!
-//! Ground that lies in the shape but cannot be walked to inside of it, on another storey or behind a wall, is not told.
+//! The search spreads over the portals that the shape touches. It leaves out ground that is in the
+//! shape but not reachable inside it: on another storey, or behind a wall.
 
 use navbake_format::Grid;
 use navbake_format::exact::{cross, direction, dot, orient};
@@ -10,14 +11,17 @@ use crate::locate::extent;
 use crate::math::{distance, float};
 use crate::{FloodScratch, Location, Query, Reached};
 
-/// What polygons must touch to be told.
+/// The region that polygons must touch.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape<'s> {
-    /// A circle around the place with this radius in metres, rounded to a whole number of grid units.
+    /// A circle around the place: radius in metres, rounded to whole grid units.
     Circle(f64),
     /// A convex polygon of the ground plane.
     Convex(&'s Convex),
-    /// Everything that a walk of so many metres comes to. Walks lead over the nearest point of each portal, see [`Reached::distance`].
+    /// All polygons within this path distance, metres.
+    ///
+    /// Paths cross each portal at the point nearest to the last crossing, see
+    /// [`Reached::distance`].
     Walk(f64),
 }
 
@@ -29,17 +33,20 @@ pub struct Convex {
 }
 
 impl Convex {
-    /// The most corners.
+    /// The largest number of corners.
     pub const MOST: usize = 16;
 
-    /// From its corners `[x, z]` in metres, in either direction of turning, which are put on the grid. `None` when there are more than
-    /// [`Convex::MOST`], when one is out of the grid's range, or when they are not the corners of a convex polygon with an area.
+    /// Makes one from its corners `[x, z]` in metres, in either orientation.
+    ///
+    /// The corners are rounded to the grid. `None` when there are more than [`Convex::MOST`], when
+    /// one is out of the grid's range, or when they are not the corners of a convex polygon with an
+    /// area.
     pub fn new(grid: Grid, corners: &[[f64; 2]]) -> Option<Convex> {
         let mut all = [[0; 2]; Convex::MOST];
         let mut len = 0;
         for &[x, z] in corners {
             let [x, _, z] = grid.snap([x, grid.origin[1], z])?;
-            // Corners that fall together on the grid are one.
+            // Equal corners on the grid count once.
             if len == 0 || all[len - 1] != [x, z] {
                 *all.get_mut(len)? = [x, z];
                 len += 1;
@@ -55,7 +62,7 @@ impl Convex {
             all[..len].reverse();
         }
         let turn = |k: usize| orient(all[k], all[(k + 1) % len], all[(k + 2) % len]);
-        // Once around: x rises and falls once.
+        // One turn only: x rises once and falls once.
         let rises = |k: usize| all[k] < all[(k + 1) % len];
         let bends = (0..len).filter(|&k| rises(k) != rises((k + 1) % len));
         let convex = area != 0 && (0..len).all(|k| turn(k) >= 0) && bends.count() == 2;
@@ -66,7 +73,10 @@ impl Convex {
         &self.corners[..self.len]
     }
 
-    /// Does it touch a segment? Exact: two convex sets are apart when a line along a side of one has them on different sides.
+    /// Does it touch a segment? Exact.
+    ///
+    /// By separating axes: two convex sets are disjoint when a line along a side of one separates
+    /// them.
     fn touches(&self, a: [i32; 2], b: [i32; 2]) -> bool {
         let all = self.corners();
         let sides = all.iter().map(|&c| orient(a, b, c).signum());
@@ -86,14 +96,18 @@ impl Convex {
 /// Polygons around a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Around<'s> {
-    /// In order of distance, each behind the one it was entered from, else ties by id; the first is the polygon of the place.
+    /// In order of distance, each after the polygon it was entered from, ties by id.
+    ///
+    /// The first is the polygon of the place.
     pub polygons: &'s [Reached],
-    /// Was there room for all?
+    /// Did all polygons fit into the scratch?
     pub whole: bool,
 }
 
 impl Query<'_> {
-    /// The polygons that are reached from a place over portals that a shape touches. The polygon of the place is always among them.
+    /// The polygons reached from a place over portals that a shape touches.
+    ///
+    /// The polygon of the place is always included.
     pub fn around<'s>(
         &self,
         from: &Location,
@@ -128,7 +142,9 @@ impl Query<'_> {
     }
 }
 
-/// Spreads over the portals that are let through: by their ends, and the walk to the nearest point of them.
+/// Spreads over the portals that `through` accepts.
+///
+/// `through` gets the ends of a portal and the path distance to its nearest point.
 fn spread(
     query: &Query<'_>,
     from: &Location,

@@ -1,4 +1,4 @@
-//! The grid point beside a place that lies between grid points, on the same ground.
+//! The grid point beside a place that is between grid points, on the same ground.
 
 use navbake_format::{PolyId, Polygon};
 
@@ -7,12 +7,14 @@ use crate::flood::nearest_on_segment;
 use crate::math::{float, round};
 use crate::surface;
 
-/// How far the grid point may be from the place, grid units.
+/// The largest distance from the place to the grid point, grid units.
 const REACH: f64 = 2.0;
 
-/// The grid point nearest to a place of a polygon, at most two units away, and its polygon: another where slices of ground lie side by side that
-/// are narrower than the grid's step, as in an acute corner. Calls `enter` with a polygon and the number of its edge for each portal on the way
-/// there, in order.
+/// The grid point nearest to a place of a polygon, and the polygon that holds it.
+///
+/// The point is at most two units away. Its polygon may be another one where slices of ground
+/// narrower than the grid step are side by side, as in an acute corner. Calls `enter` with a
+/// polygon and the number of its edge for each portal on the path there, in order.
 pub(crate) fn beside(
     query: &Query<'_>,
     polygon: &Polygon<'_, '_>,
@@ -28,7 +30,7 @@ pub(crate) fn beside(
         {
             best = Some((number, point, square));
         }
-        // Nearly always.
+        // Nearly always true for the first polygon.
         if best.is_some_and(|b| b.2 <= 1.0) {
             break;
         }
@@ -47,11 +49,11 @@ pub(crate) fn beside(
     Some((slice.polygon, point))
 }
 
-/// One of the polygons side by side.
+/// One of several polygons side by side.
 #[derive(Clone, Copy)]
 struct Slice {
     polygon: PolyId,
-    /// The edge over which it is come to, from the second on.
+    /// The edge over which the slice was entered; `None` for the first.
     came: Option<u32>,
 }
 
@@ -63,7 +65,7 @@ impl Slice {
         }
     }
 
-    /// The slice on the other side, and the edge to it.
+    /// The next slice across an edge, and that edge.
     fn next(self, query: &Query<'_>, place: [f64; 2]) -> Option<(u32, Slice)> {
         let here = query.mesh().polygon(self.polygon);
         let mut others = (0..here.len()).filter(|&k| Some(k) != self.came);
@@ -78,15 +80,17 @@ impl Slice {
     }
 }
 
-/// Does the edge of a polygon come near to the place between its ends? Around an end there may be the other side of a wall, and the end itself
-/// is a grid point.
+/// Does an edge of a polygon pass near the place, between its ends?
+///
+/// Ends do not count: around an end there may be the other side of a wall, and the end itself is a
+/// grid point.
 fn passes(polygon: &Polygon<'_, '_>, edge: u32, place: [f64; 2]) -> bool {
     let [a, b] = [edge, polygon.next(edge)].map(|k| float(polygon.corner(k)));
     let (nearest, square) = nearest_on_segment(a, b, place);
     square <= REACH * REACH && nearest != a && nearest != b
 }
 
-/// The grid point of a polygon that is nearest to a place, and the square of its distance.
+/// The grid point of a polygon nearest to a place, and the squared distance.
 fn grid_point(polygon: &Polygon<'_, '_>, place: [f64; 2]) -> Option<([i32; 2], f64)> {
     let middle = place.map(round);
     let mut best: Option<([i32; 2], f64)> = None;

@@ -1,8 +1,9 @@
-//! How much room there is around a place, along a path, and for whom.
+//! Clearance around a place and along a path, and the agents that fit.
 //!
-//! A mesh holds the places of the middle of an agent of its radius. Ground for a greater radius is what is left of it after walls and ledges took
-//! the difference, so one class answers for every greater width: a place has room for a radius when the nearest wall of the mesh is no nearer than
-//! what that has over the agent's own. It is as exact as the mesh's borders are.
+//! A mesh holds the possible centres of an agent of its radius. Ground for a larger radius is what
+//! remains when walls and ledges move in by the difference. So one class answers for every larger
+//! radius: a unit fits at a place when the nearest wall of the mesh is at least the difference of
+//! the two radii away. This is as exact as the borders of the mesh.
 
 use navbake_format::{Agent, CheckedBlob};
 
@@ -11,8 +12,10 @@ use crate::math::float;
 use crate::wall_distance::Near;
 use crate::{Answer, FloodScratch, Location, NotAPath, Query, WallDistance};
 
-/// Which of a blob's agents can stand at a point, and where: each with its place on the ground of its class, up to so far away along each axis; see
-/// [`Query::end`]. Everything is open.
+/// Which agents of a blob can stand at a point, each with its place there.
+///
+/// The place is on the ground of the agent's class, at most `extents` metres away along each axis;
+/// see [`Query::end`]. Everything is open.
 #[cfg(feature = "alloc")]
 pub fn standing<'a>(
     blob: &CheckedBlob<'a>,
@@ -28,8 +31,9 @@ pub fn standing<'a>(
 }
 
 impl Query<'_> {
-    /// Does a unit fit here whose radius is so many metres greater than that of the agent whom the mesh is for? No as well where the scratch does
-    /// not allow to tell.
+    /// Does a unit fit here whose radius is `wider` metres larger than the agent's?
+    ///
+    /// False as well when the scratch is too short to decide.
     pub fn fits<'s>(
         &self,
         at: &Location,
@@ -39,13 +43,16 @@ impl Query<'_> {
         is_room(&self.wall_distance(at, wider, scratch), wider)
     }
 
-    /// The wall or shut edge nearest to a path, up to `most` metres: with the agent's radius, what a unit may have that walks along it. As with
-    /// [`Query::wall_distance`], walls are met by walking straight, from some point of the path. Paths over links are asked walk by walk
-    /// ([`Answer::walk`]). Where more than a full turn of ground lies around a point, as in no real level, it may say less, and
-    /// a wall at that point that lies behind it as seen from the path is not met.
+    /// The wall or blocked edge nearest to a path, up to `most` metres.
     ///
-    /// # Errors
-    /// When the answer is not a path on this mesh.
+    /// The distance plus the agent's radius is the largest radius of a unit that can follow the
+    /// path. As with [`Query::wall_distance`], only walls in a straight line over ground from some
+    /// point of the path count. For paths over links, ask for each leg on foot ([`Answer::walk`]).
+    /// Where more than a full turn of ground is around a point, which no real level has, the result
+    /// may be too small, and a wall at that point that is behind it as seen from the path is not
+    /// found.
+    ///
+    /// # Errors When the answer is not a path on this mesh.
     pub fn path_clearance<'s>(
         &self,
         path: &Answer<'_>,
@@ -72,7 +79,7 @@ impl Query<'_> {
     }
 }
 
-/// Is that far enough from walls? Lengths come back from grid units with a rounding.
+/// Is that far enough from walls? Allows for rounding of lengths to metres.
 fn is_room(found: &WallDistance, wider: f64) -> bool {
     found.distance >= wider * (1.0 - 1e-12)
 }
@@ -83,13 +90,17 @@ struct Leg {
     to: [f64; 2],
 }
 
-/// Positive where `c` lies to the left of the way from `a` to `b`, seen from above. Exact for grid points.
+/// Positive where `c` is left of the line from `a` to `b`, seen from above.
+///
+/// Exact for grid points.
 fn side(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
 impl Near for Leg {
-    /// Where a leg crosses a portal its distance is zero but for a rounding, which must not keep it from going on.
+    /// Where a leg crosses a portal its distance is zero up to rounding.
+    ///
+    /// That rounding must not stop the search.
     fn begin(&self, entered: f64) -> f64 {
         entered * (1.0 - 1e-9) - 1e-3
     }
@@ -97,7 +108,7 @@ impl Near for Leg {
     fn nearest(&self, u: [f64; 2], v: [f64; 2]) -> Option<([f64; 2], f64)> {
         let (mut p, mut q) = (self.from, self.to);
         let [sp, sq] = [p, q].map(|c| side(u, v, c));
-        // What one sees of an edge is seen from its inner side.
+        // The leg must be on the inner side of the edge.
         if sp < 0.0 && sq < 0.0 {
             return None;
         }

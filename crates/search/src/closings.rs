@@ -1,28 +1,48 @@
-//! What is closed: portals that cannot be crossed, polygons that cannot be entered, links that cannot be taken.
+//! What is blocked: portals, polygons and links that switches or areas close.
 //!
-//! The blob says what each switch closes; the game says which switches are closed now. From both come a few bits an edge and a link, and
-//! queries look at nothing else. Closed things make corners, and take others away: around the end of a shut edge the ground falls into
-//! sectors, and a path can turn there within a sector of more than half a turn, of which there is one at most.
+//! The blob stores what each switch closes; the game says which switches are closed now. The two
+//! give a few bits per edge and link, and queries read nothing else.
+//!
+//! Blocked edges create corners, and remove others. Around the end of a blocked edge the ground
+//! splits into sectors. A path can turn there within a sector of more than half a turn, and there
+//! is at most one such sector.
+//!
+//! ```text
+//!   door open                    door blocked
+//!
+//!        ground                       sector A
+//!   #####o - - - o#####          #####o=======o#####
+//!        ground                       sector B
+//!
+//!   Around each end o the        Two sectors of half a turn:
+//!   ground takes a full turn:    no path turns there.
+//!   paths can turn there.
+//! ```
 
 use navbake_format::exact::{cross, direction, dot};
 use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::{HalfEdge, NONE};
 
-/// What is closed, as queries read it; see [`Query::with_closings`](crate::Query::with_closings). One may serve any number of queries and threads.
+/// What is blocked, as queries read it.
+///
+/// See [`Query::with_closings`](crate::Query::with_closings). One value may serve any number of
+/// queries and threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Closings<'a> {
-    /// One bit an edge: it cannot be crossed from its polygon on.
+    /// One bit per edge: it cannot be crossed from its polygon.
     shut: &'a [u64],
-    /// One bit a corner, numbered as the edges that begin there: the next set of bits says whether a path can turn there, not the mesh.
+    /// One bit per corner, numbered as the edge that begins there.
+    ///
+    /// Where it is set, `corners` says whether a path can turn there, not the mesh.
     touched: &'a [u64],
     corners: &'a [u64],
-    /// One bit a link: it cannot be taken, as it or the polygon that it leads to is closed.
+    /// One bit per link: blocked, as the link or the polygon it leads to is closed.
     links: &'a [u64],
-    /// One bit a polygon: it cannot be entered.
+    /// One bit per polygon: it cannot be entered.
     polygons: &'a [u64],
-    /// Areas all polygons of which are among them, one bit an area.
+    /// Areas whose polygons are all blocked, one bit per area.
     areas: u64,
-    /// Does anything stand closed for a switch?
+    /// Does a switch block anything?
     switched: bool,
 }
 
@@ -36,39 +56,42 @@ fn set(bits: &mut [u64], at: u32) {
     }
 }
 
-/// Slices for [`Closings::new`], words of 64 bits. What is in them does not matter.
+/// Slices for [`Closings::new`], words of 64 bits. Their contents do not matter.
 #[derive(Debug)]
 pub struct ClosingsMemory<'a> {
-    /// Three times [`ClosingsMemory::edge_words`].
+    /// Length: three times [`ClosingsMemory::edge_words`].
     pub edges: &'a mut [u64],
-    /// [`ClosingsMemory::link_words`].
+    /// Length: [`ClosingsMemory::link_words`].
     pub links: &'a mut [u64],
-    /// [`ClosingsMemory::polygon_words`].
+    /// Length: [`ClosingsMemory::polygon_words`].
     pub polygons: &'a mut [u64],
 }
 
 impl ClosingsMemory<'_> {
-    /// Words for a bit an edge.
+    /// Words for one bit per edge.
     pub fn edge_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.edge_count() as usize).div_ceil(64)
     }
 
-    /// Words for a bit a link.
+    /// Words for one bit per link.
     pub fn link_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.link_count() as usize).div_ceil(64)
     }
 
-    /// Words for a bit a polygon.
+    /// Words for one bit per polygon.
     pub fn polygon_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.polygon_count() as usize).div_ceil(64)
     }
 }
 
 impl<'a> Closings<'a> {
-    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. Polygons of the
-    /// closed areas are closed too, bit k of `areas` for area k. `None` when the memory is too short.
+    /// Computes what the closed switches and areas block.
     ///
-    /// Costs a pass over the memory and over the mesh's doors, closures and links, with areas over its polygons.
+    /// Bit k of `switches` is switch k of the blob; switches beyond its end are open. Bit k of
+    /// `areas` blocks all polygons of area k. `None` when the memory is too short.
+    ///
+    /// Costs one pass over the memory and over the mesh's doors, closures and links, and with areas
+    /// one over its polygons.
     pub fn new(
         mesh: &NavMesh<'_>,
         switches: &[u64],
@@ -108,7 +131,8 @@ impl<'a> Closings<'a> {
         each_shut(mesh, switches, polygons, |id, k| {
             let begin = (id, k);
             sector(mesh, shut, begin, touched, corners);
-            // The other end is the left side of its sector: from there clockwise to where that begins.
+            // The other end is the left side of its sector: turn clockwise to where that sector
+            // begins.
             let end = (id, mesh.polygon(id).next(k));
             let begin = clockwise(mesh, shut, end);
             sector(mesh, shut, begin, touched, corners);
@@ -136,17 +160,17 @@ impl<'a> Closings<'a> {
         Some(closings)
     }
 
-    /// The areas that are closed, bit k for area k.
+    /// The blocked areas, bit k for area k.
     pub(crate) fn areas(&self) -> u64 {
         self.areas
     }
 
-    /// Is anything closed by a switch?
+    /// Does a switch block anything?
     pub(crate) fn is_switched(&self) -> bool {
         self.switched
     }
 
-    /// How many edges are shut; a portal that is shut both ways has two.
+    /// The number of blocked edges; a portal blocked in both directions counts two.
     pub(crate) fn shut_edges(&self) -> usize {
         self.shut
             .iter()
@@ -154,7 +178,7 @@ impl<'a> Closings<'a> {
             .sum()
     }
 
-    /// Calls `f` with the number of each shut edge among all edges, rising.
+    /// Calls `f` with the number of each blocked edge, in rising order.
     pub(crate) fn each_shut(&self, mut f: impl FnMut(u32)) {
         for (word, &bits) in (0u32..).zip(self.shut) {
             let mut bits = bits;
@@ -165,26 +189,28 @@ impl<'a> Closings<'a> {
         }
     }
 
-    /// Is nothing closed but links, if anything?
+    /// Is all ground open? Links may be blocked.
     #[inline]
     pub(crate) fn is_ground_open(&self) -> bool {
         self.shut.is_empty()
     }
 
-    /// Is an edge shut, by its number among all edges?
+    /// Is an edge blocked, by its number among all edges?
     #[inline]
     pub(crate) fn is_shut(&self, edge: u32) -> bool {
         bit(self.shut, edge)
     }
 
-    /// The polygon beyond an edge; `None` where it cannot be crossed: at a wall, and where it is shut.
+    /// The polygon beyond an edge; `None` at walls and blocked edges.
     #[inline]
     pub(crate) fn beyond(&self, edge: &HalfEdge) -> Option<u32> {
         let open = || self.is_ground_open() || !self.is_shut(edge.number());
         (edge.neighbour != NONE && open()).then_some(edge.neighbour)
     }
 
-    /// Can a path turn where an edge begins, by its number among all edges, when it can on the mesh?
+    /// Can a path turn where this edge begins? `on_mesh` is the answer with all open.
+    ///
+    /// `edge` is its number among all edges.
     #[inline]
     pub(crate) fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
         if bit(self.touched, edge) {
@@ -194,25 +220,25 @@ impl<'a> Closings<'a> {
         }
     }
 
-    /// Does a shut edge bound the ground of a corner, by the number of the edge that begins there?
+    /// Does a blocked edge bound the ground of the corner where this edge begins?
     #[inline]
     pub(crate) fn is_touched(&self, edge: u32) -> bool {
         bit(self.touched, edge)
     }
 
-    /// Can a link not be taken?
+    /// Is a link blocked?
     #[inline]
     pub fn is_link_closed(&self, link: u32) -> bool {
         bit(self.links, link)
     }
 
-    /// Is a polygon closed, so that it can be left, but not entered?
+    /// Is a polygon blocked: it can be left, but not entered?
     pub fn is_closed(&self, polygon: PolyId) -> bool {
         bit(self.polygons, polygon.0)
     }
 }
 
-/// Calls `f` for each edge that cannot be crossed from its polygon on: at closed doors, and into closed polygons.
+/// Calls `f` for each blocked edge: at closed doors, and into blocked polygons.
 fn each_shut(
     mesh: &NavMesh<'_>,
     switches: &[u64],
@@ -243,7 +269,9 @@ fn each_shut(
 /// A corner of a polygon.
 type Corner = (PolyId, u32);
 
-/// Turns clockwise around a corner up to where its sector begins: at a wall or a shut edge.
+/// Turns clockwise around a corner to where its sector begins.
+///
+/// A sector begins at a wall or a blocked edge.
 fn clockwise(mesh: &NavMesh<'_>, shut: &[u64], mut at: Corner) -> Corner {
     let start = at;
     for _ in 0..=mesh.polygon_count() {
@@ -263,7 +291,9 @@ fn clockwise(mesh: &NavMesh<'_>, shut: &[u64], mut at: Corner) -> Corner {
     at
 }
 
-/// Decides for a sector of ground, counter-clockwise from a corner on, whether paths can turn there: when it takes more than half a turn.
+/// Decides whether paths can turn in a sector of ground around a corner.
+///
+/// They can when the sector, counter-clockwise from `begin`, takes more than half a turn.
 fn sector(
     mesh: &NavMesh<'_>,
     shut: &[u64],
@@ -277,7 +307,7 @@ fn sector(
     let (mut half, mut reflex) = (false, false);
     turn(mesh, shut, begin, |corner, end| {
         set(touched, corner);
-        // No polygon takes more than half a turn, so none steps over it.
+        // A convex polygon takes at most half a turn, so no step passes it unnoticed.
         let d = direction(centre, end);
         let side = cross(first, d);
         reflex |= half || side < 0;
@@ -288,7 +318,7 @@ fn sector(
     }
 }
 
-/// Calls `f` for each corner of a sector, with where the edge before it begins.
+/// Calls `f` for each corner of a sector, with the start of the edge before it.
 fn turn(mesh: &NavMesh<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, [i32; 2])) {
     let mut at = begin;
     for _ in 0..=mesh.polygon_count() {
@@ -305,14 +335,16 @@ fn turn(mesh: &NavMesh<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, 
     }
 }
 
-/// Closings that own their memory; changing them allocates nothing. Until then nothing is closed.
+/// [`Closings`] that own their memory. At first nothing is blocked.
+///
+/// Changes allocate nothing.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct ClosingsBuffer {
     edges: alloc::vec::Vec<u64>,
     links: alloc::vec::Vec<u64>,
     polygons: alloc::vec::Vec<u64>,
-    /// Words of an edge set, of links and of polygons that were filled last.
+    /// Words last filled: of one edge set, of links and of polygons.
     filled: [usize; 3],
     areas: u64,
     switched: bool,
@@ -320,7 +352,7 @@ pub struct ClosingsBuffer {
 
 #[cfg(feature = "alloc")]
 impl ClosingsBuffer {
-    /// For a mesh.
+    /// Makes one for a mesh.
     pub fn new(mesh: &NavMesh<'_>) -> ClosingsBuffer {
         ClosingsBuffer {
             edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
@@ -332,7 +364,7 @@ impl ClosingsBuffer {
         }
     }
 
-    /// What was closed last.
+    /// The result of the last change.
     pub fn closings(&self) -> Closings<'_> {
         let [words, links, polygons] = self.filled;
         let set = |n: usize| &self.edges[n * words..][..words];
@@ -347,13 +379,14 @@ impl ClosingsBuffer {
         }
     }
 
-    /// What these switches close, everything else open; see [`Closings::new`]. With another mesh than the buffer was made for, nothing is
-    /// closed.
+    /// Blocks what these switches close and opens all else; see [`Closings::new`].
+    ///
+    /// With another mesh than the buffer was made for, nothing is blocked.
     pub fn close(&mut self, mesh: &NavMesh<'_>, switches: &[u64]) -> Closings<'_> {
         self.close_with_areas(mesh, switches, 0)
     }
 
-    /// The same, and closes all polygons of these areas.
+    /// The same, and blocks all polygons of these areas.
     pub fn close_with_areas(
         &mut self,
         mesh: &NavMesh<'_>,

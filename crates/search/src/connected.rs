@@ -1,22 +1,31 @@
-//! Is there a way at all? What the baker found out of it, looked up.
+//! Is there a path at all? Look-ups in tables of the baker.
 
 use navbake_format::{Link, PolyId};
 
 use crate::{AreaCosts, Location, Query};
 
 impl Query<'_> {
-    /// Is there a way from one location to another? A few looks into tables, links that lead one way included; `None` where only a search can
-    /// tell: with things closed by switches, with areas kept off that no row of the blob's weights forbids, for several agents at
-    /// once that are not all, and on meshes with more ways than [tables](navbake_format::NavMesh::reach_profile_count) hold. Even then
-    /// *no* is the answer where everything open would not help.
+    /// Is there a path from one location to another? A few table look-ups.
     ///
-    /// What planners say agrees with it. Where one must not walk one can leave, and not enter.
+    /// Links are included, one-way links too. `None` where only a search can decide:
+    ///
+    /// - switches block something;
+    /// - the costs forbid areas that no row of the blob's weights forbids;
+    /// - the query is for several agents at once, but not for all;
+    /// - the mesh has more reach profiles than the
+    ///   [tables](navbake_format::NavMesh::reach_profile_count) hold.
+    ///
+    /// Even then the answer is `Some(false)` where there is no path with everything open.
+    ///
+    /// The result agrees with the planners. Forbidden ground can be left, but not entered.
     #[inline]
     pub fn connected(&self, from: &Location, to: &Location) -> Option<bool> {
         self.leads(from.polygon(), to.polygon())
     }
 
-    /// Can there be a way from one location to another? [`Query::connected`], *yes* where that does not know. *No* is certain.
+    /// Can there be a path from one location to another? False is certain.
+    ///
+    /// [`Query::connected`], with true where that has no answer.
     #[inline]
     pub fn reachable(&self, from: &Location, to: &Location) -> bool {
         self.connected(from, to).unwrap_or(true)
@@ -50,7 +59,7 @@ impl Query<'_> {
         (open && self.costs.is_none_or(|c| c.blocked() == 0)).then_some(true)
     }
 
-    /// Does some link lead away from the one island and some link to the other?
+    /// Does some link leave the one island, and some link lead to the other?
     fn may_link(&self, from: PolyId, to: PolyId) -> bool {
         let [a, b] = [from, to].map(|p| self.mesh.island(p));
         let ends = |pick: fn(&Link<'_>) -> PolyId, island| {
@@ -60,7 +69,7 @@ impl Query<'_> {
         ends(|link| link.polygon, a) && ends(|link| link.beyond, b)
     }
 
-    /// The same query after a change of who asks, or of what is closed.
+    /// Finds the reach profile again, after a change of agents, costs or closings.
     pub(crate) fn find_profile(self) -> Self {
         if self.mesh.reach_profile_count() == 0 {
             return self;

@@ -4,25 +4,27 @@ use navbake_format::{AreaId, PolyId, WeightRow};
 
 use crate::Query;
 
-/// What going up and down costs, beside what the ground costs: in metres of plain ground, a metre of height.
+/// The cost of height, added to the cost of ground.
+///
+/// In metres of plain ground per metre of height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slopes {
-    /// What a metre up costs.
+    /// Cost of a metre up.
     pub uphill: f64,
-    /// What a metre down costs.
+    /// Cost of a metre down.
     pub downhill: f64,
 }
 
 impl Slopes {
-    /// Costs of a metre of height lie in here.
+    /// The range of costs of a metre of height.
     pub const RANGE: core::ops::RangeInclusive<f64> = 0.0..=1_048_576.0;
 
-    /// Do they lie in [`Slopes::RANGE`]?
+    /// Are both in [`Slopes::RANGE`]?
     fn are_sound(&self) -> bool {
         Self::RANGE.contains(&self.uphill) && Self::RANGE.contains(&self.downhill)
     }
 
-    /// What a piece of a path costs that leads up by so much, down where that is negative.
+    /// The cost of a piece of a path that rises by `up`; negative means down.
     #[inline]
     pub(crate) fn cost(&self, up: f64) -> f64 {
         if up > 0.0 {
@@ -37,12 +39,12 @@ impl Slopes {
         *self == Slopes::default()
     }
 
-    /// The dearer of the two.
+    /// The larger of the two.
     pub(crate) fn most(&self) -> f64 {
         self.uphill.max(self.downhill)
     }
 
-    /// So many times dearer.
+    /// Both costs multiplied by a factor.
     pub(crate) fn times(&self, factor: f64) -> Slopes {
         Slopes {
             uphill: self.uphill * factor,
@@ -51,7 +53,9 @@ impl Slopes {
     }
 }
 
-/// What a metre on each area costs, in metres of plain ground, and what heights cost; see [`Query::with_costs`].
+/// Cost of a metre on each area, in metres of plain ground, and of height.
+///
+/// See [`Query::with_costs`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaCosts {
     weights: [f64; AreaId::LIMIT],
@@ -59,7 +63,7 @@ pub struct AreaCosts {
 }
 
 impl Default for AreaCosts {
-    /// Everything costs 1, and heights nothing.
+    /// Every area costs 1, height nothing.
     fn default() -> AreaCosts {
         AreaCosts {
             weights: [1.0; AreaId::LIMIT],
@@ -81,10 +85,12 @@ impl From<&WeightRow<'_>> for AreaCosts {
 }
 
 impl AreaCosts {
-    /// Weights lie in here, or are infinite.
+    /// The range of weights; infinity is allowed as well.
     pub const RANGE: core::ops::RangeInclusive<f64> = 1.0 / 1_048_576.0..=1_048_576.0;
 
-    /// Sets the weight of an area; infinity where it must not be walked on. False, and nothing is changed, for weights out of [`AreaCosts::RANGE`].
+    /// Sets the weight of an area; infinity forbids it.
+    ///
+    /// Returns false and changes nothing for weights out of [`AreaCosts::RANGE`].
     pub fn set(&mut self, area: AreaId, weight: f64) -> bool {
         let sound = Self::RANGE.contains(&weight) || weight == f64::INFINITY;
         match self.weights.get_mut(area.index()) {
@@ -96,7 +102,9 @@ impl AreaCosts {
         }
     }
 
-    /// Sets what heights cost. False, and nothing is changed, for costs out of [`Slopes::RANGE`].
+    /// Sets the cost of height.
+    ///
+    /// Returns false and changes nothing for costs out of [`Slopes::RANGE`].
     pub fn set_slopes(&mut self, slopes: Slopes) -> bool {
         if slopes.are_sound() {
             self.slopes = slopes;
@@ -104,7 +112,7 @@ impl AreaCosts {
         slopes.are_sound()
     }
 
-    /// What heights cost.
+    /// The cost of height.
     pub fn slopes(&self) -> Slopes {
         self.slopes
     }
@@ -115,19 +123,19 @@ impl AreaCosts {
         self.weights.get(area.index()).copied().unwrap_or(1.0)
     }
 
-    /// The areas that must not be walked on, bit k for area k: for [`Closings`](crate::Closings).
+    /// The forbidden areas, bit k for area k: for [`Closings`](crate::Closings).
     pub fn blocked(&self) -> u64 {
         let blocked = (0u32..).zip(&self.weights).filter(|(_, w)| !w.is_finite());
         blocked.fold(0, |set, (k, _)| set | 1 << (k & 63))
     }
 
-    /// The least weight of ground that is walked on.
+    /// The least weight of allowed ground.
     pub(crate) fn least(&self) -> f64 {
         let finite = self.weights.iter().copied().filter(|w| w.is_finite());
         finite.reduce(f64::min).unwrap_or(1.0)
     }
 
-    /// The greatest weight of ground that is walked on.
+    /// The greatest weight of allowed ground.
     pub(crate) fn most(&self) -> f64 {
         let finite = self.weights.iter().copied().filter(|w| w.is_finite());
         finite.reduce(f64::max).unwrap_or(1.0)
@@ -140,8 +148,11 @@ impl AreaCosts {
 }
 
 impl<'a> Query<'a> {
-    /// The same for a unit to which ground costs something. Planners enter no area of infinite weight, and leave one at the least weight;
-    /// whatever else is asked sees walls around them only when they are among the closings: [`AreaCosts::blocked`] tells which to close.
+    /// The same query for a unit with these costs.
+    ///
+    /// Planners enter no area of infinite weight, and leave one at the least weight. All other
+    /// queries see walls around such areas only when the closings block them;
+    /// [`AreaCosts::blocked`] gives the areas to block.
     #[must_use]
     pub fn with_costs(self, costs: &'a AreaCosts) -> Query<'a> {
         Query {
@@ -151,7 +162,9 @@ impl<'a> Query<'a> {
         .find_profile()
     }
 
-    /// What a metre on a polygon costs. Whoever stands where one must not walk leaves it at the least weight.
+    /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
+    ///
+    /// So a unit that is on forbidden ground can leave it.
     #[inline]
     pub(crate) fn weight(&self, polygon: PolyId) -> f64 {
         let Some(costs) = self.costs else {
@@ -165,19 +178,19 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// May a polygon be walked on at all?
+    /// Is a polygon allowed?
     #[inline]
     pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
         (self.costs).is_none_or(|costs| costs.get(self.mesh().area(polygon)).is_finite())
     }
 
-    /// What heights cost.
+    /// The cost of height.
     #[inline]
     pub(crate) fn slopes(&self) -> Slopes {
         self.costs.map_or(Slopes::default(), |costs| costs.slopes)
     }
 
-    /// What a metre costs at least.
+    /// The least cost of a metre.
     pub(crate) fn least_weight(&self) -> f64 {
         self.costs.map_or(1.0, AreaCosts::least)
     }

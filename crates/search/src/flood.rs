@@ -1,23 +1,24 @@
-//! Spreading over polygons: the memory that the caller lends, and an open list in it.
+//! Spreading over polygons: memory that the caller lends, with an open list in it.
 //!
-//! Which polygons were seen is a sparse set (Briggs and Torczon, "An efficient representation for sparse sets", 1993): what a slot says is
-//! believed only when the entry it points to says the same, so that nothing need be cleared between queries.
+//! The set of polygons seen is a sparse set (Briggs and Torczon, "An efficient representation for
+//! sparse sets", 1993). A slot counts only when the entry that it points to names the same polygon,
+//! so nothing needs to be cleared between queries.
 
 use core::cmp::Ordering;
 
 use navbake_format::{NavMesh, PolyId};
 
-/// A polygon that a query came to.
+/// A polygon that a query reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reached {
     polygon: u32,
     /// The polygon it was entered from; itself for the first.
     from: u32,
-    /// Its place in the open list; once looked at, the number of those before it, and [`DONE`].
+    /// Its index in the open list; once settled, its settling number and [`DONE`].
     place: u32,
     /// Where it was entered, grid units.
     entry: [f64; 2],
-    /// What the flood goes by, less first; in the end metres.
+    /// The sort key, least first; metres at the end.
     distance: f64,
 }
 
@@ -36,13 +37,16 @@ impl Reached {
         (self.from != self.polygon).then_some(PolyId(self.from))
     }
 
-    /// Length of the walk to where it was entered, m: over the nearest point of each portal on the way, so perhaps not the shortest walk.
+    /// Path length to where it was entered, m.
+    ///
+    /// The path crosses each portal at its nearest point, so it may be longer than the shortest
+    /// path.
     #[inline]
     pub fn distance(&self) -> f64 {
         self.distance
     }
 
-    /// When it was looked at.
+    /// When it was settled.
     #[inline]
     pub(crate) fn turn(&self) -> u32 {
         self.place
@@ -59,20 +63,22 @@ impl Reached {
     }
 }
 
-/// Slices for one flood at a time. What is in them does not matter. Shorter ones than [`FloodScratch::required`] says are allowed; a query
-/// that needs more says so in its answer.
+/// Slices for one flood at a time. Their contents do not matter.
+///
+/// They may be shorter than [`FloodScratch::required`]. A query that needs more reports that in its
+/// answer.
 #[derive(Debug)]
 pub struct FloodScratch<'a> {
-    /// Where each polygon stands among those reached: one a polygon.
+    /// The index of each polygon in `reached`: one entry per polygon.
     pub slots: &'a mut [u32],
     /// The polygons reached.
     pub reached: &'a mut [Reached],
-    /// The open list: as many as `reached`.
+    /// The open list: as long as `reached`.
     pub open: &'a mut [u32],
 }
 
 impl FloodScratch<'_> {
-    /// How long the slices must be for any query on a mesh.
+    /// The length of the slices that is enough for any query on a mesh.
     pub fn required(mesh: &NavMesh<'_>) -> usize {
         mesh.polygon_count() as usize
     }
@@ -105,7 +111,7 @@ impl FloodBuffer {
         FloodBuffer::with_polygons(mesh, FloodScratch::required(mesh))
     }
 
-    /// Enough for queries that come to at most so many polygons.
+    /// Enough for queries that reach at most `polygons` polygons.
     pub fn with_polygons(mesh: &NavMesh<'_>, polygons: usize) -> FloodBuffer {
         FloodBuffer {
             slots: alloc::vec![0; FloodScratch::required(mesh)],
@@ -126,7 +132,7 @@ impl<'s> From<&'s mut FloodBuffer> for FloodScratch<'s> {
     }
 }
 
-/// Polygons seen and those still to be looked at, nearest first, ties by id.
+/// Polygons seen and the open list, nearest first, ties by id.
 pub(crate) struct Flood<'s> {
     slots: &'s mut [u32],
     reached: &'s mut [Reached],
@@ -134,7 +140,7 @@ pub(crate) struct Flood<'s> {
     seen: usize,
     waiting: usize,
     done: u32,
-    /// The least distance of a polygon that there was no room for.
+    /// The least distance of a polygon that did not fit.
     lost: f64,
 }
 
@@ -153,7 +159,7 @@ impl<'s> Flood<'s> {
         }
     }
 
-    /// No polygon nearer than this was left out for want of room.
+    /// No polygon nearer than this was left out for lack of room.
     #[inline]
     pub(crate) fn lost(&self) -> f64 {
         self.lost
@@ -180,7 +186,7 @@ impl<'s> Flood<'s> {
         };
         if known < self.seen && self.reached[known].polygon == polygon.0 {
             let old = self.reached[known];
-            // An open one that has not improved, or one that is done.
+            // Open and not improved, or settled.
             if old.place & DONE != 0 || distance >= old.distance {
                 return;
             }
@@ -199,7 +205,7 @@ impl<'s> Flood<'s> {
         self.rise(self.waiting - 1, (self.seen - 1) as u32);
     }
 
-    /// The nearest polygon that is still to be looked at.
+    /// Settles the nearest open polygon.
     pub(crate) fn next(&mut self) -> Option<Reached> {
         if self.waiting == 0 {
             return None;
@@ -254,7 +260,9 @@ impl<'s> Flood<'s> {
     }
 }
 
-/// Nearest point of a segment to a point, and its distance squared. Exact up to the rounding of floats.
+/// Nearest point of a segment to a point, and the squared distance.
+///
+/// Exact up to the rounding of floats.
 #[inline]
 pub(crate) fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
     let (d, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);

@@ -1,6 +1,6 @@
-//! What a game asks of a baked navmesh, answered in place on the bytes.
+//! Queries on a baked navmesh, read in place from the bytes of a blob.
 //!
-//! Open a blob, check it, and put a [`Query`] on the navmesh of an agent:
+//! Open a blob, check it, and make a [`Query`] on the navmesh of an agent:
 //!
 //! ```
 //! # let bytes = navbake_format::write::encode(&navbake_format::write::BlobParts {
@@ -27,28 +27,68 @@
 //! # Ok::<(), navbake_search::BlobError>(())
 //! ```
 //!
-//! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
-//! - [`Query::raycast`], [`Query::sees`]: lines of sight, with the wall that ends them;
-//! - [`Query::move_along`]: motion that slides along walls;
-//! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle, a shape or within a walk;
-//! - [`standing`], [`Query::fits`], [`Query::path_clearance`]: who fits where, and how much room there is along a path;
-//! - [`Query::random_place`] and its kin: random places, even by area;
-//! - [`Query::connected`], [`Query::reachable`]: is there a way at all? A few looks into tables;
-//! - [`Rooms`]: rooms and their doors, where they were baked; [`Query::room_reach`]: which come to each other with what is closed;
-//! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
-//! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
-//! - [`Query::path_places`]: the points of a path as places, for what goes on from a path.
+//! # Map of the crate
 //!
-//! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
-//! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
-//! are reported. The agent is a point: its radius was taken off when the mesh was baked, so paths may touch walls and run along them.
+//! For readers who know Detour: the [`NavMesh`] is a read-only view of the blob's bytes, as
+//! `dtNavMesh` is of its tiles. A [`Query`] does the work of `dtNavMeshQuery` and `dtQueryFilter`.
+//! It is a small value, and all working memory (scratch) comes from the caller.
 //!
-//! No query allocates, panics, or loops for ever on a mesh that passed [`Blob::validate`]. A [`Query`] is `Copy`, `Send` and `Sync`; give
-//! each thread scratch of its own.
+//! [`Planner::Corridor`], the default, works like `findPath` and `findStraightPath`: A* over
+//! polygons, then the funnel. The other planners find paths through the middles of portals, the
+//! shortest path, the cheapest path over weighted ground, or a path from room to room.
 //!
-//! Features: `std` (default) takes square roots from the standard library, `libm` from the crate libm for bare targets; `alloc` (part of
-//! `std`) brings [`SearchBuffer`], and with it the polys that optimal paths need and others are faster with (28 bytes an edge, at most 200 a polygon). Both square roots are
-//! correctly rounded, so answers are the same everywhere.
+//! | Detour | here |
+//! |---|---|
+//! | `dtPolyRef` | [`PolyId`] |
+//! | node pool | [`SearchBuffer`], [`FloodBuffer`] |
+//! | `findNearestPoly` | [`Query::nearest`], [`Query::locate`] |
+//! | `getPolyHeight` | [`Query::on_polygon`], [`Query::height`] |
+//! | `raycast` | [`Query::raycast`] |
+//! | `moveAlongSurface` | [`Query::move_along`] |
+//! | `findDistanceToWall` | [`Query::wall_distance`] |
+//! | `findPolysAroundCircle`, `findPolysAroundShape` | [`Query::around`] |
+//! | `findRandomPoint` | [`Query::random_place`] |
+//! | `findRandomPointAroundCircle` | [`Query::random_within`] |
+//! | `findPath` and `findStraightPath` | [`Query::path`] |
+//! | `initSlicedFindPath` | [`Query::begin`] |
+//! | area costs of `dtQueryFilter` | [`Query::with_costs`] |
+//! | off-mesh connections | [`Link`] |
+//!
+//! - [`Query::locate`], [`Query::nearest`]: from points to [`Location`]s.
+//! - [`Query::raycast`], [`Query::sees`]: lines of sight, and the wall that ends them.
+//! - [`Query::move_along`]: motion that slides along walls.
+//! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle,
+//!   in a convex shape or within a path distance.
+//! - [`standing`], [`Query::fits`], [`Query::path_clearance`]: which agents fit at a place, and the
+//!   clearance along a path.
+//! - [`Query::random_place`] and its variants: random places, uniform by area.
+//! - [`Query::connected`], [`Query::reachable`]: is there a path at all? A few table look-ups.
+//! - [`Rooms`]: rooms and their doors, where the blob has them. [`Query::room_reach`]: which rooms
+//!   reach each other with the doors that are closed now.
+//! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names.
+//! - [`Query::begin`]: the same in steps, as a [`Search`]. `PathQueue`: paths for many units, a few
+//!   steps every tick.
+//! - [`Query::path_places`]: the points of a path as places, for code that works on a path.
+//!
+//! # Units and precision
+//!
+//! The API uses y-up metres that include the origin of the level. Inside, points are on the level's
+//! integer grid (1/1024 m by default), and every decision about sides, hits and corners is exact.
+//! Lengths are measured in the ground plane, XZ. Heights separate storeys and are reported. The
+//! agent is a point: the baker has already subtracted its radius from the mesh, so paths may touch
+//! walls and run along them.
+//!
+//! # Guarantees
+//!
+//! No query allocates, panics, or loops forever on a mesh that passed [`Blob::validate`]. A
+//! [`Query`] is `Copy`, `Send` and `Sync`. Give each thread its own scratch.
+//!
+//! # Features
+//!
+//! - `std` (default) takes square roots from the standard library, `libm` from the crate libm for
+//!   bare targets. Both are correctly rounded, so answers are the same everywhere.
+//! - `alloc` (part of `std`) adds [`SearchBuffer`]. It also holds the polygon data that optimal
+//!   paths need and that make other planners faster: 28 bytes per edge, at most 200 per polygon.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -6,7 +6,7 @@ use crate::math::float;
 use crate::{Location, PolyPoint, Query};
 
 impl<'a> Query<'a> {
-    /// May a link be taken: is it for this unit, and not closed?
+    /// May a link be taken: is it for this unit, and open?
     #[inline]
     pub fn is_link_open(&self, number: u32, link: &Link<'_>) -> bool {
         link.agents & self.agents != 0 && !self.closings().is_link_closed(number)
@@ -27,13 +27,13 @@ impl<'a> Query<'a> {
             .filter(|(number, link)| self.is_link_open(*number, link))
     }
 
-    /// An end of a link, which lies on a polygon.
+    /// An end of a link, on its polygon.
     pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> Location {
         let height = self.mesh().polygon(polygon).height(float(point));
         self.location(polygon, point, height)
     }
 
-    /// Where a link of the mesh begins and where it ends.
+    /// The start and the end of a link of the mesh.
     pub fn ends_of_link(&self, link: &Link<'_>) -> [PolyPoint; 2] {
         [
             PolyPoint::new(link.polygon, link.from),
@@ -51,7 +51,10 @@ impl<'a> Query<'a> {
 }
 
 impl Query<'_> {
-    /// Marks all islands that links lead to from one of them on; see [`is_marked`]. False when the marks are too few.
+    /// Marks all islands that links reach from one island; see [`is_marked`].
+    ///
+    /// Returns false when there are too few marks. Costs a pass over all links for each round that
+    /// finds an island.
     pub(crate) fn spread_over_links(&self, from: IslandId, marks: &mut [u32]) -> bool {
         let mesh = self.mesh();
         let Some(marks) = marks.get_mut(..mesh.island_count() as usize) else {
@@ -62,7 +65,7 @@ impl Query<'_> {
         if let Some(first) = marks.get_mut(from.0 as usize) {
             *first = 1;
         }
-        // As often as an island is found.
+        // At most one round per island.
         for _ in 0..=marks.len() {
             let mut found = false;
             for (_, link) in self.links() {

@@ -1,4 +1,4 @@
-//! Points to places on the mesh.
+//! From points to places on the mesh.
 
 use core::array;
 
@@ -8,7 +8,9 @@ use navbake_format::{Grid, PolyId};
 use crate::math::{float, sqrt};
 use crate::{Query, surface};
 
-/// A point on the surface of a navmesh. It belongs to the mesh that gave it; on another mesh it is harmless and meaningless.
+/// A point on the surface of a navmesh.
+///
+/// It belongs to the mesh that returned it. On another mesh it is harmless and meaningless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Location {
     polygon: PolyId,
@@ -43,7 +45,9 @@ impl Location {
     }
 }
 
-/// A polygon and a grid point of it: a [`Location`] without the height, which costs more than the rest. [`Query::place`] adds it.
+/// A polygon and a grid point of it: a [`Location`] without the height.
+///
+/// The height costs more than the rest. [`Query::place`] adds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolyPoint {
     polygon: PolyId,
@@ -74,14 +78,16 @@ impl From<&Location> for PolyPoint {
     }
 }
 
-/// Metres to grid units, for extents: never negative, no more than the grid is wide, 0 for NaN.
+/// Metres to grid units, for extents.
+///
+/// Never negative, at most four times the grid's limit, 0 for NaN.
 pub(crate) fn extent(grid: Grid, metres: f64) -> f64 {
     (metres * grid.units())
         .clamp(0.0, 4.0 * f64::from(LIMIT))
         .max(0.0)
 }
 
-/// Which of several candidates a point belongs to: less is better.
+/// A candidate for the polygon of a point: less is better.
 #[derive(Clone, Copy)]
 struct Candidate {
     polygon: PolyId,
@@ -90,12 +96,14 @@ struct Candidate {
     distance: f64,
 }
 
-/// A polygon that does not hold the point, and the point of its border that is nearest in the ground plane.
+/// A polygon that does not hold the point.
+///
+/// With the point of its border that is nearest in the ground plane.
 #[derive(Clone, Copy)]
 struct Beside {
     polygon: PolyId,
     at: [f64; 2],
-    /// Its distance squared is no less.
+    /// A lower bound of its squared distance.
     least: f64,
 }
 
@@ -110,11 +118,15 @@ impl Default for Beside {
 }
 
 impl<'a> Query<'a> {
-    /// The place on the surface above or below a point (y-up metres) that is nearest to it in height, at most `vertical` metres away.
+    /// The place above or below a point that is nearest in height.
     ///
-    /// The point is put on the level's grid first. Where several polygons hold it at the same height (on a portal, at a corner), it belongs
-    /// to the one that still holds it when it is moved a tiny bit towards +x and a yet tinier bit towards +z; if none does, to the one with
-    /// the lowest id. So a pinch of a grid map, where two free cells touch in a corner only, belongs to the cell at x, z and beyond.
+    /// The point is in y-up metres, the place at most `vertical` metres away.
+    ///
+    /// The point is rounded to the level's grid first. Where several polygons hold it at the same
+    /// height (on a portal, at a corner), it belongs to the one that still holds it after a tiny
+    /// move towards +x and a much tinier move towards +z. If none does, it belongs to the one with
+    /// the lowest id. So a pinch of a grid map, where two free cells touch only in a corner,
+    /// belongs to the cell at greater x and z.
     pub fn locate(&self, point: [f64; 3], vertical: f64) -> Option<Location> {
         let p = self.mesh().grid().snap(point)?;
         self.locate_on_grid(p, extent(self.mesh().grid(), vertical))
@@ -125,10 +137,13 @@ impl<'a> Query<'a> {
         Some(self.location(best.polygon, best.point, best.height))
     }
 
-    /// The place on the surface that is nearest to a point (y-up metres, distance in space), at most `extents` metres away along each
-    /// axis. Of each polygon the place that is nearest in the ground plane counts, which on slopes may be a little farther in space than
-    /// another. A place right above or below the point is on the grid exactly; one on the border is the grid point beside it that the
-    /// polygon holds. Ties are broken as by [`Query::locate`].
+    /// The place on the surface that is nearest to a point, by distance in space.
+    ///
+    /// The point is in y-up metres, the place at most `extents` metres away along each axis. Each
+    /// polygon offers its place nearest in the ground plane; on a slope, another place of it may be
+    /// slightly nearer in space. A place directly above or below the point is exactly on the grid.
+    /// A place on the border is the grid point beside it that the polygon holds. Ties are broken as
+    /// in [`Query::locate`].
     pub fn nearest(&self, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
         let grid = self.mesh().grid();
         let p = grid.snap(point)?;
@@ -137,19 +152,19 @@ impl<'a> Query<'a> {
 
     pub(crate) fn nearest_on_grid(&self, p: [i32; 3], extents: [f64; 3]) -> Option<Location> {
         let mut best = self.nearest_above_or_below(p, extents[1]);
-        // Beside the point grid points are a unit away at least.
+        // Any other grid point is at least one unit away.
         if best.is_none_or(|b| b.distance >= 1.0) {
             self.nearest_beside(p, extents, &mut best);
         }
         best.map(|b| self.location(b.polygon, b.point, b.height))
     }
 
-    /// Of the polygons that hold the point in the ground plane, the nearest in height.
+    /// The nearest in height of the polygons that hold the point in the plane.
     fn nearest_above_or_below(&self, p: [i32; 3], extent: f64) -> Option<Candidate> {
         let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
         let polys = self.mesh.polys();
         let mut best: Option<Candidate> = None;
-        // A unit more is more than rounding could make of it.
+        // One unit covers all rounding.
         let range = [y - extent - 1.0, y + extent + 1.0];
         polys.above_or_below(flat, range, |id, height| {
             let moved = |c: &Candidate| self.holds_moved(c);
@@ -158,19 +173,21 @@ impl<'a> Query<'a> {
         best
     }
 
-    /// Does the polygon hold the point when it is moved a tiny bit?
+    /// Does the polygon hold the point after the tiny move?
     fn holds_moved(&self, c: &Candidate) -> bool {
         self.mesh.polys().holds_moved(c.polygon.0, c.point)
     }
 
-    /// Of the polygons that do not hold the point in the ground plane, the nearest, if it is better than the best so far.
+    /// The nearest of the polygons that do not hold the point in the ground plane.
+    ///
+    /// Replaces the best so far if it is better.
     fn nearest_beside(&self, p: [i32; 3], extents: [f64; 3], best: &mut Option<Candidate>) {
         let flat = [p[0], p[2]];
         let known = best.map_or(f64::INFINITY, |b| sqrt(b.distance));
         let reach = extents.map(|e| e.min(known) as i64 + 1);
         let low = array::from_fn(|k| i64::from(p[k]) - reach[k]);
         let high = array::from_fn(|k| i64::from(p[k]) + reach[k]);
-        // Heights cost most: first those of polygons that may be nearest.
+        // Heights cost most, so start with the polygons that may be nearest.
         let mut waiting = [Beside::default(); 32];
         let mut count = 0;
         self.mesh().index().for_each_in(low, high, |id| {
@@ -210,7 +227,7 @@ impl<'a> Query<'a> {
             let Some(next) = least else {
                 return;
             };
-            // More than rounding could make of it?
+            // Farther by more than rounding can explain?
             if best.is_some_and(|b| waiting[next].least > b.distance * (1.0 + 1e-9)) {
                 return;
             }
@@ -220,7 +237,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The place of a polygon beside a point of its border, if it is better than the best so far.
+    /// The place of a polygon beside a point of its border, if better than the best.
     fn weigh(&self, new: &Beside, p: [i32; 3], extents: [f64; 3], best: &mut Option<Candidate>) {
         let known = best.map_or(f64::INFINITY, |b| b.distance);
         if new.least > known * (1.0 + 1e-9) {
@@ -247,8 +264,9 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The place above or below a point on a given polygon, `None` when the polygon does not hold the point. The height of the point is not
-    /// looked at.
+    /// The place above or below a point on a given polygon.
+    ///
+    /// `None` when the polygon does not hold the point. The height of the point is ignored.
     pub fn on_polygon(&self, polygon: PolyId, point: [f64; 3]) -> Option<Location> {
         let p = self.mesh().grid().snap(point)?;
         self.on_polygon_grid(polygon, [p[0], p[2]])
@@ -260,7 +278,9 @@ impl<'a> Query<'a> {
         holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
     }
 
-    /// The place at a spot, with its height; `None` for spots of another mesh that do not lie on this one.
+    /// The place at a spot, with its height.
+    ///
+    /// `None` for spots of another mesh that are not on this one.
     pub fn place(&self, spot: PolyPoint) -> Option<Location> {
         self.on_polygon_grid(spot.polygon, spot.point)
     }
@@ -281,7 +301,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Takes the place of a polygon above or below a height, if that is near enough and better than the best so far.
+/// Keeps a place above or below a height if it is near enough and better.
 #[inline]
 fn keep_higher_or_lower(
     best: &mut Option<Candidate>,
@@ -302,7 +322,7 @@ fn keep_higher_or_lower(
     }
 }
 
-/// Of equals those that hold it moved a tiny bit are better, then those with lower ids.
+/// Keeps the better one: by distance, then the tiny move, then the lower id.
 fn keep_better(
     best: &mut Option<Candidate>,
     new: Candidate,

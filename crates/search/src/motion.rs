@@ -1,9 +1,24 @@
-//! Motion on the mesh: a control point goes where it is pushed, and along walls where it meets them.
+//! Motion on the mesh: a point goes where it is pushed, and slides along walls.
 //!
-//! The rules are those of Greg Snook, "Simplified 3D movement and pathfinding using navigation meshes" (Game Programming Gems, 2000): walk
-//! straight until an edge without ground beyond; turn what is left of the motion along that edge; take off a part of it for friction; go on.
-//! What differs is that nothing is nudged. Between contacts the point is at corners of polygons, which lie on the grid, so that every
-//! decision is exact; along a wall only a length is kept. Rounding happens once, at the end: onto a grid point of the polygon there.
+//! The rules are those of Greg Snook, "Simplified 3D movement and pathfinding using navigation
+//! meshes" (Game Programming Gems, 2000):
+//!
+//! 1. Go straight to an edge without ground beyond.
+//! 2. Turn the rest of the motion along that edge.
+//! 3. Subtract a part of it for friction, and repeat.
+//!
+//! ```text
+//!   start
+//!      \            |
+//!       \           | wall
+//!        v          |
+//!   ------*-------->*   the slide ends: the next wall blocks it
+//!   wall  contact: what is left of the motion turns along the wall
+//! ```
+//!
+//! Unlike Snook's version, this one nudges nothing. Between contacts the point is at corners of
+//! polygons, which are on the grid, so every decision is exact. Along a wall only a length is kept.
+//! Rounding happens once, at the end, to a grid point of the polygon there.
 
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
@@ -13,12 +28,12 @@ use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
 use crate::{PolyPoint, Query};
 
-/// A motion that is wanted.
+/// A requested motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveRequest {
-    /// Where the point would come to on open ground, y-up metres; the height is not looked at.
+    /// The target on open ground, y-up metres; the height is ignored.
     pub to: [f64; 3],
-    /// How much of the rest of the motion a contact with a wall leaves over, 0 to 1: 0.9 by default.
+    /// The share of the remaining motion that a contact keeps, 0 to 1; default 0.9.
     pub kept: f64,
 }
 
@@ -28,37 +43,41 @@ impl MoveRequest {
         MoveRequest { to, kept: 0.9 }
     }
 
-    /// Sets what a contact leaves over of the rest of the motion: 1 slides without friction, 0 stops at walls.
+    /// Sets the share that a contact keeps: 1 slides without friction, 0 stops.
     pub fn kept(self, kept: f64) -> MoveRequest {
         MoveRequest { kept, ..self }
     }
 }
 
-/// Where a motion is written down, in memory of the caller's. Either may be empty; what does not fit is counted only.
+/// A record of a motion, in memory of the caller.
+///
+/// Either slice may be empty. Entries that do not fit are only counted.
 #[derive(Debug, Default)]
 pub struct MoveLog<'s> {
-    /// Polygons entered, in order. Each shares an edge with the one before, the first with that of the start.
+    /// Polygons entered, in order.
+    ///
+    /// Each shares an edge with the one before, the first with the polygon of the start.
     pub entered: &'s mut [PolyId],
-    /// Walls that the point came against or slid along, in order.
+    /// Walls that the point hit or slid along, in order.
     pub hit: &'s mut [EdgeId],
 }
 
-/// What became of a motion.
+/// The result of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Where the point is now; [`Query::place`] tells its height.
+    /// The new position; [`Query::place`] adds its height.
     pub end: PolyPoint,
-    /// How far it went, in the ground plane, m.
+    /// Length of the motion in the ground plane, m.
     pub walked: f64,
-    /// Polygons entered; more than the log holds when it was too short.
+    /// The number of polygons entered, even those that did not fit into the log.
     pub entered: usize,
-    /// Walls in the log, likewise.
+    /// The number of walls hit, counted in the same way.
     pub hit: usize,
-    /// How often friction was taken off.
+    /// How many times friction was applied.
     pub contacts: u32,
 }
 
-/// What happens next to the point. Lengths are in grid units.
+/// The next step of the point. Lengths are in grid units.
 enum Next {
     /// It goes straight from one grid point to another.
     Straight {
@@ -74,7 +93,7 @@ enum Next {
         from: [f64; 2],
         rest: f64,
     },
-    /// It has come to a grid point.
+    /// It has reached its final grid point.
     Done { polygon: PolyId, point: [i32; 2] },
 }
 
@@ -87,16 +106,19 @@ struct Mover<'q, 'a, 's> {
     hit: usize,
     contacts: u32,
     walked: f64,
-    /// The last grid point on the way, and how many polygons were entered up to there.
+    /// The last grid point passed, and the number of polygons entered up to it.
     safe: (PolyId, [i32; 2], usize),
 }
 
 impl Query<'_> {
-    /// Moves a point. It never leaves the ground that it stands on, and slides along walls; the answer's place is where it is next.
+    /// Moves a point along the ground, sliding along walls.
     ///
-    /// Places are on the grid, so what is left of a motion shorter than half a grid unit does nothing. At a wall, and at the end of a slide along
-    /// it, the place is at most two units from where the motion ends; only where the ground beside the wall has no grid point as near does it
-    /// lie further back on the way.
+    /// The point never leaves connected ground. Pass the end of the answer to the next motion.
+    ///
+    /// Positions are on the grid, so a remaining motion shorter than half a grid unit has no
+    /// effect. At a wall, and at the end of a slide along one, the position is at most two units
+    /// from the end of the motion. Only where the ground beside the wall has no grid point that
+    /// near is it further back along the motion.
     pub fn move_along(
         &self,
         from: impl Into<PolyPoint>,
@@ -124,7 +146,8 @@ impl Query<'_> {
             from: from.point(),
             to: clip(mesh, from.point(), request.to),
         };
-        // Every other step comes to another corner, and what is left gets less; the bound is for blobs made to do harm.
+        // Every other step reaches a new corner and the rest shrinks; the bound is for hostile
+        // blobs.
         for _ in 0..2 * u64::from(mesh.edge_count()) + 8 {
             next = match next {
                 Next::Straight { polygon, from, to } => mover.straight(polygon, from, to),
@@ -153,7 +176,7 @@ impl Query<'_> {
 }
 
 impl<'a> Mover<'_, 'a, '_> {
-    /// Walks until the target or a wall.
+    /// Goes straight to the target or a wall.
     fn straight(&mut self, polygon: PolyId, from: [i32; 2], to: [i32; 2]) -> Next {
         self.safe = (polygon, from, self.entered);
         let mesh = self.mesh;
@@ -205,12 +228,13 @@ impl<'a> Mover<'_, 'a, '_> {
                 let c = facing.corner(k);
                 self.walked += distance(float(from), float(c));
                 self.safe = (here, c, self.entered);
-                // The wall that the ray faces may be another polygon's than the one it came through.
+                // The wall that the ray faces may belong to another polygon than the last one
+                // crossed.
                 let Some(k) = mesh.polygon(here).corner_at(c) else {
                     return self.back();
                 };
                 let rest = direction(c, to);
-                // Along the wall that leads on more.
+                // Along the wall that keeps more of the motion.
                 let best = [true, false]
                     .into_iter()
                     .filter_map(|side| {
@@ -229,7 +253,9 @@ impl<'a> Mover<'_, 'a, '_> {
         }
     }
 
-    /// Slides from a corner along the wall that is met turning around it, with so much left before friction.
+    /// Slides from a corner along the wall found by turning around it.
+    ///
+    /// `rest` is the remaining length before friction.
     fn slide_from(&mut self, id: PolyId, k: u32, counter_clockwise: bool, rest: f64) -> Next {
         let mesh = self.mesh;
         let c = mesh.polygon(id).corner(k);
@@ -254,7 +280,7 @@ impl<'a> Mover<'_, 'a, '_> {
         }
     }
 
-    /// Slides along a wall, to where the motion or the wall ends.
+    /// Slides along a wall until the motion or the wall ends.
     fn along(&mut self, id: PolyId, edge: u32, forward: bool, from: [f64; 2], rest: f64) -> Next {
         let mesh = self.mesh;
         let polygon = mesh.polygon(id);
@@ -283,7 +309,7 @@ impl<'a> Mover<'_, 'a, '_> {
         self.safe = (beyond, c, self.entered);
         let next = mesh.polygon(beyond);
         if let Some(k) = next.corner_at(c) {
-            // The same wall may go on as another edge.
+            // The same wall may continue as another edge.
             let edge = if forward { k } else { next.previous(k) };
             let straight_on = cross(w, outgoing(&next, edge, k)) == 0;
             if self.query.beyond(&next, edge).is_none() && straight_on && on(&next, k) {
@@ -312,7 +338,7 @@ impl<'a> Mover<'_, 'a, '_> {
         }
     }
 
-    /// The wall ends at another that is in the way.
+    /// The wall ends at another wall that blocks the slide.
     fn meet_corner(
         &mut self,
         polygon: &Polygon<'_, 'a>,
@@ -321,7 +347,7 @@ impl<'a> Mover<'_, 'a, '_> {
         w: [i64; 2],
         rest: f64,
     ) -> Next {
-        // Sliding forward the ground lies to the left, and the next wall is met turning clockwise.
+        // When sliding forward, the ground is on the left, so the next wall is found clockwise.
         let side = !forward;
         let wall = turn_to_wall(self.query, polygon.id(), k, side, |_, _| {});
         let Some((id, edge, corner)) = wall else {
@@ -337,7 +363,9 @@ impl<'a> Mover<'_, 'a, '_> {
         self.slide_from(polygon.id(), k, side, rest * along)
     }
 
-    /// Ends the motion at a point of a polygon's border, or as near to it as there are grid points. `from` is where it came from.
+    /// Ends the motion at a point of a polygon's border, or at a grid point near it.
+    ///
+    /// `from` is where the motion came from; the search for a grid point backs up towards it.
     fn settle(&mut self, polygon: &Polygon<'_, 'a>, at: [f64; 2], from: [f64; 2]) -> Next {
         let (query, whole) = (self.query, distance(from, at));
         let mut back = 0.0;
@@ -381,7 +409,7 @@ impl<'a> Mover<'_, 'a, '_> {
         self.hit += 1;
     }
 
-    /// Takes friction off; what it leaves over.
+    /// Applies friction; returns the share that remains.
     fn contact(&mut self) -> f64 {
         self.contacts += 1;
         self.kept
@@ -392,7 +420,7 @@ fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
     [edge, polygon.next(edge)].map(|k| polygon.corner(k))
 }
 
-/// The direction of an edge, away from the one of its ends that is corner `k`.
+/// The direction of an edge, away from its end at corner `k`.
 fn outgoing(polygon: &Polygon<'_, '_>, edge: u32, k: u32) -> [i64; 2] {
     let [u, v] = ends(polygon, edge);
     if k == edge {

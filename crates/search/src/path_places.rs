@@ -1,7 +1,7 @@
-//! The points of a path as places on the mesh, and straight walks from place to place.
+//! The points of a path as places on the mesh, and straight lines between places.
 //!
-//! An [`Answer`] has points in metres and the polygons that the path leads through. What goes on
-//! from a path, such as smoothing or clearance, needs the polygon of each point.
+//! An [`Answer`] has points in metres and the polygons that the path crosses. Code that works on a
+//! path, such as smoothing or clearance, needs the polygon of each point.
 
 use navbake_format::PolyId;
 use navbake_format::exact::{direction, dot, orient};
@@ -9,7 +9,9 @@ use navbake_format::exact::{direction, dot, orient};
 use crate::ray::{End, same_ground, walk};
 use crate::{Answer, Location, PolyPoint, Query, surface};
 
-/// The points of an answer are none, or not those of a path through its polygons on this mesh.
+/// The error for an answer that is not a path through its polygons on this mesh.
+///
+/// Also for an answer without points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAPath;
 
@@ -24,10 +26,9 @@ impl core::error::Error for NotAPath {}
 impl<'a> Query<'a> {
     /// The points of a path as places, in order.
     ///
-    /// At a step a corner is at the height of the ground onto which the path goes on.
+    /// At a step, a corner has the height of the ground onto which the path continues.
     ///
-    /// # Errors
-    /// When there are no points or no polygons, or the polygons are not of this mesh.
+    /// # Errors When there are no points or no polygons, or the polygons are not of this mesh.
     pub fn path_places<'p>(&self, path: &Answer<'p>) -> Result<PathPlaces<'p, 'a>, NotAPath> {
         let (points, polygons) = (path.points, path.polygons);
         let count = self.mesh().polygon_count();
@@ -43,7 +44,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Walks straight on to a grid point; `None` where that leaves the mesh.
+    /// Goes straight to a grid point; `None` where that leaves the mesh.
     pub fn walk_straight(&self, from: impl Into<PolyPoint>, to: [i32; 2]) -> Option<PolyPoint> {
         let from = from.into();
         match walk(self, from.polygon(), from.point(), to, |_, _| {}) {
@@ -54,24 +55,25 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Are two spots at the same point the same ground there, not two storeys?
+    /// Are two spots at the same point on the same ground, not on two storeys?
     pub fn is_same_ground(&self, a: impl Into<PolyPoint>, b: impl Into<PolyPoint>) -> bool {
         let (a, b) = (a.into(), b.into());
         same_ground(self, a.polygon(), b.polygon(), a.point(), |_, _| {})
     }
 }
 
-/// The points of a path with the polygons that hold them: an iterator, see [`Query::path_places`].
+/// Iterator over the points of a path with the polygons that hold them.
 ///
-/// It follows the path's polygons; an item is an error where the points leave them.
+/// See [`Query::path_places`]. It follows the path's polygons; an item is an error where the points
+/// leave them.
 #[derive(Clone)]
 pub struct PathPlaces<'p, 'a> {
     query: Query<'a>,
     points: &'p [[f64; 3]],
     polygons: &'p [PolyId],
-    /// Which of the polygons holds the last point.
+    /// The index of the polygon that holds the last point.
     polygon: usize,
-    /// The point that comes next.
+    /// The index of the next point.
     next: usize,
 }
 
@@ -98,7 +100,7 @@ impl PathPlaces<'_, '_> {
         p.map(|p| [p[0], p[2]]).ok_or(NotAPath)
     }
 
-    /// The place where the path starts.
+    /// The start of the path.
     fn start(&self) -> Result<Location, NotAPath> {
         let start = self.point(0)?;
         let place = self.query.on_polygon_grid(self.polygons[0], start);
@@ -110,9 +112,9 @@ impl PathPlaces<'_, '_> {
         self.follow(self.point(j - 1)?, self.point(j)?)
     }
 
-    /// Follows the corridor along a piece of the path, as long as the piece meets its portals in
-    /// order. So a corner belongs to the last of the polygons around it: the one that the path
-    /// leads into.
+    /// Follows the corridor while the segment meets its portals in order.
+    ///
+    /// So a corner belongs to the last polygon around it: the one that the path enters.
     fn follow(&mut self, a: [i32; 2], b: [i32; 2]) -> Result<Location, NotAPath> {
         let mesh = self.query.mesh();
         let (mut last, mut now) = (None, Time(0, 1));
@@ -143,7 +145,7 @@ impl PathPlaces<'_, '_> {
     }
 }
 
-/// The share of a piece that is behind: a fraction with a positive denominator.
+/// The share of a segment already passed: a fraction with a positive denominator.
 #[derive(Clone, Copy)]
 struct Time(i64, i64);
 
@@ -153,7 +155,9 @@ impl Time {
     }
 }
 
-/// From when to when a walk from `a` to `b` is on the segment `u v`, ends included. Exact.
+/// The interval in which a line from `a` to `b` is on the segment `u v`.
+///
+/// Ends included. Exact.
 fn meeting(a: [i32; 2], b: [i32; 2], u: [i32; 2], v: [i32; 2]) -> Option<[Time; 2]> {
     let (sa, sb) = (orient(u, v, a), orient(u, v, b));
     if sa != sb {
@@ -162,7 +166,7 @@ fn meeting(a: [i32; 2], b: [i32; 2], u: [i32; 2], v: [i32; 2]) -> Option<[Time; 
         let time = Time(sa.abs(), (sa - sb).abs());
         return both_sides.then_some([time; 2]);
     }
-    // Along the segment's line.
+    // The segment is on the line.
     let d = direction(a, b);
     let [tu, tv] = [u, v].map(|p| dot(d, direction(a, p)));
     let (first, last, whole) = (tu.min(tv).max(0), tu.max(tv).min(dot(d, d)), dot(d, d));

@@ -1,19 +1,22 @@
-//! The handle that answers.
+//! The handle that runs queries.
 
 use navbake_format::{NavMesh, PolyId, Polygon, ReachProfile};
 
 use crate::{AreaCosts, Closings};
 
-/// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view, what is closed, and who asks.
+/// Runs queries on the navmesh of one agent class.
+///
+/// Cheap to create and copy: it holds the view of the mesh, what is blocked, and the agents and
+/// costs of the unit.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
     pub(crate) mesh: NavMesh<'a>,
     pub(crate) closings: Closings<'a>,
-    /// Who takes links, one bit an agent; see [`Query::with_agents`].
+    /// Agents whose links are allowed, one bit each; see [`Query::with_agents`].
     pub(crate) agents: u32,
-    /// What ground costs, where that is not always 1.
+    /// Ground costs, unless everything costs 1.
     pub(crate) costs: Option<&'a AreaCosts>,
-    /// The unit's reachability: of itself, or of one that reaches whatever it does.
+    /// The unit's reach profile, or one that reaches at least as much.
     pub(crate) profile: Option<ReachProfile>,
 }
 
@@ -30,38 +33,43 @@ impl<'a> Query<'a> {
         .find_profile()
     }
 
-    /// The same with things closed: [`Closings`] made for this mesh, say by [`ClosingsBuffer::close`](crate::ClosingsBuffer::close). Shut
-    /// portals are walls to everything that is asked: paths, lines of sight, motion, distances to walls, what is around a place.
+    /// The same query with some things blocked.
     ///
-    /// Where a place lies is not changed by that: [`Query::locate`] finds places in closed polygons too. A place on a shut edge belongs to
-    /// the side of its polygon.
+    /// The [`Closings`] must be made for this mesh, for example by
+    /// [`ClosingsBuffer::close`](crate::ClosingsBuffer::close). Blocked portals are walls for all
+    /// queries: paths, lines of sight, motion, wall distances, polygons around a place.
+    ///
+    /// Locations do not change: [`Query::locate`] finds places in blocked polygons too. A place on
+    /// a blocked edge belongs to the side of its polygon.
     #[must_use]
     pub fn with_closings(self, closings: Closings<'a>) -> Query<'a> {
         Query { closings, ..self }.find_profile()
     }
 
-    /// The same for a unit: it takes links that at least one of these agents may take, bit k for agent k of the blob. Without it, every link
-    /// is for it.
+    /// The same query for a unit that may take links of at least one of these agents.
+    ///
+    /// Bit k is agent k of the blob. Without this call, every link is allowed.
     #[must_use]
     pub fn with_agents(self, agents: u32) -> Query<'a> {
         Query { agents, ..self }.find_profile()
     }
 
-    /// What is closed.
+    /// What is blocked.
     #[inline]
     pub fn closings(&self) -> &Closings<'a> {
         &self.closings
     }
 
-    /// The polygon beyond an edge; `None` where it cannot be crossed: at a wall, and where it is shut. Whoever crosses an edge asks this or
-    /// [`Query::across`].
+    /// The polygon beyond an edge; `None` at walls and blocked edges.
+    ///
+    /// All code that crosses an edge calls this or [`Query::across`].
     #[inline]
     pub(crate) fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
         let beyond = polygon.neighbour(k)?;
         (!self.closings.is_shut(polygon.edge(k).0)).then_some(beyond)
     }
 
-    /// [`Query::beyond`], and the number of the edge there that runs the other way.
+    /// [`Query::beyond`], and the number of the opposite edge in that polygon.
     #[inline]
     pub(crate) fn across(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<(PolyId, u32)> {
         let across = polygon.across(k)?;

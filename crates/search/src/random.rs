@@ -1,6 +1,7 @@
-//! Random places: even by area over the mesh, an island, or what a walk comes to.
+//! Random places, uniform by area over the mesh, an island, or a path distance.
 //!
-//! Everything is decided by whole numbers, or by floats that are the same on every machine, so one seed gives one sequence everywhere.
+//! All decisions use whole numbers, or floats that are the same on every machine. So one seed gives
+//! one sequence everywhere.
 
 use navbake_format::exact::orient;
 use navbake_format::{IslandId, PolyId, Polygon};
@@ -10,7 +11,9 @@ use crate::locate::extent;
 use crate::math::{distance, float, round};
 use crate::{Location, Query, Shape, surface};
 
-/// Random numbers, SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
+/// Random numbers by SplitMix64. Not for secrets.
+///
+/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random(u64);
 
@@ -30,29 +33,35 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Evenly from 0 to below `n`; 0 for an `n` of 0. Uneven by less than `n` in 2^64.
+    /// Uniform from 0 to below `n`; 0 for an `n` of 0.
+    ///
+    /// The bias is less than `n` in 2^64.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(n)) >> 64) as u64
     }
 
-    /// Evenly from 0 to below 1.
+    /// Uniform from 0 to below 1.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// Running sums of the polygons' areas, in memory of the caller's; made once a mesh by [`Query::areas`].
+/// Prefix sums of the polygons' areas, in memory of the caller.
+///
+/// Made once per mesh by [`Query::areas`].
 #[derive(Clone, Copy, Debug)]
 pub struct Areas<'s> {
-    /// Up to and with each polygon, doubled, square grid units: whole numbers.
+    /// The sum up to and including each polygon: twice the area in square grid units.
     sums: &'s [u64],
     square: f64,
 }
 
 impl<'s> Areas<'s> {
-    /// Sums that [`Query::areas`] filled before. Those of another mesh do no harm; what comes of them means nothing.
+    /// Wraps sums that [`Query::areas`] filled before.
+    ///
+    /// Sums of another mesh do no harm, but the results are meaningless.
     pub fn from_sums(query: &Query<'_>, sums: &'s [u64]) -> Areas<'s> {
         let units = query.mesh().grid().units();
         Areas {
@@ -61,7 +70,7 @@ impl<'s> Areas<'s> {
         }
     }
 
-    /// The area of all polygons seen from above, m². Storeys count each.
+    /// The area of all polygons seen from above, m². Each storey counts.
     pub fn total(&self) -> f64 {
         self.before(self.sums.len()) as f64 / self.square
     }
@@ -70,7 +79,7 @@ impl<'s> Areas<'s> {
         polygon.checked_sub(1).map_or(0, |last| self.sums[last])
     }
 
-    /// A polygon of a range, by area.
+    /// A random polygon of a range, by area.
     fn pick(&self, first: usize, end: usize, random: &mut Random) -> Option<PolyId> {
         let (low, high) = (self.before(first), self.before(end));
         if low >= high {
@@ -82,11 +91,15 @@ impl<'s> Areas<'s> {
     }
 }
 
-/// How often a place that rounding moved off its polygon is drawn again, and one outside a walk's reach.
+/// The largest number of draws for one place.
+///
+/// A place is drawn again when rounding moved it off its polygon, or when it is out of reach.
 const TRIES: usize = 64;
 
 impl Query<'_> {
-    /// Fills running sums of areas for random places; `None` when the slice is shorter than the mesh has polygons.
+    /// Fills prefix sums of areas for random places.
+    ///
+    /// `None` when the slice is shorter than the number of polygons.
     pub fn areas<'s>(&self, sums: &'s mut [u64]) -> Option<Areas<'s>> {
         let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
         let mut sum = 0u64;
@@ -97,19 +110,21 @@ impl Query<'_> {
         Some(Areas::from_sums(self, sums))
     }
 
-    /// A random place, even by area over the whole mesh. `None` when the mesh is empty or the areas are those of another.
+    /// A random place, uniform by area over the whole mesh.
+    ///
+    /// `None` when the mesh is empty or the areas are those of another mesh.
     pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<Location> {
         self.random_of(areas, 0, areas.sums.len(), random)
     }
 
-    /// A random place of an island, even by area. `None` when there is no such island.
+    /// A random place of an island, uniform by area. `None` without such an island.
     pub fn random_on_island(
         &self,
         areas: &Areas<'_>,
         island: IslandId,
         random: &mut Random,
     ) -> Option<Location> {
-        // Islands are runs of polygons.
+        // The polygons of an island have consecutive numbers.
         let start = |island: u32| {
             let (mut low, mut high) = (0, self.mesh().polygon_count());
             while low < high {
@@ -141,8 +156,11 @@ impl Query<'_> {
         self.on_polygon_grid(id, point)
     }
 
-    /// A random place within a walk of at most `most` metres from a place, even by area over all that [`Query::around`] reaches with
-    /// [`Shape::Walk`]: a walk that is no longer leads there, over the nearest points of portals and then straight on.
+    /// A random place within `most` metres of path from a place.
+    ///
+    /// Uniform by area over all that [`Query::around`] reaches with [`Shape::Walk`]. The path that
+    /// counts crosses portals at their nearest points and then goes straight on. Returns the place
+    /// itself when no draw succeeds.
     pub fn random_within<'s>(
         &self,
         from: &Location,
@@ -153,8 +171,9 @@ impl Query<'_> {
         let reached = self.around(from, Shape::Walk(most), scratch).polygons;
         let grid = self.mesh().grid();
         let most = extent(grid, most);
-        // Of each polygon only what lies in the square around the circle of what is left to walk: at least half of that is in the circle,
-        // since shrinking it towards the entry by the root of two puts it there.
+        // Each polygon counts only inside the square around the circle of the remaining distance.
+        // At least half of that part is in the circle: shrinking it towards the entry by the square
+        // root of two puts it there.
         let pieces = |reached: &crate::Reached| {
             let polygon = self.mesh().polygon(reached.polygon());
             Square {
@@ -199,7 +218,7 @@ fn doubled_area(polygon: &Polygon<'_, '_>) -> u64 {
     fan.fold(0, u64::wrapping_add)
 }
 
-/// A random grid point of a polygon: a triangle of its fan by area, then a place in that.
+/// A random grid point of a polygon: in a triangle of its fan, chosen by area.
 fn inside(polygon: &Polygon<'_, '_>, random: &mut Random) -> Option<[i32; 2]> {
     let o = polygon.corner(0);
     for _ in 0..TRIES {
@@ -247,7 +266,9 @@ impl Square<'_, '_> {
         (1..self.polygon.len().saturating_sub(1)).map(move |k| self.clip([o, at(k), at(k + 1)]))
     }
 
-    /// By Sutherland and Hodgman ("Reentrant polygon clipping", 1974).
+    /// Clips a triangle, by Sutherland and Hodgman.
+    ///
+    /// "Reentrant polygon clipping", 1974.
     fn clip(&self, triangle: [[f64; 2]; 3]) -> Piece {
         let mut from = ([[0.0; 2]; 8], 3);
         from.0[..3].copy_from_slice(&triangle);
@@ -281,7 +302,7 @@ impl Square<'_, '_> {
         self.pieces().map(|piece| area(&piece)).sum()
     }
 
-    /// A random grid point near a random place of it.
+    /// A random grid point near a random place of the clipped polygon.
     fn pick(&self, random: &mut Random) -> Option<[i32; 2]> {
         let mut target = random.unit() * self.area();
         let mut last = None;
@@ -297,7 +318,7 @@ impl Square<'_, '_> {
                 target -= area;
             }
         }
-        // Rounding may leave a trace of the target.
+        // Rounding may leave a small rest of the target.
         last.map(|t| in_triangle(t, random))
     }
 }

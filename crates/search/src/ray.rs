@@ -1,9 +1,12 @@
-//! Lines of sight, walked from polygon to polygon.
+//! Lines of sight, followed from polygon to polygon.
 //!
-//! The side of the line on which a corner lies is an exact integer, so each polygon is left through the one edge or corner that the line
-//! really crosses. Through a corner the ray goes on when the ground does: polygons are turned around that corner, counter-clockwise first,
-//! then clockwise, until one has the ray's direction between its two edges there. A ray may touch walls and run along them; two walls that
-//! meet in a point from opposite sides stop it. Shut edges are walls.
+//! The side of a corner relative to the line is an exact integer. So the ray leaves each polygon
+//! through exactly the edge or corner that the line crosses.
+//!
+//! Through a corner the ray continues if the ground does. The search turns from polygon to polygon
+//! around that corner, first counter-clockwise, then clockwise, until the ray's direction is
+//! between the two edges of a polygon there. A ray may touch walls and run along them. Two walls
+//! that meet in a point from opposite sides stop it. Blocked edges are walls.
 
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
@@ -15,50 +18,56 @@ use crate::{Location, Query};
 /// Where a ray ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// What it met, `None` when it came all the way.
+    /// The wall it hit, `None` when it reached its target.
     pub wall: Option<Wall>,
-    /// How much of the way it came, 0 to 1.
+    /// The share of the line that it covered, 0 to 1.
     pub fraction: f64,
-    /// Where it ends, y-up metres at the height of the surface.
+    /// Its end, y-up metres at the height of the surface.
     pub point: [f64; 3],
     /// The polygon in which it ends.
     pub polygon: PolyId,
-    /// How many portals it crossed on its way.
+    /// The number of portals crossed.
     pub crossed: u32,
 }
 
 /// What ends a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// The polygon edge that was hit. Where the ray runs into a corner, the one of the two walls there that faces it more.
+    /// The polygon edge that was hit.
+    ///
+    /// Where the ray runs into a corner: of the two walls there, the one that faces the ray more.
     pub edge: EdgeId,
     /// Unit vector `[x, z]` from the wall into the ground.
     pub normal: [f64; 2],
 }
 
-/// How a walk ended, on the grid.
+/// How a straight line over the ground ended, on the grid.
 pub(crate) enum End {
     /// At the target, in this polygon.
     Reached(PolyId),
-    /// At an edge of this polygon, crossed or at its ends.
+    /// At an edge of this polygon, between its ends or at one of them.
     Wall {
         polygon: PolyId,
         edge: u32,
-        /// The corner (of this polygon) in which the ray ends, when it is one.
+        /// The corner of this polygon in which the ray ends, if it ends in one.
         corner: Option<u32>,
     },
-    /// The start is not in the polygon that was named.
+    /// The start is not in the given polygon.
     Lost,
 }
 
 impl<'a> Query<'a> {
-    /// Looks from a place in a straight line towards a point (y-up metres; its height is not looked at), along the surface.
+    /// Casts a ray from a place towards a point, along the surface.
+    ///
+    /// The point is in y-up metres; its height is ignored.
     pub fn raycast(&self, from: &Location, towards: [f64; 3]) -> RayHit {
         self.raycast_through(from, towards, &mut [])
     }
 
-    /// As [`Query::raycast`], and writes the polygons that the ray enters, in order, as many as there is room for; how many there are is in
-    /// [`RayHit::crossed`]. Each shares an edge with the one before; the first, that of the start, is not written.
+    /// As [`Query::raycast`], and records the polygons that the ray enters, in order.
+    ///
+    /// Records as many as fit; their number is in [`RayHit::crossed`]. Each shares an edge with the
+    /// one before. The polygon of the start is not recorded.
     pub fn raycast_through(
         &self,
         from: &Location,
@@ -128,7 +137,9 @@ impl<'a> Query<'a> {
 }
 
 impl Query<'_> {
-    /// Can one walk straight from one place to another? The line must end on the very ground of the other place, not above or below it.
+    /// Is the straight line from one place to another free?
+    ///
+    /// The line must end on the ground of the other place, not above or below it.
     pub fn sees(&self, from: &Location, to: &Location) -> bool {
         let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
         let same = |last| same_ground(self, last, to.polygon(), to.point(), |_, _| {});
@@ -147,7 +158,7 @@ pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
     }
 }
 
-/// The target on the grid; one beyond the grid's range is drawn back along the line.
+/// The target on the grid. A target out of range is moved back along the line.
 pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
     let grid = mesh.grid();
     if let Some(p) = grid.snap([towards[0], grid.origin[1], towards[2]]) {
@@ -158,7 +169,7 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
         (towards[0] - grid.origin[0]) * grid.units() - a[0],
         (towards[2] - grid.origin[2]) * grid.units() - a[1],
     ];
-    // An infinite part leaves nothing of the other.
+    // Next to an infinite component the other is negligible.
     if d.iter().any(|c| c.is_infinite()) {
         d = d.map(|c| if c.is_infinite() { c.signum() } else { 0.0 });
     }
@@ -173,7 +184,7 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
     });
     core::array::from_fn(|k| {
         let c = a[k] + d[k] * t;
-        // NaN becomes the start itself.
+        // NaN becomes the start.
         if c.is_nan() {
             a[k] as i32
         } else {
@@ -182,8 +193,10 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
     })
 }
 
-/// Walks from `a`, which the polygon `start` holds, straight to `b`. Calls `cross_portal` with the
-/// polygon and the number of its edge for each portal crossed, in order.
+/// Goes from `a`, which polygon `start` holds, straight to `b`.
+///
+/// Calls `cross_portal` with the polygon and the number of its edge for each portal crossed, in
+/// order.
 pub(crate) fn walk(
     query: &Query<'_>,
     start: PolyId,
@@ -198,9 +211,9 @@ pub(crate) fn walk(
     let polys = query.mesh().polys();
     let line = Line::new(a, d);
     let mut id = start.0;
-    // The edge that the polygon was entered by, if it was by one.
+    // The edge through which the polygon was entered, if any.
     let mut entry = None;
-    // A line crosses each portal once; the bound is for starts that are elsewhere than they say.
+    // A line crosses each portal once; the bound is for starts that are not in their polygon.
     for _ in 0..=polys.edges.len() {
         let border = polys.border(id);
         let through = entry.and_then(|entry| line.opposite(&border, entry));
@@ -240,7 +253,7 @@ pub(crate) fn walk(
     End::Lost
 }
 
-/// As [`walk`]; gives the polygon in which the line ends, `None` where a wall stops it.
+/// As [`walk`], but returns the last polygon, or `None` if a wall stops it.
 pub(crate) fn walk_straight(
     query: &Query<'_>,
     start: PolyId,
@@ -254,11 +267,11 @@ pub(crate) fn walk_straight(
     }
 }
 
-/// A line from a place in a direction.
+/// A line from a point in a direction.
 struct Line {
     a: [i32; 2],
     d: [i64; 2],
-    /// The part of the cross product with a point's place that does not depend on the point.
+    /// The part of the cross product that does not depend on the other point.
     on: i64,
 }
 
@@ -268,14 +281,16 @@ impl Line {
         Line { a, d, on }
     }
 
-    /// Positive to the left of it.
+    /// Positive to the left of the line.
     #[inline]
     fn side(&self, edge: &Edge) -> i64 {
         cross(self.d, edge.at.map(i64::from)).wrapping_sub(self.on)
     }
 
-    /// Where it leaves a polygon that it entered across an edge; `None` if that may be at a corner.
-    /// The edge ends on its right, seen from within, and begins on its left.
+    /// The edge through which the line leaves a polygon that it entered across an edge.
+    ///
+    /// `None` if it may leave at a corner. The exit edge begins on the left of the line and ends on
+    /// its right, seen from within.
     #[inline]
     fn opposite(&self, border: &Border<'_>, entry: usize) -> Option<usize> {
         let mut k = border.next(entry);
@@ -290,14 +305,14 @@ impl Line {
         None
     }
 
-    /// Where it leaves a polygon that it meets: an edge, or the corner where that begins.
+    /// Where the line leaves a polygon: an edge, or the corner where that edge begins.
     fn exit(&self, border: &Border<'_>) -> Option<(usize, bool)> {
         let mut corner: Option<(i64, usize)> = None;
         let mut before = border.len().checked_sub(1)?;
         let mut here = self.side(&border.at(before));
         for (k, edge) in border.iter().enumerate() {
             let next = self.side(&edge);
-            // Seen from above a counter-clockwise border crosses the line from right to left where
+            // Seen from above, a counter-clockwise border crosses the line from right to left where
             // the line leaves.
             if here < 0 && next > 0 {
                 return Some((before, false));
@@ -314,10 +329,12 @@ impl Line {
     }
 }
 
-/// A wall at a corner: a polygon, its edge, and which of its corners it is.
+/// A wall at a corner: a polygon, its edge, and the number of its corner there.
 pub(crate) type CornerWall = (PolyId, u32, u32);
 
-/// The wall that is met turning around corner `k` of a polygon. Calls `cross_portal` on the way there. `None` where there is none.
+/// The wall found by turning around corner `k` of a polygon, if there is one.
+///
+/// Calls `cross_portal` for each portal crossed on the turn.
 pub(crate) fn turn_to_wall(
     query: &Query<'_>,
     start: PolyId,
@@ -332,7 +349,7 @@ pub(crate) fn turn_to_wall(
     }
 }
 
-/// Does the direction `d` lead from corner `k` of a polygon into it, or along one of its edges there?
+/// Does direction `d` from corner `k` lead into the polygon or along an edge there?
 pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
     let c = polygon.corner(k);
     let out = direction(c, polygon.corner(polygon.next(k)));
@@ -340,8 +357,13 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
     cross(out, d) >= 0 && cross(d, back) >= 0
 }
 
-/// Turns around corner `k` of a polygon, counter-clockwise, then clockwise, until `stop` says so of a polygon and its corner there. Calls
-/// `cross_portal` for the way to it alone. Else gives the walls on both sides (none where the ground goes all the way around).
+/// Turns around corner `k` of a polygon until `stop` accepts a polygon.
+///
+/// Turns counter-clockwise first, then clockwise. `stop` gets a polygon and its corner. Calls
+/// `cross_portal` only for the portals to the accepted polygon.
+///
+/// # Errors When none is accepted: the walls on both sides, none where the ground surrounds the
+/// corner.
 pub(crate) fn turn_around(
     query: &Query<'_>,
     start: PolyId,
@@ -402,7 +424,7 @@ fn turn(
     Turn::Around
 }
 
-/// Of the walls at a corner the one that faces the ray more.
+/// Of the walls at a corner, the one that faces the ray more.
 fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) -> End {
     let facing = |&(id, edge, _): &CornerWall| {
         let polygon = mesh.polygon(id);
@@ -425,7 +447,9 @@ fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) 
     }
 }
 
-/// Are `from` and `to`, which both hold the point, the same ground there? Calls `cross_portal` for the portals on the way.
+/// Are two polygons that hold a point the same ground there?
+///
+/// Calls `cross_portal` for the portals between them.
 pub(crate) fn same_ground(
     query: &Query<'_>,
     from: PolyId,
@@ -452,8 +476,10 @@ pub(crate) fn same_ground(
     false
 }
 
-/// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it:
-/// with the polygon before, and its edge that leads there.
+/// Calls `f` for all other polygons that hold point `p` of the ground of `start`.
+///
+/// `start` holds it as well. `f` gets the polygon before, and its edge that leads to the other
+/// polygon.
 pub(crate) fn holders(
     query: &Query<'_>,
     start: PolyId,

@@ -1,18 +1,20 @@
-//! Which rooms come to each other while doors are closed.
+//! Which rooms reach each other while doors are closed.
 
 use navbake_format::{RoomId, Rooms};
 
 use crate::Query;
 
-/// Rooms that come to each other over ground with what is closed, links left out. Made by [`Query::room_reach`] whenever a door closes or opens.
+/// Connected rooms over ground with what is blocked now, links left out.
+///
+/// Made by [`Query::room_reach`] each time a door closes or opens.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomReach<'s> {
-    /// The least room that each comes to.
+    /// The least room that each room reaches.
     least: &'s [u32],
 }
 
 impl RoomReach<'_> {
-    /// Does one come from the one room to the other?
+    /// Does one room reach the other?
     #[inline]
     pub fn connected(&self, a: RoomId, b: RoomId) -> bool {
         match (self.least.get(a.index()), self.least.get(b.index())) {
@@ -23,11 +25,14 @@ impl RoomReach<'_> {
 }
 
 impl Query<'_> {
-    /// Which rooms come to each other with what is closed: O(rooms and doors) up to a logarithm, and a look at a bit for each edge of the mesh; no search over polygons.
-    /// `memory` holds a number a room, [`Rooms::count`].
+    /// Which rooms reach each other with what is blocked now.
     ///
-    /// `None` when rooms cannot tell: when something is closed within a room or one way only, as polygons are that can be left, and when
-    /// `memory` is too short.
+    /// O(rooms and doors) up to a logarithm, plus one bit per edge of the mesh; no search over
+    /// polygons. `memory` holds one number per room, [`Rooms::count`].
+    ///
+    /// `None` when rooms are too coarse to decide: something is blocked within a room, or in one
+    /// direction only, as the border of a blocked polygon is: it can be left, but not entered. Also
+    /// `None` when `memory` is too short.
     pub fn room_reach<'s>(
         &self,
         rooms: &Rooms<'_>,
@@ -60,7 +65,7 @@ impl Query<'_> {
         if shut != self.closings.shut_edges() {
             return None;
         }
-        // The least of a set stands for it, and comes before all others.
+        // The least room represents its set, and comes before all others.
         for room in 0..sets.len() {
             let up = *sets.get(room)? as usize;
             let least = *sets.get(up)?;
@@ -70,7 +75,7 @@ impl Query<'_> {
     }
 }
 
-/// The least room of a set; numbers only ever fall on the way.
+/// The least room of a set; numbers only fall along the chain.
 fn find(sets: &mut [u32], mut room: u32) -> u32 {
     loop {
         let up = sets.get(room as usize).copied().unwrap_or(room);

@@ -1,4 +1,4 @@
-//! The surface of one polygon: what it holds, how high it is, where it is nearest.
+//! The surface of one polygon: points it holds, their height, its nearest point.
 
 use navbake_format::Polygon;
 use navbake_format::exact::orient;
@@ -8,8 +8,8 @@ use crate::math::{distance, float, round};
 
 /// Does the closed polygon hold the point? Exact.
 ///
-/// In the order by x, then z, corners rise from the first to the greatest and fall from there. So one edge of each of the two chains decides:
-/// the one whose ends have the point between them.
+/// Ordered by x, then z, the corners rise from the first to the greatest and fall from there. So
+/// one edge of each of the two chains decides: the edge with the point between its ends.
 pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     let n = polygon.len();
     let first = polygon.corner(0);
@@ -43,13 +43,15 @@ pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     false
 }
 
-/// Height of the surface above a point that the polygon holds, in grid units.
+/// Height of the surface at a point that the polygon holds, grid units.
 pub(crate) fn height(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> f64 {
     polygon.height(float(p))
 }
 
-/// A grid point of the polygon that is nearest to a point in the plane, up to the grid's step: the point itself, a grid point beside the
-/// nearest point of the border, or a corner where the polygon is too narrow for another.
+/// The grid point of the polygon nearest to a point, up to the grid step.
+///
+/// The point itself, a grid point beside the nearest point of the border, or a corner where the
+/// polygon is too narrow for any other.
 pub(crate) fn nearest(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> [i32; 2] {
     match border(polygon, p) {
         Some((at, _)) => beside(polygon, at, p),
@@ -57,14 +59,16 @@ pub(crate) fn nearest(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> [i32; 2] {
     }
 }
 
-/// The point of the border that is nearest to a point in the plane, and its distance squared; `None` when the polygon holds the point.
+/// The border point nearest to a point in the plane, and the squared distance.
+///
+/// `None` when the polygon holds the point.
 pub(crate) fn border(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> Option<([f64; 2], f64)> {
     let (n, target) = (polygon.len(), float(p));
     let mut best: Option<([f64; 2], f64)> = None;
     let mut a = polygon.corner(n.saturating_sub(1));
     for k in 0..n {
         let b = polygon.corner(k);
-        // The nearest edge is one that has the point on its outer side.
+        // The nearest edge has the point on its outer side.
         if orient(a, b, p) < 0 {
             let found = nearest_on_segment(float(a), float(b), target);
             if best.is_none_or(|best| found.1 < best.1) {
@@ -76,8 +80,10 @@ pub(crate) fn border(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> Option<([f64; 2]
     best
 }
 
-/// A grid point of the polygon beside a point of its border: of those one step around, else three steps, the one nearest to the target; else
-/// the corner nearest to that.
+/// A grid point of the polygon beside a point of its border.
+///
+/// Among those at most one step away, then three steps, the one nearest to the target; else the
+/// corner nearest to the target.
 pub(crate) fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 2]) -> [i32; 2] {
     let (middle, target) = (border.map(round), float(target));
     for steps in [1, 3] {

@@ -1,7 +1,8 @@
-//! How far the nearest wall is.
+//! The distance to the nearest wall.
 //!
-//! Portals are crossed in order of their distance from the place, as long as no wall is nearer. What is crossed so lies in a circle without
-//! walls, which is a piece of the plane however many storeys there are: its distances are those of the plane.
+//! Portals are crossed in order of their distance from the place while no wall is nearer. The
+//! ground crossed is then in a circle without walls. Such a circle is a piece of the plane, however
+//! many storeys there are, so distances in the plane are correct.
 
 use navbake_format::PolyId;
 
@@ -14,24 +15,29 @@ use crate::{FloodScratch, Location, Query, Wall};
 /// The wall nearest to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallDistance {
-    /// In the ground plane, m. Without a wall, so far there is none: what was asked, or less where the scratch did not allow more.
+    /// Distance in the ground plane, m.
+    ///
+    /// Without a wall: the distance up to which there is none. That is the requested distance, or
+    /// less where the scratch was too short.
     pub distance: f64,
-    /// The wall and what is known of it; `None` when there is none so near.
+    /// The wall and its details; `None` when there is none within the distance.
     pub nearest: Option<NearestWall>,
 }
 
 /// A wall seen from a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestWall {
-    /// The wall. Of walls equally near, the one with the lowest edge.
+    /// The wall. Of walls at the same distance, the one with the lowest edge.
     pub wall: Wall,
     /// The polygon that the wall belongs to.
     pub polygon: PolyId,
-    /// Its point nearest to the place: y-up metres at the height of the surface, within a rounding of the grid's exact point.
+    /// Its point nearest to the place, y-up metres at the height of the surface.
+    ///
+    /// Within rounding of the exact grid point.
     pub point: [f64; 3],
 }
 
-/// A wall found so far, by its distance squared.
+/// The nearest wall so far, by squared distance.
 #[derive(Clone, Copy)]
 struct Found {
     square: f64,
@@ -40,21 +46,27 @@ struct Found {
     at: [f64; 2],
 }
 
-/// What walls are near to.
+/// The shape from which distances to walls are measured.
 pub(crate) trait Near {
-    /// Edges of a polygon that are nearer than this belong to other ground, when it was entered at so great a distance; both squared.
+    /// The least distance of edges that count; edges nearer belong to other ground.
+    ///
+    /// `entered` is the distance at which the polygon was entered. Both are squared.
     fn begin(&self, entered: f64) -> f64;
 
-    /// The nearest point of an edge and its distance squared; `None` when it is not seen from its inner side.
+    /// The nearest point of an edge and its squared distance.
+    ///
+    /// `None` when the shape is not on the inner side of the edge.
     fn nearest(&self, u: [f64; 2], v: [f64; 2]) -> Option<([f64; 2], f64)>;
 }
 
-/// A place.
+/// A single place.
 struct Point([f64; 2]);
 
 impl Near for Point {
-    /// What one sees straight ahead is seen no nearer than the polygon was entered. All else is ground that winds around a corner and comes back
-    /// over or under the place. (The slack is for rounding.)
+    /// Ground straight ahead is never nearer than the polygon's entry.
+    ///
+    /// All else is ground that winds around a corner and comes back over or under the place. The
+    /// slack is for rounding.
     #[inline]
     fn begin(&self, entered: f64) -> f64 {
         entered * (1.0 - 1e-12)
@@ -63,14 +75,16 @@ impl Near for Point {
     #[inline]
     fn nearest(&self, u: [f64; 2], v: [f64; 2]) -> Option<([f64; 2], f64)> {
         let p = self.0;
-        // Exact: no more than 53 bits.
+        // Exact: at most 53 bits.
         let beside = (v[1] - u[1]) * (p[0] - u[0]) < (v[0] - u[0]) * (p[1] - u[1]);
         (!beside).then(|| nearest_on_segment(u, v, p))
     }
 }
 
 impl Query<'_> {
-    /// The distance to the nearest wall or shut edge, up to `most` metres. Walls are met by walking straight: those of other storeys do not count.
+    /// The distance to the nearest wall or blocked edge, up to `most` metres.
+    ///
+    /// Only walls in a straight line over ground count: those of other storeys do not.
     pub fn wall_distance<'s>(
         &self,
         from: &Location,
@@ -81,7 +95,7 @@ impl Query<'_> {
         self.nearest_wall(from, &near, most, scratch.into())
     }
 
-    /// The wall nearest to something that is where the location is, and goes on over open ground.
+    /// The wall nearest to a shape that begins at the location, on open ground.
     pub(crate) fn nearest_wall(
         &self,
         from: &Location,
@@ -131,7 +145,7 @@ impl Query<'_> {
             }
         }
         let units = mesh.grid().units();
-        // Nothing is known beyond a polygon that there was no room for.
+        // Nothing is known beyond a polygon that did not fit.
         let lost = flood.lost();
         let found = found.filter(|f| f.square <= lost);
         let nearest = found.map(|f| {

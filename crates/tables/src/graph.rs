@@ -1,23 +1,27 @@
-//! The taut visibility graph: corners, and which of them see one another so that a shortest path may turn at both.
+//! The taut visibility graph: corners, and edges between those that see each other.
+//!
+//! An edge exists where a shortest path may turn at both of its ends.
 
 use navbake_search::{CornerLook, Corners};
 use rayon::prelude::*;
 
-/// A length of 1 grid unit, in the whole numbers that lengths are added in: sums are exact, and so is which of two ways is shorter.
+/// A length of 1 grid unit, in the whole numbers used for sums of lengths.
+///
+/// So sums are exact, and the comparison of two path lengths too.
 pub const UNIT: f64 = (1u64 << BITS_OF_UNIT) as f64;
 
 /// [`UNIT`] as a power of two.
 pub(crate) const BITS_OF_UNIT: u32 = 20;
 
-/// Corners and the straight ways between them, in both directions.
+/// Corners and the straight lines between them, in both directions.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Where the edges of each corner end.
+    /// Where the edges of each corner end in `edges`.
     ends: Vec<usize>,
     edges: Vec<Edge>,
 }
 
-/// A straight way to another corner.
+/// A straight line to another corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
     /// The other corner.
@@ -27,7 +31,10 @@ pub struct Edge {
 }
 
 impl Graph {
-    /// Looks around from every corner; `None` when that took too much room somewhere, as on a mesh of which no two polygons fit together.
+    /// Computes visibility from every corner.
+    ///
+    /// `None` when that took too much memory somewhere, as on a mesh whose polygons do not fit
+    /// together.
     pub fn new(corners: &Corners) -> Option<Graph> {
         let count = corners.count() as u32;
         let look = |look: &mut CornerLook, corner: u32| {
@@ -40,7 +47,7 @@ impl Graph {
             .into_par_iter()
             .map_init(|| corners.look(), look)
             .collect();
-        // Whoever sees is seen; where rays end on other rays, one of both may tell.
+        // Visibility is symmetric; where rays end on other rays, only one side may report it.
         let mut pairs: Vec<(u32, u32)> = vec![];
         for (corner, seen) in (0..count).zip(seen?) {
             pairs.extend(seen.iter().flat_map(|&o| [(corner, o), (o, corner)]));
@@ -64,12 +71,12 @@ impl Graph {
         Some(graph)
     }
 
-    /// How many corners there are.
+    /// The number of corners.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many edges, both directions counted.
+    /// The number of edges, both directions counted.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
@@ -81,7 +88,7 @@ impl Graph {
         &self.edges[begin..self.ends[corner]]
     }
 
-    /// For each corner the first of those that it hangs together with.
+    /// For each corner, the first corner of its connected component.
     pub fn components(&self) -> Vec<u32> {
         let mut first = vec![u32::MAX; self.count()];
         let mut open = vec![];
@@ -98,7 +105,7 @@ impl Graph {
     }
 }
 
-/// The straight way between two places.
+/// The straight distance between two points, in units of 1 / [`UNIT`] grid units.
 pub(crate) fn length(a: [i32; 2], b: [i32; 2]) -> u64 {
     let [dx, dz] = [0, 1].map(|k| f64::from(b[k]) - f64::from(a[k]));
     ((dx * dx + dz * dz).sqrt() * UNIT + 0.5) as u64

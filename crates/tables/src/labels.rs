@@ -1,9 +1,13 @@
-//! Pruned labelling, many hubs at once (Akiba, Iwata and Yoshida, Fast exact shortest-path distance queries on large networks by pruned
-//! landmark labeling, 2013).
+//! Pruned labelling, many hubs at once.
 //!
-//! Hub after hub a search goes out from it, and leaves it in the label of every corner whose way to it no hub before it covers. Here a batch of
-//! hubs searches at once, each against the labels of earlier batches; what a hub of the same batch covers is taken out afterwards. What
-//! remains is what one hub after another would have left: the labels are a function of the graph and the order alone.
+//! By Akiba, Iwata and Yoshida, Fast exact shortest-path distance queries on large networks by
+//! pruned landmark labeling, 2013.
+//!
+//! The method searches from one hub after another. It adds the hub to the label of each corner
+//! whose shortest path to it is not covered by an earlier hub. Here the hubs of a batch search in
+//! parallel, each against the labels of earlier batches. Afterwards, entries that a hub of the same
+//! batch covers are removed. The remaining entries are those of the sequential method, so labels
+//! depend on the graph and the order alone.
 
 use rayon::prelude::*;
 
@@ -13,21 +17,25 @@ use crate::search::{FAR, Search};
 /// A hub in the label of a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// How far it is, in the graph's units.
+    /// Its distance, in the graph's units.
     pub distance: u64,
     /// Its rank.
     pub hub: u32,
-    /// The corner to which one sets out for it; the corner itself where it is the hub.
+    /// The next corner on the path to it; this corner where it is itself the hub.
     pub hop: u32,
 }
 
-/// The labels of all corners, hubs rising in each; every corner is the last hub of its own.
+/// The labels of all corners, hubs rising in each.
+///
+/// Every corner is the last hub of its own label.
 pub type Labels = Vec<Vec<Entry>>;
 
-/// The most hubs that search at once.
+/// The largest number of hubs that search at once.
 const BATCH: usize = 256;
 
-/// Makes labels; `order` names each corner once, the first hub first. The work is shared out among the threads of the pool that it is called in.
+/// Computes labels. `order` names each corner once, the first hub first.
+///
+/// The work is shared among the threads of the current pool.
 pub fn label(graph: &Graph, order: &[u32]) -> Labels {
     let mut labels: Labels = vec![vec![]; graph.count()];
     let (mut done, mut size) = (0, 1);
@@ -47,7 +55,9 @@ pub fn label(graph: &Graph, order: &[u32]) -> Labels {
     labels
 }
 
-/// The corners whose way to a hub no label covers: with their distances, and the corners that follow on the way there.
+/// The corners whose path to a hub no label covers.
+///
+/// Each with its distance, and the next corner on the path to the hub.
 fn search_from(
     graph: &Graph,
     labels: &Labels,
@@ -74,7 +84,7 @@ fn search_from(
     found
 }
 
-/// Adds what the hubs of a batch found, but for what others of them cover.
+/// Adds the results of a batch, except what other hubs of the batch cover.
 fn add(labels: &mut Labels, first: u32, hubs: &[u32], found: Vec<Vec<(u32, u64, u32)>>) {
     let mut news: Vec<Vec<Entry>> = vec![vec![]; labels.len()];
     for (rank, found) in (first..).zip(found) {
@@ -86,7 +96,7 @@ fn add(labels: &mut Labels, first: u32, hubs: &[u32], found: Vec<Vec<(u32, u64, 
             });
         }
     }
-    // From each hub of the batch to those before it.
+    // Distances from each hub of the batch to those before it.
     let between: Vec<Vec<u64>> = hubs
         .par_iter()
         .map(|&hub| {
@@ -111,7 +121,7 @@ fn add(labels: &mut Labels, first: u32, hubs: &[u32], found: Vec<Vec<(u32, u64, 
     });
 }
 
-/// The length of the shortest way between two corners, as their labels tell it; plainly.
+/// The shortest distance between two corners by their labels, without tricks.
 pub fn distance(labels: &Labels, a: u32, b: u32) -> Option<u64> {
     let [a, b] = [a, b].map(|c| &labels[c as usize]);
     let mut best = None;

@@ -1,10 +1,15 @@
-//! Landmarks: a few vertices of each island, and how far all its vertices are from them with everything open (Goldberg and Harrelson, Computing the shortest path:
-//! A* search meets graph theory, 2005).
+//! Landmarks: a few vertices per island, and their distances to all its vertices.
 //!
-//! The first landmark of an island is the vertex farthest from its first one, each that follows the vertex farthest from those before: they come to stand at the far ends of the ground, where
-//! they tell most about ways that lead past.
+//! With everything open. By Goldberg and Harrelson, Computing the shortest path: A* search meets
+//! graph theory, 2005.
 //!
-//! How far a vertex is: the straight way where it is free, or over a corner that it sees, to which ways from the landmark lead over the taut visibility graph. Each vertex looks around once.
+//! The first landmark of an island is the vertex farthest from its first plain vertex. Each further
+//! one is the vertex farthest from those before. So landmarks are at the far ends of the ground,
+//! where they give the best bounds for paths that pass by.
+//!
+//! The distance of a vertex is the straight line where that is free. Otherwise it is the least over
+//! the corners that the vertex sees, to which paths from the landmark lead in the taut visibility
+//! graph. Visibility is computed once per vertex.
 
 use navbake_format::LANDMARKS;
 use navbake_format::write::{LandmarkParts, landmarks_bytes};
@@ -22,8 +27,10 @@ pub struct Landmarks {
 }
 
 impl Landmarks {
-    /// Makes them, on the threads of the pool that it is called in. `None` for a mesh with links, over which ways may be shorter than the bounds would be, and where what there is to tell
-    /// does not fit.
+    /// Computes them, on the threads of the current pool.
+    ///
+    /// `None` for a mesh with links, over which paths may be shorter than the bounds, and where the
+    /// numbers do not fit.
     pub fn new(mesh: &NavMesh<'_>) -> Option<Landmarks> {
         if mesh.link_count() > 0 || mesh.polygon_count() == 0 {
             return None;
@@ -46,17 +53,17 @@ impl Landmarks {
         packed(&far, maker.graph.count())
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn count(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many bytes they take in a blob.
+    /// Their size in a blob, bytes.
     pub fn bytes(&self) -> u64 {
         landmarks_bytes(self.rows.len() as u64)
     }
 
-    /// As the encoder takes them.
+    /// In the form that the encoder takes.
     pub fn parts(&self, class: u16) -> LandmarkParts<'_> {
         LandmarkParts {
             class,
@@ -66,7 +73,7 @@ impl Landmarks {
     }
 }
 
-/// How many bytes the landmarks of a mesh would take; 0 where it has none.
+/// The size of the landmarks of a mesh in bytes; 0 where it has none.
 pub fn landmark_bytes(mesh: &NavMesh<'_>) -> u64 {
     match mesh.link_count() {
         0 => landmarks_bytes(Places::new(&Corners::new(mesh)).count() as u64),
@@ -84,7 +91,7 @@ fn islands(mesh: &NavMesh<'_>, places: &Places) -> Vec<Vec<u32>> {
     islands
 }
 
-/// The corners that each vertex sees; `None` where there was no room to look around.
+/// The corners that each vertex sees; `None` where memory was too small.
 fn seen(corners: &Corners, places: &Places) -> Option<Vec<Vec<u32>>> {
     (0..places.count() as u32)
         .into_par_iter()
@@ -100,7 +107,7 @@ fn seen(corners: &Corners, places: &Places) -> Option<Vec<Vec<u32>>> {
         .collect()
 }
 
-/// What distances are measured with.
+/// The inputs for measuring distances.
 struct Maker<'m> {
     query: Query<'m>,
     corners: Corners,
@@ -110,9 +117,10 @@ struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    /// Chooses the landmarks of an island and tells all its vertices how far they are.
+    /// Chooses the landmarks of an island and computes their distances to its vertices.
     fn measure(&self, island: &[u32], search: &mut Search, far: &mut [[u64; LANDMARKS]]) {
-        // Straight ways from where the ground takes more than one turn are not told by a direction.
+        // Where the ground takes more than one turn, a direction does not determine a straight
+        // line.
         let plain = |&i: &usize| self.places.is_plain(island[i]);
         let Some(first) = (0..island.len()).find(plain) else {
             return;
@@ -120,7 +128,7 @@ impl Maker<'_> {
         let mut least = self.distances(island, island[first], search);
         let mut columns: Vec<Vec<u64>> = vec![];
         while columns.len() < LANDMARKS {
-            // The least number of those that are as far.
+            // Of equally far vertices, the one with the least number.
             let farthest = (0..island.len())
                 .filter(plain)
                 .max_by_key(|&i| (least[i], std::cmp::Reverse(i)));
@@ -139,11 +147,11 @@ impl Maker<'_> {
         }
     }
 
-    /// How far each vertex of an island is from one, which is plain.
+    /// Distances of the vertices of an island from one of them, which is plain.
     fn distances(&self, island: &[u32], from: u32, search: &mut Search) -> Vec<u64> {
         let point = self.places.point(from);
         let straight = |to: [i32; 2]| length(point, to);
-        // Along both sides of a wall without thickness ways lead straight on from its end.
+        // Along both sides of a wall without thickness, paths continue straight from its end.
         let itself = ((from as usize) < self.corners.count()).then_some(&from);
         let first: Vec<(u32, u64)> = (self.seen[from as usize].iter().chain(itself))
             .map(|&corner| (corner, straight(self.corners.point(corner))))
@@ -168,8 +176,10 @@ impl Maker<'_> {
     }
 }
 
-/// Rows in the finest step in which the greatest distance has 16 bits, and in which the roundings of as many lengths as there are corners stay below a
-/// 128th. `None` where a vertex has no way to a landmark.
+/// Rows in the finest step that fits.
+///
+/// The greatest distance has at most 16 bits in that step, and the roundings of as many lengths as
+/// there are corners stay below a 128th. `None` where a vertex has no path to a landmark.
 fn packed(far: &[[u64; LANDMARKS]], corners: usize) -> Option<Landmarks> {
     let most = far.iter().flatten().copied().max()?;
     if most == FAR {

@@ -1,13 +1,27 @@
-//! Hub labels over the corners of a navmesh: made once, so that shortest paths need no search.
+//! Hub labels over the corners of a navmesh, computed once by the baker.
 //!
-//! - [`Graph`]: the taut visibility graph, looked at with the runtime's own eyes ([`Corners`]);
-//! - [`order`]: which corners are hubs first;
-//! - [`labels`]: pruned labelling, many hubs at once;
-//! - [`Packed`]: labels as a blob holds them;
-//! - [`Views`]: what is seen from each polygon, for as many of them as there is room, and labels of their squares.
-//! - [`Landmarks`]: how far all vertices are from a few, for searches that labels cannot spare.
+//! With them the runtime finds shortest paths without a search. The label of a corner
+//! lists hubs, which are corners too, and the distances to them. For any two connected corners,
+//! some hub in both labels is on a shortest path between them:
 //!
-//! `docs/tables.md` tells what is optimal in which sense. Everything is a function of the mesh alone: threads change no byte.
+//! ```text
+//!   label of a:  h1 4.0   h3 2.5   a 0
+//!   label of b:  h1 3.0   h2 1.0   b 0
+//!                 |
+//!                 +-- common hub: 4.0 + 3.0 = 7.0 is the distance from a to b
+//! ```
+//!
+//! - [`Graph`]: the taut visibility graph, built with the runtime's own visibility code
+//!   ([`Corners`]).
+//! - [`order`]: the order of the hubs, by rank.
+//! - [`labels`]: pruned labelling, many hubs at once.
+//! - [`Packed`]: labels in the form that a blob stores.
+//! - [`Views`]: visibility lists of polygons, for as many polygons as there is room, and labels of
+//!   grid cells in polygons.
+//! - [`Landmarks`]: distances of all vertices from a few, for searches that labels cannot replace.
+//!
+//! `docs/tables.md` says what is optimal, and in which sense. All results depend on the mesh alone:
+//! the number of threads changes no byte.
 #![forbid(unsafe_code)]
 
 pub mod graph;
@@ -27,15 +41,18 @@ pub use views::Views;
 use navbake_format::write::labels_bytes;
 use navbake_search::{Corners, NavMesh};
 
-/// How many bytes the labels of a mesh are likely to take, told from the number of its corners alone: a label has 0.5 to 1 hubs for each of the square
-/// root of it on most maps.
+/// Estimated size of the labels of a mesh in bytes, from its number of corners.
+///
+/// With n corners, a label has 0.5 √n to √n hubs on most maps.
 pub fn predicted_bytes(mesh: &NavMesh<'_>) -> u64 {
     let corners = Corners::new(mesh).count() as f64;
     let hubs = corners * 0.8 * corners.sqrt();
     labels_bytes(corners as u64, hubs as u64)
 }
 
-/// The labels of a mesh. `None` where it has no corners that paths turn at, and where what there is to tell does not fit into labels.
+/// Computes the labels of a mesh.
+///
+/// `None` where paths turn at no corner of it, and where the numbers do not fit into labels.
 pub fn labels_of(mesh: &NavMesh<'_>) -> Option<Packed> {
     let corners = Corners::new(mesh);
     if corners.count() == 0 {

@@ -1,8 +1,9 @@
-//! Which corners are hubs first: those that the most shortest paths go over.
+//! The order of hubs: corners on the most shortest paths come first.
 //!
-//! Trees of shortest paths grow from a sample of corners. The corner that the most paths of all trees go over comes first; what those paths
-//! lead to beyond it is covered and cut off, and so on (Delling, Goldberg, Pajor and Werneck, Robust distance queries on massive networks,
-//! 2014).
+//! Trees of shortest paths grow from a sample of corners. The corner on the most paths of all trees
+//! comes first. The parts of the trees beyond it are covered by it and cut off; then the next
+//! corner is chosen, and so on (Delling, Goldberg, Pajor and Werneck, Robust distance queries on
+//! massive networks, 2014).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,33 +15,38 @@ use rayon::prelude::*;
 use crate::graph::Graph;
 use crate::search::Search;
 
-/// How many trees serve so many corners: more make for smaller labels, and take longer. Their places are at most so many in all.
+/// The number of trees for a number of corners.
+///
+/// More trees make smaller labels and take longer. All trees together have at most `PLACES` places,
+/// except with the minimum of 64 trees.
 pub fn trees_for(corners: usize) -> usize {
     const PLACES: usize = 3 << 23;
     (PLACES / corners.max(1)).clamp(64, 2048)
 }
 
-/// From how much there is to cut off on, in all trees together, threads share the work.
+/// Threads share the work from this weight on, summed over all trees.
 const MUCH: u64 = 1 << 15;
 
-/// A tree of shortest paths. Places are numbered so that those of a subtree follow one another, the place that all hang on first.
+/// A tree of shortest paths.
+///
+/// Places are numbered so that each subtree is a range, its root first.
 struct Tree {
     /// The corner at each place.
     corners: Vec<u32>,
-    /// The place of the corner before.
+    /// The place of each place's parent.
     parents: Vec<u32>,
     /// Where each subtree ends.
     ends: Vec<u32>,
-    /// How many places are left in the subtree of each; 0 when it is cut off.
+    /// The number of remaining places in each subtree; 0 when it is cut off.
     sizes: Vec<u32>,
 }
 
 /// Memory for growing trees.
 struct Growth {
     search: Search,
-    /// Corners in the order in which they were settled, and the numbers of those before them.
+    /// Corners in settling order, with the numbers of their parents.
     settled: Vec<(u32, u32)>,
-    /// When each corner was settled.
+    /// The settling number of each corner.
     numbers: Vec<u32>,
 }
 
@@ -66,7 +72,7 @@ impl Growth {
         for i in (1..count).rev() {
             sizes[settled[i].1 as usize] += sizes[i];
         }
-        // Where each stands, and where its next child will.
+        // The place of each corner, and of its next child.
         let (mut places, mut next) = (vec![0u32; count], vec![1u32; count]);
         for i in 1..count {
             let parent = settled[i].1 as usize;
@@ -92,13 +98,13 @@ impl Growth {
 }
 
 impl Tree {
-    /// Cuts a subtree off, and takes what it weighed from the corners before and in it.
+    /// Cuts a subtree off, and subtracts its weight from its corners and ancestors.
     fn cut(&mut self, place: u32, weights: &[AtomicU64]) {
         let whole = self.sizes[place as usize];
         if whole == 0 {
             return;
         }
-        // Sums are the same whatever their order.
+        // The order of subtractions does not change the result.
         let lose = |corner: u32, weight: u32| {
             weights[corner as usize].fetch_sub(weight.into(), Relaxed);
         };
@@ -112,7 +118,7 @@ impl Tree {
         while at < end {
             let size = std::mem::take(&mut self.sizes[at as usize]);
             if size == 0 {
-                // It was cut off before, and all behind it.
+                // Cut off before, with its whole subtree.
                 at = self.ends[at as usize];
                 continue;
             }
@@ -122,12 +128,14 @@ impl Tree {
     }
 }
 
-/// The corners in the order of their ranks: of those that hang together the one that most paths go over first, and those that hang together one after another, so that
-/// what a look-up writes by rank lies together.
+/// The corners in the order of their ranks.
+///
+/// Within a connected component, the corner on the most paths comes first. Components come one
+/// after another, so that what a look-up writes by rank is close together in memory.
 pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
     let count = graph.count();
     let trees = trees.min(count);
-    // Spread over the mesh: corners near one another have numbers near one another.
+    // Roots are spread over the mesh, as near corners have near numbers.
     let roots: Vec<u32> = (0..trees)
         .map(|i| (i * count / trees + count / trees / 2) as u32)
         .collect();
@@ -138,7 +146,7 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
             |growth, root| Mutex::new(growth.grow(graph, root)),
         )
         .collect();
-    // Where each corner stands in each tree.
+    // The places of each corner, as pairs of tree and place.
     let mut places: Vec<Vec<(u32, u32)>> = vec![vec![]; count];
     let weights: Vec<AtomicU64> = (0..count).map(|_| AtomicU64::new(0)).collect();
     for (t, tree) in (0..).zip(&trees) {
@@ -156,7 +164,7 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
     let mut heap: BinaryHeap<_> = (0..count as u32).map(key).collect();
     let mut order = Vec::with_capacity(count);
     while let Some((weight, _, Reverse(corner))) = heap.pop() {
-        // Weights only fall.
+        // Weights only fall, so an outdated one goes back into the heap.
         if weight != weights[corner as usize].load(Relaxed) {
             heap.push(key(corner));
             continue;
@@ -180,7 +188,7 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
     order
 }
 
-/// The corners by how many others they see, for comparison.
+/// The corners by their number of neighbours, for comparison.
 pub fn by_degree(graph: &Graph) -> Vec<u32> {
     let mut order: Vec<u32> = (0..graph.count() as u32).collect();
     order.sort_by_key(|&c| (Reverse(graph.edges(c).len()), c));

@@ -1,4 +1,4 @@
-//! Labels as a blob holds them.
+//! Labels in the form that a blob stores.
 
 use core::ops::Range;
 
@@ -10,52 +10,52 @@ use crate::graph::{BITS_OF_UNIT, UNIT};
 use crate::labels::Labels;
 use crate::trim::Trimmed;
 
-/// What [`LabelParts`] borrows.
+/// The storage that [`LabelParts`] borrows.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     /// A distance of 1 is 2^-shift grid units.
     pub shift: u8,
-    /// Which hub each corner is.
+    /// The rank of each corner as a hub.
     pub ranks: Vec<u32>,
-    /// Where each part of each corner's label ends.
+    /// The end of each part of each corner's label.
     pub ends: Vec<u32>,
     /// The hubs of all parts.
     pub hubs: Vec<u32>,
-    /// How far they are.
+    /// Their distances.
     pub distances: Vec<u32>,
-    /// The first corner on the way there.
+    /// The first corner on the path to each hub.
     pub hops: Vec<u32>,
-    /// Where the views of each row end, by kind; none without views.
+    /// The end of each kind of views in each row; empty without visibility lists.
     pub view_ends: Vec<u32>,
     /// The rows of each polygon, where it has more than one.
     pub view_cells: Vec<ViewCells>,
-    /// The side of a square that is such a row, as a power of two.
+    /// The side of a grid cell that has a row, as a power of two.
     pub view_shift: u8,
-    /// The numbers that views are told in.
+    /// The numbers that encode the visibility lists.
     pub views: Vec<u32>,
-    /// Labels of such squares, in place of views.
+    /// Labels of grid cells, instead of visibility lists.
     pub squares: Squares,
 }
 
-/// What [`SquareParts`] borrows.
+/// The storage that [`SquareParts`] borrows.
 #[derive(Clone, Debug, Default)]
 pub struct Squares {
-    /// Where the views and the entries of each square end.
+    /// The end of the views and of the entries of each grid cell.
     pub ends: Vec<[u32; 2]>,
-    /// How many of its views, the first ones, are hubs that no entry of it names.
+    /// The number of its leading views whose corner is a hub that no entry names.
     pub own: Vec<u32>,
-    /// What they see.
+    /// The views of all grid cells.
     pub views: Vec<SquareView>,
     /// The hubs of all entries.
     pub hubs: Vec<u32>,
-    /// The view of each entry, counted within its square.
+    /// The view of each entry, counted within its grid cell.
     pub vias: Vec<u16>,
-    /// How far the hub is from the corner of that view.
+    /// The distance from the corner of that view to the hub.
     pub distances: Vec<u32>,
 }
 
 impl Squares {
-    /// Adds the label of the next square.
+    /// Adds the label of the next grid cell.
     pub(crate) fn add(&mut self, label: &Trimmed) {
         self.own.push(label.own);
         self.views.extend_from_slice(&label.views);
@@ -80,12 +80,14 @@ impl Squares {
     }
 }
 
-/// Lengths in labels stay below this power of two, and so do those of lines of sight to corners.
+/// Lengths in labels are below 2^30, and lengths of lines of sight to corners too.
 const BITS: u32 = 30;
 
 impl Packed {
-    /// Packs the labels of a mesh of which no two places are farther apart, as the crow flies, than `extent` grid units. `None` where distances do
-    /// not fit.
+    /// Packs the labels of a mesh.
+    ///
+    /// No two points of the mesh may be farther apart than `extent` grid units in a straight line.
+    /// `None` where distances do not fit.
     pub fn new(corners: &Corners, order: &[u32], labels: &Labels, extent: f64) -> Option<Packed> {
         let far = (labels.iter().flatten()).map(|e| e.distance).max();
         let far = far.unwrap_or(0).max((extent * UNIT) as u64 + 1);
@@ -121,18 +123,18 @@ impl Packed {
         Some(packed)
     }
 
-    /// Takes views out, and labels of squares.
+    /// Removes visibility lists and labels of grid cells.
     pub(crate) fn forget_views(&mut self) {
         (self.view_ends, self.views, self.view_cells) = (vec![], vec![], vec![]);
         (self.squares, self.view_shift) = (Squares::default(), 0);
     }
 
-    /// How many bytes they take in a blob.
+    /// Their size in a blob, bytes.
     pub fn bytes(&self) -> u64 {
         self.parts(0).bytes()
     }
 
-    /// Where a part of a corner's label stands among the entries: side 0 or 1, or 2 for both.
+    /// The range of entries of a part of a corner's label: side 0 or 1, or 2 for both.
     pub fn part(&self, corner: u32, side: u8) -> Range<usize> {
         let end = |i: usize| i.checked_sub(1).map_or(0, |i| self.ends[i] as usize);
         let first = 2 * corner as usize;
@@ -143,7 +145,7 @@ impl Packed {
         }
     }
 
-    /// As the encoder takes them.
+    /// In the form that the encoder takes.
     pub fn parts(&self, class: u16) -> LabelParts<'_> {
         LabelParts {
             class,

@@ -1,11 +1,11 @@
-//! Shortest ways from one corner to all, or to those that nothing prunes.
+//! Shortest paths from one corner to all others, or to those that are not pruned.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::graph::Graph;
 
-/// No way.
+/// No path.
 pub(crate) const FAR: u64 = u64::MAX;
 
 /// Dijkstra's search with its memory.
@@ -26,8 +26,11 @@ impl Search {
         }
     }
 
-    /// Calls `settle` with each corner in order of its distance from the root, then its number: with its distance and the corner before it on the
-    /// way from the root, which of several is the one with the least number of those settled first. Goes on from those for which it says yes.
+    /// Calls `settle` with each corner, in order of distance, then number.
+    ///
+    /// The arguments are the corner, its distance, and the corner before it on the path from the
+    /// root. Of several such corners, that is the one with the least number among those settled
+    /// first. The search continues from corners for which `settle` returns true.
     pub(crate) fn run(
         &mut self,
         graph: &Graph,
@@ -37,7 +40,7 @@ impl Search {
         self.run_from(graph, &[(root, 0)], settle);
     }
 
-    /// The same from several corners at once, each so far away already.
+    /// The same from several corners at once, each with an initial distance.
     pub(crate) fn run_from(
         &mut self,
         graph: &Graph,

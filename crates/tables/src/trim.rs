@@ -1,34 +1,38 @@
-//! What matters of the labels of the corners that a square sees.
+//! Labels of grid cells: the useful part of the labels of their visible corners.
 //!
-//! A way from a place over a corner to a hub is of no use where a way over another corner, seen from the whole square, is shorter from everywhere in it: the square's label does without that
-//! entry of the corner's. Of a thousand entries a hundred are left, hardly more than a label of one place would hold. Whether a way is longer everywhere is told by one other way at a time, for
-//! the whole square or for each quarter of it: what is kept may be too much, never too little.
+//! A path from a place over a corner to a hub is useless if a path over another corner, visible
+//! from the whole cell, is shorter from everywhere in the cell. The cell's label omits that entry
+//! of the corner's label. About a tenth of the entries remain, hardly more than a label of a single
+//! place would hold.
+//!
+//! The test compares with one other path at a time, for the whole cell or for each quarter of it.
+//! It may keep too much, but never too little.
 
 use navbake_format::SquareView;
 use navbake_search::{Corners, View};
 
 use crate::Packed;
 
-/// Ways whose lengths differ by less than so many units of labels may be equally long.
+/// Paths whose lengths differ by less than this may be equal, units of labels.
 const SAME: f64 = 8.0;
-/// The places of a square at which the shortest ways to hubs are known: its middle, and its corners.
+/// The sample places of a cell, with known shortest paths: its middle, its corners.
 const SAMPLES: usize = 5;
-/// A way that is not there, longer than any; lengths may be added to it.
+/// The length of a missing path: longer than any; lengths may be added to it.
 const NOWHERE: u64 = u64::MAX >> 1;
-/// The square and its quarters.
+/// The cell and its quarters.
 const PARTS: usize = 5;
 
-/// The label of a square; see [`navbake_format::SquareLabel`].
+/// The label of a grid cell; see [`navbake_format::SquareLabel`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trimmed {
     pub(crate) views: Vec<SquareView>,
-    /// So many of the first views are hubs that no entry names.
+    /// The number of leading views whose corner is a hub that no entry names.
     pub(crate) own: u32,
     /// Hub, view and distance, in order.
     pub(crate) entries: Vec<(u32, u16, u32)>,
 }
 
-/// Cuts down labels.
+/// Computes the labels of grid cells.
 pub(crate) struct Trim<'a> {
     corners: &'a Corners,
     packed: &'a Packed,
@@ -36,30 +40,35 @@ pub(crate) struct Trim<'a> {
     ranked: Vec<u32>,
 }
 
-/// Memory for that, one a thread.
+/// Memory for that, one per thread.
 pub(crate) struct Board {
-    /// By hub: how long the shortest way there is from a place, in the upper half, and over which corner, by its number among those seen from the whole square.
+    /// By hub: the shortest path there from a sample place.
+    ///
+    /// The length is in the upper half. The lower half is the number of the corner it leads over,
+    /// among those visible from the whole cell.
     ways: Vec<u64>,
     written: Vec<u32>,
-    /// By hub: its number among those of the square.
+    /// By hub: its number among the hubs of the cell.
     numbers: Vec<u32>,
 }
 
-/// The shortest way to a hub from a place: its length, and over which corner.
+/// The shortest path to a hub from a place: its length, and its first corner.
 #[derive(Clone, Copy)]
 struct Way {
     length: f64,
     over: u32,
 }
 
-/// A square while its label is made.
+/// A grid cell while its label is computed.
 struct Square<'s> {
     samples: [[f64; 2]; SAMPLES],
-    /// The square and its quarters, least and greatest corner.
+    /// The cell and its quarters, least and greatest corner.
     parts: [[[f64; 2]; 2]; PARTS],
-    /// Corners that are seen from all of it.
+    /// Corners visible from the whole cell.
     whole: &'s [u32],
-    /// By how much such a corner is farther away than another, at most, by part; not a number where that was not asked yet.
+    /// Cache of the greatest differences in distance, by part, corner and view.
+    ///
+    /// How much farther such a corner is than that of a view, at most. NaN where not computed yet.
     more: Vec<f64>,
 }
 
@@ -85,7 +94,9 @@ impl<'a> Trim<'a> {
         }
     }
 
-    /// The label of a rectangle of a polygon, from its least corner to its greatest, that has these views.
+    /// The label of a rectangle in a polygon, from its least to its greatest corner.
+    ///
+    /// `views` are the views of the rectangle.
     pub(crate) fn square(
         &self,
         views: &[View],
@@ -116,7 +127,9 @@ impl<'a> Trim<'a> {
         self.told(&told, entries)
     }
 
-    /// The label with these entries: hubs that are the corner of a view and that no other entry names are told by the view.
+    /// Builds the label with these entries.
+    ///
+    /// Hubs that are the corner of a view, and that no other entry names, are stored by the view.
     fn told(&self, views: &[SquareView], mut entries: Vec<(u32, usize, u32)>) -> Trimmed {
         let rank = |via: usize| self.packed.ranks[views[via].corner as usize];
         let others = entries.iter().filter(|e| e.0 != rank(e.1)).map(|e| e.0);
@@ -151,7 +164,7 @@ impl<'a> Trim<'a> {
         views.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Takes out what is of no use.
+    /// Removes useless entries.
     fn trim(
         &self,
         square: &mut Square<'_>,
@@ -164,7 +177,7 @@ impl<'a> Trim<'a> {
             .collect();
         let hubs = board.number(entries.iter().map(|e| e.0));
         let middle = self.ways(square, 0, &hubs, board);
-        // What is shortest from the middle stays; what is beaten by that everywhere goes.
+        // Keep what is shortest from the middle; remove what that path beats everywhere.
         let mut is_kept = vec![];
         entries.retain(|&(hub, via, distance)| {
             let way = middle[board.numbers[hub as usize] as usize];
@@ -179,7 +192,7 @@ impl<'a> Trim<'a> {
             }
             !gone
         });
-        // The rest is looked at from the corners, too.
+        // The rest is tested from the corners, too.
         let number = |hub: u32| board.numbers[hub as usize] as usize;
         let mut known: Vec<(u32, Way)> = (entries.iter().zip(&is_kept))
             .filter(|(_, kept)| !**kept)
@@ -210,7 +223,7 @@ impl<'a> Trim<'a> {
         board.forget(&hubs);
     }
 
-    /// Is a way over the corner of a view longer than others from everywhere in a square?
+    /// Is a path over a view longer than others from everywhere in a cell?
     fn is_useless(
         &self,
         square: &mut Square<'_>,
@@ -227,13 +240,13 @@ impl<'a> Trim<'a> {
         is_beaten(0) || (1..PARTS).all(is_beaten)
     }
 
-    /// How far the corner that a way leads over is from the sample that it sets out from.
+    /// The distance from a sample to the corner that its path leads over.
     fn rest(&self, square: &Square<'_>, sample: usize, way: Way) -> f64 {
         let over = square.whole.get(way.over as usize);
         over.map_or(0.0, |&corner| self.away(corner, square.samples[sample]))
     }
 
-    /// The shortest ways from a sample to hubs, over corners that the whole square sees.
+    /// Shortest paths from a sample to hubs, over corners seen from the whole cell.
     fn ways(
         &self,
         square: &Square<'_>,
@@ -271,7 +284,10 @@ impl<'a> Trim<'a> {
         ways
     }
 
-    /// By how much a corner that is seen from the whole square is farther away than that of a view, at most, from places in a part of the square; units of labels.
+    /// How much farther a corner is than that of a view, at most; units of labels.
+    ///
+    /// For places in one part of the cell. The first corner, `over`, is visible from the whole
+    /// cell.
     fn more(
         &self,
         square: &mut Square<'_>,
@@ -309,7 +325,7 @@ impl<'a> Trim<'a> {
 }
 
 impl Board {
-    /// Gives each hub a number, and the hubs by number.
+    /// Numbers the hubs; returns them by number.
     fn number(&mut self, all: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut hubs = vec![];
         for hub in all {
@@ -366,10 +382,13 @@ fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
     (x * x + z * z).sqrt()
 }
 
-/// By how much the first of two points is farther away than the second, at most, from the places in a rectangle.
+/// The greatest difference of the distances to two points, over a rectangle.
 ///
-/// The difference of two distances is greatest on the border: within, it rises in some direction, but on the ray from the first through the second, along which it stays the same as far as the
-/// border. Along a line it is greatest at an end or where both are seen at one angle, from the same side or from both.
+/// It is the distance to the first point minus the distance to the second. The difference is
+/// greatest on the border. Inside, it rises in some direction, except on the ray from the first
+/// point through the second, along which it is constant up to the border. Along a line it is
+/// greatest at an end, or where both points are seen at the same angle, from the same side or from
+/// both.
 fn most([a, b]: [[f64; 2]; 2], [least, greatest]: [[f64; 2]; 2]) -> f64 {
     let mut most = f64::NEG_INFINITY;
     for (along, across) in [(0, 1), (1, 0)] {
@@ -437,7 +456,7 @@ mod tests {
                 greatest <= told + 1e-9,
                 "{a:?} {b:?} {place:?}: {greatest} > {told}"
             );
-            // Between two samples neither distance changes by more than half a step.
+            // Between two samples, each distance changes by at most half a step.
             let step = (0..2).map(|k| at(1, k) - at(0, k)).fold(0.0, f64::max);
             assert!(
                 told <= greatest + step + 1e-9,

@@ -1,8 +1,19 @@
-//! What is seen from each polygon, so that a look-up need not look around.
+//! Visibility lists of polygons, so that a look-up need not compute visibility.
 //!
-//! They take memory and save time: about as much time for each byte, on whichever polygon it is spent, whenever a path ends there. So polygons
-//! are served in order of how likely that is: of their area. Where there is room for more than all of them, each square of a polygon has views of its own: fewer than the polygon has,
-//! and fewer of them with bounds.
+//! They take memory and save time whenever a path ends on their polygon: about the same time per
+//! byte on every polygon. So polygons are served by how likely a path ends there, which is by area.
+//! Where there is room for more than all polygons, each polygon is divided into grid cells with
+//! lists of their own. Those lists are shorter than the polygon's, and fewer of their views have
+//! bounds.
+//!
+//! ```text
+//!   polygon, cut by a grid of 2^shift units        lists
+//!   +------+------+----+
+//!   | 0    | 1    | 2  |                            row 0: corners seen from cell 0
+//!   +------+------+---/                             row 1: corners seen from cell 1
+//!   | 3    | 4    | 5/                              ...
+//!   +------+------+-+
+//! ```
 
 use std::cmp::Reverse;
 
@@ -15,18 +26,22 @@ use crate::Packed;
 use crate::packed::Squares;
 use crate::trim::{Board, Trim, Trimmed};
 
-/// The least and the greatest side of squares with views of their own, m, as powers of two.
+/// The least and greatest side of grid cells with visibility lists, log2 of metres.
 const SIDES: [i32; 2] = [3, 6];
-/// The same of squares with labels; coarser ones serve less well than views do, and take more.
+/// The same for grid cells with labels.
+///
+/// Coarser ones are worse than visibility lists, and take more memory.
 const LABEL_SIDES: [i32; 2] = [1, 3];
-/// Squares of less than the greatest side are made only where all take no more: what is read from memory, not from caches, costs more than smaller ones save.
+/// Size limit for labels of cells with less than the greatest side, bytes.
+///
+/// Reading from memory instead of caches costs more than smaller cells save.
 const CACHED: u64 = 20 << 20;
-/// A square has fewer views and entries than this.
+/// A grid cell has fewer views and entries than this.
 const MOST: usize = 0xFFFF;
-/// What labels of squares take is told beforehand from so many polygons.
+/// The size of labels of grid cells is estimated from this many polygons.
 const SAMPLE: usize = 512;
 
-/// The views of all polygons of a mesh, the polygons in the order in which they are served.
+/// The visibility lists of all polygons of a mesh, in the order of service.
 #[derive(Debug)]
 pub struct Views {
     corners: Corners,
@@ -38,14 +53,14 @@ pub struct Views {
 /// A rectangle: its least corner and its greatest, grid units.
 type Place = [[i32; 2]; 2];
 
-/// So many polygons are looked at between one look at the room and the next.
+/// The number of polygons between two checks of the room.
 const AT_ONCE: usize = 256;
 
-/// The views of a polygon.
+/// The visibility list of a polygon.
 #[derive(Clone, Debug)]
 struct OfPolygon {
     polygon: u32,
-    /// Twice its area seen from above, grid units squared.
+    /// Twice its area seen from above, square grid units.
     area: i64,
     /// Its corners, counter-clockwise.
     border: Vec<[i32; 2]>,
@@ -53,7 +68,7 @@ struct OfPolygon {
 }
 
 impl OfPolygon {
-    /// Least and greatest corner of its box.
+    /// Least and greatest corner of its bounding box.
     fn around(&self) -> [[i32; 2]; 2] {
         let none = [[i32::MAX; 2], [i32::MIN; 2]];
         self.border.iter().fold(none, |[low, high], p| {
@@ -64,7 +79,9 @@ impl OfPolygon {
         })
     }
 
-    /// The squares of a side of 2^shift grid units that its box touches, cut to it, row after row.
+    /// The grid cells with side 2^shift grid units that its box touches.
+    ///
+    /// Clipped to the box, row after row.
     fn squares(&self, shift: u8) -> (ViewCells, impl Iterator<Item = Place>) {
         let around = self.around();
         let [least, greatest] = around.map(|p| p.map(|c| c >> shift));
@@ -93,7 +110,7 @@ impl OfPolygon {
     }
 }
 
-/// The kind of a view, and the numbers that tell it.
+/// The kind of a view, and the numbers that encode it.
 fn numbers(view: &View) -> (usize, impl Iterator<Item = u32>) {
     let [right, left] = view.between.map(|c| Some(c).filter(|&c| c != view.corner));
     let kind = usize::from(right.is_some()) + 2 * usize::from(left.is_some());
@@ -101,7 +118,7 @@ fn numbers(view: &View) -> (usize, impl Iterator<Item = u32>) {
     (kind, numbers.into_iter().flatten())
 }
 
-/// Rows of views, as a blob holds them.
+/// Rows of visibility lists, in the form that a blob stores.
 #[derive(Default)]
 struct Rows {
     ends: Vec<u32>,
@@ -120,7 +137,7 @@ impl Rows {
 }
 
 impl Views {
-    /// Looks around from every corner. `None` when that took too much room somewhere.
+    /// Computes visibility from every corner. `None` when that took too much memory.
     pub fn new(mesh: &NavMesh<'_>) -> Option<Views> {
         let corners = Corners::new(mesh);
         let count = corners.count() as u32;
@@ -151,7 +168,7 @@ impl Views {
         })
     }
 
-    /// How many bytes they take in a blob, those of all polygons, each with one row.
+    /// Their size in a blob, bytes: the lists of all polygons, each with one row.
     pub fn bytes(&self) -> u64 {
         let views = self.polygons.iter().flat_map(|of| &of.views);
         let all = views.map(|view| numbers(view).1.count() as u64).sum();
@@ -162,8 +179,11 @@ impl Views {
         views_bytes(self.corners.count() as u64, rows, numbers)
     }
 
-    /// Adds those of as many polygons as so many bytes hold to the labels of the mesh, or where there is room for more those of all their squares, as small ones as fit, or
-    /// labels of squares; gives how many bytes they take, and which share of the ground they serve, from 0 to 1.
+    /// Adds as much as fits into `room` bytes to the labels of the mesh.
+    ///
+    /// The visibility lists of as many polygons as fit. Where there is room for more: those of all
+    /// grid cells, as small as fit, or labels of grid cells. Returns the bytes used, and the share
+    /// of the ground served, from 0 to 1.
     pub fn fill(&self, packed: &mut Packed, room: u64) -> (u64, f64) {
         packed.forget_views();
         if self.polygons.iter().all(|of| of.views.is_empty()) {
@@ -186,8 +206,10 @@ impl Views {
         kept.unwrap_or_else(|| self.fill_some(packed, room))
     }
 
-    /// Gives the labels the views of all squares with a side of 2^shift grid units, at most 31; gives how many bytes those take. `None`, and nothing changed, where that is more
-    /// than there is room for.
+    /// Adds the visibility lists of all grid cells with side 2^shift grid units.
+    ///
+    /// `shift` is at most 31. Returns the bytes used. `None`, with nothing changed, where they
+    /// exceed `room`.
     pub fn fill_squares(&self, packed: &mut Packed, shift: u8, room: u64) -> Option<u64> {
         let (rows, cells) = self.in_squares(shift, room)?;
         let bytes = self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64)
@@ -198,7 +220,7 @@ impl Views {
         Some(bytes)
     }
 
-    /// The views of whole polygons.
+    /// Adds the visibility lists of whole polygons.
     fn fill_some(&self, packed: &mut Packed, room: u64) -> (u64, f64) {
         let polygons = self.polygons.len();
         let mut served: Vec<&[View]> = vec![&[]; polygons];
@@ -231,7 +253,7 @@ impl Views {
         order
     }
 
-    /// What is seen from a square of a polygon's box.
+    /// The views from a grid cell of a polygon's box.
     fn seen_from(&self, of: &OfPolygon, place: Place) -> Vec<View> {
         let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
         let own = views.iter();
@@ -239,7 +261,9 @@ impl Views {
             .collect()
     }
 
-    /// Gives squares as small as fit labels. `None`, and nothing changed, where none do.
+    /// Adds labels to grid cells as small as fit.
+    ///
+    /// `None`, with nothing changed, where none fit.
     fn fill_best_labels(&self, packed: &mut Packed, room: u64) -> Option<u64> {
         let mut sides = LABEL_SIDES[0]..=LABEL_SIDES[1];
         sides.find_map(|side| {
@@ -250,7 +274,7 @@ impl Views {
             let shift = (self.bits + side).clamp(0, 31) as u8;
             let step = self.polygons.len().div_ceil(SAMPLE);
             let some = self.labels_of_squares(packed, shift, step, u64::MAX)?;
-            // What only seems too much by a little is tried.
+            // An estimate slightly above the room is tried.
             let told = self.bytes_of_squares(&some).saturating_mul(step as u64);
             if told / 5 * 4 > room {
                 return None;
@@ -259,8 +283,10 @@ impl Views {
         })
     }
 
-    /// Gives squares with a side of 2^shift grid units, at most 31, labels in place of views; gives how many bytes those take. `None`, and nothing changed, where that is more than
-    /// there is room for.
+    /// Adds labels instead of visibility lists to grid cells with side 2^shift units.
+    ///
+    /// `shift` is at most 31. Returns the bytes used. `None`, with nothing changed, where they
+    /// exceed `room`.
     pub fn fill_labels(&self, packed: &mut Packed, shift: u8, room: u64) -> Option<u64> {
         let made = self.labels_of_squares(packed, shift, 1, room)?;
         let bytes = self.bytes_of_squares(&made);
@@ -270,7 +296,9 @@ impl Views {
         Some(bytes)
     }
 
-    /// The labels of all squares of every so many-th polygon; `None` where they take more bytes than there is room for.
+    /// The labels of all grid cells of every `step`-th polygon.
+    ///
+    /// `None` where they exceed `room` bytes.
     fn labels_of_squares(
         &self,
         packed: &Packed,
@@ -313,7 +341,9 @@ impl Views {
         squares + view_cells_bytes(cells.len() as u64)
     }
 
-    /// The views of all squares of a side of 2^shift grid units; `None` where they take more bytes than there is room for.
+    /// The visibility lists of all grid cells with side 2^shift grid units.
+    ///
+    /// `None` where they exceed `room` bytes.
     fn in_squares(&self, shift: u8, room: u64) -> Option<(Rows, Vec<ViewCells>)> {
         let order = self.by_number();
         let (mut rows, mut cells) = (Rows::default(), Vec::with_capacity(order.len()));

@@ -23,7 +23,7 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Allocations of this thread so far; 0 unless [`Counting`] is the global allocator.
+/// Allocations of this thread; 0 unless [`Counting`] is the global allocator.
 pub fn count() -> usize {
     ALLOCATIONS.with(Cell::get)
 }

@@ -1,8 +1,8 @@
-//! How many random cases a test tries.
+//! The number of random cases per test.
 
 use proptest::prelude::ProptestConfig;
 
-/// So many, or as many as PROPTEST_CASES asks for.
+/// The usual number, or the one in the environment variable PROPTEST_CASES.
 pub fn cases(usual: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES");
     ProptestConfig {

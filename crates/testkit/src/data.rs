@@ -1,16 +1,16 @@
-//! Where the levels are that tests read.
+//! Paths of the levels that tests read.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of real levels and maps; `None`, with a line that names the test, where it is absent.
+/// The folder of real levels and maps; `None` where it is absent.
 ///
-/// It is the one that the environment variable `NAVBAKE_DATA` names, else `../shared/data` beside
-/// the repository.
+/// Then it prints a line that names the test. The folder is the value of the environment variable
+/// `NAVBAKE_DATA`, else `../shared/data` beside the repository.
 pub fn data(test: &str) -> Option<PathBuf> {
     data_in(test, "")
 }
 
-/// A folder of [`data`]; `None`, with a line that names the test, where it is absent.
+/// A folder of [`data`]; `None` where it is absent, with a line on stderr.
 pub fn data_in(test: &str, name: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);
@@ -46,8 +46,7 @@ pub struct MapText {
 impl MapText {
     /// Reads a `.map` file.
     ///
-    /// # Panics
-    /// Where it cannot be read, or holds other rows than its header says.
+    /// # Panics When the file cannot be read, or its rows differ from its header.
     pub fn read(path: &Path) -> MapText {
         let text = std::fs::read_to_string(path).expect("a map");
         let mut lines = text.lines();

@@ -1,9 +1,10 @@
 //! Plain oracle of height triangles: one place at a time, by the simplex method.
 //!
 //! The Delaunay triangle over a place is where the vertical line through it meets the lower convex
-//! hull of the points lifted to x² + z² (Brown, Voronoi diagrams from convex hulls, 1979). From a
-//! triangle that contains the place, the deepest point inside its circumcircle replaces one corner,
-//! such that the triangle contains the place again, until no circle contains a point.
+//! hull of the points lifted to x² + z² (Brown, Voronoi diagrams from convex hulls, 1979). The
+//! search starts from a triangle that contains the place. The deepest point inside its circumcircle
+//! replaces one corner, such that the new triangle contains the place again. It ends when no point
+//! is inside the circle.
 
 use navbake_format::Detail;
 use navbake_format::detail::SECOND;
@@ -72,8 +73,9 @@ fn triangle(nodes: &[Node], p: [i128; 2]) -> [Node; 3] {
     }
 }
 
-/// How deep a point is inside the circle through a triangle, and in the second lifting where it is
-/// on the circle.
+/// The depth of a point inside the circle through a triangle.
+///
+/// For a point on the circle, also the depth in the second lifting.
 fn inside([a, b, c]: [Node; 3], q: Node) -> (i128, i128) {
     let from = |n: Node| [n[0] - a[0], n[1] - a[1]];
     let (b, c, q) = (from(b), from(c), from(q));

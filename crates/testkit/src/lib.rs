@@ -1,9 +1,9 @@
 //! Shared parts of navbake's integration tests.
 //!
-//! Only integration tests use this crate. The unit tests of a crate must not: they would see two
+//! Only integration tests use this crate. Unit tests of a crate must not: they would link two
 //! copies of that crate, their own and the one that this crate depends on.
 //!
-//! Without features: the allocator that counts, random numbers, data and fixtures. The feature
+//! Without features: an allocator that counts, random numbers, data and fixtures. The feature
 //! `search` adds worlds that are encoded as navmeshes, and plain oracles for queries on them.
 #![allow(missing_docs)] // the fields and helpers of test worlds say by name what they are
 

@@ -1,11 +1,15 @@
-//! A plain checker of straight walks on a navmesh: exact fractions, closed polygons, and nothing of the runtime but the polygons' corners
-//! and neighbours.
+//! A plain checker of straight lines on a navmesh.
+//!
+//! It uses exact fractions and closed polygons, and of the runtime only the polygons' corners and
+//! neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_search::{NavMesh, PolyId};
 
-/// A time on a straight walk: 0 at its start, 1 at its end. The denominator is positive.
+/// A time on a straight line: 0 at its start, 1 at its end.
+///
+/// The denominator is positive.
 #[derive(Clone, Copy, Debug)]
 struct Time(i128, i128);
 
@@ -23,10 +27,12 @@ impl Time {
     }
 }
 
-/// From when to when, both included; `None` for never.
+/// A closed interval of times; `None` for an empty one.
 type Span = Option<[Time; 2]>;
 
-/// The part of a span in which a quantity that goes evenly from `g0` to `g1` is not negative.
+/// The part of an interval in which a quantity is not negative.
+///
+/// The quantity changes linearly from `g0` to `g1`.
 fn clip(span: Span, g0: i128, g1: i128) -> Span {
     let [low, high] = span?;
     let span = match (g0 < 0, g1 < 0) {
@@ -42,13 +48,13 @@ const ALWAYS: Span = Some([Time(0, 1), Time(1, 1)]);
 
 type Point = [i32; 2];
 
-/// Positive when `p` lies to the left of `u v`, seen from above.
+/// Positive when `p` is left of `u v`, seen from above.
 fn side([u, v]: [Point; 2], p: Point) -> i128 {
     let [d, e] = [v, p].map(|q| [0, 1].map(|k| i128::from(q[k]) - i128::from(u[k])));
     d[1] * e[0] - d[0] * e[1]
 }
 
-/// How far along `u v` a point lies.
+/// The position of a point along `u v`.
 fn along([u, v]: [Point; 2], p: Point) -> i128 {
     let [d, e] = [v, p].map(|q| [0, 1].map(|k| i128::from(q[k]) - i128::from(u[k])));
     d[0] * e[0] + d[1] * e[1]
@@ -65,14 +71,14 @@ fn edges<'m>(
     })
 }
 
-/// When the walk from `a` to `b` is over the polygon.
+/// The interval in which the line from `a` to `b` is over the polygon.
 fn over(mesh: &NavMesh<'_>, id: PolyId, a: Point, b: Point) -> Span {
     edges(mesh, id).fold(ALWAYS, |span, (edge, _)| {
         clip(span, side(edge, a), side(edge, b))
     })
 }
 
-/// When it is on the edge.
+/// The interval in which it is on the edge.
 fn on([u, v]: [Point; 2], a: Point, b: Point) -> Span {
     let (sa, sb) = (side([u, v], a), side([u, v], b));
     let span = clip(clip(ALWAYS, sa, sb), -sa, -sb);
@@ -80,10 +86,12 @@ fn on([u, v]: [Point; 2], a: Point, b: Point) -> Span {
     clip(span, along([v, u], a), along([v, u], b))
 }
 
-/// Polygons in which one can be at `b` after walking there straight from `a`, when at `a` one can be in those given. Where there is a
-/// choice, all choices are followed. Empty when each way leaves the mesh.
+/// Polygons that a straight line from `a` to `b` can end in.
+///
+/// `from` holds the polygons where it can begin. Where there is a choice, all choices are followed.
+/// Empty when every choice leaves the mesh.
 pub fn walk(mesh: &NavMesh<'_>, from: &BTreeSet<PolyId>, a: Point, b: Point) -> BTreeSet<PolyId> {
-    // The earliest time at which one can be in a polygon.
+    // The earliest time at which the line can be in a polygon.
     let mut seen: BTreeMap<PolyId, Time> = BTreeMap::new();
     let mut stack = vec![];
     for &id in from {

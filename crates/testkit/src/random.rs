@@ -1,6 +1,8 @@
-//! Random numbers, the same every time.
+//! Random numbers from a seed: the same in every run.
 
-/// Splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
+/// The SplitMix64 generator.
+///
+/// Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 

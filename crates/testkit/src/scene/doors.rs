@@ -10,15 +10,15 @@ use crate::Random;
 pub struct Closed {
     pub shut: BTreeSet<(usize, usize)>,
     pub faces: BTreeSet<usize>,
-    /// The switches themselves.
+    /// The closed switches.
     pub switches: u64,
 }
 
-/// More than any scene has.
+/// The number of switches; no scene has more.
 pub const SWITCHES: usize = 3;
 
 impl Scene {
-    /// Puts doors into portals and switches on faces, so many in a hundred.
+    /// Puts doors into portals and switches on faces, each in percent.
     pub fn furnish(&mut self, random: &mut Random, doors: u64, closures: u64) {
         for (f, face) in self.faces.iter().enumerate() {
             for k in 0..face.corners.len() {
@@ -32,7 +32,7 @@ impl Scene {
         }
     }
 
-    /// Closes what these switches close and all faces of these areas, and opens everything else.
+    /// Closes what these switches close and all faces of these areas; opens all else.
     pub fn close(&mut self, switches: u64, closed_areas: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
         self.closed = Closed {
@@ -65,7 +65,7 @@ impl Scene {
         (g, (0..corners.len()).find(back).expect("a way back"))
     }
 
-    /// The face beyond an edge, if it can be crossed.
+    /// The face beyond an edge, if the edge can be crossed.
     pub fn open(&self, f: usize, k: usize) -> Option<usize> {
         self.faces[f].beyond[k].filter(|_| !self.closed.shut.contains(&(f, k)))
     }

@@ -6,14 +6,14 @@ use navbake_search::LinkKind;
 use super::{Scene, UNITS};
 use crate::Random;
 
-/// A link from a place on a face to a place on another one, or on the same.
+/// A link from a point on a face to a point on another face, or on the same.
 #[derive(Clone, Debug)]
 pub struct SceneLink {
     pub face: usize,
     pub from: [i32; 2],
     pub beyond: usize,
     pub to: [i32; 2],
-    /// Metres.
+    /// In metres.
     pub cost: f64,
     pub agents: u32,
     pub switch: Option<u16>,
@@ -35,7 +35,9 @@ impl SceneLink {
 }
 
 impl Scene {
-    /// Puts so many links between places; one in `cheap` hundred costs less than its length.
+    /// Adds `count` links between random points; `cheap` percent are shortcut links.
+    ///
+    /// A shortcut link costs less than its length.
     pub fn join(&mut self, random: &mut Random, count: usize, cheap: u64) {
         for _ in 0..count {
             let [face, beyond] = [0; 2].map(|_| random.below(self.faces.len()));
@@ -58,7 +60,7 @@ impl Scene {
         self.links.sort_by_key(|l| l.face);
     }
 
-    /// May it be taken?
+    /// May the link be taken?
     pub fn can_take(&self, link: &SceneLink) -> bool {
         link.agents & self.agents != 0
             && (link.switch).is_none_or(|s| self.closed.switches >> s & 1 == 0)

@@ -1,4 +1,4 @@
-//! Scenes of convex polygons of any shape on several storeys, and a slow, plain oracle for shortest paths over them.
+//! Scenes of convex polygons on several storeys, and an oracle for shortest paths.
 
 pub mod doors;
 pub mod links;
@@ -16,7 +16,7 @@ use crate::Random;
 use doors::Closed;
 use links::SceneLink;
 
-/// Kinds of ground of scenes that tell some apart.
+/// Kinds of ground, for scenes with several.
 pub const AREAS: [AreaParts<'static>; 3] = [area("ground"), area("mud"), area("water")];
 
 const fn area(name: &'static str) -> AreaParts<'static> {
@@ -29,11 +29,13 @@ const fn area(name: &'static str) -> AreaParts<'static> {
     }
 }
 
-/// Grid units in a metre.
+/// Grid units per metre.
 pub const UNITS: f64 = 16.0;
 const STOREY: i32 = 160;
 
-/// A convex polygon, counter-clockwise seen from above. Its corners are on a lattice, numbered.
+/// A convex polygon, counter-clockwise seen from above.
+///
+/// Its corners are numbers of lattice points.
 #[derive(Clone)]
 pub struct Face {
     pub corners: Vec<usize>,
@@ -44,14 +46,14 @@ pub struct Face {
 
 #[derive(Clone)]
 pub struct Scene {
-    /// The lattice: the same for all storeys.
+    /// The lattice points, the same for all storeys.
     pub points: Vec<[i32; 2]>,
-    /// How much higher than its storey the ground is at each of them; nothing where it is level.
+    /// Height of the ground above its storey at each of them; empty where it is level.
     pub hills: Vec<i32>,
     pub faces: Vec<Face>,
     /// A face, the number of its edge, and the switch that closes the door there.
     pub doors: Vec<(usize, usize, u16)>,
-    /// A face and a switch that closes it.
+    /// A face and the switch that closes it.
     pub closures: Vec<(usize, u16)>,
     /// The area of each face.
     pub areas: Vec<u8>,
@@ -61,12 +63,14 @@ pub struct Scene {
     pub links: Vec<SceneLink>,
     /// What is closed now.
     pub closed: Closed,
-    /// Who walks: only links for one of these agents are taken.
+    /// The agents of the unit: only links for one of them are taken.
     pub agents: u32,
 }
 
-/// What a scene is made of: percentages of faces left out, of links cut (walls without thickness), of links exchanged between storeys (ramps,
-/// helices).
+/// The make-up of a scene.
+///
+/// In percent: faces left out, links cut (walls without thickness), links exchanged between storeys
+/// (ramps, helices).
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
     pub columns: usize,
@@ -79,7 +83,9 @@ pub struct Mix {
     pub merged: u64,
 }
 
-/// Positive where `a b c` is counter-clockwise seen from above (x to the right, z downwards).
+/// Positive where `a b c` is counter-clockwise seen from above.
+///
+/// x points to the right, z down.
 fn orient(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i128 {
     let d = |p: [i32; 2]| [i128::from(p[0] - a[0]), i128::from(p[1] - a[1])];
     let (u, v) = (d(b), d(c));
@@ -196,7 +202,7 @@ impl Scene {
         }
     }
 
-    /// Joins neighbours where the union is convex, by chance.
+    /// Joins neighbours at random where the union is convex.
     fn merge(&mut self, random: &mut Random, percent: u64) {
         for f in 0..self.faces.len() {
             let mut k = 0;
@@ -221,7 +227,7 @@ impl Scene {
                 }
             }
         }
-        // Faces that went into others are left out.
+        // Faces merged into others are left out.
         let mut numbers = vec![None; self.faces.len()];
         let mut count = 0;
         for (f, face) in self.faces.iter().enumerate() {
@@ -364,7 +370,7 @@ impl Scene {
         .unwrap()
     }
 
-    /// The polygon of the blob that a face became.
+    /// The polygon of the blob made from a face.
     pub fn polygon(&self, query: &Query<'_>, f: usize) -> PolyId {
         let sorted = |mut all: Vec<[i32; 3]>| {
             all.sort_unstable();
@@ -388,7 +394,7 @@ impl Scene {
             .expect("a point of the face")
     }
 
-    /// A corner of a face, the middle of an edge, or a point within.
+    /// A corner of a face, the middle of an edge, or a point inside.
     pub fn point_in(&self, random: &mut Random, f: usize) -> [i32; 2] {
         let n = self.faces[f].corners.len();
         let k = random.below(n);
@@ -405,7 +411,7 @@ impl Scene {
         }
     }
 
-    /// Does a face hold the point at the share `t[0] / t[1]` of the way from `a` to `b`?
+    /// Does a face hold the point at fraction `t[0] / t[1]` of the line `ab`?
     fn holds(&self, f: usize, ab: [[i32; 2]; 2], t: [i128; 2]) -> bool {
         (0..self.faces[f].corners.len()).all(|k| self.side(f, k, ab, t) >= 0)
     }
@@ -415,7 +421,7 @@ impl Scene {
         self.holds(f, [p, p], [0, 1])
     }
 
-    /// Positive where that point lies to the left of an edge.
+    /// Positive where that point is left of an edge.
     fn side(&self, f: usize, k: usize, [a, b]: [[i32; 2]; 2], t: [i128; 2]) -> i128 {
         let (u, v) = (self.corner(f, k), self.corner(f, k + 1));
         let (sa, sb) = (orient(u, v, a), orient(u, v, b));
@@ -433,7 +439,7 @@ impl Scene {
         self.side(f, k, ab, t) == 0 && between(0) && between(1)
     }
 
-    /// All faces that are the same ground there as those of a set.
+    /// All faces that are the same ground at that point as those of a set.
     pub fn spread(
         &self,
         set: &BTreeSet<usize>,
@@ -461,7 +467,9 @@ impl Scene {
         all
     }
 
-    /// Faces in which one can be after walking straight from `a`, where one can be in those of the set, to `b`. All choices are followed.
+    /// Faces that a straight line from `a` to `b` can end in.
+    ///
+    /// `set` holds the faces where it can begin. All choices are followed.
     pub fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
         let ab = [a, b];
         let mut times = vec![[0, 1], [1, 1]];
@@ -489,7 +497,9 @@ impl Scene {
         set
     }
 
-    /// Is the straight line from one place to another free? It may touch walls and run along them.
+    /// Is the straight line from one point to another free?
+    ///
+    /// It may touch walls and run along them.
     pub fn sees(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> bool {
         let ends = self.spread(&BTreeSet::from([to]), [b, b], [0, 1]);
         !self.walk(&BTreeSet::from([from]), a, b).is_disjoint(&ends)

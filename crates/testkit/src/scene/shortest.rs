@@ -1,11 +1,13 @@
-//! The length of the cheapest path, plainly.
+//! The length of the cheapest path, by a plain method.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use super::{Scene, UNITS};
 
-/// A length, metres, is that of the cheapest way between two ends, which is told in grid units; but for rounding.
+/// Checks a length in metres against the optimum in grid units, up to rounding.
+///
+/// `ends` name the query in the message.
 #[track_caller]
 pub fn assert_shortest(length: f64, optimum: f64, ends: impl Debug) {
     let ours = length * UNITS;
@@ -15,16 +17,19 @@ pub fn assert_shortest(length: f64, optimum: f64, ends: impl Debug) {
     );
 }
 
-/// A place that a path can turn at, and the faces that are the same ground there.
+/// A point where a path can turn, and the faces that are the same ground there.
 type Turn = ([i32; 2], BTreeSet<usize>);
 
 impl Scene {
-    /// Cost of the cheapest way between two places, grid units: Dijkstra over the visibility graph of all corners and both ends of all links,
-    /// lines of sight walked from face to face.
+    /// Cost of the cheapest path between two points, grid units.
+    ///
+    /// Dijkstra over the visibility graph of all corners and both ends of all links. Lines of sight
+    /// are followed from face to face.
     pub fn shortest(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> Option<f64> {
         let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
         let mut nodes: Vec<Turn> = vec![(a, ground(from, a)), (b, ground(to, b))];
-        // The faces from which one is on a face at once: not the same where that is closed.
+        // The faces whose ground at the point includes `f`. A closed `f` can be left, not entered,
+        // so this is not always the ground of `f`.
         let onto = |f: usize, p: [i32; 2]| {
             let faces = 0..self.faces.len();
             faces.filter(|&g| ground(g, p).contains(&f)).collect()
@@ -41,7 +46,7 @@ impl Scene {
             .map(|link| number(&mut nodes, (link.to, ground(link.beyond, link.to))))
             .collect();
         let islands = self.islands();
-        // In closed faces one can only have been from the start.
+        // A path can be in a closed face only from its start.
         let comes_to = |f: &usize| {
             (!ends.is_empty() || islands[*f] == islands[from])
                 && (!self.closed.faces.contains(f) || *f == from)
@@ -52,7 +57,7 @@ impl Scene {
                 number(&mut nodes, (p, ground(f, p)));
             }
         }
-        // Where links begin is a node of its own, which one walks to and not on from.
+        // The start of a link is a node of its own: paths reach it and leave it only by the link.
         let turns = nodes.len();
         let mut links: Vec<(usize, usize, f64)> = vec![];
         for (link, &end) in taken().zip(&ends) {
@@ -63,7 +68,8 @@ impl Scene {
         let mut best = vec![f64::INFINITY; nodes.len()];
         let mut done = vec![false; nodes.len()];
         best[0] = 0.0;
-        // By length plus the crow's way to the goal, so that the far corners are not looked at; with links that may be cheap, by length alone.
+        // A* with the straight distance, to skip far corners; with links, which may be shortcuts,
+        // plain Dijkstra.
         let ahead = |p: [i32; 2]| if links.is_empty() { away(p, b) } else { 0.0 };
         loop {
             let key = |n: usize| best[n] + ahead(nodes[n].0);

@@ -1,4 +1,6 @@
-//! Worlds of unit squares with any links between them, as meshes, and slow oracles that work on the squares alone.
+//! Worlds of unit squares with arbitrary links between them, and slow oracles.
+//!
+//! The worlds can be baked as navmeshes. The oracles work on the squares alone.
 
 pub mod walk;
 
@@ -9,12 +11,14 @@ use navbake_search::{Location, Query};
 
 use crate::Random;
 
-/// Grid units in a square's side, and in a metre.
+/// Grid units per side of a square, which is a metre.
 pub const SIDE: i32 = 16;
 /// Height between storeys, grid units.
 pub const STOREY: i32 = 160;
 
-/// Sides of a square in the order of its counter-clockwise edges: west (x least), south (z greatest), east, north.
+/// Directions to the neighbours, in the order of the counter-clockwise edges.
+///
+/// West (least x), south (greatest z), east, north.
 const SIDES: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 
 #[derive(Clone)]
@@ -24,7 +28,7 @@ pub struct World {
     pub storeys: usize,
     /// By storey, row, column.
     pub free: Vec<bool>,
-    /// Square beyond each side.
+    /// The square beyond each side.
     pub links: Vec<[Option<usize>; 4]>,
 }
 
@@ -38,7 +42,9 @@ impl World {
         ((id % w) as i32, (id / w % d) as i32, id / (w * d))
     }
 
-    /// Rows of `.` and anything else; squares side by side are linked.
+    /// Makes a world of rows of `.` (free) and other characters (blocked).
+    ///
+    /// Adjacent squares are linked.
     pub fn flat(rows: &[&str]) -> World {
         let mut world = World {
             width: rows[0].len() as i32,
@@ -58,7 +64,10 @@ impl World {
         World::random(random, width, depth, 1, blocked, 0, 0)
     }
 
-    /// Some squares blocked, some links cut (walls without thickness), some links exchanged between storeys (ramps, helices).
+    /// A random world of squares.
+    ///
+    /// Some squares are blocked, some links cut (walls without thickness), and some links exchanged
+    /// between storeys (ramps, helices).
     pub fn random(
         random: &mut Random,
         width: i32,
@@ -138,13 +147,17 @@ impl World {
         island
     }
 
-    /// The blob of the world: squares joined to rectangles (when `join`), collinear corners kept only where the neighbour changes (when
-    /// `sparse`). Heights vary a little from corner to corner.
+    /// The blob of the world.
+    ///
+    /// With `join`, squares are joined to rectangles. With `sparse`, collinear corners are kept
+    /// only where the neighbour changes. Heights vary slightly from corner to corner.
     pub fn bake(&self, join: bool, sparse: bool) -> Vec<u8> {
         self.bake_with_points(join, sparse, 0)
     }
 
-    /// The same, with so many height points in every second polygon, some of them on its border.
+    /// The same, with `points` height points in every second polygon.
+    ///
+    /// Some of them are on its border.
     pub fn bake_with_points(&self, join: bool, sparse: bool, points: usize) -> Vec<u8> {
         let rectangles = self.rectangles(join);
         let mut owner = vec![usize::MAX; self.free.len()];
@@ -158,7 +171,7 @@ impl World {
         let (mut vertices, mut numbers) = (vec![], BTreeMap::new());
         let (mut first_edge, mut corners, mut neighbours) = (vec![0u32], vec![], vec![]);
         for &(c0, r0, c1, r1, s) in &rectangles {
-            // Unit edges counter-clockwise, each with the point where it begins and the rectangle beyond.
+            // Unit edges, counter-clockwise, each with its start and the rectangle beyond.
             let mut edges: Vec<([i32; 2], u32, usize)> = vec![];
             let mut edge = |point, c, r, side: usize| {
                 let beyond = self.links[self.id(c, r, s)][side];
@@ -182,7 +195,7 @@ impl World {
             }
             first_edge.push(corners.len() as u32);
         }
-        // Every second rectangle has a relief of its own, whose box is that of the rectangle.
+        // Every second rectangle has a height mesh of its own, with the rectangle as its box.
         let mut random = Random(points as u64);
         let mut inner: Vec<Vec<[u16; 3]>> = vec![];
         for &(c0, r0, c1, r1, _) in &rectangles {
@@ -283,7 +296,7 @@ impl World {
         all
     }
 
-    /// The place of a point (grid units) on the polygon that holds a square's middle.
+    /// The place of a grid point on the polygon that holds the middle of a square.
     pub fn place(&self, query: &Query<'_>, square: usize, point: [i32; 2]) -> Location {
         let (c, r, s) = self.cell(square);
         let metres = |v: f64| v / f64::from(SIDE);
@@ -296,7 +309,7 @@ impl World {
             .expect("on its square")
     }
 
-    /// All squares that are the same ground as those of the set at a point that they touch.
+    /// All squares that are the same ground at a point as those of a set that touch it.
     pub fn spread(&self, set: &BTreeSet<usize>, point: [i128; 2], scale: i128) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
         let mut stack: Vec<usize> = set
@@ -331,13 +344,15 @@ impl World {
         })
     }
 
-    /// Squares in which one can be after walking straight from `a` to `b` (grid units), when one can be in those of `set` at `a`. Where
-    /// there is a choice, at corners and along walls without thickness, all choices are followed.
+    /// Squares that a straight line from `a` to `b` (grid units) can end in.
+    ///
+    /// `set` holds the squares where it can begin. At corners and along walls without thickness
+    /// there is a choice; all choices are followed.
     pub fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
         let d = [i128::from(b[0] - a[0]), i128::from(b[1] - a[1])];
         let a = a.map(i128::from);
         let side = i128::from(SIDE);
-        // Times are multiples of 1 / (2 |dx| |dz|), so that middles of pieces are whole numbers too.
+        // Times are multiples of 1 / (2 |dx| |dz|), so midpoints of pieces are whole numbers too.
         let unit = 2 * d[0].abs().max(1) * d[1].abs().max(1);
         let mut times = BTreeSet::from([0, unit]);
         for k in 0..2 {
@@ -355,7 +370,7 @@ impl World {
         let at = |t: i128| [a[0] * 2 * unit + d[0] * t, a[1] * 2 * unit + d[1] * t];
         let times: Vec<i128> = times.into_iter().collect();
         let mut set = self.spread(set, at(0), 2 * unit);
-        // at() takes halves of a time, in a scale of 2 * unit.
+        // at() takes half time units, in a scale of 2 * unit.
         set = self.spread(&set, at(0), 2 * unit);
         for w in times.windows(2) {
             let middle = at(w[0] + w[1]);
@@ -365,7 +380,9 @@ impl World {
         set
     }
 
-    /// Length of the shortest way between two points in two squares, grid units: a visibility graph over all corners of free squares.
+    /// Length of the shortest path between two points in two squares, grid units.
+    ///
+    /// Uses a visibility graph over all corners of free squares.
     pub fn shortest(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> Option<f64> {
         // A node is a point and the squares that are the same ground there.
         let mut nodes: Vec<([i32; 2], BTreeSet<usize>)> = vec![];

@@ -1,4 +1,4 @@
-//! Is a path walkable? Asked of the squares alone; and random questions to ask.
+//! Checks of paths against the squares alone, and random queries.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub fn point_in(world: &World, random: &mut Random, square: usize) -> [i32; 2] {
     [c * SIDE + offset(random), r * SIDE + offset(random)]
 }
 
-/// An end of a path: the square, the point, and where that is on the mesh.
+/// An end of a path: the square, the point, and its place on the mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct PolyPoint {
     pub square: usize,
@@ -48,8 +48,10 @@ pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint 
     }
 }
 
-/// Checks that every step of a path can be walked from its start, that it leads through its polygons, and that its lengths are true. Gives the
-/// squares in which one may be at its end.
+/// Checks a path: steps, polygons and lengths.
+///
+/// Every step must be possible from the start, and the path must lead through its polygons. Returns
+/// the squares in which it may end.
 pub fn check(
     world: &World,
     query: &Query<'_>,
@@ -76,7 +78,7 @@ pub fn check(
     at
 }
 
-/// The same for a path that leads to a goal.
+/// The same for a path that reaches a goal.
 pub fn check_reached(
     world: &World,
     query: &Query<'_>,
@@ -92,7 +94,7 @@ pub fn check_reached(
     assert!(!at.is_disjoint(&ends), "the path ends on other ground");
 }
 
-/// Random worlds of one and two storeys, with what asks them.
+/// Calls `ask` with random worlds of one and two storeys.
 pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_>, &mut Random)) {
     for seed in seeds {
         let mut random = Random(seed);
