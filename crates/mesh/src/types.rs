@@ -9,7 +9,7 @@ use navbake_geom::Point3;
 /// linear on its edges, and inside that of the fan of triangles from its first corner: of the
 /// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the
 /// place, taken as a plane. So such a polygon must go on beginning where it begins unless it is
-/// flat. [`navbake_format::fan`] and [`navbake_format::relief`] are what readers use.
+/// flat. [`navbake_format::fan`] and [`navbake_format::detail`] are what readers use.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane,
