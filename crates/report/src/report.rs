@@ -45,7 +45,7 @@ pub struct Walked {
 pub struct NotRun {
     /// Its code.
     pub rule: &'static str,
-    /// What is missing, and the cure.
+    /// What is missing, and how to provide it.
     pub why: String,
 }
 
