@@ -137,8 +137,10 @@ impl Finding {
     }
 }
 
-/// Sorts findings: the worst first, then by rule, agent and names, the largest `area_m2` first,
-/// then by place and message.
+/// Sorts findings, the most severe first.
+///
+/// The further keys are rule, agent and names, then `area_m2` (largest first), then place and
+/// message.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.rule);

@@ -56,10 +56,13 @@ pub struct Audit {
     pub agent: String,
     /// Number of points of the level and of the mesh.
     pub samples: u32,
-    /// Ground on which the agent has room, m2, an estimate, without islands that the config drops.
+    /// Ground on which the agent has room, m2, an estimate.
+    ///
+    /// Islands that the config drops do not count.
     pub ideal_m2: f64,
-    /// Part of that ground that the config drops, m2: small islands, islands without a seed, and
-    /// areas that are blocked for the agent.
+    /// Part of that ground that the config drops, m2.
+    ///
+    /// These are small islands, islands without a seed, and areas that are blocked for the agent.
     pub left_out_m2: f64,
     /// Area of the navmesh, m2.
     pub mesh_m2: f64,

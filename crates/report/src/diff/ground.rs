@@ -186,7 +186,9 @@ fn patch(all: &[&Piece]) -> Patch {
     }
 }
 
-/// Are two convex pieces at most `beside` apart, with heights that differ by at most `step`?
+/// Are two convex pieces close together?
+///
+/// They are if they are at most `beside` apart, with heights that differ by at most `step`.
 fn touch(a: &Piece, b: &Piece, beside: f64, step: f64) -> bool {
     let pairs = [(a, b), (b, a)];
     pairs.iter().any(|(one, other)| {

@@ -1,8 +1,9 @@
-//! The changes between two bakes: ground, islands, rooms, doors, links, and paths between markers.
+//! The changes between two bakes.
 //!
-//! Changed ground is the difference of the polygons of both meshes, where ground counts as the same
-//! if it is at most a step above or below (`ground`). Everything else is compared by name or place
-//! (`things`, `ways`).
+//! These are changes of ground, islands, rooms, doors, links, and paths between markers. Changed
+//! ground is the difference of the polygons of both meshes. Ground counts as the same if it is at
+//! most a step above or below (`ground`). Everything else is compared by name or place (`things`,
+//! `ways`).
 
 mod convex;
 mod ground;
@@ -29,8 +30,9 @@ pub use rules::RULES;
 pub struct DiffSettings {
     /// Smallest patch of ground that is reported, m2.
     pub least_area: f64,
-    /// Narrowest strip of ground that is reported, m: borders shift by less when their
-    /// surroundings change.
+    /// Narrowest strip of ground that is reported, m.
+    ///
+    /// Borders shift by less when their surroundings change.
     pub least_width: f64,
     /// Least change of a path's length that is reported, as a share.
     pub least_detour: f64,

@@ -31,8 +31,9 @@ type Node = (u8, i32, i32, u8);
 /// What is known about the islands of a level for one agent.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    /// Free ground at visited points: heights from the highest down, each with a flag that is set
-    /// if the ground is connected to a large area.
+    /// Free ground at visited points: heights from the highest down.
+    ///
+    /// Each has a flag that is set if the ground is connected to a large area.
     known: Known,
 }
 

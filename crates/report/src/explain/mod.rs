@@ -63,8 +63,9 @@ pub struct Explainer<'a> {
     agents: Vec<Who>,
     /// Markers and ends of links, and the seeds, grid units.
     keepers: Vec<[f64; 3]>,
-    /// Are the triangles with the role floor the navmesh? If there are none, all flat triangles
-    /// are.
+    /// With `surface = "floor"`: does the level have triangles with the role floor?
+    ///
+    /// If so, they are the navmesh; otherwise all flat triangles are. `None` with other surfaces.
     floors: Option<bool>,
 }
 

@@ -5,7 +5,9 @@ use super::room::{Border, End};
 use super::{Explainer, Surface, Who, lid};
 
 impl Explainer<'_> {
-    /// Why an agent cannot stand at a place: reasons of the nearest surface, then of the others.
+    /// Why an agent cannot stand at a place.
+    ///
+    /// The reasons of the nearest surface come first, then those of the others.
     pub(super) fn not_ground(
         &self,
         mut answer: Answer,

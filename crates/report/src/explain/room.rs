@@ -36,7 +36,7 @@ pub(crate) struct Border {
 /// Why ground ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
-    /// A solid blocks the way.
+    /// A solid blocks the path.
     Wall(u32),
     /// Head room is only this, in grid units, under that solid.
     Lid(u32, f64),

@@ -3,6 +3,16 @@
 //! In this plane a triangle is a segment of heights, and an upright triangle is an upright stroke.
 //! Nothing changes between the positions where segments begin, end, cross or pass a limit relative
 //! to each other. One test at the middle of each such interval therefore decides all of it.
+//!
+//! ```text
+//!   height
+//!     |                    lid _______
+//!     |  agent                        |
+//!     |    |                          |  stroke (a wall)
+//!     |  __|_______                   |
+//!     |  ground    \__________________|
+//!     +-----------------------------------> t, along the line
+//! ```
 
 use super::solid::{Body, Solids, TOUCH};
 

@@ -158,8 +158,9 @@ pub(crate) struct Surface {
 pub(crate) struct Solids {
     pub(crate) all: Vec<Solid>,
     bins: Bins,
-    /// For each edge (from corner k to the next): the triangle that continues beyond it, seen from
-    /// above; `None` unless there is exactly one.
+    /// For each edge (from corner k to the next): the triangle beyond it, seen from above.
+    ///
+    /// `None` unless exactly one triangle continues there.
     beyond: Vec<[Option<u32>; 3]>,
 }
 

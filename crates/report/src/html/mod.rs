@@ -70,7 +70,9 @@ fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     }
 }
 
-/// JSON that is safe in a script element: nothing in it ends the element or begins a comment.
+/// JSON that is safe in a script element.
+///
+/// Nothing in it ends the element or begins a comment.
 fn in_script(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

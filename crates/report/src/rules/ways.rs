@@ -1,4 +1,6 @@
-//! Paths that must exist, must not exist, or must not be long; markers that must be on ground.
+//! Paths that must exist, must not exist, or must not be long.
+//!
+//! Also markers that must be on ground.
 
 use std::collections::BTreeSet;
 
