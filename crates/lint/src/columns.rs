@@ -73,8 +73,9 @@ struct PolyPoint {
     column: Column,
     height: f64,
     value: f64,
-    /// Of the four columns around, the numbers of those with sound ground there and of those with
-    /// worse ground.
+    /// Floors with enough head room in the four columns around, near this height.
+    ///
+    /// `worse` counts those with even less head room than is reported.
     good: u32,
     worse: u32,
 }

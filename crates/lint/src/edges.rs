@@ -15,11 +15,14 @@ const ON: f64 = 1.5;
 const WIDE: f64 = 0.05;
 /// Two edges are side by side if they are parallel for at least this, m.
 const LONG: f64 = 0.2;
-/// Edges are compared in bars along X of this height and width, m, and in pieces of at most this
-/// length.
+/// Size of the bars along X in which edges are compared, m.
+///
+/// It is the height and the width of a bar, and the greatest length of a piece of an edge.
 const BAR: f64 = 2.0;
 
-/// Finds edges of more than two triangles, vertices on open edges, and open edges side by side.
+/// Finds edges of ground that do not meet properly.
+///
+/// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
 pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
     let mut sides: Vec<u64> = vec![];
     for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {

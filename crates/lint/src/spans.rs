@@ -359,8 +359,9 @@ impl Flat {
         ]
     }
 
-    /// Calls `f` with the columns that it covers, row by row: the row, the first and the last
-    /// column.
+    /// Calls `f` with the columns that it covers, row by row.
+    ///
+    /// The arguments are the row, the first and the last column.
     fn spans(&self, step: f64, mut f: impl FnMut(i32, i32, i32)) {
         let ([x0, x1], [z0, z1]) = (self.range(0, step), self.range(2, step));
         if x0 > x1 || z0 > z1 {

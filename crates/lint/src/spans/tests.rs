@@ -4,8 +4,9 @@ use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
 
 use super::*;
 
-/// Triangles of all sizes and slopes, some with corners on columns, some with sides along an axis,
-/// and some ignored.
+/// Triangles of all sizes and slopes.
+///
+/// Some have corners on columns, some have sides along an axis, and some are ignored.
 fn level(bits: u8, far: f64) -> Level {
     let mut seed = 11u32;
     let mut next = move |most: u32| {
@@ -50,7 +51,9 @@ fn level(bits: u8, far: f64) -> Level {
     Level::new(&scene, &roles, &settings).unwrap().0
 }
 
-/// The samples of all columns, by testing each triangle in each column of its bounds and a margin.
+/// The samples of all columns, by brute force.
+///
+/// Tests each triangle in each column of its bounds and a margin.
 fn plainly(level: &Level, step: f64) -> BTreeMap<Column, Vec<Sample>> {
     let mut columns: BTreeMap<Column, Vec<Sample>> = BTreeMap::new();
     for (number, triangle) in (0u32..).zip(&level.triangles) {
