@@ -1,7 +1,15 @@
 //! Sample points on the borders of a navmesh, from which leaps may start.
 //!
 //! Samples are where walls cross the lines of a lattice that is fixed in the level, so that a
-//! change elsewhere moves none of them.
+//! change elsewhere moves none of them. A wall is sampled on the lines of the axis that it follows
+//! more.
+//!
+//! ```text
+//!     |     |     |     |     lattice lines, `pace` apart
+//!   --o-----o-----o--.  |
+//!     |     |     |   \ |     o: brinks; `out` is the direction off the ground
+//!       ground         \
+//! ```
 
 use navbake_format::{NavMesh, PolyId, Polygon};
 use navbake_geom::Whole;

@@ -23,8 +23,10 @@ enum Gain {
 struct Ranked {
     candidate: Candidate,
     gain: Gain,
-    /// 0 for the first link between two islands, 1 for more links between them, 2 for links within
-    /// an island.
+    /// 0, 1 or 2; lower tiers are chosen first.
+    ///
+    /// 0 is the first link between two islands, 1 is more links between them, 2 is links within an
+    /// island.
     tier: u8,
     ends: [[f64; 3]; 2],
     /// The islands of both ends.

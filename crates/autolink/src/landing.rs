@@ -87,10 +87,10 @@ impl Finder<'_> {
         })
     }
 
-    /// The first landings ahead within the widest gap: one within a step of the brink's height, and
-    /// one lower.
+    /// The first landings ahead within the widest gap.
     ///
-    /// The lower landing is not searched for if there is a drop.
+    /// One is within a step of the brink's height, the other is lower. The lower landing is not
+    /// searched for if there is a drop.
     fn landings(&self, brink: &Brink, from: [f64; 3], is_drop: bool) -> [Option<Place>; 2] {
         let Reach {
             body,

@@ -38,7 +38,9 @@ pub struct Ledges<'a> {
     least: f64,
     /// The lowest height of the level, grid units.
     bottom: f64,
-    /// Starts of links that lead down, with the distance to both sides that they serve, grid units.
+    /// Starts of links that lead down, and the distances that they serve, grid units.
+    ///
+    /// The distance is to both sides of the start.
     ways: Vec<([f64; 3], f64)>,
 }
 

@@ -9,7 +9,9 @@ use crate::leap::{Body, TOUCH, Way};
 #[derive(Clone, Debug)]
 pub struct Reach {
     pub(crate) body: Body,
-    /// Distance of borders from the end of the ground: the radius, or 0 for a floor drawn by hand.
+    /// Distance of borders from the end of the ground, grid units.
+    ///
+    /// It is the radius, or 0 for a floor drawn by hand.
     pub(crate) inset: f64,
     /// The deepest drop and the widest gap of any agent.
     pub(crate) drop: f64,

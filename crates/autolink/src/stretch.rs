@@ -37,7 +37,7 @@ pub(crate) fn candidates(
     candidates
 }
 
-/// Do two consecutive leaps along the border keep one space free, without a gap between them?
+/// Do two consecutive leaps along the border keep one gapless space free?
 fn are_beside(mesh: &NavMesh<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
     let alike = a.brink.line == b.brink.line
         && (a.both_ways, a.agents) == (b.both_ways, b.agents)
