@@ -85,7 +85,9 @@ pub struct Level {
 pub struct LevelSettings {
     /// A metre is `2^bits` units.
     pub bits: u8,
-    /// The grid's origin, m; by default the centre of the bounds, rounded to a multiple of 1024 m.
+    /// The grid's origin, m.
+    ///
+    /// By default the centre of the bounds, rounded to a multiple of 1024 m.
     pub origin: Option<[f64; 3]>,
     /// The front side of triangles.
     pub winding: Winding,
@@ -302,7 +304,9 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
     (vertices, number)
 }
 
-/// Replaces a scene's vertex indices by indices of sorted grid points; returns these points.
+/// Replaces a scene's vertex indices by indices of sorted grid points.
+///
+/// Returns these points.
 fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
     let mut is_used = vec![false; places.len()];
     for v in soup.iter().flat_map(|t| t.v) {

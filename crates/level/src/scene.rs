@@ -33,8 +33,9 @@ pub struct Scene {
 /// The names of a run of triangles, which rules of the config match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
-    /// The path of node names from the scene's root, joined by `/`; for OBJ the object or group
-    /// name.
+    /// The path of node names from the scene's root, joined by `/`.
+    ///
+    /// For OBJ it is the object or group name.
     pub node: String,
     /// The mesh name, empty if the format has none.
     pub mesh: String,
