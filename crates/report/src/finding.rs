@@ -73,7 +73,9 @@ pub struct Finding {
     pub place: Option<[f64; 3]>,
     /// Its agent; `None` if it does not depend on one.
     pub agent: Option<String>,
-    /// Names, such as those of two markers; with rule, agent and place they identify a finding.
+    /// Names, such as those of two markers.
+    ///
+    /// With rule, agent and place they identify a finding.
     pub names: Vec<String>,
     /// Its numbers.
     pub figures: Vec<Figure>,

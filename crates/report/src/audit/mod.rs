@@ -1,4 +1,4 @@
-//! The audit: checks a bake at random points of the level's triangles and of the navmesh.
+//! The audit: checks a bake at random points of the level and of the navmesh.
 //!
 //! The reference is the code of explain, which judges each point by brute force on the triangles
 //! and shares no code with the bake. By that reference the ideal navmesh is the ground that
@@ -74,7 +74,7 @@ pub struct Audit {
     pub intruding: f64,
     /// The same with more than 0.1 m less.
     pub intruding_deep: f64,
-    /// Height difference between mesh and ground, m: the median, and the 99.9th percentile.
+    /// Height difference between mesh and ground, m: median and 99.9th percentile.
     pub height_error_m: [f64; 2],
     /// The worst places, sorted.
     pub findings: Vec<Finding>,

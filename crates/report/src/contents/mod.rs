@@ -121,7 +121,9 @@ struct RoomInfo {
 }
 
 impl Contents {
-    /// The contents of a blob named `file`; `verified` is set if its checksum was verified.
+    /// The contents of a blob named `file`.
+    ///
+    /// `verified` is set if its checksum was verified.
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
         let header = blob.header();
         let sizes = Sizes::new(blob);

@@ -49,7 +49,9 @@ pub(crate) fn middle(ring: &[Place]) -> Place {
     [0, 1].map(|k| ring.iter().map(|p| p[k]).sum::<f64>() / count)
 }
 
-/// The approximate width of a thin ring: twice its area divided by half its perimeter.
+/// The approximate width of a thin ring.
+///
+/// It is twice its area divided by half its perimeter.
 pub(crate) fn width(ring: &[Place]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     let around: f64 = (ring.iter().zip(next))

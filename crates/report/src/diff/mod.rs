@@ -277,7 +277,9 @@ fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
     (sum, [at[0], side.height(largest.1, at), at[1]])
 }
 
-/// Least height of a layer of the picture, m; the agent's height if that is greater.
+/// Least height of a layer of the picture, m.
+///
+/// The agent's height replaces it if that is greater.
 const STOREY: f64 = 3.0;
 
 impl Diff {

@@ -6,7 +6,9 @@ use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
 use super::{DiffSettings, became};
 use crate::Finding;
 
-/// With more markers than this, only the existence of paths is compared, not their length.
+/// With more markers than this, lengths of paths are not compared.
+///
+/// Their existence still is.
 const MEASURED: usize = 40;
 /// A marker's ground is searched in a box this much wider than the agent, m.
 const BESIDE: f64 = 0.1;

@@ -106,7 +106,9 @@ pub struct Answer {
     pub agent: String,
     /// Can the agent be there?
     pub walkable: bool,
-    /// Where the agent would stand, y-up metres: the ground nearest in height to the place.
+    /// Where the agent would stand, y-up metres.
+    ///
+    /// It is the ground nearest in height to the place.
     pub ground: Option<[f64; 3]>,
     /// Slope of that ground, degrees.
     pub slope_degrees: Option<f64>,

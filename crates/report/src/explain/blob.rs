@@ -18,7 +18,7 @@ pub struct BlobAnswer {
     pub agent: String,
     /// Is the place on the agent's mesh, at most a height below and a climb above it?
     pub on_mesh: bool,
-    /// The nearest place of the mesh, y-up metres; `None` if there is none within 100 m.
+    /// The nearest place of the mesh within 100 m, y-up metres; `None` without one.
     pub nearest: Option<[f64; 3]>,
     /// The distance in space to the nearest place, m.
     pub distance_m: Option<f64>,

@@ -180,10 +180,10 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
-    /// Where an agent stands near a point, and the distance to the end of the ground, m.
+    /// Where an agent stands near a point, and its distance to the end of the ground.
     ///
-    /// The ground is at most the given height above or below the point. The distance is measured up
-    /// to a limit.
+    /// The ground is at most the given height above or below the point. The distance in metres is
+    /// measured up to a limit.
     pub(crate) fn room_at(
         &self,
         point: [f64; 3],
@@ -365,7 +365,9 @@ fn nearest(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     })
 }
 
-/// The surface that an agent stands on when placed at this height, or a step from it.
+/// The surface nearest in height to `y` that an agent stands on.
+///
+/// `None` if there is none at most a step away.
 fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     let found = standing(column, body).into_iter();
     let near = found.filter(|&k| (column[k].y - y).abs() <= body.climb);

@@ -14,7 +14,9 @@ use navbake_level::UP_ONE;
 
 /// Number of directions to walk in, besides those to edges.
 const RAYS: u32 = 96;
-/// With more edges than this nearby, only the walks all around look for parts of edges.
+/// With more edges than this nearby, parts of edges are not searched for.
+///
+/// The walks in all directions must then be enough.
 const EDGES: usize = 400;
 /// Targets are this far inside the edge, in grid units, if its end is nearest.
 ///
@@ -111,7 +113,7 @@ impl Cracks {
     }
 }
 
-/// Distance from an edge straight to a place, and the direction from the edge to the place.
+/// Distance from an edge straight to a place, and the direction to the place.
 ///
 /// `None` beyond the limit.
 fn beside(a: [f64; 3], b: [f64; 3], place: [f64; 2], limit: f64) -> Option<(f64, [f64; 2])> {
@@ -127,9 +129,9 @@ fn beside(a: [f64; 3], b: [f64; 3], place: [f64; 2], limit: f64) -> Option<(f64,
 }
 
 impl Rooms {
-    /// The nearest end of the ground around a standing place, if it is nearer than `limit`.
+    /// The nearest end of the ground around a place to stand at.
     ///
-    /// With `any` the first end found is enough.
+    /// `None` if it is not nearer than `limit`. With `any` the first end found is enough.
     pub(crate) fn border(
         &mut self,
         solids: &Solids,
@@ -196,7 +198,9 @@ impl Rooms {
         self.aims = aims;
     }
 
-    /// Walks straight from one place to another; gives the height of the ground at the end.
+    /// Walks straight from one place to another.
+    ///
+    /// The result is the height of the ground at the end.
     pub(crate) fn walk_to(
         &mut self,
         solids: &Solids,
@@ -330,7 +334,7 @@ fn between(from: f64, to: f64, low: f64, high: f64) -> Option<(f64, f64)> {
     (t0 < t1).then_some((t0, t1))
 }
 
-/// The distance and position of the point of an edge part that is nearest to a place.
+/// The distance and position of the nearest point of an edge part to a place.
 ///
 /// The point is a little inside the part.
 fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Option<(f64, [f64; 2])> {

@@ -18,7 +18,9 @@ use super::solid::{Body, Solids, TOUCH};
 
 /// Positions along a line that differ by less than this, in grid units, are equal.
 const SAME: f64 = 1e-4;
-/// Number of bisections of a quarter of the crack width to find where a crack is too wide.
+/// Number of bisections to find the position where a crack becomes too wide.
+///
+/// They begin at a quarter of the crack width.
 const HALVES: u32 = 4;
 
 /// A cut triangle that is not upright: its heights from one position to another.
@@ -346,7 +348,9 @@ impl Slice {
         (stop.map(|(t, hit)| Stop { t, y, hit, late }), y)
     }
 
-    /// An upright stroke at a position along the line, between knee and head above the ground.
+    /// An upright stroke at a position along the line that blocks the agent.
+    ///
+    /// It is between knee and head above the ground.
     fn wall_at(&self, t: f64, y: f64, body: &Body) -> Option<Hit> {
         let (knee, head) = (y + body.climb + TOUCH, y + body.height - TOUCH);
         let mut here = self.strokes.iter().filter(|s| (s.t - t).abs() < SAME);
@@ -354,7 +358,7 @@ impl Slice {
             .map(|s| Hit::Wall(s.solid))
     }
 
-    /// Distance along the line to ground at most a step above or below `y`, and its height.
+    /// Distance along the line to ground within a step of `y`, and its height.
     pub(crate) fn ahead(&self, y: f64, body: &Body) -> Option<(f64, f64)> {
         let ground = self.cuts.iter().filter(|c| c.ground);
         let ends = ground.map(|c| {
@@ -374,7 +378,9 @@ fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
         .map(|(room, solid)| Hit::Lid(solid, room))
 }
 
-/// The ends of an interval, and the positions in it where two cuts cross or pass a limit.
+/// The ends of an interval, and the positions in it where cuts cross.
+///
+/// Positions where one cut passes a limit relative to another are included.
 fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
     out.clear();
     out.push(begin);

@@ -67,7 +67,7 @@ impl Solid {
         !self.upright && (sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0))
     }
 
-    /// The part of a segment that it covers seen from above, as two shares of the length.
+    /// The part of a segment that it covers seen from above, as shares of the length.
     pub(crate) fn cut(&self, a: [f64; 2], b: [f64; 2]) -> Option<(f64, f64)> {
         let (mut t0, mut t1) = (0.0f64, 1.0f64);
         let [p, q, r] = self.corners.map(|c| [c[0], c[2]]);
@@ -158,9 +158,9 @@ pub(crate) struct Surface {
 pub(crate) struct Solids {
     pub(crate) all: Vec<Solid>,
     bins: Bins,
-    /// For each edge (from corner k to the next): the triangle beyond it, seen from above.
+    /// For each edge (from corner k to the next): the triangle beyond it.
     ///
-    /// `None` unless exactly one triangle continues there.
+    /// `None` unless exactly one triangle continues there, seen from above.
     beyond: Vec<[Option<u32>; 3]>,
 }
 

@@ -352,7 +352,9 @@ fn a_crack_is_stepped_over_and_a_gap_is_not() {
     assert!(!ask(boards(0.2), [-0.3, 0.0, 0.0]).walkable);
 }
 
-/// Two boards along z. The gap between them has these `widths` at its ends, 8 m apart.
+/// Two boards along z with a gap between them.
+///
+/// The gap has these `widths` at its ends, 8 m apart.
 fn boards(widths: [f64; 2]) -> Quads {
     let [near, far] = widths;
     let floor = Quads::default().floor("left", [-9.0, -4.0], [0.0, 4.0], 0.0);

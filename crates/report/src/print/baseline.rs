@@ -78,7 +78,9 @@ impl Known {
 }
 
 impl Report {
-    /// Removes known findings, the nearest first, and adds paths that have become longer.
+    /// Removes known findings and adds paths that have become longer.
+    ///
+    /// Each finding is matched with the nearest known finding of its kind.
     pub fn against(&mut self, baseline: Baseline, settings: &Settings) {
         let longer = self.longer(&baseline, settings);
         let before = self.findings.len();

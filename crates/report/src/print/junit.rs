@@ -1,4 +1,6 @@
-//! Findings as JUnit XML, as read by Jenkins, GitLab and others. Each rule is a test.
+//! Findings as JUnit XML, as read by Jenkins, GitLab and others.
+//!
+//! Each rule is a test.
 
 use std::fmt::Write;
 
@@ -68,7 +70,9 @@ fn line(finding: &Finding) -> String {
     format!("{}: {place}{agent}{}\n", finding.severity, finding.message)
 }
 
-/// Escapes text for XML 1.0, which forbids most control characters even when escaped.
+/// Escapes text for XML 1.0.
+///
+/// XML 1.0 forbids most control characters even when escaped.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

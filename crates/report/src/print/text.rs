@@ -9,7 +9,9 @@ use crate::{Report, rule};
 /// Number of findings shown for a rule, unless `all` are requested.
 const SHOWN: usize = 12;
 
-/// The report as lines of text, with a few findings of each rule unless `all` is set.
+/// The report as lines of text.
+///
+/// It shows a few findings of each rule unless `all` is set.
 pub fn text(report: &Report, file: &str, all: bool) -> String {
     let mut out = String::new();
     let mut rest = &report.findings[..];

@@ -74,7 +74,9 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
     }
 }
 
-/// The start polygons: of `starts`, else of `must_reach`, else of the largest island.
+/// The polygons to start from.
+///
+/// These are `starts`, else the starts of `must_reach`, else the largest island.
 fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
     let check = &settings.check;
     let told: Vec<&Seed> = match check.starts.is_empty() {
@@ -165,7 +167,9 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
     }
 }
 
-/// Connections of polygons for an agent, by portals and links, with all switches open.
+/// Connections of polygons for an agent, by portals and links.
+///
+/// All switches are open.
 struct Ways {
     on: Vec<Vec<u32>>,
     back: Vec<Vec<u32>>,

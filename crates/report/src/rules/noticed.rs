@@ -181,7 +181,7 @@ fn is_map(known: &Findings<'_>) -> bool {
     !known.looked_for(DiagnosticKind::Crack)
 }
 
-/// Reports the rule as not run if the bake searched only for deeper ledges than requested.
+/// Reports the rule as not run if the bake searched only for deeper ledges.
 fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let baked = Config::from_brief(subject.blob.config()).ok();
     let baked = baked.and_then(|config| config.check.ledge_drop);
@@ -195,7 +195,7 @@ fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     }
 }
 
-/// Is a ledge at least as deep as requested?
+/// Is a ledge deeper than requested? A depth of 0 means that nothing is below.
 fn is_asked(settings: &Settings, noticed: &Diagnostic<'_>) -> bool {
     let deep = f64::from(noticed.value);
     match (noticed.kind, settings.check.ledge_drop) {

@@ -195,9 +195,9 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> V
     narrowest(mesh, found)
 }
 
-/// The width at a portal whose ends are both at walls, and its position, grid units.
+/// The width at a portal whose ends are both at walls, and its position.
 ///
-/// `None` if an end is on open ground.
+/// In grid units. `None` if an end is on open ground.
 fn gap(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[f64; 2]; 2])> {
     let [a, b] = [k, polygon.next(k)].map(|c| polygon.corner(c).map(f64::from));
     let (beyond, twin) = polygon.across(k)?;
@@ -308,9 +308,9 @@ fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
     [u[0] + t * e[0], u[1] + t * e[1]]
 }
 
-/// Is there at least `somewhere` (grid units squared) of ground on both sides of a portal?
+/// Is there enough ground on both sides of a portal?
 ///
-/// The ground must be reachable without crossing the portal.
+/// Each side needs `somewhere` (grid units squared), reachable without crossing the portal.
 fn leads_on(mesh: &NavMesh<'_>, passage: &Passage, somewhere: f64) -> bool {
     let polygon = mesh.polygon(passage.polygon);
     let Some((beyond, twin)) = polygon.across(passage.edge) else {

@@ -154,7 +154,9 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// The shortest path. The status says whether it is complete or ends as near as possible.
+    /// The shortest path.
+    ///
+    /// The status says whether it is complete or ends as near as possible.
     fn path(&mut self, [from, to]: [&End; 2]) -> (Status, f64, Vec<[f64; 3]>) {
         let mesh = &self.walker.mesh;
         let buffer = self.buffer.get_or_insert_with(|| SearchBuffer::new(mesh));
