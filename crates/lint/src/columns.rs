@@ -1,4 +1,4 @@
-//! What is above ground: other ground at the same height, and ceilings slightly too low.
+//! What is above ground: ground at the same height, and ceilings slightly too low.
 //!
 //! Both are sampled along the columns of a lattice. The exact borders are the task of the walkable
 //! stage; here only places that a person should look at matter.
@@ -75,7 +75,7 @@ struct PolyPoint {
     value: f64,
     /// Floors with enough head room in the four columns around, near this height.
     ///
-    /// `worse` counts those with even less head room than is reported.
+    /// `worse` counts floors whose head room is short by more than the margin.
     good: u32,
     worse: u32,
 }

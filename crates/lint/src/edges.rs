@@ -88,7 +88,9 @@ fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
     away <= ON && along > ON && along < length - ON
 }
 
-/// Position and width (m) of the gap between two edges that face each other side by side.
+/// Position and width (m) of the gap between two edges side by side.
+///
+/// The edges face each other.
 fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> {
     let [a, b] = e.map(float);
     let [c, d] = f.map(float);

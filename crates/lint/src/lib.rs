@@ -20,7 +20,9 @@ use navbake_level::{Agent, Level, Role, Triangle};
 
 pub use scene::scene;
 
-/// The largest number of diagnostics of one kind and agent class; the greatest are kept.
+/// The largest number of diagnostics of one kind and agent class.
+///
+/// The greatest are kept.
 const MOST: usize = 50;
 
 /// Limits of what is reported about a level.
@@ -30,7 +32,9 @@ pub struct Settings {
     pub slope_margin: f64,
     /// Ground whose head room is short by at most this is reported, m.
     pub height_margin: f64,
-    /// Borders over a deeper drop than this are reported, m; `None` turns the search off.
+    /// Borders over a deeper drop than this are reported, m.
+    ///
+    /// `None` turns the search off.
     pub ledge_drop: Option<f64>,
     /// Are the navmesh's borders at least an agent's radius from the walls?
     pub is_inset: bool,

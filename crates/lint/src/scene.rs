@@ -6,9 +6,10 @@ use navbake_level::{Level, Role, Scene};
 
 use crate::{Diagnostic, by_place};
 
-/// Checks a scene as read: degenerate triangles, duplicates, unknown names of areas.
+/// Checks a scene as read.
 ///
-/// `known` are the names of areas of the config; with fewer than two, names are not checked.
+/// It finds degenerate triangles, duplicates, and unknown names of areas. `known` are the names of
+/// areas of the config; with fewer than two, names are not checked.
 pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Vec<Diagnostic> {
     let mut found = vec![];
     let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
@@ -81,7 +82,9 @@ fn mixed(corners: [Point3; 3]) -> u32 {
     (sum >> 32) as u32
 }
 
-/// Areas that the level names but the config does not define, each at its first triangle.
+/// Areas that the level names but the config does not define.
+///
+/// Each is reported at its first triangle by position.
 fn strangers(scene: &Scene, known: &[&str]) -> Vec<Diagnostic> {
     let mut first: std::collections::BTreeMap<&str, [f64; 3]> = Default::default();
     for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {

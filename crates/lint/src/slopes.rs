@@ -58,7 +58,9 @@ struct Patch {
     largest: (i64, usize),
     /// The sum of the triangles' centres times their doubled areas, y-up metres.
     sum: [f64; 3],
-    /// The number of adjacent triangles that are walkable, and of those that are even steeper.
+    /// The number of adjacent triangles that are walkable.
+    ///
+    /// `steeper` counts those that are even steeper.
     walkable: u32,
     steeper: u32,
 }
