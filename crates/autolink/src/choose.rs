@@ -33,7 +33,9 @@ struct Ranked {
     islands: [u32; 2],
 }
 
-/// Searches of more polygons than this end early: a link to such a distant end is worth it.
+/// Searches of more polygons than this end early.
+///
+/// A link to such a distant end is worth it.
 const FAR: u32 = 1024;
 
 /// The chosen links, best first, and the number of worthy links beyond the limits.
@@ -87,7 +89,9 @@ fn rank(a: &Ranked, b: &Ranked) -> Ordering {
         .then_with(|| wider(a, b))
 }
 
-/// Widest first, then by position, and drops before jumps; a strict order of all links.
+/// Widest first, then by position, and drops before jumps.
+///
+/// No two links are equal in this order.
 fn wider(a: &Ranked, b: &Ranked) -> Ordering {
     let [c, d] = [a, b].map(|l| &l.candidate);
     let places = a.ends.as_flattened().partial_cmp(b.ends.as_flattened());
@@ -188,7 +192,9 @@ impl Kept {
         }
     }
 
-    /// Does it have the effect of another link, with both ends at most `most` from the other's?
+    /// Does it have the effect of another link?
+    ///
+    /// Both its ends must be at most `most` from the other's.
     fn serves(&self, other: &Kept, most: f64) -> bool {
         let close = |k: usize| {
             let (a, b) = (self.ends[k], other.ends[k]);

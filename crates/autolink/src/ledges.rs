@@ -46,7 +46,9 @@ pub struct Ledges<'a> {
 
 /// The largest distance between sample points along borders, m.
 const PACE: f64 = 0.15;
-/// A link that leads down serves a ledge up to this to both sides, m, or half its width.
+/// A link that leads down serves a ledge up to this to both sides, m.
+///
+/// If half its width is more, it serves that.
 const WITHIN: f64 = 2.0;
 
 /// The fall at a brink over a drop, as in [`Ledge`]; `None` if there is no drop.
@@ -158,7 +160,9 @@ impl<'a> Ledges<'a> {
         Some(Some(free))
     }
 
-    /// The ledges of one border. A border is a ring, so ledges may continue past its beginning.
+    /// The ledges of one border.
+    ///
+    /// A border is a ring, so ledges may continue past its beginning.
     fn of_line(&self, line: &[Brink], over: &[Over], pace: f64, found: &mut Vec<Ledge>) {
         let count = line.len();
         let place = |k: usize| {
@@ -196,9 +200,10 @@ impl<'a> Ledges<'a> {
     }
 }
 
-/// The ledge along consecutive samples, longer by `more` than from the first to the last.
+/// The ledge along consecutive samples.
 ///
-/// A single sample is only what rounding leaves of a corner.
+/// It is longer by `more` than from the first to the last sample. A single sample is only what
+/// rounding leaves of a corner.
 fn ledge(
     places: &[[f64; 3]],
     falls: impl Iterator<Item = Option<f64>>,

@@ -1,4 +1,4 @@
-//! Finds links along the borders of a navmesh: drops from ledges and jumps over gaps.
+//! Finds links along borders of a navmesh: drops from ledges and jumps over gaps.
 //!
 //! 1. `border`: samples of the navmesh's borders on a lattice fixed in the level, each with the
 //!    direction in which the ground ends.

@@ -5,9 +5,10 @@
 
 use navbake_geom::Point3;
 
-/// Points nearer than `radius` to the segment `ends` (x and z), between `low` and `high`.
+/// Points nearer than `radius` to the segment `ends` and between two heights.
 ///
-/// The bounds are not included. Grid units.
+/// The segment is in x and z, the heights are `low` and `high`. The bounds are not included. Grid
+/// units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prism {
     pub(crate) ends: [[f64; 2]; 2],
@@ -148,9 +149,10 @@ mod tests {
 
     use super::*;
 
-    /// Is one of many points of the triangle in the prism, whose coordinates are integers?
+    /// Is one of many points of the triangle in the prism?
     ///
-    /// Exact, because with rounding a mere contact would count.
+    /// The coordinates of the prism are integers. The test is exact, because with rounding a mere
+    /// contact would count.
     fn by_points(prism: &Prism, triangle: [Point3; 3]) -> bool {
         const STEPS: i64 = 100;
         let scaled = |v: f64| STEPS * v as i64;

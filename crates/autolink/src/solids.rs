@@ -21,7 +21,7 @@ pub struct Solids<'l> {
     level: &'l Level,
     /// Triangles in the order of the boxes.
     order: Vec<u32>,
-    /// Boxes over triangles, boxes over those boxes, and so on up to a level with few boxes.
+    /// Boxes over triangles, boxes over those boxes, up to a level with few boxes.
     boxes: Vec<Vec<Bounds>>,
 }
 
@@ -110,7 +110,9 @@ fn joined(all: impl Iterator<Item = Bounds>) -> Bounds {
     })
 }
 
-/// The position of a point (doubled coordinates) on a Morton curve, 21 bits an axis.
+/// The position of a point on a Morton curve, 21 bits an axis.
+///
+/// The coordinates are doubled.
 fn morton(doubled: [i64; 3]) -> u64 {
     let spread = |c: i64| {
         // From -2^26..2^26 to 21 bits.

@@ -1,4 +1,6 @@
-//! Joins neighbouring leaps: a stretch of a ledge gets one link, or one for each spacing.
+//! Joins neighbouring leaps along the border into links.
+//!
+//! A stretch of a ledge gets one link, or one for each spacing.
 
 use navbake_format::NavMesh;
 
