@@ -17,9 +17,13 @@ pub struct Area {
     pub switch: Option<u16>,
     /// 32 bits for the author's own use, 0 for none.
     pub tags: u32,
-    /// The author's bits for its outer edges, where ground of another name or no ground begins.
+    /// The author's bits for its outer edges.
+    ///
+    /// These are the edges where ground of another name or no ground begins.
     pub edge_tags: u32,
-    /// The number of the band along walls and ledges, 1 the outermost; 0 away from them.
+    /// The number of the band along walls and ledges; 0 away from them.
+    ///
+    /// 1 is the outermost band.
     pub band: u8,
 }
 
@@ -40,7 +44,9 @@ impl Default for Area {
     }
 }
 
-/// Something that a query can block: a gate, a destructible crate, a retractable ladder.
+/// Something that a query can block.
+///
+/// For instance a gate, a destructible crate or a retractable ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// Its name in queries.

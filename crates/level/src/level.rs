@@ -60,9 +60,10 @@ pub struct Level {
     pub grid: Grid,
     /// Distinct positions, sorted.
     pub vertices: Vec<Point3>,
-    /// Sorted by the positions of their corners, then by part, without exact duplicates.
+    /// Sorted by the positions of their corners, then by part.
     ///
-    /// No triangle is degenerate in space, but a vertical triangle is a segment seen from above.
+    /// There are no exact duplicates. No triangle is degenerate in space, but a vertical triangle
+    /// is a segment seen from above.
     pub triangles: Vec<Triangle>,
     /// Names, sorted and distinct.
     pub parts: Vec<Part>,
@@ -91,7 +92,7 @@ pub struct LevelSettings {
     pub origin: Option<[f64; 3]>,
     /// The front side of triangles.
     pub winding: Winding,
-    /// Triangles wholly outside this box (least corner, greatest corner, m) are dropped.
+    /// Triangles wholly outside this box are dropped: least and greatest corner, m.
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 

@@ -124,7 +124,9 @@ pub struct GridMap {
     pub height: u32,
     /// One entry for each cell, row by row: is it walkable?
     pub free: Vec<bool>,
-    /// The kind of ground of each cell, row by row, from 0; empty if there is only one kind.
+    /// The kind of ground of each cell, row by row, from 0.
+    ///
+    /// Empty if there is only one kind.
     pub terrain: Vec<u8>,
 }
 

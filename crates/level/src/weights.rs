@@ -26,5 +26,7 @@ pub struct WeightRow {
     pub downhill: f64,
 }
 
-/// Range of weights: sums of lengths times weights stay far from the limits of `f64`.
+/// Range of weights.
+///
+/// Within it sums of lengths times weights stay far from the limits of `f64`.
 pub const WEIGHT_RANGE: [f64; 2] = [1.0 / 1_048_576.0, 1_048_576.0];
