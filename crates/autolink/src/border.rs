@@ -1,18 +1,28 @@
-//! Places along the borders of a navmesh from which one could leap: on every wall, where it crosses
-//! lines of a lattice that lies fixed in the level, so that a change elsewhere moves none.
+//! Sample points on the borders of a navmesh, from which leaps may start.
+//!
+//! Samples are where walls cross the lines of a lattice that is fixed in the level, so that a
+//! change elsewhere moves none of them. A wall is sampled on the lines of the axis that it follows
+//! more.
+//!
+//! ```text
+//!     |     |     |     |     lattice lines, `pace` apart
+//!   --o-----o-----o--.  |
+//!     |     |     |   \ |     o: brinks; `out` is the direction off the ground
+//!       ground         \
+//! ```
 
 use navbake_format::{NavMesh, PolyId, Polygon};
 use navbake_geom::Whole;
 
 use crate::floor::{Floor, Place};
 
-/// A place on the border, and the way out.
+/// A point on the border, and the direction off the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Brink {
     pub(crate) at: Place,
-    /// Away from the ground, `[x, z]`, of length 1.
+    /// Unit vector away from the ground, `[x, z]`.
     pub(crate) out: [f64; 2],
-    /// Which border line it is on; brinks of one line follow each other in its order.
+    /// The number of its border line; brinks of one line are in the line's order.
     pub(crate) line: u32,
 }
 
@@ -48,10 +58,10 @@ pub(crate) fn brinks(mesh: &NavMesh<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Br
     brinks
 }
 
-/// The wall that goes on where a wall ends, with the ground on the same side.
+/// The next wall at the end of a wall, with the ground on the same side.
 fn next(mesh: &NavMesh<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u32)> {
     let (mut at, mut k) = (polygon, mesh.polygon(polygon).next(edge));
-    // No more portals meet in a corner than there are edges.
+    // The number of portals at a corner is at most the number of edges.
     for _ in 0..mesh.edge_count() {
         let polygon = mesh.polygon(at);
         if polygon.neighbour(k).is_none() {
@@ -63,7 +73,7 @@ fn next(mesh: &NavMesh<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u32)>
     None
 }
 
-/// The brinks of one wall: where it crosses lattice lines of the axis that it follows more.
+/// The brinks of one wall: its crossings with lattice lines of its dominant axis.
 fn along(
     floor: &Floor<'_>,
     polygon: &Polygon<'_, '_>,
@@ -77,7 +87,7 @@ fn along(
     let axis = usize::from(dx.abs() < dz.abs());
     let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
     let length = ((dx * dx + dz * dz) as f64).sqrt();
-    // Ground lies to the left, seen from above.
+    // Ground is to the left, seen from above.
     let out = [-dz as f64 / length, dx as f64 / length];
     let mut push = |lattice: i64| {
         let t = (lattice * pace - a[axis]) as f64 / (b[axis] - a[axis]) as f64;
@@ -86,8 +96,8 @@ fn along(
             brinks.push(Brink { at, out, line });
         }
     };
-    // An end on a lattice line counts for the wall that lies beyond it on that axis, so that no
-    // place comes twice.
+    // An end on a lattice line belongs to the wall beyond it on that axis, so that no point occurs
+    // twice.
     let first = low.div_euclid(pace) + i64::from(low.rem_euclid(pace) != 0);
     let last = (high - 1).div_euclid(pace);
     match b[axis] > a[axis] {
@@ -96,7 +106,7 @@ fn along(
     }
 }
 
-/// The grid point of a polygon at a place of its border, or beside it.
+/// The grid point of a polygon at a point of its border, or beside it.
 fn held(floor: &Floor<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Place> {
     const BESIDE: [[i32; 2]; 9] = [
         [0, 0],

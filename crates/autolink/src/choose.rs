@@ -1,4 +1,4 @@
-//! Chooses links that save much walking, the best ones up to a number.
+//! Chooses the links that save the most distance, up to a limit.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,31 +10,35 @@ use crate::Settings;
 use crate::floor::Place;
 use crate::stretch::{Candidate, away};
 
-/// What is gained by a link.
+/// The gain of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gain {
-    /// There is no way on foot.
+    /// The link makes an otherwise unreachable place reachable.
     Way,
-    /// So many metres.
+    /// The link saves this many metres.
     Metres(f64),
 }
 
-/// A candidate with all that decides its rank.
+/// A candidate with all values that decide its rank.
 struct Ranked {
     candidate: Candidate,
     gain: Gain,
-    /// 0 for the first link between two islands, 1 for others between them, 2 for links on one
+    /// 0, 1 or 2; lower tiers are chosen first.
+    ///
+    /// 0 is the first link between two islands, 1 is more links between them, 2 is links within an
     /// island.
     tier: u8,
     ends: [[f64; 3]; 2],
-    /// Of both ends.
+    /// The islands of both ends.
     islands: [u32; 2],
 }
 
-/// Searches of more polygons than these are given up: what is so far away is worth a link.
+/// Searches of more polygons than this end early.
+///
+/// A link to such a distant end is worth it.
 const FAR: u32 = 1024;
 
-/// The links that are made, best first, and how many more would be worth it but are too many.
+/// The chosen links, best first, and the number of worthy links beyond the limits.
 pub(crate) fn choose(
     query: &Query<'_>,
     candidates: &[Candidate],
@@ -74,7 +78,7 @@ fn ends(candidate: &Candidate) -> [&Place; 2] {
     [&candidate.leap.brink.at, &candidate.leap.to]
 }
 
-/// Better ones first: by tier, by what they gain, by width; then by place.
+/// Best first: by tier, gain and width, then by position.
 fn rank(a: &Ranked, b: &Ranked) -> Ordering {
     let metres = |l: &Ranked| match l.gain {
         Gain::Way => f64::INFINITY,
@@ -85,7 +89,9 @@ fn rank(a: &Ranked, b: &Ranked) -> Ordering {
         .then_with(|| wider(a, b))
 }
 
-/// Wider ones first, then by place, and drops before jumps: no two are the same in all that.
+/// Widest first, then by position, and drops before jumps.
+///
+/// No two links are equal in this order.
 fn wider(a: &Ranked, b: &Ranked) -> Ordering {
     let [c, d] = [a, b].map(|l| &l.candidate);
     let places = a.ends.as_flattened().partial_cmp(b.ends.as_flattened());
@@ -94,7 +100,7 @@ fn wider(a: &Ranked, b: &Ranked) -> Ordering {
         .then((c.leap.way as u8).cmp(&(d.leap.way as u8)))
 }
 
-/// What a link saves who walks, `None` when that is too little.
+/// The gain of a link over paths without it; `None` if it is too small.
 fn gain(
     query: &Query<'_>,
     candidate: &Candidate,
@@ -128,13 +134,14 @@ fn gain(
     (walked >= settings.detour * cost).then_some(Gain::Metres(walked - cost))
 }
 
-/// In which cube of a lattice a place lies.
+/// The lattice cube that contains a point.
 fn cube(place: &[f64; 3], side: f64) -> [i64; 3] {
     place.map(|c| (c / side).floor() as i64)
 }
 
-/// Of links near to each other that do the same, the widest: a jump is found from both its sides,
-/// and a ledge with many corners has many stretches.
+/// The widest of nearby links with the same effect.
+///
+/// A jump is found from both sides, and a ledge with many corners has many stretches.
 fn distinct(mut links: Vec<Ranked>, spacing: f64) -> Vec<Ranked> {
     links.sort_by(wider);
     let mut near: BTreeMap<[i64; 3], Vec<Kept>> = BTreeMap::new();
@@ -157,7 +164,7 @@ fn distinct(mut links: Vec<Ranked>, spacing: f64) -> Vec<Ranked> {
     links
 }
 
-/// What a link that was kept does.
+/// The effect of a kept link.
 #[derive(Clone, Copy)]
 struct Kept {
     ends: [[f64; 3]; 2],
@@ -185,7 +192,9 @@ impl Kept {
         }
     }
 
-    /// Does it do all that another does, with both its ends at most so far from the other's?
+    /// Does it have the effect of another link?
+    ///
+    /// Both its ends must be at most `most` from the other's.
     fn serves(&self, other: &Kept, most: f64) -> bool {
         let close = |k: usize| {
             let (a, b) = (self.ends[k], other.ends[k]);
@@ -200,7 +209,7 @@ impl Kept {
     }
 }
 
-/// Leaves out what is too much: those that are made, and the others.
+/// Splits links into those within the limits and the others.
 fn limited(
     ranked: &[Ranked],
     settings: &Settings,
@@ -222,5 +231,5 @@ fn limited(
     (kept, over)
 }
 
-/// The side of a cube that has a limit of its own, in spacings.
+/// The side of a cube with its own limit, in spacings.
 pub(crate) const CUBE: f64 = 4.0;

@@ -1,5 +1,6 @@
-//! An index of a navmesh's polygons by squares of the ground plane, to find ground above or below
-//! many points.
+//! An index of a navmesh's polygons by grid cells of the ground plane.
+//!
+//! It finds the ground above or below many points.
 
 use navbake_format::{NavMesh, PolyId};
 use navbake_geom::{Point, Whole, orient};
@@ -14,25 +15,25 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// In space, grid units.
+    /// Its position, grid units.
     pub(crate) fn point(&self) -> [f64; 3] {
         let [x, z] = self.at.map(f64::from);
         [x, self.height, z]
     }
 }
 
-/// All polygons of a mesh by squares.
+/// All polygons of a mesh by cell.
 pub(crate) struct Floor<'a> {
     mesh: &'a NavMesh<'a>,
     least: [i32; 2],
-    /// A square has sides of `2^shift` grid units.
+    /// A cell has sides of `2^shift` grid units.
     shift: u32,
-    /// Squares along x and z.
+    /// Numbers of cells along x and z.
     size: [usize; 2],
-    /// Where the polygons of each square begin, and one more.
+    /// The index of each cell's first polygon; one more entry than cells.
     first: Vec<u32>,
     polygons: Vec<u32>,
-    /// Where the corners of each polygon begin, and one more.
+    /// The index of each polygon's first corner; one more entry than polygons.
     first_corner: Vec<u32>,
     corners: Vec<Point>,
     /// Least and greatest height of each polygon.
@@ -45,7 +46,7 @@ impl<'a> Floor<'a> {
         let sides = [0, 1].map(|k| (i64::from(greatest[k]) - i64::from(least[k])).max(0));
         let size = |shift: u32| sides.map(|s| (s >> shift) as usize + 1);
         let most = 4 * mesh.polygon_count() as usize + 64;
-        // Few steps: at 2^27 grid units there is one square.
+        // Takes few steps: at 2^27 grid units there is one cell.
         let fits = |shift: &u32| size(*shift).iter().product::<usize>() <= most;
         let shift = (6..27).find(fits).unwrap_or(27);
         let mut floor = Floor {
@@ -82,7 +83,7 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// Puts the polygons into the squares of their boxes: first counted, then filled in.
+    /// Puts the polygons into the cells of their boxes: counts first, then fills.
     fn sort(&mut self) {
         let count = self.size[0] * self.size[1];
         let mut ends = vec![0u32; count + 1];
@@ -109,7 +110,7 @@ impl<'a> Floor<'a> {
         &self.corners[from..to]
     }
 
-    /// The squares of a polygon's box.
+    /// The cells of a polygon's box.
     fn squares(&self, polygon: usize) -> impl Iterator<Item = usize> + use<> {
         let ring = self.ring(polygon);
         let range = |of: fn(&Point) -> i32, least: i32| {
@@ -123,8 +124,9 @@ impl<'a> Floor<'a> {
         (z0..=z1).flat_map(move |z| (x0..=x1).map(move |x| z * width + x))
     }
 
-    /// The ground above or below a place that is nearest to it in height, at most so far away; of
-    /// several the first polygon. All in grid units.
+    /// The ground nearest in height above or below a point, at most `most` away.
+    ///
+    /// Of several the first polygon. All in grid units.
     pub(crate) fn nearest(&self, [x, y, z]: [f64; 3], most: f64) -> Option<Place> {
         let p = Point::new(x.to_nearest(), z.to_nearest());
         let square = [(p.x, 0), (p.z, 1)].map(|(c, k)| {
@@ -140,7 +142,7 @@ impl<'a> Floor<'a> {
         for &polygon in &self.polygons[from..to] {
             let [low, high] = self.heights[polygon as usize].map(f64::from);
             let nearer = best.map_or(most, |(away, _)| away);
-            // Heights inside of triangles may be off by rounding.
+            // Heights within triangles may have rounding errors.
             if low - y > nearer + 1.0 || y - high > nearer + 1.0 || !self.holds(polygon, p) {
                 continue;
             }
@@ -171,7 +173,7 @@ impl<'a> Floor<'a> {
         })
     }
 
-    /// The place at a point that a polygon holds.
+    /// The place on a polygon at a point that it contains.
     pub(crate) fn on(&self, polygon: PolyId, at: [i32; 2]) -> Option<Place> {
         self.holds(polygon.0, Point::new(at[0], at[1]))
             .then(|| Place {
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
     use navbake_bake::{Config, Options, bake};
 
-    /// Ground with hills, and a slanting roof over a part of it.
+    /// Hilly ground with a sloped roof over a part of it.
     fn hills() -> Source {
         let mut scene = Scene {
             parts: vec![Part::default()],

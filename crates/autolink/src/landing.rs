@@ -1,4 +1,4 @@
-//! Where one lands who leaves the ground at a brink.
+//! Finds the places where an agent lands when it leaves the ground at a brink.
 
 use crate::border::Brink;
 use crate::floor::{Floor, Place};
@@ -7,31 +7,32 @@ use crate::prism::Prism;
 use crate::reach::Reach;
 use crate::solids::Solids;
 
-/// A leap that was shown free.
+/// A leap that is proved free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) brink: Brink,
     pub(crate) to: Place,
     pub(crate) way: Way,
-    /// It can be taken back as well.
+    /// The leap is possible in the other direction too.
     pub(crate) both_ways: bool,
-    /// Who reaches so far.
+    /// The agents that can make the leap, one bit each.
     pub(crate) agents: u32,
 }
 
-/// Looks for landings.
+/// Searches for landings.
 pub(crate) struct Finder<'a> {
     pub(crate) floor: &'a Floor<'a>,
     pub(crate) solids: &'a Solids<'a>,
     pub(crate) reach: &'a Reach,
 }
 
-/// More landings than these are not looked at along one way.
+/// The largest number of landings tested along one direction.
 const MOST_LANDINGS: f64 = 256.0;
 
 impl Finder<'_> {
-    /// The nearest drop and the nearest jump from a brink that are free. A jump down is looked for
-    /// where neither a drop nor a jump on the level is.
+    /// The nearest free drop and the nearest free jump from a brink.
+    ///
+    /// A jump to lower ground is searched for only if there is neither a drop nor a level jump.
     pub(crate) fn from(&self, brink: &Brink) -> [Option<Found>; 2] {
         let from = brink.at.point();
         if !self.is_open(brink, from) {
@@ -47,7 +48,7 @@ impl Finder<'_> {
         [drop, jump]
     }
 
-    /// Is there room ahead for the part of the body that every leap from here takes there?
+    /// Is there room ahead for the part of the body that every leap from here needs?
     fn is_open(&self, brink: &Brink, from: [f64; 3]) -> bool {
         let Body {
             radius,
@@ -63,8 +64,9 @@ impl Finder<'_> {
         near.low >= near.high || self.solids.are_clear_of(&near)
     }
 
-    /// Down to the first ground below, just beyond where a body falls clear of the ledge, or up to
-    /// a radius further.
+    /// A drop to the first ground below.
+    ///
+    /// The landing is between the point where a body falls clear of the ledge and a radius beyond.
     fn drop(&self, brink: &Brink, from: [f64; 3]) -> Option<Found> {
         let Reach {
             body, inset, drop, ..
@@ -77,15 +79,18 @@ impl Finder<'_> {
         let pace = self.reach.pace();
         [0.0, 0.5, 1.0, 2.0].into_iter().find_map(|paces| {
             let [x, z] = self.ahead(brink, from, clear + paces * pace);
-            // The nearest below a step down; with ground nearer than that it is no ledge.
+            // The nearest ground more than a step below. If there is ground nearer than that, this
+            // is not a ledge.
             let to = self.floor.nearest([x, from[1] - least, z], most - least)?;
             let fall = from[1] - to.height;
             (fall > least).then(|| self.found(brink, to, Way::Drop))?
         })
     }
 
-    /// The first landings ahead that are no farther than the widest gap: one within a step of the
-    /// brink's height, and one lower, which is not looked for where there is a drop.
+    /// The first landings ahead within the widest gap.
+    ///
+    /// One is within a step of the brink's height, the other is lower. The lower landing is not
+    /// searched for if there is a drop.
     fn landings(&self, brink: &Brink, from: [f64; 3], is_drop: bool) -> [Option<Place>; 2] {
         let Reach {
             body,
@@ -115,8 +120,8 @@ impl Finder<'_> {
         let mut before = first;
         for k in 0..=MOST_LANDINGS as u32 + 1 {
             let length = (first + f64::from(k) * pace).min(last);
-            // Once there is lower ground no more is looked for, and its height, which takes long,
-            // not asked for.
+            // After lower ground is found, the search is limited to ground near the brink's height,
+            // because deep queries are slow.
             let most = match is_drop || found[1].is_some() {
                 true => body.climb,
                 false => deep,
@@ -124,7 +129,7 @@ impl Finder<'_> {
             if let Some((kind, mut to)) = at(length, most)
                 && found[kind].is_none()
             {
-                // Back to where this ground begins.
+                // Bisects back to the beginning of this ground.
                 let (mut without, mut with) = (before, length);
                 while with - without > 4.0 {
                     let middle = (with + without) / 2.0;
@@ -146,7 +151,7 @@ impl Finder<'_> {
         found
     }
 
-    /// The leap to a place, when somebody reaches it and the way is free.
+    /// The leap to a place, if some agent can make it and its path is free.
     fn found(&self, brink: &Brink, to: Place, way: Way) -> Option<Found> {
         let leap = Leap {
             way,

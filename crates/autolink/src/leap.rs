@@ -1,9 +1,20 @@
-//! The way through the air that a link stands for, as prisms that have to be free of triangles.
+//! The path through the air of a link, as prisms that must be free of triangles.
 //!
-//! A **drop** goes straight on at the height of the ledge to a place above the landing, and from
+//! A **drop** goes straight out at the height of the ledge to a point above the landing, and from
 //! there straight down. A **jump** is a parabola: it leaves the higher of its two ends at 45
-//! degrees, the launch that carries farthest, so that one and the same curve serves both
-//! directions. [`Body`] says which part of the agent has to be free where.
+//! degrees, the launch that carries farthest, so that the same curve serves both directions.
+//! [`Body`] says which part of the agent must be free where.
+//!
+//! ```text
+//!   drop                      jump
+//!                                 .-""-.
+//!   from ------.              from      '.
+//!   ________   |              ________    \
+//!           |  |                      |    |
+//!           |  v                      |    v
+//!           |  to                     |    to
+//!           |______                   |    ______
+//! ```
 
 use navbake_geom::Grid;
 use navbake_level::Agent;
@@ -15,7 +26,7 @@ use crate::prism::Prism;
 pub(crate) struct Body {
     pub(crate) radius: f64,
     pub(crate) height: f64,
-    /// On ground, what is lower than this above its feet is stepped over.
+    /// On ground the agent steps over anything lower than this above its feet.
     pub(crate) climb: f64,
 }
 
@@ -29,13 +40,15 @@ impl Body {
         }
     }
 
-    /// The radius that has to be free. Borders are that near to walls themselves, up to what they
-    /// are off by: a sixty-fourth is more than that.
+    /// The radius that must be free.
+    ///
+    /// Borders are exactly a radius from walls, up to rounding errors. The radius is reduced by a
+    /// sixty-fourth, which exceeds these errors.
     pub(crate) fn clear(&self) -> f64 {
         (self.radius * (63.0 / 64.0) - TOUCH).max(TOUCH)
     }
 
-    /// The prism of a straight piece whose feet stay between two heights.
+    /// The prism of a straight piece on which the feet stay between two heights.
     fn on(&self, ends: [[f64; 2]; 2], feet: [f64; 2]) -> Prism {
         Prism {
             ends,
@@ -46,20 +59,21 @@ impl Body {
     }
 }
 
-/// What touches no deeper than this is free, grid units: ends of links, the level's corners and
-/// heights are each rounded.
+/// Overlaps up to this depth, grid units, count as free.
+///
+/// Ends of links, corners of the level and heights are each rounded.
 pub(crate) const TOUCH: f64 = 2.0;
 
-/// What is done in the air.
+/// The kind of movement in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// A step over a ledge and a fall.
+    /// A step over a ledge, then a fall.
     Drop,
     /// A parabola.
     Jump,
 }
 
-/// Over what ground, from where to where: x, y, z in grid units.
+/// A movement from one point to another: x, y, z in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leap {
     pub(crate) way: Way,
@@ -74,8 +88,9 @@ impl Leap {
         (dx * dx + dz * dz).sqrt()
     }
 
-    /// The prisms that have to be free, those that rule out most first. Together they hold all of
-    /// the way that has to be.
+    /// The prisms that must be free, the most likely to be blocked first.
+    ///
+    /// Together they cover the whole path except the parts that need not be free.
     pub(crate) fn prisms(&self, body: &Body) -> Vec<Prism> {
         let [from, to] = [self.from, self.to].map(|[x, _, z]| [x, z]);
         let (start, end) = (self.from[1], self.to[1]);
@@ -107,7 +122,7 @@ impl Leap {
         }
     }
 
-    /// Height of the feet so far from the start of a jump, seen from above.
+    /// Height of the feet at horizontal distance `s` from the start of a jump.
     fn feet(&self, s: f64) -> f64 {
         let length = self.length();
         let (start, end) = (self.from[1], self.to[1]);
@@ -120,7 +135,7 @@ impl Leap {
     fn feet_between(&self, from: f64, to: f64) -> [f64; 2] {
         let [a, b] = [from, to].map(|s| self.feet(s));
         let length = self.length();
-        // Where it is highest.
+        // The highest point of the curve.
         let fall = (self.from[1] - self.to[1]).abs();
         let mut top = length * length / (2.0 * (length + fall));
         if self.from[1] < self.to[1] {
@@ -134,8 +149,10 @@ impl Leap {
     }
 }
 
-/// Where a jump is cut into pieces: at most a quarter of the radius long, and where what is stepped
-/// over begins and ends to count.
+/// The positions where a jump is cut into pieces.
+///
+/// Pieces are at most a quarter of the radius long. They also end where obstacles that can be
+/// stepped over begin or cease to count.
 fn stops(length: f64, near: f64, body: &Body) -> Vec<f64> {
     let pace = body.radius.max(body.height / 8.0) / 4.0;
     let mut stops = vec![0.0];

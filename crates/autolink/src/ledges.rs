@@ -1,9 +1,9 @@
 //! Borders of a navmesh over a drop, with no railing or wall between.
 //!
-//! At places along the borders (`border`) a body that goes straight on must be free, what is lower
-//! than a climb stepped over, and fall freely from where it is clear of the ledge: `prism`s, as for
-//! a drop of which nothing is known but that it is deep enough. What stops the body is a railing,
-//! or a wall.
+//! At sample points of the borders (`border`) a body moves straight out. Anything lower than a
+//! climb is stepped over. The body must move freely, and fall freely from the point where it is
+//! clear of the ledge: these are the `prism`s of a drop whose depth is only known to be enough. An
+//! obstacle to the body is a railing or a wall.
 
 use navbake_format::NavMesh;
 use navbake_geom::Grid;
@@ -16,44 +16,49 @@ use crate::leap::{Body, TOUCH};
 use crate::prism::Prism;
 use crate::solids::Solids;
 
-/// Some ledge.
+/// A ledge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ledge {
-    /// The middle of it, where the ground ends, grid units.
+    /// Its middle, at the end of the ground, grid units.
     pub at: [f64; 3],
-    /// The deepest fall from it, grid units; none where nothing lies below.
+    /// The deepest fall from it, grid units; `None` if nothing is below.
     pub fall: Option<f64>,
-    /// How long it is, grid units.
+    /// Its length, grid units.
     pub length: f64,
 }
 
-/// Looks for ledges.
+/// Searches for ledges.
 pub struct Ledges<'a> {
     pub(crate) mesh: NavMesh<'a>,
     pub(crate) solids: &'a Solids<'a>,
     body: Body,
-    /// How far borders lie from where ground ends.
+    /// Distance of borders from the end of the ground.
     inset: f64,
-    /// Falls that are no deeper are none, grid units.
+    /// Only falls deeper than this count, grid units.
     least: f64,
-    /// The lowest of the level, grid units.
+    /// The lowest height of the level, grid units.
     bottom: f64,
-    /// Where links lead down from, and how far to both sides there is no need for another, grid
-    /// units.
+    /// Starts of links that lead down, and the distances that they serve, grid units.
+    ///
+    /// The distance is to both sides of the start.
     ways: Vec<([f64; 3], f64)>,
 }
 
-/// Places along borders that are looked at are at most so far apart, m.
+/// The largest distance between sample points along borders, m.
 const PACE: f64 = 0.15;
-/// A link that leads down serves a ledge up to so far to both sides, m, or half its width.
+/// A link that leads down serves a ledge up to this to both sides, m.
+///
+/// If half its width is more, it serves that.
 const WITHIN: f64 = 2.0;
 
-/// A brink over a drop: how deep, as of [`Ledge`].
+/// The fall at a brink over a drop, as in [`Ledge`]; `None` if there is no drop.
 type Over = Option<Option<f64>>;
 
 impl<'a> Ledges<'a> {
-    /// For an agent of a navmesh; `least` is the deepest fall that is harmless, m. Falls of no more
-    /// than its climb always are.
+    /// For an agent of a navmesh.
+    ///
+    /// `least` is the deepest harmless fall, m. Falls of at most the agent's climb are always
+    /// harmless.
     pub fn new(
         mesh: NavMesh<'a>,
         solids: &'a Solids<'a>,
@@ -90,7 +95,7 @@ impl<'a> Ledges<'a> {
         ways.collect()
     }
 
-    /// All of them, in the order of the borders.
+    /// All ledges, in the order of the borders.
     pub fn all(&self) -> Vec<Ledge> {
         let pace = self.body.radius.max(self.body.height / 8.0) / 4.0;
         let pace = pace.min(PACE * self.mesh.grid().units()).max(16.0).round();
@@ -107,7 +112,7 @@ impl<'a> Ledges<'a> {
         found
     }
 
-    /// How deep one falls from a brink.
+    /// The depth of the fall from a brink.
     fn over(&self, brink: &Brink) -> Over {
         let from = brink.at.point();
         let clear = self.inset + self.body.radius + 2.0 * TOUCH;
@@ -155,7 +160,9 @@ impl<'a> Ledges<'a> {
         Some(Some(free))
     }
 
-    /// The ledges of one border, which is a ring: they may lead past its beginning.
+    /// The ledges of one border.
+    ///
+    /// A border is a ring, so ledges may continue past its beginning.
     fn of_line(&self, line: &[Brink], over: &[Over], pace: f64, found: &mut Vec<Ledge>) {
         let count = line.len();
         let place = |k: usize| {
@@ -164,7 +171,7 @@ impl<'a> Ledges<'a> {
             let [x, z] = ahead(brink, at, self.inset);
             [x, at[1], z]
         };
-        // Corners take up to a diagonal, and rounding its share.
+        // A corner adds up to a diagonal, and rounding a little more.
         let goes_on = |k: usize| {
             let [a, b] = [k, k + 1].map(|k| over[k % count].map(|fall| fall.is_some()));
             let [from, to] = [k, k + 1].map(|k| line[k % count].at.point());
@@ -181,7 +188,7 @@ impl<'a> Ledges<'a> {
                 let own = std::mem::take(&mut run);
                 let falls = own.iter().filter_map(|k| over[k % count]);
                 let places: Vec<[f64; 3]> = own.iter().map(|&k| place(k)).collect();
-                // Beyond both ends the body reaches by its radius, and places lie somewhere within
+                // The body reaches beyond both ends by its radius, and a sample is somewhere within
                 // the last pace.
                 let more = match own.len() == count && goes_on(k) {
                     true => pace,
@@ -193,8 +200,10 @@ impl<'a> Ledges<'a> {
     }
 }
 
-/// The ledge along places side by side, which is by so much longer than from the first to the last
-/// of them. A single one is no more than what rounding leaves of a corner.
+/// The ledge along consecutive samples.
+///
+/// It is longer by `more` than from the first to the last sample. A single sample is only what
+/// rounding leaves of a corner.
 fn ledge(
     places: &[[f64; 3]],
     falls: impl Iterator<Item = Option<f64>>,

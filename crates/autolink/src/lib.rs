@@ -1,20 +1,20 @@
-//! Finds links along the borders of a navmesh: drops from ledges and jumps over gaps.
+//! Finds links along borders of a navmesh: drops from ledges and jumps over gaps.
 //!
 //! 1. `border`: samples of the navmesh's borders on a lattice fixed in the level, each with the
 //!    direction in which the ground ends.
-//! 2. `landing`: for each sample the nearest ground straight ahead (`floor`) that is a drop lower
-//!    or a jump away; [`Reach`] has the limits of the agents.
-//! 3. `leap`: the path through the air, as `prism`s that the agent's cylinder stays inside of;
-//!    [`Solids`] has the level's triangles. A leap is kept only if it is proved free.
-//! 4. `stretch`: neighbouring leaps along a ledge become one link in their middle, as wide as
-//!    what they keep free together.
-//! 5. `choose`: drops links that save little walking, and keeps the best up to the limits.
+//! 2. `landing`: for each sample the nearest ground straight ahead (`floor`) that a drop or a jump
+//!    can reach; [`Reach`] has the limits of the agents.
+//! 3. `leap`: the path through the air, as `prism`s that contain the agent's cylinder; [`Solids`]
+//!    has the level's triangles. A leap is kept only if it is proved free.
+//! 4. `stretch`: neighbouring leaps along a ledge become one link in their middle, as wide as their
+//!    common free space.
+//! 5. `choose`: removes links that save little distance, and keeps the best up to the limits.
 //!
 //! Unity makes its links in the same way: its drops land just beyond a ledge and its jumps go
-//! straight over an edge (manual, "Building Off-Mesh Links Automatically"). So does M. Mononen
-//! ("Automatic Annotations in Killzone 3 and Beyond", 2011), who samples along edges.
+//! straight over an edge (manual, "Building Off-Mesh Links Automatically"). M. Mononen ("Automatic
+//! Annotations in Killzone 3 and Beyond", 2011) also samples along edges.
 //!
-//! [`Ledges`] looks along the same borders for unprotected falls, for reports.
+//! [`Ledges`] searches the same borders for unprotected falls, for reports.
 //!
 //! Ends are on the ground of the encoded navmesh, which is what queries use. The result depends
 //! neither on threads nor on the order of triangles.
@@ -45,18 +45,18 @@ pub use ledges::{Ledge, Ledges};
 pub use reach::Reach;
 pub use solids::Solids;
 
-/// Which links are made. Lengths are metres.
+/// Limits of the links to make. Lengths are metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The longest piece of a ledge or gap that one link serves.
+    /// The greatest length of a ledge or gap that one link serves.
     pub spacing: f64,
-    /// A link is made where walking costs at least this many times what the link costs.
+    /// A link is made if the path without it costs at least this many times as much.
     pub detour: f64,
     /// Cost of a metre of a link, from end to end in space, in metres of walking.
     pub cost: f64,
-    /// The most links of a class; a link in both directions counts once.
+    /// The largest number of links of a class; a link in both directions counts once.
     pub max_links: u32,
-    /// The most of them that begin in one cube of four spacings.
+    /// The largest number of them that begin in one cube of four spacings.
     pub max_links_per_cube: u32,
 }
 
@@ -79,7 +79,7 @@ pub struct FoundLink {
 
 /// Finds the links of a class of agents, one direction each, the most useful first.
 ///
-/// A warning tells how many were left out by the limits of `settings`.
+/// A warning reports the number of links dropped by the limits of `settings`.
 pub fn find(
     query: &Query<'_>,
     solids: &Solids<'_>,

@@ -1,13 +1,14 @@
-//! The space that a cylinder sweeps along a straight segment: everything nearer than a radius
-//! to a segment of the ground plane, between two heights.
+//! The space that a cylinder sweeps along a straight segment.
 //!
-//! A cylinder that also rises or falls sweeps less, so what is free of triangles here is free for
-//! it.
+//! It is the set of points nearer than a radius to a segment of the ground plane, between two
+//! heights. A cylinder that also rises or falls sweeps a subset, so it is free if the prism is.
 
 use navbake_geom::Point3;
 
-/// Points at distances below `radius` from the segment `ends` (x and z) and strictly between the
-/// heights `low` and `high`. Grid units.
+/// Points nearer than `radius` to the segment `ends` and between two heights.
+///
+/// The segment is in x and z, the heights are `low` and `high`. The bounds are not included. Grid
+/// units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prism {
     pub(crate) ends: [[f64; 2]; 2],
@@ -27,7 +28,7 @@ impl Prism {
         [[low(0), self.low, low(1)], [high(0), self.high, high(1)]]
     }
 
-    /// Does a triangle reach into it?
+    /// Does a triangle intersect it?
     pub(crate) fn meets(&self, triangle: [Point3; 3]) -> bool {
         let [least, greatest] = self.bounds();
         let apart = |k: usize, of: fn(&Point3) -> i32| {
@@ -41,13 +42,13 @@ impl Prism {
         part.keep(|y| y - self.low);
         part.keep(|y| self.high - y);
         let corners = part.corners();
-        // What lies in one of the two planes alone does not reach in.
+        // A triangle within one of the two bounding planes does not intersect it.
         let inside =
             corners.iter().any(|c| c[1] > self.low) && corners.iter().any(|c| c[1] < self.high);
         inside && self.is_near(corners)
     }
 
-    /// Seen from above, is a convex polygon nearer to the segment than the radius?
+    /// Is a convex polygon nearer to the segment than the radius, seen from above?
     fn is_near(&self, corners: &[[f64; 3]]) -> bool {
         let flat = |k: usize| {
             let [x, _, z] = corners[k % corners.len()];
@@ -59,7 +60,7 @@ impl Prism {
     }
 }
 
-/// What is left of a triangle after cuts at heights; each adds a corner at most.
+/// The rest of a triangle after cuts at heights. Each cut adds at most one corner.
 struct Part {
     at: [[f64; 3]; 6],
     count: usize,
@@ -76,7 +77,7 @@ impl Part {
         &self.at[..self.count]
     }
 
-    /// Keeps what `side` (linear in the height) is not negative for.
+    /// Keeps the part where `side` (linear in the height) is not negative.
     fn keep(&mut self, side: impl Fn(f64) -> f64) {
         let (old, count) = (self.at, self.count);
         self.count = 0;
@@ -100,7 +101,7 @@ impl Part {
     }
 }
 
-/// Does a convex polygon hold a point? One without area holds none.
+/// Does a convex polygon contain a point? A polygon without area contains none.
 fn holds(count: usize, corner: impl Fn(usize) -> [f64; 2], p: [f64; 2]) -> bool {
     let (mut left, mut right, mut area) = (true, true, 0.0);
     for k in 0..count {
@@ -113,7 +114,7 @@ fn holds(count: usize, corner: impl Fn(usize) -> [f64; 2], p: [f64; 2]) -> bool 
     area != 0.0 && (left || right)
 }
 
-/// The square of the distance between two segments of the ground plane.
+/// The squared distance between two segments of the ground plane.
 fn apart(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> f64 {
     let side = |s: [[f64; 2]; 2], p: [f64; 2]| {
         (s[1][0] - s[0][0]) * (p[1] - s[0][1]) - (s[1][1] - s[0][1]) * (p[0] - s[0][0])
@@ -148,8 +149,10 @@ mod tests {
 
     use super::*;
 
-    /// Is any of many points of the triangle in the prism, which has whole numbers? Exact:
-    /// roundings would find what only touches.
+    /// Is one of many points of the triangle in the prism?
+    ///
+    /// The coordinates of the prism are integers. The test is exact, because with rounding a mere
+    /// contact would count.
     fn by_points(prism: &Prism, triangle: [Point3; 3]) -> bool {
         const STEPS: i64 = 100;
         let scaled = |v: f64| STEPS * v as i64;
@@ -161,7 +164,7 @@ mod tests {
                 (STEPS - i - j) * a + i * b + j * c
             };
             let (x, y, z) = (mix(|p| p.x), mix(|p| p.y), mix(|p| p.z));
-            // The nearest of many places of the segment.
+            // Tests many points of the segment.
             let near = (0..=STEPS).any(|k| {
                 let off = |axis: usize, c: i64| (STEPS - k) * s[axis] + k * e[axis] - c;
                 let (dx, dz) = (off(0, x), off(1, z));
@@ -195,8 +198,8 @@ mod tests {
                 prop_assert!(met);
             }
             if met {
-                // Neighbouring places of the triangle are less than 1.4 units apart, those of the
-                // segment less than 1: none is farther away than that.
+                // Neighbouring points of the triangle are less than 1.4 units apart, those of the
+                // segment less than 1, so none is farther away than that.
                 let wider = Prism { radius: prism.radius + 3.0, low: prism.low - 2.0, high: prism.high + 2.0, ..prism };
                 prop_assert!(by_points(&wider, triangle));
             }
@@ -212,7 +215,7 @@ mod tests {
             high: 20.0,
         };
         let triangle = |corners: [[i32; 3]; 3]| corners.map(|[x, y, z]| Point3::new(x, y, z));
-        // A floor at its foot, a ceiling at its top, what hangs down to there with an edge, a wall
+        // A floor at its foot, a ceiling at its top, an edge that hangs down to its top, and a wall
         // beside it.
         let free = [
             [[0, 21, 0], [-21, 20, 0], [0, 20, 20]],
@@ -221,7 +224,7 @@ mod tests {
             [[-50, -5, 5], [50, -5, 5], [0, 80, 5]],
         ];
         assert!(free.iter().all(|&t| !prism.meets(triangle(t))));
-        // The same a unit further in, and a wall across.
+        // The same one unit further in, and a wall across.
         let met = [
             [[-50, 1, -50], [50, 1, -50], [0, 1, 80]],
             [[-50, 19, -50], [50, 19, -50], [0, 19, 80]],

@@ -1,4 +1,4 @@
-//! How deep and how far the agents of a class can leap.
+//! The depth and distance that the agents of a class can leap.
 
 use navbake_geom::Grid;
 use navbake_level::Agent;
@@ -9,7 +9,9 @@ use crate::leap::{Body, TOUCH, Way};
 #[derive(Clone, Debug)]
 pub struct Reach {
     pub(crate) body: Body,
-    /// How far borders are from where ground ends: the radius, or 0 for a floor drawn by hand.
+    /// Distance of borders from the end of the ground, grid units.
+    ///
+    /// It is the radius, or 0 for a floor drawn by hand.
     pub(crate) inset: f64,
     /// The deepest drop and the widest gap of any agent.
     pub(crate) drop: f64,
@@ -19,14 +21,16 @@ pub struct Reach {
 
 #[derive(Clone, Debug)]
 struct Member {
-    /// Its bit in links.
+    /// Its bit in the masks of links.
     bit: u32,
     drop: f64,
     jump: f64,
 }
 
 impl Reach {
-    /// `agents` are those of one class with their bits; `None` when none of them leaves the ground.
+    /// `agents` are those of one class with their bits.
+    ///
+    /// `None` if none of them can drop or jump.
     pub fn of(agents: &[(u32, &Agent)], grid: &Grid, is_inset: bool) -> Option<Reach> {
         let length = |metres: f64| f64::from(grid.length(metres));
         let members: Vec<Member> = (agents.iter())
@@ -49,17 +53,19 @@ impl Reach {
         })
     }
 
-    /// The distance between places that are looked at along a border, and between landings.
+    /// The distance between samples along a border, and between landings.
     pub(crate) fn pace(&self) -> f64 {
-        // So that no sizes make millions of places of a metre.
+        // A lower bound, so that no agent sizes lead to millions of samples for each metre.
         const LEAST: f64 = 16.0;
         (self.body.radius.max(self.body.height / 8.0) / 2.0)
             .round_ties_even()
             .max(LEAST)
     }
 
-    /// The agents that can take a drop of this depth, or a jump of this length (from border to
-    /// border) to a landing this much lower; one bit each.
+    /// The agents that can make a leap, one bit each.
+    ///
+    /// A leap is a drop of depth `fall`, or a jump of this length (from border to border) to a
+    /// landing that is lower by `fall`.
     pub(crate) fn agents(&self, way: Way, length: f64, fall: f64) -> u32 {
         let gap = length - 2.0 * self.inset;
         let can = |m: &&Member| match way {

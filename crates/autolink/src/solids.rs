@@ -1,8 +1,8 @@
-//! The level's triangles in a tree of boxes, asked whether anything reaches into a prism.
+//! The level's triangles in a tree of boxes, for intersection tests with prisms.
 //!
-//! Triangles are put in order by their size, then along a Morton curve through their middles; each
-//! 8 share a box, each 8 boxes the next one. By size, so that a floor as long as the level does not
-//! blow up the boxes of the small things on it.
+//! Triangles are sorted by size, then along a Morton curve through their centres. Each 8 share a
+//! box, and each 8 boxes share a box of the next level. Sorting by size keeps a floor as long as
+//! the level from enlarging the boxes of small objects on it.
 
 use navbake_geom::{LIMIT, Point3, Whole};
 use navbake_level::Level;
@@ -10,7 +10,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::prism::Prism;
 
-/// What shares a box.
+/// Number of items in a box.
 const SHARE: usize = 8;
 
 /// A box: least and greatest corner.
@@ -21,7 +21,7 @@ pub struct Solids<'l> {
     level: &'l Level,
     /// Triangles in the order of the boxes.
     order: Vec<u32>,
-    /// Boxes over triangles, boxes over those, and so on up to a level of few.
+    /// Boxes over triangles, boxes over those boxes, up to a level with few boxes.
     boxes: Vec<Vec<Bounds>>,
 }
 
@@ -38,7 +38,7 @@ impl<'l> Solids<'l> {
                 (class, morton(middle), number)
             })
             .collect();
-        // No two are equal, so that the order is the same however it is found.
+        // All keys differ, so the order does not depend on the sort.
         keys.par_sort_unstable();
         let order: Vec<u32> = keys.into_iter().map(|(_, _, number)| number).collect();
         let first = order.chunks(SHARE).map(|few| {
@@ -66,7 +66,7 @@ impl<'l> Solids<'l> {
         top.map(|[least, _]| least[1]).min().unwrap_or(0).into()
     }
 
-    /// Does no triangle reach into the prism?
+    /// Is the prism free of triangles?
     pub(crate) fn are_clear_of(&self, prism: &Prism) -> bool {
         let [least, greatest] = prism.bounds();
         let bounds = [least.map(|c| c.to_floor()), greatest.map(|c| c.to_ceil())];
@@ -110,7 +110,9 @@ fn joined(all: impl Iterator<Item = Bounds>) -> Bounds {
     })
 }
 
-/// The place of a point (doubled coordinates) on a Morton curve: 21 bits an axis.
+/// The position of a point on a Morton curve, 21 bits an axis.
+///
+/// The coordinates are doubled.
 fn morton(doubled: [i64; 3]) -> u64 {
     let spread = |c: i64| {
         // From -2^26..2^26 to 21 bits.

@@ -1,4 +1,6 @@
-//! Joins leaps side by side: a stretch of a ledge needs one link, or one for each spacing.
+//! Joins neighbouring leaps along the border into links.
+//!
+//! A stretch of a ledge gets one link, or one for each spacing.
 
 use navbake_format::NavMesh;
 
@@ -6,18 +8,19 @@ use crate::floor::Place;
 use crate::landing::Found;
 use crate::reach::Reach;
 
-/// A link that stands for a stretch of the border.
+/// A link for a stretch of the border.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     /// The leap in the middle of the stretch.
     pub(crate) leap: Found,
-    /// How wide the way is that all its leaps together keep free, grid units.
+    /// The width of the free space that all its leaps share, grid units.
     pub(crate) width: f64,
 }
 
-/// One candidate for each stretch of leaps that go side by side, or several where it is longer than
-/// `spacing` (grid units). The leaps are those of one way, in the order of their brinks; `None`
-/// where a brink has none.
+/// One candidate for each stretch of neighbouring leaps.
+///
+/// A stretch longer than `spacing` (grid units) gives several. All leaps are of one kind and in the
+/// order of their brinks; `None` is a brink without one.
 pub(crate) fn candidates(
     mesh: &NavMesh<'_>,
     reach: &Reach,
@@ -36,13 +39,13 @@ pub(crate) fn candidates(
     candidates
 }
 
-/// Do two leaps one after the other on the border keep one way free, without a gap in between?
+/// Do two consecutive leaps along the border keep one gapless space free?
 fn are_beside(mesh: &NavMesh<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
     let alike = a.brink.line == b.brink.line
         && (a.both_ways, a.agents) == (b.both_ways, b.agents)
         && island(mesh, a) == island(mesh, b);
     let [from, to] = [away(&a.brink.at, &b.brink.at), away(&a.to, &b.to)];
-    // Two ways overlap where their middles are less than two radii apart.
+    // The spaces of two leaps overlap if their middles are less than two radii apart.
     let near = 2.0 * reach.body.clear().max(reach.pace());
     // About 25 degrees.
     let turn: f64 = (0..2).map(|k| a.brink.out[k] * b.brink.out[k]).sum();
@@ -60,8 +63,9 @@ pub(crate) fn away(a: &Place, b: &Place) -> f64 {
     square.sqrt()
 }
 
-/// Cuts a stretch into equal parts of at most the spacing, and takes the leap nearest to the middle
-/// of each.
+/// Cuts a stretch into equal parts of at most the spacing.
+///
+/// Takes the leap nearest to the middle of each part.
 fn parts(reach: &Reach, run: &[Found], spacing: f64, candidates: &mut Vec<Candidate>) {
     let mut along = Vec::with_capacity(run.len());
     let mut sum = 0.0;

@@ -1,6 +1,8 @@
-//! Who walks.
+//! Agents and the ground that they walk on.
 
-/// A kind of unit: an upright cylinder that climbs and fits under things. Metres and degrees.
+/// A kind of unit: an upright cylinder that climbs steps and needs head room.
+///
+/// Lengths are metres, angles degrees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agent {
     /// The name that queries use.
@@ -11,11 +13,11 @@ pub struct Agent {
     pub height: f64,
     /// The highest step it takes, m.
     pub climb: f64,
-    /// The steepest ground it walks on, degrees from level.
+    /// The steepest ground it walks on, degrees from horizontal.
     pub slope: f64,
-    /// The deepest drop it takes from a ledge, m; 0 for none.
+    /// The deepest drop it takes from a ledge, m; 0 if it takes none.
     pub drop: f64,
-    /// The widest gap it jumps over, m; 0 for none.
+    /// The widest gap it jumps over, m; 0 if it does not jump.
     pub jump: f64,
 }
 
@@ -33,22 +35,24 @@ impl Default for Agent {
     }
 }
 
-/// A triangle this much steeper than an agent's slope, in degrees, is still walkable: many levels
-/// have ramps of exactly the limit.
+/// Tolerance of an agent's slope, degrees.
+///
+/// A triangle that is steeper by at most this is still walkable, because many levels have ramps of
+/// exactly the limit.
 pub const SLOPE_TOLERANCE: f64 = 0.05;
 
 impl Agent {
-    /// The least [`crate::Triangle::up`] of a triangle that the agent walks on.
+    /// The least [`crate::Triangle::up`] of a triangle that the agent can walk on.
     pub fn least_up(&self) -> i32 {
         cos_squared(self.slope + SLOPE_TOLERANCE)
     }
 
-    /// What makes the agent impossible to bake for, in words, or `None` when it is sound.
+    /// Why no navmesh can be baked for the agent, in words; `None` if it is valid.
     pub fn fault(&self) -> Option<String> {
         self.fault_at().map(|(_, message)| message)
     }
 
-    /// As [`Agent::fault`], with the name of the field that is at fault.
+    /// The same as [`Agent::fault`], with the name of the invalid field.
     pub fn fault_at(&self) -> Option<(&'static str, String)> {
         let said =
             |key: &'static str, what: String| Some((key, format!("agent `{}`: {what}", self.name)));
@@ -74,7 +78,7 @@ impl Agent {
                 format!("radius {} m is not between 0 and 1000", self.radius),
             );
         }
-        // Ten times this would leave the range of grid units at the finest grid.
+        // Ten times this would exceed the range of grid units at the finest grid.
         if self.height <= 0.0 || self.height > 100_000.0 {
             return said(
                 "height",
@@ -111,11 +115,13 @@ impl Agent {
     }
 }
 
-/// One as [`cos_squared`] and [`crate::Triangle::up`] write it.
+/// The value of 1 in the units of [`cos_squared`] and [`crate::Triangle::up`].
 pub const UP_ONE: i32 = 1 << 30;
 
-/// The squared cosine of an angle in degrees (0 to 90) in units of `1 / UP_ONE`, by whole numbers
-/// alone, so that it is the same on every machine. Off by at most a few units.
+/// The squared cosine of an angle in degrees (0 to 90), in units of `1 / UP_ONE`.
+///
+/// The computation uses integers only, so that it is the same on every machine. The error is at
+/// most a few units.
 pub fn cos_squared(degrees: f64) -> i32 {
     // cos^2 a = (1 + cos 2a) / 2, cos by its Taylor series in 2^-60 fixed point.
     const ONE: i128 = 1 << 60;

@@ -1,29 +1,34 @@
-//! Kinds of ground, and what can be closed.
+//! Areas, which are kinds of ground, and switches that block them.
 
-/// How many areas a level may have at most: a set of them is a 64-bit mask.
+/// The largest number of areas of a level: a set of them is a 64-bit mask.
 pub const MAX_AREAS: usize = 64;
 
-/// A kind of ground. Ground of different areas is told apart wherever it meets: no polygon lies in
-/// two.
+/// A kind of ground.
 ///
-/// Several areas may share a name: ground of one kind that another switch closes, or that carries
-/// other tags, is an area of its own.
+/// The borders between areas are borders of polygons: no polygon is in two areas.
+///
+/// Several areas can share a name: ground of one kind that another switch blocks, or that has other
+/// tags, is a separate area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// What weights and queries call it.
+    /// Its name in weights and queries.
     pub name: String,
-    /// The switch that closes it, an index into the level's switches.
+    /// The switch that blocks it, an index into the level's switches.
     pub switch: Option<u16>,
-    /// 32 bits of the author's own, 0 for none.
+    /// 32 bits for the author's own use, 0 for none.
     pub tags: u32,
-    /// The same of the edges that it ends at: where ground of another name begins, or none.
+    /// The author's bits for its outer edges.
+    ///
+    /// These are the edges where ground of another name or no ground begins.
     pub edge_tags: u32,
-    /// Which band along walls and ledges it is, 1 the outermost; 0 away from them.
+    /// The number of the band along walls and ledges; 0 away from them.
+    ///
+    /// 1 is the outermost band.
     pub band: u8,
 }
 
 impl Area {
-    /// The name of the first area of every level: ground that nobody said anything about.
+    /// The name of the first area of every level, for ground without an assigned area.
     pub const GROUND: &str = "ground";
 }
 
@@ -39,12 +44,13 @@ impl Default for Area {
     }
 }
 
-/// Something that a query may say is closed: a gate, a crate that can be destroyed, a ladder that
-/// can be drawn up.
+/// Something that a query can block.
+///
+/// For instance a gate, a destructible crate or a retractable ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// What queries call it.
+    /// Its name in queries.
     pub name: String,
-    /// Is it closed when the level begins?
+    /// Is it blocked at the start of the level?
     pub closed: bool,
 }

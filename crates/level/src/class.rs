@@ -1,18 +1,19 @@
-//! Which agents share a navmesh.
+//! Classes of agents that share a navmesh.
 
 use crate::Agent;
 
-/// Agents of the same radius, height, climb and slope: one navmesh serves them all.
+/// Agents of the same radius, height, climb and slope, which share one navmesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
     /// The first agent of the class.
     pub agent: Agent,
-    /// Its agents, as places in the list that they came from, ascending.
+    /// Its agents, as indices into the original list, ascending.
     pub members: Vec<usize>,
 }
 
-/// The classes of a list of agents, in the order of their first agents, and the class of each
-/// agent.
+/// The classes of a list of agents, and the class of each agent.
+///
+/// Classes are in the order of their first agents.
 pub fn classes(agents: &[Agent]) -> (Vec<Class>, Vec<usize>) {
     let sizes = |a: &Agent| (a.radius, a.height, a.climb, a.slope);
     let mut classes: Vec<Class> = vec![];

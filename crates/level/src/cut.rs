@@ -1,10 +1,18 @@
 //! Cuts the ground of a level along the borders of volumes.
 //!
 //! Each volume is clipped out of each triangle plane by plane (Sutherland and Hodgman, *Reentrant
-//! polygon clipping*, 1974). A new corner is the grid point nearest to where an edge meets a plane,
-//! worked out from the edge's ends in their order, so that it is the same for all triangles that
-//! share the edge. Those that share an edge that was cut get its new corners as well, walls too: no
-//! crack opens.
+//! polygon clipping*, 1974). A new corner is the grid point nearest to the intersection of an edge
+//! and a plane. It is computed from the edge's ends in a fixed order, so that it is the same for
+//! all triangles that share the edge. All triangles that share a cut edge get its new corners,
+//! walls too, so that no crack opens.
+//!
+//! ```text
+//!           p                        p
+//!          / \                      / \
+//!     ----/---\---- border         a---b     a and b: new corners on the grid
+//!        /     \                  /     \
+//!       q-------r                q-------r   this part becomes two triangles
+//! ```
 
 use std::collections::HashMap;
 
@@ -13,16 +21,16 @@ use navbake_geom::Point3;
 use crate::level::{Corners, index};
 use crate::{Level, Role, Volume};
 
-/// What a triangle of a level that was cut is a piece of.
+/// The origin of a triangle after a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The triangle before, an index into the level's triangles as they were.
+    /// The original triangle, an index into the level's triangles before the cut.
     pub of: u32,
-    /// The volumes that it lies in, ascending.
+    /// The volumes that contain it, ascending.
     pub within: Vec<u32>,
 }
 
-/// A triangle on its way.
+/// A triangle during the cut.
 #[derive(Clone, Debug)]
 struct Shard {
     corners: Corners,
@@ -31,16 +39,17 @@ struct Shard {
     piece: Piece,
 }
 
-/// Edges that were cut, by their ends in order, and where.
+/// The new corners of cut edges, by the edges' ends in order.
 type Splits = HashMap<[Point3; 2], Point3>;
 
 impl Level {
-    /// Cuts ground along the borders of volumes: afterwards no triangle of ground lies on both
-    /// sides of one, up to half a grid unit. Ground is what faces up and has the role ground or
-    /// floor; ground on a volume's border lies in it. Gives what each triangle is a piece of.
+    /// Cuts ground along the borders of volumes; returns the origin of each triangle.
     ///
-    /// The order of triangles stays what [`Level::new`] makes it, and does not depend on the order
-    /// of the input. Areas are those of the triangles before.
+    /// Afterwards no triangle of ground crosses a border, up to half a grid unit. Ground is what
+    /// faces up and has the role ground or floor. Ground on a volume's border is in the volume.
+    ///
+    /// The order of triangles remains that of [`Level::new`], and does not depend on the order of
+    /// the input. Areas are those of the original triangles.
     pub fn cut(&mut self, volumes: &[Volume]) -> Vec<Piece> {
         let mut shards: Vec<Shard> = (0..self.triangles.len() as u32)
             .map(|of| {
@@ -138,14 +147,14 @@ fn pass(shards: &mut Vec<Shard>, roles: &[Role], number: u32, volume: &Volume) -
     true
 }
 
-/// A triangle that a volume was clipped out of.
+/// A triangle with a volume clipped out of it.
 struct Clipped {
     inside: Vec<Point3>,
     outside: Vec<Vec<Point3>>,
     splits: Vec<([Point3; 2], Point3)>,
 }
 
-/// The triangle's part in a volume and the rest; `None` where it has no part in it.
+/// The triangle's part in a volume, and the rest; `None` if it has no part in it.
 fn clip(corners: Corners, volume: &Volume) -> Option<Clipped> {
     let normal = normal(&corners);
     let mut of = Clipped {
@@ -201,8 +210,9 @@ fn clip(corners: Corners, volume: &Volume) -> Option<Clipped> {
     Some(of)
 }
 
-/// The grid point nearest to where a segment meets a plane, by how deep its ends lie on either side
-/// of it. `p` comes before `q`.
+/// The grid point nearest to the intersection of a segment and a plane.
+///
+/// `d` and `e` are the signed depths of its ends `p` and `q`. `p` comes before `q` in order.
 fn crossing(p: Point3, d: i64, q: Point3, e: i64) -> Point3 {
     let (d, e) = (i128::from(d), i128::from(e));
     let (num, den) = if d > 0 { (d, d - e) } else { (-d, e - d) };
@@ -217,7 +227,7 @@ fn edge(p: Point3, q: Point3) -> [Point3; 2] {
     if p < q { [p, q] } else { [q, p] }
 }
 
-/// A box around all places where edges were cut; `None` when none was.
+/// A box around all new corners; `None` if no edge was cut.
 fn around(splits: &Splits) -> Option<(Point3, Point3)> {
     let of = |least: fn(i32, i32) -> i32| {
         splits
@@ -237,8 +247,10 @@ fn meets(corners: &Corners, least: Point3, greatest: Point3) -> bool {
     axis(|p| p.x) && axis(|p| p.z) && axis(|p| p.y)
 }
 
-/// A polygon with the new corners of all its edges. An edge's new corner lies in the box around its
-/// ends and is neither of them: this ends.
+/// A polygon with the new corners of all its edges.
+///
+/// The insertion ends, because the new corner of an edge is in the box around its ends and differs
+/// from both.
 fn expanded(polygon: &[Point3], splits: &Splits) -> Vec<Point3> {
     let mut full = Vec::with_capacity(polygon.len() + 2);
     for (k, &p) in polygon.iter().enumerate() {
@@ -279,8 +291,9 @@ fn normal(corners: &Corners) -> Vector {
     cross(difference(a, b), difference(a, c))
 }
 
-/// A triangle's area along a normal, in a unit that is the normal's own: coordinates below 2^26
-/// keep it below 2^112.
+/// A triangle's area along a normal, in a unit that depends on the normal.
+///
+/// Coordinates below 2^26 keep it below 2^112.
 fn measure(a: Point3, b: Point3, c: Point3, normal: Vector) -> i128 {
     let n = cross(difference(a, b), difference(a, c));
     n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2]
@@ -294,16 +307,19 @@ fn area(polygon: &[Point3], normal: Vector) -> i128 {
     fan.map(|w| measure(first, w[0], w[1], normal)).sum()
 }
 
-/// Triangles of a polygon that is convex up to rounding, such that the least of them is as large as
-/// can be: corners within a side then make no triangle without area. By dynamic programming
-/// (Klincsek, *Minimal triangulations of polygonal domains*, 1980). What has no area is left out.
+/// Triangulates a polygon that is convex up to rounding.
+///
+/// The triangulation maximises its smallest triangle. So corners within a side do not make
+/// triangles without area. It uses dynamic programming (Klincsek, *Minimal triangulations of
+/// polygonal domains*, 1980). Triangles without area are dropped.
 fn triangles(polygon: &[Point3], normal: Vector) -> Vec<Corners> {
     let n = polygon.len();
     if n < 3 {
         return vec![];
     }
     let of = |i: usize, k: usize, j: usize| measure(polygon[i], polygon[k], polygon[j], normal);
-    // For the chain from i to j: the least triangle, and the corner across from its closing side.
+    // For the chain from i to j: its smallest triangle, and the corner opposite to the closing
+    // side.
     let mut best = vec![(i128::MAX, 0usize); n * n];
     for span in 2..n {
         for i in 0..n - span {

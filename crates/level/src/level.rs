@@ -1,98 +1,105 @@
-//! A scene on the integer grid: what the walkable stage reads.
+//! A scene on the integer grid: the input of the walkable stage.
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
 use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
-/// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around
-/// it.
+/// Distance of a level from the end of the grid, in grid units.
+///
+/// It leaves room for the lattice cells around the level.
 pub const RIM: i32 = 1 << 16;
 
-/// What a part is to the walkable surface.
+/// The role of a part for the walkable surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// It can be stood on where its slope allows, and it blocks.
+    /// Ground for standing on where its slope allows it; it also blocks.
     #[default]
     Ground,
-    /// It blocks and is never stood on.
+    /// Blocks, and is never ground.
     Obstacle,
-    /// As if it were not there.
+    /// Has no effect.
     Ignored,
-    /// A designer's floor: with `surface = "floor"` these triangles are the navmesh. Ground
-    /// otherwise.
+    /// A designer's floor: the navmesh with `surface = "floor"`, otherwise ground.
     Floor,
 }
 
-/// Which side of a triangle is its front.
+/// The side of a triangle that is its front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Winding {
-    /// Counter-clockwise corners face the viewer (OBJ and glTF say so).
+    /// Counter-clockwise corners face the viewer, as in OBJ and glTF.
     #[default]
     Ccw,
     /// Clockwise corners face the viewer.
     Cw,
-    /// Both sides are front: a triangle that faces down is ground as well.
+    /// Both sides are front: a triangle that faces down is also ground.
     Both,
 }
 
 /// A triangle of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triangle {
-    /// Vertex indices, smallest position first; the direction is the input's.
+    /// Vertex indices, smallest position first; the direction is that of the input.
     pub v: [u32; 3],
-    /// Squared cosine of the angle between its front normal and up, in units of `1 / UP_ONE`, with
-    /// the sign of the cosine. Taken from the positions before they met the grid.
+    /// Signed squared cosine of the angle between its front normal and up.
+    ///
+    /// In units of `1 / UP_ONE`, with the sign of the cosine. It is computed from the positions
+    /// before rounding to the grid.
     pub up: i32,
     /// Index into [`Level::parts`].
     pub part: u32,
-    /// Index into [`Level::areas`]. Where two triangles of ground lie at the same place, the
-    /// greater index is the ground's.
+    /// Index into [`Level::areas`].
+    ///
+    /// Where two triangles of ground are at the same place, the greater index wins.
     pub area: u8,
 }
 
-/// A level on the grid, in an order that does not depend on the order of the input.
+/// A level on the grid, in an order independent of the order of the input.
 #[derive(Clone, Debug)]
 pub struct Level {
     /// The grid of all coordinates.
     pub grid: Grid,
     /// Distinct positions, sorted.
     pub vertices: Vec<Point3>,
-    /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None
-    /// are degenerate in space, but a vertical triangle is a segment seen from above.
+    /// Sorted by the positions of their corners, then by part.
+    ///
+    /// There are no exact duplicates. No triangle is degenerate in space, but a vertical triangle
+    /// is a segment seen from above.
     pub triangles: Vec<Triangle>,
     /// Names, sorted and distinct.
     pub parts: Vec<Part>,
-    /// One role a part.
+    /// One role for each part.
     pub roles: Vec<Role>,
-    /// Named points in y-up metres, sorted by name, then place.
+    /// Named points in y-up metres, sorted by name, then by position.
     pub markers: Vec<Marker>,
-    /// Kinds of ground, the default one ([`Area::GROUND`], without switch and tags) first; from 1
-    /// to [`crate::MAX_AREAS`].
+    /// Kinds of ground, from 1 to [`crate::MAX_AREAS`].
+    ///
+    /// The first is the default ([`Area::GROUND`], without switch and tags).
     pub areas: Vec<Area>,
-    /// What can be closed.
+    /// Switches that can block ground and links.
     pub switches: Vec<Switch>,
-    /// Ways that do not lead over ground.
+    /// Off-mesh links.
     pub links: Vec<Link>,
 }
 
-/// How a scene is brought onto the grid.
+/// How to convert a scene to the grid.
 #[derive(Clone, Debug)]
 pub struct LevelSettings {
     /// A metre is `2^bits` units.
     pub bits: u8,
-    /// Where the grid's zero shall lie, m; by default the centre of the bounds, rounded to a
-    /// multiple of 1024 m.
+    /// The grid's origin, m.
+    ///
+    /// By default the centre of the bounds, rounded to a multiple of 1024 m.
     pub origin: Option<[f64; 3]>,
-    /// Which side is up.
+    /// The front side of triangles.
     pub winding: Winding,
-    /// Triangles wholly outside this box (least corner, greatest corner, m) are left out.
+    /// Triangles wholly outside this box are dropped: least and greatest corner, m.
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 
-/// Why a scene cannot be brought onto the grid.
+/// Why a scene cannot be converted to the grid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LevelError {
-    /// Nothing was left of it.
+    /// No triangles are left.
     #[error("the level has no triangles{0}")]
     Empty(&'static str),
     /// Too far from the origin for the grid.
@@ -107,7 +114,7 @@ pub enum LevelError {
         y: f64,
         /// The point, m.
         z: f64,
-        /// Reach of the grid, m.
+        /// Range of the grid, m.
         range: f64,
         /// Origin, m.
         ox: f64,
@@ -136,11 +143,12 @@ impl Level {
         }
     }
 
-    /// Brings a scene onto the grid. `roles` has one entry for each of the scene's parts.
+    /// Converts a scene to the grid.
+    ///
+    /// `roles` has one entry for each of the scene's parts.
     ///
     /// # Errors
-    /// When no triangle is left, or one lies outside the grid's range, or within [`RIM`] of its
-    /// end.
+    /// If no triangle is left, or if one is outside the grid's range or within [`RIM`] of its end.
     pub fn new(
         scene: &Scene,
         roles: &[Role],
@@ -165,7 +173,7 @@ impl Level {
             origin: settings.origin.unwrap_or_else(|| centre(scene, &kept)),
         };
 
-        // Parts in an order of their own.
+        // Parts in a canonical order.
         let mut order: Vec<usize> = (0..scene.parts.len()).collect();
         order.sort_by(|&a, &b| (&scene.parts[a], roles[a]).cmp(&(&scene.parts[b], roles[b])));
         let mut part_of = vec![0u32; scene.parts.len()];
@@ -265,7 +273,7 @@ impl Level {
 /// The corners of a triangle on the grid.
 pub(crate) type Corners = [Point3; 3];
 
-/// Triangles as indices into their distinct corners, which come sorted. All of area 0.
+/// Triangles as indices into their distinct, sorted corners. All areas are 0.
 pub(crate) fn index(
     soup: impl Iterator<Item = (Corners, i32, u32)> + Clone,
 ) -> (Vec<Point3>, Vec<Triangle>) {
@@ -282,7 +290,7 @@ pub(crate) fn index(
     (vertices, triangles)
 }
 
-/// The places of some of so many things, each once and sorted, and the place of each of them.
+/// The sorted distinct positions of `things`, and the position of each thing.
 fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<Point3>, Vec<u32>) {
     let key = |(p, thing): (Point3, u32)| p.rank() << 32 | u128::from(thing);
     let mut keys: Vec<u128> = things.map(key).collect();
@@ -297,8 +305,9 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
     (vertices, number)
 }
 
-/// Numbers the corners of triangles anew: places instead of a scene's vertices. Gives the places,
-/// which come sorted.
+/// Replaces a scene's vertex indices by indices of sorted grid points.
+///
+/// Returns these points.
 fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
     let mut is_used = vec![false; places.len()];
     for v in soup.iter().flat_map(|t| t.v) {
@@ -313,8 +322,9 @@ fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
     vertices
 }
 
-/// Triangles by their corners, then by slope and part; of those with the same corners and part that
-/// follow each other the first.
+/// Triangles sorted by corners, then by slope and part.
+///
+/// Of successive triangles with the same corners and part only the first is kept.
 fn in_order(soup: &[Triangle]) -> Vec<Triangle> {
     let key = |(t, k): (&Triangle, u32)| {
         let [a, b, c] = t.v.map(u128::from);
@@ -393,7 +403,7 @@ fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
     }
 }
 
-/// Do three points on the grid lie on one line?
+/// Are three points on the grid collinear?
 pub fn is_degenerate(q: [Point3; 3]) -> bool {
     let d = |a: Point3, b: Point3| {
         [
@@ -406,8 +416,9 @@ pub fn is_degenerate(q: [Point3; 3]) -> bool {
     e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
 }
 
-/// Signed squared cosine of a part's front against up; of the side that faces up where both are
-/// front.
+/// Signed squared cosine of a part's front against up.
+///
+/// If both sides are front, that of the side that faces up.
 pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i32 {
     let up = up_of(corners);
     match winding {
@@ -418,8 +429,10 @@ pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i
     }
 }
 
-/// Signed squared cosine against up. Corners are differenced from the least one in order, so that
-/// the rotation of the corners does not matter.
+/// Signed squared cosine against up.
+///
+/// Differences are taken from the least corner in order, so that a rotation of the corners does not
+/// change the result.
 fn up_of(corners: [[f64; 3]; 3]) -> i32 {
     let least = (0..3)
         .min_by(|&a, &b| {

@@ -1,10 +1,10 @@
-//! What a level is to navbake: plain data, no files, no parsing.
+//! The level model of navbake: plain data, without files or parsing.
 //!
 //! A reader makes a [`Source`]: a [`Scene`] of triangles in y-up metres, or a [`GridMap`].
-//! [`Level::new`] brings a scene onto the integer grid, in an order that does not depend on the
-//! order of the input; [`Level::cut`] cuts its ground along a [`Volume`]. [`Agent`] says who walks
-//! on it, [`Area`] on what, [`Weights`] at what cost, and [`Link`] where there is a way without
-//! ground.
+//! [`Level::new`] converts a scene to the integer grid, in an order that does not depend on the
+//! order of the input. [`Level::cut`] cuts its ground along a [`Volume`]. [`Agent`] describes the
+//! units that walk on the level, [`Area`] its kinds of ground, [`Weights`] their costs, and
+//! [`Link`] the connections off the ground.
 #![forbid(unsafe_code)]
 
 mod agent;

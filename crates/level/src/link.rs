@@ -1,27 +1,28 @@
-//! Ways that do not lead over ground.
+//! Off-mesh links.
 
 pub use navbake_grid::LinkKind;
 
-/// A way from one place to another that does not lead over ground. It leads one way; a way back is
-/// a link of its own.
+/// A connection between two places that does not run over ground.
+///
+/// It has one direction; the opposite direction is a separate link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// Its name, perhaps empty.
+    /// Its name, possibly empty.
     pub name: String,
-    /// Where it begins, y-up metres; near ground, not yet on it.
+    /// Its start, y-up metres; near ground, not yet on it.
     pub from: [f64; 3],
-    /// Where it ends.
+    /// Its end, y-up metres.
     pub to: [f64; 3],
-    /// What it costs, in metres of walking; its length in space when nobody said.
+    /// Its cost, in metres of walking; by default its length in space.
     pub cost: f64,
-    /// Clear width, m; 0 when it is not known.
+    /// Clear width, m; 0 if unknown.
     pub width: f64,
-    /// What one does on it.
+    /// The kind of movement on it.
     pub kind: LinkKind,
-    /// Who may take it: one bit an agent, in the order of the agents.
+    /// The agents that can use it: one bit for each, in the order of the agents.
     pub agents: u32,
-    /// The switch that closes it, an index into the level's switches.
+    /// The switch that blocks it, an index into the level's switches.
     pub switch: Option<u16>,
-    /// 32 bits of the author's own.
+    /// 32 bits for the author's own use.
     pub tags: u32,
 }

@@ -1,9 +1,9 @@
 //! Formats numbers for messages.
 
-/// Numbers from here on are shown with a power of ten.
+/// Numbers from here on are shown in exponent notation.
 pub const LARGE: f64 = 1e9;
 
-/// A number with all its digits, or with a power of ten where it is large.
+/// A number with all its digits, in exponent notation if it is large.
 pub fn exact(value: f64) -> String {
     if value.is_finite() && value.abs() >= LARGE {
         format!("{value:e}")
@@ -12,7 +12,7 @@ pub fn exact(value: f64) -> String {
     }
 }
 
-/// A number rounded to a number of decimals, or with a power of ten where it is large.
+/// A number rounded to some decimals, in exponent notation if it is large.
 pub fn readable(value: f64, decimals: usize) -> String {
     if value.is_finite() && value.abs() >= LARGE {
         format!("{value:.decimals$e}")

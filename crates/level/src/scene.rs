@@ -1,8 +1,8 @@
-//! What the readers hand over: geometry in y-up metres, before it meets the grid.
+//! The output of readers: geometry in y-up metres, before conversion to the grid.
 
 use crate::{LinkKind, Role};
 
-/// A level as it was read.
+/// A level as read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Triangles.
@@ -11,89 +11,94 @@ pub enum Source {
     Grid(GridMap),
 }
 
-/// A triangle soup in y-up metres (axes and scale already settled), with the names its author gave.
+/// A triangle soup in y-up metres, with the names given by its author.
+///
+/// Axes and scale are already converted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Finite positions in y-up metres.
     pub vertices: Vec<[f64; 3]>,
     /// Vertex indices, counter-clockwise seen from the front; every index is valid.
     pub triangles: Vec<[u32; 3]>,
-    /// The part each triangle belongs to; as long as `triangles`.
+    /// The part of each triangle; as long as `triangles`.
     pub triangle_parts: Vec<u32>,
     /// Runs of triangles that share their names.
     pub parts: Vec<Part>,
     /// Named points, for instance spawn points.
     pub markers: Vec<Marker>,
-    /// Ways without ground that the author drew.
+    /// Off-mesh links drawn by the author.
     pub links: Vec<LinkNote>,
 }
 
-/// The names of a run of triangles. Rules of the config match these.
+/// The names of a run of triangles, which rules of the config match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
-    /// The path of node names from the scene's root, joined by `/`; for OBJ the object or group
-    /// name.
+    /// The path of node names from the scene's root, joined by `/`.
+    ///
+    /// For OBJ it is the object or group name.
     pub node: String,
-    /// The mesh name, empty where the format has none.
+    /// The mesh name, empty if the format has none.
     pub mesh: String,
     /// The material name, empty for none.
     pub material: String,
-    /// A number that the author gave to triangles one by one: in glTF the value of the vertex
-    /// attribute `_AREA` that all corners share.
+    /// A number given to individual triangles by the author.
+    ///
+    /// In glTF it is the value of the vertex attribute `_AREA` if all corners have the same.
     pub attribute: Option<u16>,
-    /// The author marked both faces as seen.
+    /// The author marked the part as double-sided.
     pub double_sided: bool,
-    /// What the author said about it in the file itself.
+    /// What the author specified for it in the file itself.
     pub given: Given,
 }
 
-/// What a level's author said about a part in the file itself; rules of the config have the last
-/// word.
+/// What an author specified for a part in the file itself.
+///
+/// Rules of the config override it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Given {
-    /// What it is to the walkable surface.
+    /// Its role for the walkable surface.
     pub role: Option<Role>,
     /// The area of its ground, by name.
     pub area: Option<String>,
-    /// The switch that closes its ground, by name.
+    /// The switch that blocks its ground, by name.
     pub switch: Option<String>,
     /// Tags of its ground.
     pub tags: Vec<Tag>,
 }
 
-/// One of the 32 bits of the author's own.
+/// One of the 32 bits for the author's own use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
     /// By its number, 0 to 31.
     Bit(u8),
-    /// By the name that the config has for it.
+    /// By its name in the config.
     Name(String),
 }
 
-/// A way without ground as the author drew it, with names that nobody has looked up yet.
+/// An off-mesh link as drawn by the author, with names that are not resolved yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkNote {
-    /// Its name, perhaps empty.
+    /// Its name, possibly empty.
     pub name: String,
-    /// Where it begins, y-up metres.
+    /// Its start, y-up metres.
     pub from: [f64; 3],
-    /// Where it ends.
+    /// Its end, y-up metres.
     pub to: [f64; 3],
-    /// It leads back as well.
+    /// It can be used in both directions.
     pub two_way: bool,
-    /// What it costs, metres of walking; its length when it is not said.
+    /// Its cost, in metres of walking; by default its length.
     pub cost: Option<f64>,
     /// Clear width, m.
     pub width: Option<f64>,
-    /// What one does on it.
+    /// The kind of movement on it.
     pub kind: LinkKind,
-    /// Who may take it, by name; all when it is not said.
+    /// The agents that can use it, by name; by default all.
     pub agents: Option<Vec<String>>,
-    /// The switch that closes it, by name.
+    /// The switch that blocks it, by name.
     pub switch: Option<String>,
     /// Its tags.
     pub tags: Vec<Tag>,
-    /// Where it stands, for messages.
+    /// Its position in the file, for messages.
     pub place: String,
 }
 
@@ -106,8 +111,9 @@ pub struct Marker {
     pub position: [f64; 3],
 }
 
-/// A map of square cells, all at y = 0. Column is x, row is z; cell (c, r) covers `[c, c+1] x [r,
-/// r+1]` times `cell`.
+/// A map of square cells, all at y = 0.
+///
+/// Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridMap {
     /// Side of a cell in metres.
@@ -116,14 +122,16 @@ pub struct GridMap {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// One entry a cell, row by row: can it be walked on?
+    /// One entry for each cell, row by row: is it walkable?
     pub free: Vec<bool>,
-    /// What kind of ground each cell is, row by row, from 0; empty where all of it is of one kind.
+    /// The kind of ground of each cell, row by row, from 0.
+    ///
+    /// Empty if there is only one kind.
     pub terrain: Vec<u8>,
 }
 
 impl GridMap {
-    /// Can the cell be walked on? Outside the map nothing can.
+    /// Is the cell walkable? Cells outside the map are not.
     pub fn is_free(&self, column: i64, row: i64) -> bool {
         column >= 0
             && row >= 0
@@ -133,12 +141,12 @@ impl GridMap {
     }
 }
 
-/// Something noticed on the way that does not stop the bake.
+/// A problem that does not stop the bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// A stable code, lower case with dashes, for instance `degenerate-triangles`.
     pub code: &'static str,
-    /// What was found and what was done about it, for people.
+    /// The problem and how it was handled, for people.
     pub message: String,
     /// Where: a file and line, a JSON pointer, or a point in metres.
     pub place: String,

@@ -1,5 +1,6 @@
-//! Which triangles of the level's file there are, in the file's own order: a level keeps none of
-//! that.
+//! The triangles of a level's file in the file's own order.
+//!
+//! A level does not keep this order.
 
 use std::collections::HashMap;
 
@@ -8,10 +9,10 @@ use navbake_geom::Point3;
 use crate::level::{facing, in_bounds, is_degenerate};
 use crate::{Level, LevelSettings, Part, Role, Scene};
 
-/// A triangle as it stood in the file.
+/// A triangle as stored in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceTriangle {
-    /// On the level's grid.
+    /// Corners on the level's grid.
     pub corners: [Point3; 3],
     /// As [`crate::Triangle::up`].
     pub up: i32,
@@ -21,9 +22,10 @@ pub struct SourceTriangle {
     pub number: u32,
 }
 
-/// The triangles of a scene that a level was made of and that may be ground, whatever their slope,
-/// in the order of the file. Those without area, outside the bounds or ignored count in the
-/// numbers, and are left out.
+/// The triangles of a level's scene that may be ground whatever their slope.
+///
+/// They are in the order of the file. Triangles that have no area, are outside the bounds or are
+/// ignored count in the numbers, but are dropped.
 pub fn source_triangles(
     scene: &Scene,
     level: &Level,

@@ -1,8 +1,8 @@
-//! Convex pieces of space that level authors draw around ground.
+//! Convex volumes that level authors draw around ground.
 
 use navbake_geom::{Grid, LIMIT, Point, Point3, orient, ring_area};
 
-/// A convex prism with an upright axis, on the grid. Its border belongs to it.
+/// A convex prism with an upright axis, on the grid. Its border is part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Volume {
     /// Corners seen from above, counter-clockwise and strictly convex.
@@ -11,29 +11,30 @@ pub struct Volume {
     y: [i32; 2],
 }
 
-/// Why corners make no volume.
+/// Why corners do not make a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VolumeError {
-    /// A corner is no finite number, or too far away for the grid.
+    /// A corner is not finite, or is out of the range of the grid.
     #[error("corner {0} lies outside of what the grid reaches")]
     OutOfRange(usize),
     /// It has no ground area on the grid.
     #[error("it encloses no ground: it needs three corners or more that are not all on one line")]
     Flat,
-    /// It bends inwards, or crosses itself.
+    /// It is concave, or crosses itself.
     #[error("it is not convex at corner {0}: cut it into convex volumes")]
     NotConvex(usize),
-    /// The upper end lies below the lower one.
+    /// The upper end is below the lower one.
     #[error("its upper end lies below its lower end")]
     UpsideDown,
 }
 
 impl Volume {
-    /// The box between two opposite corners in y-up metres. Corners beyond the grid are brought to
-    /// its end: no level goes on there.
+    /// The box between two opposite corners in y-up metres.
+    ///
+    /// Corners beyond the grid are clamped to its end, since no level extends beyond.
     ///
     /// # Errors
-    /// When a corner is no number, or the box has no width on the grid.
+    /// If a coordinate is not a number, or if the box has no width on the grid.
     pub fn between(a: [f64; 3], b: [f64; 3], grid: &Grid) -> Result<Volume, VolumeError> {
         for (i, p) in [a, b].iter().enumerate() {
             if p.iter().any(|c| c.is_nan()) {
@@ -54,11 +55,12 @@ impl Volume {
         Volume::new(corners.to_vec(), side(1))
     }
 
-    /// The prism over a convex polygon seen from above (x and z, in either direction) between two
-    /// heights, in y-up metres.
+    /// The prism over a convex polygon between two heights, in y-up metres.
+    ///
+    /// The polygon is seen from above (x and z), with either orientation.
     ///
     /// # Errors
-    /// When the polygon is not convex, without area, or beyond the grid.
+    /// If the polygon is not convex, has no area, or extends beyond the grid.
     pub fn prism(polygon: &[[f64; 2]], y: [f64; 2], grid: &Grid) -> Result<Volume, VolumeError> {
         let mut corners = Vec::with_capacity(polygon.len());
         for (i, &[x, z]) in polygon.iter().enumerate() {
@@ -72,8 +74,8 @@ impl Volume {
     }
 
     fn new(corners: Vec<Point>, y: [i32; 2]) -> Result<Volume, VolumeError> {
-        // Each corner with its number in messages; neighbours that fall together on the grid are
-        // one.
+        // Each corner with its number for messages. Neighbours that coincide on the grid are
+        // merged.
         let mut corners: Vec<(Point, usize)> = corners.into_iter().zip(1..).collect();
         corners.dedup_by_key(|c| c.0);
         while corners.len() > 1 && corners.first().map(|c| c.0) == corners.last().map(|c| c.0) {
@@ -91,27 +93,28 @@ impl Volume {
         if let Some(i) = (0..n).find(|&i| turn(i) < 0) {
             return Err(VolumeError::NotConvex(corners[i].1));
         }
-        // A star turns the same way at every corner; of a convex polygon every corner lies on the
-        // inner side of every side as well.
+        // A star turns the same way at every corner. In a convex polygon every corner is also on
+        // the inner side of every side.
         for i in 0..n {
             if let Some(out) = corners.iter().find(|c| orient(at(i), at(i + 1), c.0) < 0) {
                 return Err(VolumeError::NotConvex(out.1));
             }
         }
-        // Corners in the middle of a side cut nothing.
+        // Corners in the middle of a side do not cut anything.
         Ok(Volume {
             corners: (0..n).filter(|&i| turn(i) > 0).map(at).collect(),
             y,
         })
     }
 
-    /// Number of half-spaces that it is the intersection of.
+    /// Number of half-spaces whose intersection it is.
     pub(crate) fn planes(&self) -> usize {
         self.corners.len() + 2
     }
 
-    /// How far a point lies within a half-space, in a unit that is the half-space's own: below 0
-    /// outside, 0 on its border. Linear in the point, exact.
+    /// Signed depth of a point within a half-space, in a unit of the half-space's own.
+    ///
+    /// Negative outside, 0 on its border. Linear in the point, exact.
     pub(crate) fn depth(&self, plane: usize, p: Point3) -> i64 {
         let n = self.corners.len();
         if plane < n {
@@ -140,7 +143,7 @@ impl Volume {
     }
 }
 
-/// A coordinate on the grid; where the grid ends, its end.
+/// A coordinate on the grid, clamped to the grid's range.
 fn clamped(value: f64, axis: usize, grid: &Grid) -> i32 {
     let end = f64::from(LIMIT - 1);
     let units = (value - grid.origin[axis]) * grid.units();

@@ -1,28 +1,32 @@
-//! What a metre of each kind of ground costs whom.
+//! The costs of a metre of each kind of ground, by agent and task.
 
-/// The table of weights, resolved: nothing in it has to be looked up by name any more.
+/// The table of weights, with all names resolved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Rows by agent, for each agent the plain row first and then its tasks by name. Empty when
-    /// every weight is 1, and heights cost nothing.
+    /// Rows by agent; for each agent the default row first, then its tasks by name.
+    ///
+    /// Empty if every weight is 1 and heights cost nothing.
     pub rows: Vec<WeightRow>,
 }
 
-/// What a metre costs one agent at one task.
+/// The costs of a metre for one agent and one task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightRow {
-    /// The task that a query names; empty for the row that holds when it names none.
+    /// The name of the task in queries; empty for the default row, without a task.
     pub name: String,
-    /// The agent, by its place in the list of agents.
+    /// The agent, as an index into the list of agents.
     pub agent: u16,
-    /// One for each of the level's areas: what a metre of it costs, in metres of plain ground;
-    /// `None` where the agent does not walk.
+    /// For each of the level's areas the cost of a metre, in metres of plain ground.
+    ///
+    /// `None` if the area is blocked for the agent.
     pub by_area: Vec<Option<f64>>,
-    /// What a metre up costs beside that, in metres of plain ground.
+    /// The extra cost of a metre up, in metres of plain ground.
     pub uphill: f64,
-    /// What a metre down costs beside that.
+    /// The extra cost of a metre down, in metres of plain ground.
     pub downhill: f64,
 }
 
-/// Weights lie between these: sums of lengths times weights stay far from the ends of `f64`.
+/// Range of weights.
+///
+/// Within it sums of lengths times weights stay far from the limits of `f64`.
 pub const WEIGHT_RANGE: [f64; 2] = [1.0 / 1_048_576.0, 1_048_576.0];

@@ -1,6 +1,9 @@
-//! Boxes that meet, found by sweeping through bars of space along X.
+//! Pairs of boxes that meet, found by sweeps along X.
+//!
+//! Space is divided into bars along X. Each box is entered in all bars that it meets, and each bar
+//! is swept on its own.
 
-/// A box in grid units, of something with a number.
+/// A numbered box in grid units.
 #[derive(Clone, Copy)]
 pub(crate) struct Boxed {
     pub(crate) low: [i32; 3],
@@ -14,7 +17,7 @@ impl Boxed {
     }
 }
 
-/// A box in one of the bars that it meets.
+/// A box in one of its bars.
 struct Entry {
     /// Number of the bar along Y and Z.
     bar: [i32; 2],
@@ -23,7 +26,9 @@ struct Entry {
     boxed: Boxed,
 }
 
-/// Calls `f` once with the numbers of each two boxes that meet. Bars are so wide along Y and Z.
+/// Calls `f` once for each pair of boxes that meet, with their numbers.
+///
+/// `bars` are the widths of the bars along Y and Z.
 pub(crate) fn meeting(
     boxes: impl Iterator<Item = Boxed>,
     bars: [i32; 2],
@@ -46,7 +51,7 @@ pub(crate) fn meeting(
             .iter()
             .take_while(|o| o.bar == entry.bar && o.boxed.low[0] <= entry.boxed.high[0]);
         for other in near.filter(|o| o.boxed.meets(&entry.boxed)) {
-            // Those that share several bars are told in the first of them.
+            // A pair that shares several bars counts in the first of them.
             let first = [0, 1].map(|k| entry.first[k].max(other.first[k]));
             if first == entry.bar {
                 f(entry.boxed.number, other.boxed.number);

@@ -1,7 +1,7 @@
-//! What lies above ground: other ground at the same height, and ceilings a little too low.
+//! What is above ground: ground at the same height, and ceilings slightly too low.
 //!
-//! Looked at along the columns of a lattice: exact borders are the walkable stage's; here it is
-//! about what a person should look at.
+//! Both are sampled along the columns of a lattice. The exact borders are the task of the walkable
+//! stage; here only places that a person should look at matter.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use navbake_level::{Agent, Level};
 use super::spans::{Column, Sample, Spans};
 use crate::{Diagnostic, can_be_ground};
 
-/// Distance of columns, m; more on large levels.
+/// Distance between columns, m; greater on large levels.
 const STEP: f64 = 0.2;
-/// So many samples are looked at, more or less.
+/// Approximate limit of the number of samples.
 const SAMPLES: f64 = 3e5;
-/// Columns farther apart than this would miss what matters, m.
+/// Columns farther apart than this, m, would miss relevant places.
 const COARSE: f64 = 1.0;
-/// Faces of ground that lie closer than this are at one height, m.
+/// Faces of ground whose heights differ by at most this, m, are at one height.
 const SAME: f64 = 0.01;
-/// Less ground than this is not worth a word, m2.
+/// The least area of ground that is reported, m2.
 const LEAST: f64 = 0.15;
 
-/// What was found; `None` where the level is too large for it.
+/// The diagnostics; `None` if the level is too large.
 pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<Vec<Diagnostic>> {
     let step = step(level)?;
     let ground = super::ground(level, agents);
@@ -55,7 +55,7 @@ pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<V
     Some(found)
 }
 
-/// The distance of columns, grid units; none where the level is too large for it.
+/// The distance between columns, grid units; `None` if the level is too large.
 fn step(level: &Level) -> Option<f64> {
     let flat = level.triangles.iter().map(|t| {
         let [a, b, c] = level.corners(t).map(Point3::flat);
@@ -67,19 +67,20 @@ fn step(level: &Level) -> Option<f64> {
     (step <= COARSE).then_some(step * units)
 }
 
-/// What was found in a column at a height.
+/// A diagnostic in a column at a height.
 #[derive(Clone, Copy)]
 struct PolyPoint {
     column: Column,
     height: f64,
     value: f64,
-    /// Of the four columns around: those with ground there that is as it should be, and those that
-    /// are worse.
+    /// Floors with enough head room in the four columns around, near this height.
+    ///
+    /// `worse` counts floors whose head room is short by more than the margin.
     good: u32,
     worse: u32,
 }
 
-/// Adds where ground of two faces is at one height.
+/// Adds the points where ground of two faces is at one height.
 fn overlaps(
     level: &Level,
     ground: &[bool],
@@ -127,7 +128,7 @@ fn told_overlaps(
     told.collect()
 }
 
-/// Do two triangles have two corners in common? On their edge rounding decides.
+/// Do two triangles share two corners? On their common edge rounding would decide.
 fn share_edge(level: &Level, a: &Sample, b: &Sample) -> bool {
     let [a, b] = [a, b].map(|s| level.triangles[s.triangle as usize].v);
     a.iter().filter(|v| b.contains(v)).count() == 2
@@ -137,11 +138,11 @@ fn share_edge(level: &Level, a: &Sample, b: &Sample) -> bool {
 #[derive(Clone, Copy)]
 struct Floor {
     height: f64,
-    /// Up to what lies above it, but for what lies within a step.
+    /// Distance to the surface above, ignoring surfaces within a step.
     room: f64,
 }
 
-/// What an agent needs above ground, grid units.
+/// The head room that an agent needs, grid units.
 struct HeadRoom<'a> {
     level: &'a Level,
     agent: &'a Agent,
@@ -164,12 +165,12 @@ impl<'a> HeadRoom<'a> {
         }
     }
 
-    /// Is there a little too little room? Rounding to the grid takes a unit on both.
+    /// Is the head room slightly too low? Rounding to the grid takes a unit from both.
     fn is_short(&self, room: f64) -> bool {
         room < self.height - 2.0 && room >= self.height - self.margin - 2.0
     }
 
-    /// May room from the least to the most be short?
+    /// Can a head room between `least` and `most` be slightly too low?
     fn may_be_short(&self, least: f64, most: f64) -> bool {
         least < self.height - 2.0 && most >= self.height - self.margin - 2.0
     }
@@ -191,8 +192,10 @@ impl<'a> HeadRoom<'a> {
         })
     }
 
-    /// Ground with a little too little head room. Under a ramp there always is some, between more
-    /// and less of it: it is told only where most of what lies around has enough.
+    /// Reports ground with slightly too little head room.
+    ///
+    /// Under every ramp there is a strip of such ground between higher and lower head room.
+    /// Therefore a patch is reported only if most of the ground around it has enough.
     fn told(
         &self,
         spans: &Spans,
@@ -222,7 +225,7 @@ impl<'a> HeadRoom<'a> {
         told.collect()
     }
 
-    /// Low places with what lies around them.
+    /// Low places with the state of the columns around them.
     fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<PolyPoint> {
         let mut around: Vec<Column> = (low.iter()).flat_map(|(at, _)| beside(*at)).collect();
         around.sort_unstable();
@@ -258,7 +261,7 @@ fn beside([x, z]: Column) -> [Column; 4] {
     [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]]
 }
 
-/// Spots that hang together over neighbouring columns, heights no farther apart than `rise`.
+/// Groups of spots in adjacent columns whose heights differ by at most `rise`.
 fn patches(spots: &[PolyPoint], rise: f64) -> Vec<Vec<PolyPoint>> {
     let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
     for (i, spot) in spots.iter().enumerate() {
@@ -284,7 +287,7 @@ fn patches(spots: &[PolyPoint], rise: f64) -> Vec<Vec<PolyPoint>> {
                 }
             }
         }
-        // Not in the order of the walk, so that sums do not depend on it.
+        // Independent of the search order, so that sums do not depend on it.
         patch.sort_by_key(|s| s.column);
         patches.push(patch);
     }

@@ -1,4 +1,4 @@
-//! Edges of ground that do not meet as they should.
+//! Edges of ground that do not meet properly.
 
 use navbake_format::DiagnosticKind;
 use navbake_geom::{Point3, Whole, orient};
@@ -7,24 +7,28 @@ use navbake_level::Level;
 use super::boxes::{Boxed, meeting};
 use crate::Diagnostic;
 
-/// A vertex lies on an edge when it is this near to it, grid units: what rounding to the grid
-/// takes, on both.
+/// A vertex is on an edge if its distance is at most this, grid units.
+///
+/// The value allows for the rounding of both to the grid.
 const ON: f64 = 1.5;
-/// Edges farther apart than this are meant to be, m.
+/// Gaps between edges wider than this, m, are intended.
 const WIDE: f64 = 0.05;
-/// Edges run side by side when they do so for at least this, m.
+/// Two edges are side by side if they are parallel for at least this, m.
 const LONG: f64 = 0.2;
-/// Edges are compared in bars along X that are so high and wide, and in pieces no longer than that,
-/// m.
+/// Size of the bars along X in which edges are compared, m.
+///
+/// It is the height and the width of a bar, and the greatest length of a piece of an edge.
 const BAR: f64 = 2.0;
 
-/// Edges of more than two triangles of ground, vertices on open edges, and open edges side by side.
+/// Finds edges of ground that do not meet properly.
+///
+/// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
 pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
     let mut sides: Vec<u64> = vec![];
     for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {
         let [a, b, c] = triangle.v;
         for [u, v] in [[a, b], [b, c], [c, a]] {
-            // There are less than 2^31 vertices.
+            // There are fewer than 2^31 vertices.
             let ends = u64::from(u.min(v)) << 32 | u64::from(u.max(v)) << 1;
             sides.push(ends | u64::from(u < v));
         }
@@ -49,8 +53,9 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
     found
 }
 
-/// Vertices on open edges, and open edges side by side that look at each other. Edges have their
-/// ground to the left.
+/// Finds vertices on open edges, and open edges side by side that face each other.
+///
+/// Edges have their ground to the left.
 fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
     let units = level.grid.units();
     let near = (WIDE * units).to_ceil() + 1;
@@ -72,7 +77,7 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
     found
 }
 
-/// Does a vertex lie on an edge, between its ends?
+/// Is a vertex on an edge, between its ends?
 fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
     if v == a || v == b {
         return false;
@@ -83,18 +88,20 @@ fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
     away <= ON && along > ON && along < length - ON
 }
 
-/// Where two edges that look at each other run side by side with a gap, and how wide that is, m.
+/// Position and width (m) of the gap between two edges side by side.
+///
+/// The edges face each other.
 fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> {
     let [a, b] = e.map(float);
     let [c, d] = f.map(float);
-    // What lies to the left of an edge is its ground.
+    // To the left of an edge is its ground.
     let beyond = |p: Point3| orient(e[0].flat(), e[1].flat(), p.flat()) <= 0;
     if !beyond(f[0]) || !beyond(f[1]) {
         return None;
     }
     let (u, w) = (sub(b, a), sub(d, c));
     let (lu, lw) = (length(u), length(w));
-    // The ground lies to the left of both, so that they run against each other.
+    // Ground is to the left of both edges, so they must have opposite directions.
     if dot(u, w) > -0.99 * lu * lw {
         return None;
     }
@@ -112,7 +119,7 @@ fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> 
     Some(([0, 1, 2].map(|k| (on_e[k] + on_f[k]) / 2.0), gap / units))
 }
 
-/// How far along a segment's line a point lies, and how far from the line.
+/// The position of a point along a segment's line, and its distance from the line.
 fn along(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> (f64, f64) {
     let (u, q) = (sub(b, a), sub(p, a));
     let whole = length(u);
@@ -142,16 +149,17 @@ fn between(level: &Level, ends: [Point3; 2]) -> [f64; 3] {
     metres(level, [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0))
 }
 
-/// A place in grid units as y-up metres.
+/// A point in grid units as y-up metres.
 fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
     let grid = &level.grid;
     [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
 }
 
-/// Calls `f` with the lesser and the greater number of at least those edges that have places no
-/// farther apart than `near`; with some more than once.
+/// Calls `f` with pairs of edges, the smaller number first.
+///
+/// All pairs that have points no farther apart than `near` are included. Pairs can repeat.
 fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, usize)) {
-    // Half of it around each, and what the ends of pieces are off by.
+    // Half of it around each edge, plus the error of the ends of pieces.
     let around = near / 2 + 2;
     let pieces = (0u32..).zip(edges).flat_map(|(number, [a, b])| {
         let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
@@ -209,9 +217,9 @@ mod tests {
             let b = plus(a, along);
             edges.push([a, b]);
             match k % 4 {
-                // Back beside it, with a gap that is a crack or none.
+                // Parallel and back, with a gap that is a crack or with none.
                 0 => edges.push([b, a].map(|p| plus(p, place(&mut next, 120)))),
-                // From its middle.
+                // Starts at its middle.
                 1 => {
                     let half = |a: i32, b: i32| a + (b - a) / 2;
                     let middle = [half(a.x, b.x), half(a.y, b.y), half(a.z, b.z)];

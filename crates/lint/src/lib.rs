@@ -1,10 +1,10 @@
-//! Finds oddities of a level and its navmesh while it is baked, for reports.
+//! Finds oddities of a level and its navmesh during the bake, for reports.
 //!
-//! [`scene`] looks at the triangles as they were read, [`level`] at those on the grid and at the
+//! [`scene`] checks the triangles as read. [`level`] checks the triangles on the grid and the
 //! finished navmesh: `edges` (cracks, T-junctions, edges of many triangles), `columns` (floors too
-//! close above each other, head room), `slopes` and `ledges`. The baker writes the
-//! [`Diagnostic`]s into sections of their own, which games do not read, so that a file can be
-//! checked without its level.
+//! close above each other, head room), `slopes` and `ledges`. The baker writes the [`Diagnostic`]s
+//! into separate sections, which games do not read, so that a file can be checked without its
+//! level.
 #![forbid(unsafe_code)]
 
 mod boxes;
@@ -20,19 +20,23 @@ use navbake_level::{Agent, Level, Role, Triangle};
 
 pub use scene::scene;
 
-/// The most diagnostics of one kind and agent class; the greatest are kept.
+/// The largest number of diagnostics of one kind and agent class.
+///
+/// The greatest are kept.
 const MOST: usize = 50;
 
-/// What is looked for on the level.
+/// Limits of what is reported about a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Ground too steep by at most this is reported, degrees.
     pub slope_margin: f64,
     /// Ground whose head room is short by at most this is reported, m.
     pub height_margin: f64,
-    /// Borders over a deeper drop than this are reported, m; `None` does not look for them.
+    /// Borders over a deeper drop than this are reported, m.
+    ///
+    /// `None` turns the search off.
     pub ledge_drop: Option<f64>,
-    /// Are the navmesh's borders an agent's radius off the walls?
+    /// Are the navmesh's borders at least an agent's radius from the walls?
     pub is_inset: bool,
 }
 
@@ -47,27 +51,27 @@ impl Default for Settings {
     }
 }
 
-/// Something odd at a place; [`DiagnosticKind`] has the meaning of the numbers.
+/// An oddity at a place; [`DiagnosticKind`] defines the numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// What it is.
+    /// The kind of oddity.
     pub kind: DiagnosticKind,
-    /// The agent class it is about; `None` for the level itself.
+    /// The agent class it concerns; `None` for the level itself.
     pub class: Option<u16>,
-    /// Where, y-up metres.
+    /// The place, y-up metres.
     pub at: [f64; 3],
-    /// What was measured.
+    /// The measured value.
     pub value: f64,
-    /// What was allowed.
+    /// The limit for that value.
     pub limit: f64,
-    /// How many, or an amount in hundredths.
+    /// A number of items, or an amount in hundredths.
     pub count: u32,
-    /// A name, where there is one.
+    /// A name; empty if there is none.
     pub name: String,
 }
 
 impl Diagnostic {
-    /// One at a place, with nothing else set.
+    /// A diagnostic at a place, with all other fields empty.
     pub fn new(kind: DiagnosticKind, at: [f64; 3]) -> Diagnostic {
         Diagnostic {
             kind,
@@ -80,7 +84,7 @@ impl Diagnostic {
         }
     }
 
-    /// The record that the file keeps: numbers are clamped to `f32`, a name to 65535 bytes.
+    /// The record for the file: numbers are clamped to `f32`, a name to 65535 bytes.
     pub fn record(&self) -> navbake_format::Diagnostic<'_> {
         let clamped = |v: f64| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
         let mut end = self.name.len().min(usize::from(u16::MAX));
@@ -99,7 +103,7 @@ impl Diagnostic {
     }
 }
 
-/// What is looked for on a grid map: it has no triangles.
+/// The kinds that exist for grid maps, which have no triangles.
 pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
     DiagnosticKind::SmallIsland,
     DiagnosticKind::UnseededIsland,
@@ -107,7 +111,7 @@ pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
     DiagnosticKind::SeedOffMesh,
 ];
 
-/// Looks at a level and its navmesh, and tells which kinds were looked for.
+/// Checks a level and its navmesh, and returns the kinds that were searched for.
 ///
 /// `agents` are those of each class, `blob` holds their meshes with links.
 pub fn level(
@@ -157,7 +161,7 @@ fn ground(level: &Level, agents: &[&Agent]) -> Vec<bool> {
     level.triangles.iter().map(is_ground).collect()
 }
 
-/// Is the triangle of a part that is walkable where slopes allow?
+/// Does the triangle belong to a part that is walkable where its slope allows?
 fn can_be_ground(level: &Level, triangle: &Triangle) -> bool {
     matches!(
         level.roles[triangle.part as usize],
@@ -167,7 +171,7 @@ fn can_be_ground(level: &Level, triangle: &Triangle) -> bool {
 
 /// Keeps the greatest of each kind and class, sorted by kind, class and place.
 ///
-/// Also tells how many were left out.
+/// Also returns the number of dropped diagnostics.
 pub fn greatest(mut found: Vec<Diagnostic>) -> (Vec<Diagnostic>, u32) {
     let order = |a: &Diagnostic, b: &Diagnostic| {
         let places = a.at.iter().zip(&b.at).map(|(a, b)| a.total_cmp(b));

@@ -1,4 +1,4 @@
-//! Oddities of a level's triangles as they were read.
+//! Oddities of a level's triangles as read.
 
 use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
@@ -6,15 +6,16 @@ use navbake_level::{Level, Role, Scene};
 
 use crate::{Diagnostic, by_place};
 
-/// Looks at a scene as it was read: degenerate triangles, duplicates, unknown names of areas.
+/// Checks a scene as read.
 ///
-/// `known` are the names of areas of the config; with fewer than two, names are not checked.
+/// It finds degenerate triangles, duplicates, and unknown names of areas. `known` are the names of
+/// areas of the config; with fewer than two, names are not checked.
 pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Vec<Diagnostic> {
     let mut found = vec![];
     let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
     let places: Vec<Option<Point3>> = places.collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
-    // From the least corner on: two faces that look to opposite sides are two sides of a sheet.
+    // Rotate to the least corner. Two faces of opposite orientation are the two sides of a sheet.
     let turned = |t: usize| {
         let [a, b, c] = scene.triangles[t].map(|v| places[v as usize]);
         let corners = [a?, b?, c?];
@@ -38,7 +39,7 @@ pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Ve
             ..Diagnostic::new(DiagnosticKind::DegenerateTriangles, first)
         });
     }
-    // Only what has the same number as another may be the same.
+    // Only triangles with the same hash can be equal.
     keys.sort_unstable();
     let alike = keys.chunk_by(|a, b| a >> 32 == b >> 32);
     let alike = alike.filter(|keys| keys.len() > 1).flatten();
@@ -71,7 +72,7 @@ pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Ve
     found
 }
 
-/// A number for three corners, seldom that of others.
+/// A hash of three corners.
 fn mixed(corners: [Point3; 3]) -> u32 {
     let all = corners.into_iter().flat_map(|p| [p.x, p.y, p.z]);
     let sum = all.fold(0u64, |sum, c| {
@@ -81,7 +82,9 @@ fn mixed(corners: [Point3; 3]) -> u32 {
     (sum >> 32) as u32
 }
 
-/// Areas that the level names and the config does not know, each at its first triangle by place.
+/// Areas that the level names but the config does not define.
+///
+/// Each is reported at its first triangle by position.
 fn strangers(scene: &Scene, known: &[&str]) -> Vec<Diagnostic> {
     let mut first: std::collections::BTreeMap<&str, [f64; 3]> = Default::default();
     for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {

@@ -1,4 +1,4 @@
-//! Ground that is a little too steep.
+//! Ground that is slightly too steep.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,13 @@ use navbake_level::{Agent, Level, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 
 use crate::{Diagnostic, can_be_ground};
 
-/// Less ground than this is not worth a word, m2.
+/// The least area of ground that is reported, m2.
 const LEAST: f64 = 0.5;
 
-/// Ground that is too steep for an agent by at most `margin` degrees. What lies between ground that
-/// is steeper still is the flank of a hill, not a ramp that was meant to be walked on: it is told
-/// only where most of what it meets is walkable.
+/// Finds ground that is too steep for an agent by at most `margin` degrees.
+///
+/// Such ground between even steeper ground is the flank of a hill, not an intended ramp. It is
+/// reported only if most of the adjacent ground is walkable.
 pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagnostic> {
     let mut found = vec![];
     for (class, agent) in (0u16..).zip(agents) {
@@ -38,25 +39,28 @@ pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagn
     found
 }
 
-/// The slope of a triangle, degrees. By a library of its own, so that it is the same on every
-/// machine.
+/// The slope of a triangle, degrees.
+///
+/// It uses `libm`, so that the result is the same on every machine.
 fn degrees(up: i32) -> f64 {
     let cosine = (f64::from(up) / f64::from(UP_ONE)).max(0.0).sqrt();
     let angle = libm::acos(cosine.min(1.0)).to_degrees();
-    // Positions are no better than this.
+    // Positions are no more precise than this.
     (angle * 100.0).round() / 100.0
 }
 
-/// Triangles a little too steep that hang together.
+/// Connected triangles that are slightly too steep.
 #[derive(Clone, Default)]
 struct Patch {
     /// Twice the area seen from above, grid units squared.
     doubled: i64,
     /// The area and the number of the largest triangle.
     largest: (i64, usize),
-    /// The middle of each triangle times its doubled area, y-up metres.
+    /// The sum of the triangles' centres times their doubled areas, y-up metres.
     sum: [f64; 3],
-    /// Triangles that meet it and are walkable, and that are steeper still.
+    /// The number of adjacent triangles that are walkable.
+    ///
+    /// `steeper` counts those that are even steeper.
     walkable: u32,
     steeper: u32,
 }
@@ -75,7 +79,7 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
     if near.is_empty() {
         return vec![];
     }
-    // Joined over their vertices.
+    // Joined at their vertices.
     let mut parent: Vec<usize> = (0..near.len()).collect();
     let mut of_vertex: BTreeMap<u32, usize> = BTreeMap::new();
     for (i, &t) in near.iter().enumerate() {

@@ -1,14 +1,13 @@
-//! Where the columns of a lattice meet triangles: row by row, as spans of columns that a triangle
-//! lies over.
+//! The columns of a lattice that triangles cover, stored as spans, row by row.
 //!
-//! Most of a level has nothing above its ground, or nothing near. Only columns in which something
-//! is as far from ground as matters are looked at one by one.
+//! Most of a level has nothing above its ground, or nothing near. Only columns with two surfaces at
+//! a relevant distance are examined one by one.
 
 use std::ops::Range;
 
 use navbake_level::{Level, Role};
 
-/// A triangle in a column.
+/// A triangle at a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
     /// Grid units.
@@ -19,7 +18,7 @@ pub(crate) struct Sample {
 /// Column and row of a lattice: along X, and along Z.
 pub(crate) type Column = [i32; 2];
 
-/// Columns next to each other along Z that a triangle lies over.
+/// Consecutive columns along Z that a triangle covers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     first: i32,
@@ -30,27 +29,30 @@ struct Span {
 /// All triangles of a level that are not ignored, as spans.
 pub(crate) struct Spans<'a> {
     level: &'a Level,
-    /// Distance of columns, grid units.
+    /// Distance between columns, grid units.
     step: f64,
-    /// The least row, and where the spans of each begin; one more entry than rows.
+    /// The least row, and the index of each row's first span; one more entry than rows.
     least: i32,
     begin: Vec<u32>,
     /// By row, then column.
     all: Vec<Span>,
 }
 
-/// Columns stand beside round numbers, where levels have their edges: so much of a step.
+/// Offset of columns as a share of a step.
+///
+/// It keeps them off the round numbers where levels have their edges.
 const OFFSET: f64 = 0.4871;
-/// The share of each corner of a triangle in a column: well inside, so that neighbours do not both
-/// claim what lies on their edge.
+/// The least share of each corner of a triangle in a column.
+///
+/// Columns must be well inside, so that neighbours do not both claim their common edge.
 const INSIDE: f64 = 1e-6;
-/// More than ends of spans and heights of planes are off by rounding, grid units.
+/// An upper bound of rounding errors of span ends and plane heights, grid units.
 const ROUNDING: f64 = 4.0;
-/// Triangles above each other that are compared one with another.
+/// Up to this many stacked triangles are compared pair by pair.
 const FEW: usize = 32;
 
 impl<'a> Spans<'a> {
-    /// Columns stand `step` grid units apart.
+    /// Columns are `step` grid units apart.
     pub(crate) fn new(level: &'a Level, step: f64) -> Spans<'a> {
         let mut found: Vec<(i32, Span)> = vec![];
         for (triangle, t) in (0u32..).zip(&level.triangles) {
@@ -79,7 +81,7 @@ impl<'a> Spans<'a> {
             sum += *n;
             *n = sum;
         }
-        // From the ends of the rows down to their beginnings.
+        // Filled from the end of each row to its beginning.
         let mut all = vec![Span::default(); found.len()];
         for (row, span) in found.iter().rev() {
             let at = &mut begin[(row - least) as usize];
@@ -98,7 +100,7 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// The spans of a row, which may be beyond all.
+    /// The spans of a row; empty if the row is out of range.
     fn row(&self, row: i32) -> &[Span] {
         let at = i64::from(row) - i64::from(self.least);
         let rows = usize::try_from(at)
@@ -112,10 +114,11 @@ impl<'a> Spans<'a> {
         middle(column, self.step)
     }
 
-    /// Calls `f`, by column, with at least those columns in which two triangles matter to each
-    /// other, and all samples there, the lowest first. `matters` is asked about two triangles, one
-    /// of them ground, and how far the second may lie above the first, from the least to the most,
-    /// grid units.
+    /// Calls `f` with the columns in which two triangles matter to each other.
+    ///
+    /// `f` is called in column order and gets all samples there, lowest first. It may get other
+    /// columns too. `matters` is called with two triangles, one of them ground, and with the least
+    /// and the greatest height of the second above the first, grid units.
     pub(crate) fn crowded(
         &self,
         ground: &[bool],
@@ -132,7 +135,9 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// Calls `f` with the samples of some columns, given by column without repeats, that have any.
+    /// Calls `f` with the samples of those `columns` that have any.
+    ///
+    /// `columns` must be sorted and distinct.
     pub(crate) fn at(&self, columns: &[Column], mut f: impl FnMut(Column, &[Sample])) {
         for same in columns.chunk_by(|a, b| a[0] == b[0]) {
             let ranges: Vec<Range<i32>> = same.iter().map(|c| c[1]..c[1] + 1).collect();
@@ -149,7 +154,7 @@ impl<'a> Spans<'a> {
         active: &mut Vec<(Span, Option<Known>)>,
         ranges: &mut Vec<Range<i32>>,
     ) {
-        // The last column of those that are not among the active.
+        // The last column of those that are not active.
         let mut crowd = i32::MIN;
         for span in self.row(x) {
             active.retain(|(other, _)| other.last >= span.first);
@@ -190,7 +195,9 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// Calls `f` with the samples of columns of a row, in ranges that begin one after the other.
+    /// Calls `f` with the samples of ranges of columns in a row.
+    ///
+    /// The ranges are in the order of their starts.
     fn walk(&self, x: i32, ranges: &[Range<i32>], f: &mut impl FnMut(Column, &[Sample])) {
         let row = self.row(x);
         let (mut active, mut samples) = (vec![], vec![]);
@@ -224,7 +231,7 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// Heights along a span, nearly.
+    /// Approximate heights along a span.
     fn line(&self, x: i32, span: &Span) -> Line {
         let flat = Flat::new(self.level, span.triangle);
         let place = [self.middle(x), self.middle(span.first)];
@@ -237,9 +244,9 @@ impl<'a> Spans<'a> {
     }
 }
 
-/// What is known of the heights of a span.
+/// Known bounds of the heights of a span.
 struct Known {
-    /// Of the whole triangle.
+    /// Bounds of the heights of the whole triangle.
     low: f64,
     high: f64,
     line: Option<Line>,
@@ -263,7 +270,7 @@ impl Known {
 struct Line {
     first: i32,
     y: f64,
-    /// From a column to the next.
+    /// Rise from one column to the next.
     rise: f64,
 }
 
@@ -278,7 +285,7 @@ fn index(place: f64, step: f64) -> i32 {
     floor(place / step - OFFSET)
 }
 
-/// The greatest whole number up to `v`.
+/// The greatest integer up to `v`.
 fn floor(v: f64) -> i32 {
     let whole = v as i32;
     whole - i32::from(f64::from(whole) > v)
@@ -288,16 +295,16 @@ fn middle(column: i32, step: f64) -> f64 {
     (f64::from(column) + OFFSET) * step
 }
 
-/// A triangle that has an area seen from above.
+/// A triangle with an area seen from above.
 struct Flat {
     /// Grid units.
     corners: [[f64; 3]; 3],
-    /// Twice the area; its sign tells which way the corners turn.
+    /// Twice the area; its sign is the orientation of the corners.
     doubled: f64,
 }
 
 impl Flat {
-    /// None for what is upright.
+    /// `None` for an upright triangle.
     fn new(level: &Level, triangle: u32) -> Option<Flat> {
         let corners = level
             .corners(&level.triangles[triangle as usize])
@@ -308,13 +315,13 @@ impl Flat {
         (doubled != 0.0).then_some(Flat { corners, doubled })
     }
 
-    /// The share of the corner across from edge `k` at a place (X and Z).
+    /// The barycentric share of the corner opposite to edge `k` at a point (X and Z).
     fn share(&self, k: usize, [x, z]: [f64; 2]) -> f64 {
         let (a, b) = self.edge(k);
         ((b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0])) / self.doubled
     }
 
-    /// The edge across from a corner.
+    /// The edge opposite to a corner.
     fn edge(&self, k: usize) -> ([f64; 3], [f64; 3]) {
         (self.corners[(k + 1) % 3], self.corners[(k + 2) % 3])
     }
@@ -329,7 +336,7 @@ impl Flat {
             .sum()
     }
 
-    /// The height of its plane at a place, nearly, and how much it rises along Z.
+    /// The approximate height of its plane at a point, and the plane's rise along Z.
     fn along(&self, [x, z]: [f64; 2]) -> (f64, f64) {
         let [a, b, c] = self.corners;
         let (p, q) = (
@@ -342,7 +349,7 @@ impl Flat {
         (a[1] + slope * (x - a[0]) + rise * (z - a[2]), rise)
     }
 
-    /// First and last column that its bounds hold or come close to along an axis.
+    /// First and last column along an axis that its bounds contain or almost reach.
     fn range(&self, axis: usize, step: f64) -> [i32; 2] {
         let [a, b, c] = self.corners.map(|p| p[axis]);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
@@ -352,15 +359,16 @@ impl Flat {
         ]
     }
 
-    /// Calls `f` with the columns that it holds, row by row: the row, the first and the last
-    /// column.
+    /// Calls `f` with the columns that it covers, row by row.
+    ///
+    /// The arguments are the row, the first and the last column.
     fn spans(&self, step: f64, mut f: impl FnMut(i32, i32, i32)) {
         let ([x0, x1], [z0, z1]) = (self.range(0, step), self.range(2, step));
         if x0 > x1 || z0 > z1 {
             return;
         }
-        // Of each edge: where its line meets row 0, in columns, how much further each next row, and
-        // whether what is inside begins there or ends.
+        // For each edge: the column where its line meets row 0, the increment for each row, and
+        // whether the inside begins or ends there.
         let edges = [0, 1, 2].map(|k| {
             let (a, b) = self.edge(k);
             let along = b[0] - a[0];
@@ -374,9 +382,9 @@ impl Flat {
                 )
             })
         });
-        // One along Z is a limit for rows.
+        // An edge along Z limits the rows.
         let across = edges.iter().position(Option::is_none);
-        // Where rounding may decide, each column is asked itself.
+        // Where rounding may decide, each column is tested on its own.
         let near = ROUNDING / step;
         let is_close = |v: f64| {
             let over = v - f64::from(floor(v));

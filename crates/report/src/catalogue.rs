@@ -16,8 +16,9 @@ pub struct Rule {
     pub cure: &'static str,
     /// The keys of `[check]` that it reads.
     pub options: &'static [&'static str],
-    /// Finds its findings in a blob; `None` where another rule of its file, a diff, an audit or
-    /// a baseline does.
+    /// Adds its findings for a blob.
+    ///
+    /// `None` if another rule of its file, a diff, an audit or a baseline adds them.
     pub(crate) run: Option<Run>,
 }
 
@@ -77,7 +78,7 @@ mod tests {
         }
     }
 
-    /// Writes the tables of docs/rules.md anew if NAVBAKE_WRITE_DOCS is set.
+    /// Rewrites the tables of docs/rules.md if NAVBAKE_WRITE_DOCS is set.
     #[test]
     fn docs_list_every_rule() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
@@ -107,7 +108,7 @@ mod tests {
         }
     }
 
-    /// The worst first, then by code.
+    /// The most severe first, then by code.
     fn table(mut rules: Vec<&Rule>) -> String {
         rules.sort_by_key(|r| (std::cmp::Reverse(r.severity), r.code));
         let mut out =

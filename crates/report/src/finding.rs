@@ -73,7 +73,9 @@ pub struct Finding {
     pub place: Option<[f64; 3]>,
     /// Its agent; `None` if it does not depend on one.
     pub agent: Option<String>,
-    /// Names, such as those of two markers; with rule, agent and place they identify a finding.
+    /// Names, such as those of two markers.
+    ///
+    /// With rule, agent and place they identify a finding.
     pub names: Vec<String>,
     /// Its numbers.
     pub figures: Vec<Figure>,
@@ -137,8 +139,10 @@ impl Finding {
     }
 }
 
-/// Sorts findings: the worst first, then by rule, agent and names, the largest `area_m2` first,
-/// then by place and message.
+/// Sorts findings, the most severe first.
+///
+/// The further keys are rule, agent and names, then `area_m2` (largest first), then place and
+/// message.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.rule);

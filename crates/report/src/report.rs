@@ -45,7 +45,7 @@ pub struct Walked {
 pub struct NotRun {
     /// Its code.
     pub rule: &'static str,
-    /// What is missing, and the cure.
+    /// What is missing, and how to provide it.
     pub why: String,
 }
 
@@ -72,7 +72,9 @@ impl Report {
         report
     }
 
-    /// Adds findings, such as those of an [audit](crate::audit), with the severity of the settings.
+    /// Adds findings, such as those of an [audit](crate::audit).
+    ///
+    /// They get the severity of the settings.
     pub fn add(&mut self, found: Vec<Finding>, settings: &Settings) {
         for mut finding in found {
             let Some(severity) = settings.severity(finding.rule) else {

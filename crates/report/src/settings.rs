@@ -97,12 +97,12 @@ impl Settings {
         self.check.ignores.iter().any(covers)
     }
 
-    /// How much longer than in the baseline a path must be to be reported, as a share.
+    /// Least relative growth of a path since the baseline that is reported.
     pub(crate) fn length_tolerance(&self) -> f64 {
         self.check.length_tolerance.unwrap_or(LENGTH_TOLERANCE)
     }
 
-    /// How much too narrow a passage can be to be reported, m.
+    /// Largest lack of width of a passage that is reported, m.
     pub(crate) fn width_tolerance(&self) -> f64 {
         self.check.width_tolerance.unwrap_or(WIDTH_TOLERANCE)
     }

@@ -7,7 +7,7 @@ use navbake_search::{AreaCosts, Location, NavMesh, Query};
 
 use crate::Finding;
 
-/// How far to look for the nearest ground, m.
+/// Radius of the search for the nearest ground, m.
 const FAR: f64 = 25.0;
 
 /// A blob with its agents.
@@ -116,8 +116,9 @@ impl<'a> Walker<'a> {
         self.costs.as_ref().is_none_or(|c| c.get(area).is_finite())
     }
 
-    /// Its location at a point: ground at most its radius beside, its climb above or its height
-    /// below.
+    /// Its location at a point.
+    ///
+    /// The ground is at most its radius beside the point, its climb above or its height below.
     pub(crate) fn stands(&self, place: [f64; 3]) -> Option<Location> {
         let reach = self.agent.radius;
         // Snapping to the grid moves the point a little.

@@ -4,8 +4,9 @@ use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
 
 use super::*;
 
-/// Triangles of all sizes and slopes, some with corners on columns, some with sides along an axis,
-/// and some ignored.
+/// Triangles of all sizes and slopes.
+///
+/// Some have corners on columns, some have sides along an axis, and some are ignored.
 fn level(bits: u8, far: f64) -> Level {
     let mut seed = 11u32;
     let mut next = move |most: u32| {
@@ -50,7 +51,9 @@ fn level(bits: u8, far: f64) -> Level {
     Level::new(&scene, &roles, &settings).unwrap().0
 }
 
-/// The samples of all columns, by asking each triangle in each column of its bounds and some more.
+/// The samples of all columns, by brute force.
+///
+/// Tests each triangle in each column of its bounds and a margin.
 fn plainly(level: &Level, step: f64) -> BTreeMap<Column, Vec<Sample>> {
     let mut columns: BTreeMap<Column, Vec<Sample>> = BTreeMap::new();
     for (number, triangle) in (0u32..).zip(&level.triangles) {
@@ -113,7 +116,7 @@ fn columns_with_ground_as_far_from_something_as_asked_are_all_looked_at_once_and
     let plain = plainly(&level, step);
     let spans = Spans::new(&level, step);
     let ground: Vec<bool> = (0..level.triangles.len()).map(|t| t % 3 > 0).collect();
-    // As many above each other as are compared one by one, and more.
+    // Some stacks are larger than the limit for comparisons pair by pair, some are not.
     assert!(plain.values().any(|s| s.len() > FEW) && plain.values().any(|s| s.len() < 4));
     for (low, high) in [(-9.0, 9.0), (500.0, 600.0), (2000.0, 2001.0), (1e6, 2e6)] {
         let is_wanted = |gap: f64| gap >= low && gap <= high;

@@ -1,8 +1,10 @@
-//! The bake's own exam: random points of the level's triangles and of the navmesh, each judged by brute force on the triangles alone.
+//! The audit: checks a bake at random points of the level and of the navmesh.
 //!
-//! The measure is explain's, which shares nothing with the bake: the ideal navmesh is where the ground goes on for the radius in every
-//! direction. [`audit`] asks how much of that the navmesh covers, how much of the navmesh lies where one could not be, and how far
-//! its heights are off, and gives the worst places as [`Finding`]s.
+//! The reference is the code of explain, which judges each point by brute force on the triangles
+//! and shares no code with the bake. By that reference the ideal navmesh is the ground that
+//! continues for the radius in every direction. [`audit`] measures the share of ideal ground that
+//! the navmesh covers, the share of the navmesh where an agent cannot be, and the errors of its
+//! heights. The worst places become [`Finding`]s.
 
 mod places;
 mod rules;
@@ -19,21 +21,21 @@ use places::{Place, gather};
 
 pub use rules::RULES;
 
-/// Room is measured to within this, m.
+/// Room is measured to this precision, m.
 const EXACT: f64 = 0.02;
-/// Places that are told as findings are off by at least this, m: borders may be drawn in by 0.1 m.
+/// Places become findings from this error, m: borders may be drawn in by 0.1 m.
 const TELLING: f64 = 0.15;
-/// Heights that are off by more are told.
+/// Heights with a larger error, m, become findings.
 const HIGH: f64 = 0.3;
 
-/// How hard to look.
+/// Settings of an audit.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditSettings {
-    /// Points of the level, and as many of the navmesh.
+    /// Number of points of the level, and of the navmesh.
     pub samples: u32,
-    /// Which random points.
+    /// Seed of the random points.
     pub seed: u64,
-    /// The most findings of a kind.
+    /// Largest number of findings of a kind.
     pub most: usize,
 }
 
@@ -47,35 +49,40 @@ impl Default for AuditSettings {
     }
 }
 
-/// What came out for an agent.
+/// The result for an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Audit {
     /// The agent's name.
     pub agent: String,
-    /// Points of the level and of the mesh.
+    /// Number of points of the level and of the mesh.
     pub samples: u32,
-    /// Ground on which the agent has room, m2, an estimate; without islands that the config leaves out.
+    /// Ground on which the agent has room, m2, an estimate.
+    ///
+    /// Islands that the config drops do not count.
     pub ideal_m2: f64,
-    /// Of it, what the config leaves out, m2: small islands, those without a seed, areas that the agent keeps off.
+    /// Part of that ground that the config drops, m2.
+    ///
+    /// These are small islands, islands without a seed, and areas that are blocked for the agent.
     pub left_out_m2: f64,
-    /// The navmesh, m2.
+    /// Area of the navmesh, m2.
     pub mesh_m2: f64,
     /// Share of the ideal ground that the mesh covers.
     pub covered: f64,
-    /// The same of ground with 0.1 m more room than the radius.
+    /// The same share for ground with 0.1 m more room than the radius.
     pub covered_inside: f64,
-    /// Share of the mesh where there is more than 0.02 m less room than the radius.
+    /// Share of the mesh with more than 0.02 m less room than the radius.
     pub intruding: f64,
     /// The same with more than 0.1 m less.
     pub intruding_deep: f64,
-    /// How far the mesh is off the ground in height, m: the median and what one place of a thousand exceeds.
+    /// Height difference between mesh and ground, m: median and 99.9th percentile.
     pub height_error_m: [f64; 2],
     /// The worst places, sorted.
     pub findings: Vec<Finding>,
 }
 
-/// Judges the navmesh of an agent (its number among the config's) that was baked of the explainer's level; `None` when there is no such agent, or nothing to
-/// take samples of.
+/// Audits the navmesh of an agent, which was baked from the explainer's level.
+///
+/// `agent` is its number in the config. `None` if there is no such agent, or nothing to sample.
 pub fn audit(
     explainer: &Explainer<'_>,
     mesh: NavMesh<'_>,
@@ -126,7 +133,7 @@ pub fn audit(
         }
     }
 
-    // The mesh, which should keep off everything else.
+    // The mesh, which should cover nothing else.
     let polygons = Table::new(fans(&mesh))?;
     let (mut bad, mut deep, mut of_mesh, mut heights) = (0u32, 0u32, 0u32, vec![]);
     for _ in 0..settings.samples {
@@ -245,7 +252,7 @@ impl Audit {
     }
 }
 
-/// The fans of a mesh's polygons, y-up metres.
+/// The triangle fans of a mesh's polygons, y-up metres.
 fn fans(mesh: &NavMesh<'_>) -> Vec<(u32, [[f64; 3]; 3])> {
     let grid = mesh.grid();
     let mut all = vec![];
@@ -258,7 +265,7 @@ fn fans(mesh: &NavMesh<'_>) -> Vec<(u32, [[f64; 3]; 3])> {
     all
 }
 
-/// Triangles to take random points of, evenly by their area seen from above.
+/// Triangles to sample evenly by their area seen from above.
 struct Table {
     sums: Vec<f64>,
     triangles: Vec<(u32, [[f64; 3]; 3])>,
@@ -298,7 +305,7 @@ impl Table {
     }
 }
 
-/// A generator of random numbers (Marsaglia's xorshift64), from 0 up to 1.
+/// A random number generator (Marsaglia's xorshift64) for values from 0 up to 1.
 struct Chance(u64);
 
 impl Chance {

@@ -1,24 +1,27 @@
-//! Bad places, merged where they lie together.
+//! Bad places, merged where they are close together.
 
 /// A bad place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     /// y-up metres.
     pub(crate) at: [f64; 3],
-    /// How bad, m.
+    /// Size of the error, m.
     pub(crate) depth: f64,
 }
 
-/// Bad places that lie together.
+/// Bad places that are close together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cluster {
-    /// The worst of them.
+    /// The worst place of the cluster.
     pub(crate) at: [f64; 3],
     pub(crate) depth: f64,
     pub(crate) count: u32,
 }
 
-/// Merges places: the worst one takes in all that are nearer than `far`, then the worst of the rest, and so on. Those with the most places come first.
+/// Merges places; the clusters with the most places come first.
+///
+/// The worst place takes all places that are nearer than `far`. Then the worst of the rest does the
+/// same, and so on.
 pub(crate) fn gather(mut places: Vec<Place>, far: f64) -> Vec<Cluster> {
     let by_place = |a: &Place, b: &Place| {
         let axes = a.at.iter().zip(&b.at);
@@ -42,7 +45,7 @@ pub(crate) fn gather(mut places: Vec<Place>, far: f64) -> Vec<Cluster> {
             }),
         }
     }
-    // Stable: among equals the worst comes first.
+    // The sort is stable: among equals the worst comes first.
     found.sort_by_key(|c| std::cmp::Reverse(c.count));
     found
 }

@@ -59,7 +59,7 @@ fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
     assert!(found.covered > 0.98);
     let first = &found.findings[0];
     assert_eq!(first.rule, "audit-intrudes");
-    // 0.4 m at the wall; the samples lie a little off it.
+    // 0.4 m at the wall; the samples are a little off it.
     let missing = first
         .message
         .split("up to ")

@@ -11,7 +11,7 @@ use crate::subject::area_doubled;
 #[derive(Debug, Serialize)]
 pub(super) struct AreaInfo {
     pub(super) name: String,
-    /// The switch that closes it.
+    /// The switch that blocks it.
     pub(super) switch: Option<String>,
     pub(super) tags: u32,
     pub(super) edge_tags: u32,
@@ -29,7 +29,7 @@ pub(super) struct WeightInfo {
     pub(super) name: String,
     /// Null for all agents.
     pub(super) agent: Option<String>,
-    /// One for each area; null where it is impassable.
+    /// One for each area; null if the area is impassable.
     pub(super) weights: Vec<Option<f64>>,
     /// The extra cost of a metre up and of a metre down.
     pub(super) uphill: f64,
@@ -47,13 +47,13 @@ pub(super) struct ClassInfo {
     pub(super) area_m2: f64,
     pub(super) rooms: u32,
     pub(super) room_doors: u32,
-    /// Doors of the smallest agent that these do not have: too narrow, or out of reach.
+    /// Doors of the smallest class that this class lacks: too narrow, or unreachable.
     pub(super) missing_doors: u32,
     /// The size of its sections.
     pub(super) bytes: u64,
 }
 
-/// The number of doors of the smallest class that a class does not have.
+/// The number of doors of the smallest class that a class lacks.
 fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
     let own = blob.rooms(class).filter(|rooms| rooms.is_like());
     let small = blob.smallest_rooms().and_then(|class| blob.rooms(class));

@@ -37,7 +37,7 @@ pub struct Contents {
     named_rooms: Vec<RoomInfo>,
     doors: u64,
     links: u64,
-    /// Polygons that switches close.
+    /// Polygons that switches block.
     closures: u64,
     /// The names that `query --closed` takes.
     switches: Vec<SwitchInfo>,
@@ -61,7 +61,7 @@ pub struct Contents {
 #[derive(Debug, Serialize)]
 struct SwitchInfo {
     name: String,
-    /// At the start of the level.
+    /// Is it blocked at the start of the level?
     closed: bool,
 }
 
@@ -121,7 +121,9 @@ struct RoomInfo {
 }
 
 impl Contents {
-    /// The contents of a blob named `file`; `verified` says that its checksum was checked.
+    /// The contents of a blob named `file`.
+    ///
+    /// `verified` is set if its checksum was verified.
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
         let header = blob.header();
         let sizes = Sizes::new(blob);
@@ -201,7 +203,7 @@ impl Contents {
                     count: s.count,
                 })
                 .collect(),
-            // A blob stores what differs from the defaults.
+            // A blob stores only settings that differ from the defaults.
             config: Config::from_brief(blob.config())
                 .map_or_else(|_| blob.config().into(), |config| config.effective()),
             summary: blob.summary().into(),
@@ -371,7 +373,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// Coordinates that read back exactly, with a power of ten from 1e9 on.
+/// Coordinates that parse back exactly, in exponent notation from 1e9 on.
 fn plain(p: [f64; 3]) -> String {
     let [x, y, z] = p.map(|v| match v.is_finite() && v.abs() >= 1e9 {
         true => format!("{v:e}"),

@@ -1,21 +1,21 @@
-//! The planners that work on a blob, and what they support.
+//! The planners that support a blob, and their options.
 
 use navbake_format::CheckedBlob;
 use navbake_gridpath::{GridHeuristic, GridPlanner};
 use navbake_search::{Heuristic, Planner};
 use serde::Serialize;
 
-/// A planner that works on a blob.
+/// A planner that supports a blob.
 #[derive(Debug, Serialize)]
 pub(super) struct Supported {
     name: &'static str,
-    /// Its heuristics; empty if it has bounds of its own.
+    /// Its heuristics; empty if it computes its own bounds.
     heuristics: Vec<&'static str>,
     /// Whether it uses the weight of the heuristic.
     weight: bool,
     /// Whether it uses links.
     links: bool,
-    /// Whether it avoids closed polygons.
+    /// Whether it avoids blocked polygons.
     closed: bool,
 }
 

@@ -1,9 +1,11 @@
-//! Convex polygons seen from above: what of one lies outside of another.
+//! Convex polygons seen from above, and their differences.
 
 /// A place (x, z).
 pub(crate) type Place = [f64; 2];
 
-/// On which side of the line from `a` to `b` a place lies: positive to the left as seen with x to the right and z upwards.
+/// The side of the line from `a` to `b` that a place is on.
+///
+/// Positive to the left, with x to the right and z upwards.
 fn side(a: Place, b: Place, p: Place) -> f64 {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 }
@@ -29,7 +31,7 @@ pub(crate) fn turned(mut ring: Vec<Place>) -> Vec<Place> {
     ring
 }
 
-/// The middle of its area; of its corners where it has none.
+/// The centroid of its area; of its corners if it has no area.
 pub(crate) fn middle(ring: &[Place]) -> Place {
     let o = ring[0];
     let (mut sum, mut all) = ([0.0; 2], 0.0);
@@ -47,7 +49,9 @@ pub(crate) fn middle(ring: &[Place]) -> Place {
     [0, 1].map(|k| ring.iter().map(|p| p[k]).sum::<f64>() / count)
 }
 
-/// How wide a thin ring is, about: twice its area by half of its circumference.
+/// The approximate width of a thin ring.
+///
+/// It is twice its area divided by half its perimeter.
 pub(crate) fn width(ring: &[Place]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     let around: f64 = (ring.iter().zip(next))
@@ -63,7 +67,7 @@ pub(crate) fn width(ring: &[Place]) -> f64 {
     }
 }
 
-/// Cuts a convex ring along a line: what lies to its left, and to its right.
+/// Cuts a convex ring along a line into its left and its right part.
 fn split(ring: &[Place], a: Place, b: Place) -> (Vec<Place>, Vec<Place>) {
     let (mut left, mut right) = (vec![], vec![]);
     for (k, &p) in ring.iter().enumerate() {
@@ -89,8 +93,10 @@ fn is_something(ring: &[Place]) -> bool {
     ring.len() > 2 && area(ring) > 1e-9
 }
 
-/// The part of `ring` inside of `other`, both convex with their insides to the left; calls `outside` for each convex piece of the rest. What has no area
-/// is left out.
+/// The part of `ring` inside `other`.
+///
+/// Both are convex with their insides to the left. Calls `outside` for each convex piece of the
+/// rest. Pieces without area are dropped.
 pub(crate) fn within(
     ring: &[Place],
     other: &[Place],

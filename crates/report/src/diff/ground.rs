@@ -1,4 +1,4 @@
-//! Ground gained and lost between two meshes, storey by storey.
+//! Ground gained and lost between two meshes, compared storey by storey.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use navbake_geom::UnionFind;
 use super::convex::{self, Place};
 use crate::explain::Bins;
 
-/// A piece of ground that one mesh has and the other has not.
+/// A piece of ground that only one of the meshes has.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
     /// Its corners, y-up metres.
     pub(crate) ring: Vec<[f64; 3]>,
     pub(crate) area: f64,
-    /// How wide it is, m.
+    /// Its width, m.
     pub(crate) width: f64,
     /// Its island in the mesh that has it.
     pub(crate) island: u32,
@@ -73,10 +73,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// How much of each island lies on each island of the other mesh, m2.
+/// The area that each island shares with each island of the other mesh, m2.
 pub(crate) type Shared = BTreeMap<(u32, u32), f64>;
 
-/// The ground of `one` that `other` does not have at most `step` metres above or below, and what islands share.
+/// The ground of `one` that `other` lacks, and the areas that islands share.
+///
+/// `other` has the ground if it has some at most `step` metres above or below.
 pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece>, Shared) {
     let (mut pieces, mut shared) = (vec![], Shared::new());
     let mut near = vec![];
@@ -117,20 +119,23 @@ pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece
     (pieces, shared)
 }
 
-/// Pieces that lie together.
+/// Pieces that are close together.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Patch {
     /// m2.
     pub(crate) area: f64,
-    /// The middle of its largest piece.
+    /// The centroid of its largest piece.
     pub(crate) place: [f64; 3],
     /// The outline of that piece.
     pub(crate) shape: Vec<[f64; 3]>,
-    /// The islands that it is of, in the mesh that has it.
+    /// Its islands in the mesh that has it.
     pub(crate) islands: Vec<u32>,
 }
 
-/// Joins pieces that are wider than `least` metres and touch or nearly do, at heights up to `step` apart; the largest patch first.
+/// Joins pieces into patches, the largest first.
+///
+/// Pieces wider than `least` metres are joined if they touch or nearly touch and their heights
+/// differ by at most `step`.
 pub(crate) fn patches(pieces: &[Piece], least: f64, step: f64) -> Vec<Patch> {
     const BESIDE: f64 = 0.01;
     let wide: Vec<&Piece> = pieces.iter().filter(|p| p.width >= least).collect();
@@ -181,7 +186,9 @@ fn patch(all: &[&Piece]) -> Patch {
     }
 }
 
-/// Do two convex pieces come nearer to each other than so much, at heights a step apart or less?
+/// Are two convex pieces close together?
+///
+/// They are if they are at most `beside` apart, with heights that differ by at most `step`.
 fn touch(a: &Piece, b: &Piece, beside: f64, step: f64) -> bool {
     let pairs = [(a, b), (b, a)];
     pairs.iter().any(|(one, other)| {

@@ -1,7 +1,9 @@
-//! The changes between two bakes: ground, islands, rooms, doors, links, and paths between markers.
+//! The changes between two bakes.
 //!
-//! Changed ground is the polygons of one mesh without those of the other at most a step above or
-//! below (`ground`). Everything else is compared by name or place (`things`, `ways`).
+//! These are changes of ground, islands, rooms, doors, links, and paths between markers. Changed
+//! ground is the difference of the polygons of both meshes. Ground counts as the same if it is at
+//! most a step above or below (`ground`). Everything else is compared by name or place (`things`,
+//! `ways`).
 
 mod convex;
 mod ground;
@@ -28,8 +30,9 @@ pub use rules::RULES;
 pub struct DiffSettings {
     /// Smallest patch of ground that is reported, m2.
     pub least_area: f64,
-    /// Narrowest strip of ground that is reported, m: borders shift by less when their
-    /// surroundings change.
+    /// Narrowest strip of ground that is reported, m.
+    ///
+    /// Borders shift by less when their surroundings change.
     pub least_width: f64,
     /// Least change of a path's length that is reported, as a share.
     pub least_detour: f64,
@@ -55,9 +58,9 @@ pub struct AgentDiff {
     pub agent: String,
     /// Ground seen from above, before and after, m2.
     pub area_m2: [f64; 2],
-    /// Ground that only the new bake has, and that only the old one had, m2; strips along borders included.
+    /// Ground that only the new bake has, m2, strips along borders included.
     pub gained_m2: f64,
-    /// See `gained_m2`.
+    /// Ground that only the old bake has, m2, strips along borders included.
     pub lost_m2: f64,
     /// Islands before and after.
     pub islands: [u32; 2],
@@ -78,9 +81,9 @@ pub struct AgentDiff {
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Diff {
-    /// Are both files of the same level and config?
+    /// Were both files baked from the same level and config?
     pub same_input: bool,
-    /// Agents that both have, in the new one's order.
+    /// The agents of both bakes, in the order of the new one.
     pub agents: Vec<AgentDiff>,
     /// The changes, sorted.
     pub findings: Vec<Finding>,
@@ -96,7 +99,7 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
     };
     agents(old, new, &mut out.findings);
     things::markers(old, new, &mut out.findings);
-    // Agents that share both meshes share the slow part.
+    // Agents that share both meshes share the expensive part.
     let mut known: BTreeMap<(u16, u16), usize> = BTreeMap::new();
     for agent in new.agents() {
         let Some(was) = old.agent(agent.name) else {
@@ -190,7 +193,7 @@ fn grounds(
         }
     }
     islands(agent, sides, [&shared, &back], settings, findings);
-    // An empty sum is minus nothing.
+    // An empty sum is -0.0.
     let sum = |pieces: &[Piece]| pieces.iter().map(|p| p.area).sum::<f64>() + 0.0;
     AgentDiff {
         agent: agent.into(),
@@ -274,11 +277,13 @@ fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
     (sum, [at[0], side.height(largest.1, at), at[1]])
 }
 
-/// The least height of a sheet of the picture, m; the agent's height, if that is more.
+/// Least height of a layer of the picture, m.
+///
+/// The agent's height replaces it if that is greater.
 const STOREY: f64 = 3.0;
 
 impl Diff {
-    /// An SVG picture of the changes for an agent; `None` unless both blobs have it.
+    /// An SVG picture of the changes for an agent; `None` if one of the blobs lacks it.
     pub fn svg(&self, old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, agent: &str) -> Option<String> {
         let found = self.agents.iter().find(|a| a.agent == agent)?;
         let storey = new.agent(agent)?.height.max(STOREY);
@@ -305,7 +310,7 @@ impl Diff {
         Some(changes::write(&shapes, storey, &summary))
     }
 
-    /// The diff for people: a line an agent, then the findings.
+    /// The diff for people: one line for each agent, then the findings.
     pub fn text(&self) -> String {
         let mut out = String::new();
         if self.same_input {
@@ -340,7 +345,7 @@ impl Diff {
     }
 }
 
-/// A changed length, for people.
+/// The change of a length, for people.
 pub(crate) fn became(before: f64, after: f64) -> String {
     format!("{} m instead of {} m", metres(after), metres(before))
 }

@@ -59,7 +59,8 @@ fn a_gate_that_was_walled_up_parts_the_level() {
         .iter()
         .find(|f| f.rule == "ground-lost")
         .unwrap();
-    // A strip of 1.4 m across a gate of which 1.8 m were ground, and a little more beside the rounded ends of the wall.
+    // A strip of 1.4 m across a gate with 1.8 m of ground, and a little more beside the rounded
+    // ends of the wall.
     let area = lost.figures[0].value;
     assert!(area > 2.4 && area < 2.9, "{lost:?}");
     assert!(
@@ -90,7 +91,7 @@ fn a_longer_way_is_told_with_both_lengths() {
     assert!(figure("length_m") > 15.0, "{way:?}");
 }
 
-/// A wall that leaves a way at one end.
+/// A wall that leaves a path at one end.
 fn walled_aside() -> Quads {
     halls().block("wall", [-0.1, 0.0, -10.0], [0.1, 3.0, 7.0])
 }

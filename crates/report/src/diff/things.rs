@@ -1,4 +1,4 @@
-//! Markers, rooms, doors and links, by name or place.
+//! Compares markers, rooms, doors and links by name or place.
 
 use navbake_format::{Agent, CheckedBlob, Link, NavMesh, Rooms};
 
@@ -6,10 +6,12 @@ use super::{AgentDiff, DiffSettings, became};
 use crate::Finding;
 use crate::explain::show;
 
-/// Things whose places are nearer than this are the same, m.
+/// Items nearer to each other than this, m, are the same.
 const SAME: f64 = 0.3;
 
-/// Markers that came or went. Those that moved are told where that changes anything.
+/// Markers that were added or removed.
+///
+/// A moved marker is reported only where the move changes something.
 pub(super) fn markers(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
     let sides = [
         (old, new, "marker-lost", "gone"),
@@ -26,7 +28,7 @@ pub(super) fn markers(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &m
     }
 }
 
-/// A door as it is compared.
+/// A door with what is compared.
 struct Door {
     name: String,
     at: [f64; 3],
@@ -62,7 +64,7 @@ fn square(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| (a[k] - b[k]).powi(2)).sum()
 }
 
-/// Pairs of the same things by place: the nearest two first.
+/// Pairs of the same items by place, the nearest pair first.
 fn pairs(a: &[[f64; 3]], b: &[[f64; 3]], far: f64) -> Vec<(usize, usize)> {
     let mut near: Vec<(f64, usize, usize)> = vec![];
     for (i, p) in a.iter().enumerate() {
@@ -84,14 +86,14 @@ fn pairs(a: &[[f64; 3]], b: &[[f64; 3]], far: f64) -> Vec<(usize, usize)> {
     found
 }
 
-/// Which numbers below `count` no pair has.
+/// The numbers below `count` that are in no pair.
 fn alone(count: usize, of: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut is_paired = vec![false; count];
     of.for_each(|k| is_paired[k] = true);
     (0..count).filter(|&k| !is_paired[k]).collect()
 }
 
-/// Rooms by name and doors by place, where both have rooms.
+/// Compares rooms by name and doors by place, if both bakes have rooms.
 pub(super) fn rooms(
     old: &CheckedBlob<'_>,
     new: &CheckedBlob<'_>,
@@ -170,7 +172,7 @@ pub(super) fn rooms(
     one
 }
 
-/// Links by kind and place.
+/// Compares links by kind and place.
 pub(super) fn links(
     before: &NavMesh<'_>,
     after: &NavMesh<'_>,

@@ -1,4 +1,4 @@
-//! Who comes where, and how far that is: between markers that both bakes have.
+//! Compares the paths between markers that both bakes have: existence and length.
 
 use navbake_format::{Agent, CheckedBlob};
 use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
@@ -6,20 +6,24 @@ use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
 use super::{DiffSettings, became};
 use crate::Finding;
 
-/// Between more markers than these, paths are not measured from each to each: only whether there are any.
+/// With more markers than this, lengths of paths are not compared.
+///
+/// Their existence still is.
 const MEASURED: usize = 40;
-/// A marker's place is looked for in a box this much wider than the agent.
+/// A marker's ground is searched in a box this much wider than the agent, m.
 const BESIDE: f64 = 0.1;
 
 /// A marker that both bakes have.
 struct Named<'a> {
     name: &'a str,
-    /// Where it is in each.
+    /// Its position in each bake.
     at: [[f64; 3]; 2],
     on: [Option<Location>; 2],
 }
 
-/// Compares ways between markers. A name that several markers share stands for the first of them.
+/// Compares paths between markers.
+///
+/// A name that several markers share means the first of them.
 pub(super) fn ways(
     blobs: [&CheckedBlob<'_>; 2],
     agents: [&Agent<'_>; 2],
@@ -90,7 +94,7 @@ fn pair(
     settings: &DiffSettings,
     findings: &mut Vec<Finding>,
 ) {
-    // The length, where there is a way; nothing where one of the ends is off the mesh.
+    // The length of the path, if one exists; `None` if an end is off the mesh.
     let mut way = |k: usize| -> Option<Option<f64>> {
         let (Some(a), Some(b)) = (&from.on[k], &to.on[k]) else {
             return None;

@@ -1,4 +1,4 @@
-//! What explain says of a place, for an agent.
+//! The answers of explain: what a place is to one agent, and why.
 
 use std::fmt::Write;
 
@@ -16,34 +16,34 @@ pub enum Cause {
     TooSteep,
     /// The surface faces down.
     FacesDown,
-    /// The surface is of the role `obstacle`.
+    /// The surface has the role `obstacle`.
     Obstacle,
-    /// Something above takes the head room.
+    /// Something above leaves too little head room.
     LowCeiling,
     /// A wall is nearer than the agent's radius.
     NearWall,
-    /// A place with too little head room is.
+    /// Ground with too little head room is nearer than the agent's radius.
     NearLowCeiling,
-    /// A step higher than the agent climbs is.
+    /// A step higher than the agent's climb is nearer than its radius.
     NearStep,
-    /// A slope steeper than the agent's is.
+    /// Ground steeper than the agent's slope is nearer than its radius.
     NearSlope,
-    /// A ledge is.
+    /// A ledge is nearer than the agent's radius.
     NearLedge,
-    /// No triangle of the designer's floor is here, with `surface = "floor"`.
+    /// No triangle of the designer's floor is here; only with `surface = "floor"`.
     OffFloor,
     /// The cell of a grid map is blocked.
     BlockedCell,
-    /// The island is smaller than `min_region`.
+    /// The island's area is below `min_region`.
     SmallIsland,
-    /// The island has none of the `seeds`.
+    /// None of the `seeds` is on the island.
     NotReached,
     /// The agent does not walk on the area.
     AreaBlocked,
 }
 
 impl Cause {
-    /// The word for it in JSON.
+    /// The name of the cause in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Cause::NoGround => "no-ground",
@@ -65,16 +65,16 @@ impl Cause {
     }
 }
 
-/// One reason, with its numbers.
+/// One reason, with its figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
-    /// What it is.
+    /// The cause.
     pub cause: Cause,
-    /// The same in words, with the numbers.
+    /// The same in words, with the figures.
     pub message: String,
-    /// Where the cause is, y-up metres; none where that is the place itself.
+    /// Where the cause is, y-up metres; `None` if it is at the place itself.
     pub place: Option<[f64; 3]>,
-    /// The numbers.
+    /// The measured values and limits.
     pub figures: Vec<Figure>,
 }
 
@@ -104,21 +104,23 @@ impl Reason {
 pub struct Answer {
     /// The agent's name.
     pub agent: String,
-    /// Can it be there?
+    /// Can the agent be there?
     pub walkable: bool,
-    /// Where it would stand, y-up metres: the ground nearest in height to the place.
+    /// Where the agent would stand, y-up metres.
+    ///
+    /// It is the ground nearest in height to the place.
     pub ground: Option<[f64; 3]>,
     /// Slope of that ground, degrees.
     pub slope_degrees: Option<f64>,
-    /// How far the ground goes on in every direction, m; none where that is farther than anything asked for it.
+    /// Distance to the nearest end of the ground, m; `None` beyond the measured limit.
     pub room_m: Option<f64>,
     /// The area of that ground.
     pub area: Option<String>,
-    /// Names of what it is on: node, mesh and material, as far as the level has them.
+    /// Node, mesh and material of that ground, as far as the level names them.
     pub part: Option<String>,
-    /// Why it cannot; nothing where it can.
+    /// Why the agent cannot be there; empty if it can.
     pub reasons: Vec<Reason>,
-    /// What else is worth knowing.
+    /// Remarks that decide nothing.
     pub notes: Vec<String>,
 }
 
@@ -143,7 +145,7 @@ impl Answer {
         self
     }
 
-    /// The answer for people, a line for each thing it says.
+    /// The answer for people, one line for each statement.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let verdict = if self.walkable {
@@ -184,7 +186,7 @@ impl Answer {
     }
 }
 
-/// A length for people: to the centimetre, never minus nothing.
+/// A length for people, rounded to centimetres, never negative zero.
 pub(crate) fn metres(v: f64) -> String {
     let rounded = (v * 100.0).round_ties_even() / 100.0 + 0.0;
     format!("{rounded:.2}")

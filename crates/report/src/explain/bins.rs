@@ -1,23 +1,27 @@
-//! Boxes by place: grids of several widths over the ground plane, so that each box lies in few cells, however large it is.
+//! An index of boxes by place: nested grids over the ground plane.
+//!
+//! Each level of the index has cells four times as wide as the level before. A box is stored at the
+//! first level whose cells are at least as wide as the box (at most level 12), so that even large
+//! boxes are in few cells.
 
 /// Least x, least z, greatest x, greatest z.
 pub(crate) type Box2 = [f64; 4];
 
 /// Side of the smallest cells, in grid units.
 const LEAST: f64 = 512.0;
-/// Cells of a level are this many times as wide as those of the level before.
+/// Ratio of the cell widths of two successive levels.
 const STEP: f64 = 4.0;
 
 /// A cell of a level: level, column, row.
 type Cell = (u8, i32, i32);
 
-/// Boxes that can be asked for by place.
+/// An index of boxes by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bins {
     boxes: Vec<Box2>,
-    /// Cells and the boxes in them, sorted.
+    /// Pairs of a cell and a box in it, sorted.
     entries: Vec<(Cell, u32)>,
-    /// One more than the greatest level that has boxes.
+    /// One more than the highest level that has boxes.
     levels: u8,
 }
 
@@ -32,7 +36,7 @@ fn side(level: u8) -> f64 {
 
 fn cells(level: u8, b: &Box2) -> [std::ops::RangeInclusive<i32>; 2] {
     let side = side(level);
-    // Far-away numbers end at the last cell; nothing lies there.
+    // The cast saturates for absurdly distant coordinates; no geometry is there.
     let at = |v: f64| (v / side).floor() as i32;
     [at(b[0])..=at(b[2]), at(b[1])..=at(b[3])]
 }
@@ -63,7 +67,7 @@ impl Bins {
         }
     }
 
-    /// The numbers of the boxes that meet one, ascending.
+    /// The numbers of the boxes that meet `wanted`, ascending.
     pub(crate) fn near(&self, wanted: &Box2, out: &mut Vec<u32>) {
         out.clear();
         for level in 0..self.levels {

@@ -1,4 +1,4 @@
-//! What a baked file alone can say of a place.
+//! Explains a place from a baked file alone.
 
 use navbake_format::{Agent, CheckedBlob, NavMesh, PolyId};
 use navbake_search::{FloodBuffer, Location, Query};
@@ -6,37 +6,37 @@ use serde::Serialize;
 
 use super::answer::{metres, place as show};
 
-/// The nearest place of a mesh is looked for this far away along each axis, m.
+/// The nearest place of a mesh is searched up to this distance along each axis, m.
 const FAR: f64 = 100.0;
-/// Room around a place is measured up to this, m.
+/// The distance to walls is measured up to this, m.
 const ROOM: f64 = 10.0;
 
-/// What a place is to an agent, as far as a blob tells.
+/// What a place is to an agent, as far as the blob says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BlobAnswer {
     /// The agent's name.
     pub agent: String,
-    /// Does the place lie on the agent's mesh, at most a height below and a climb above it?
+    /// Is the place on the agent's mesh, at most a height below and a climb above it?
     pub on_mesh: bool,
-    /// The place of the mesh that is nearest, y-up metres; none when there is none within 100 m.
+    /// The nearest place of the mesh within 100 m, y-up metres; `None` without one.
     pub nearest: Option<[f64; 3]>,
-    /// How far that is, m, in space.
+    /// The distance in space to the nearest place, m.
     pub distance_m: Option<f64>,
-    /// The polygon there.
+    /// The polygon at the nearest place.
     pub polygon: Option<u32>,
-    /// Its island.
+    /// The island of that polygon.
     pub island: Option<u32>,
-    /// Ground of that island seen from above, m2.
+    /// Area of that island seen from above, m2.
     pub island_m2: Option<f64>,
-    /// Its room's number, where rooms were baked.
+    /// The number of its room, if rooms were baked.
     pub room: Option<u32>,
-    /// That room's name, where it has one.
+    /// The name of that room, if it has one.
     pub room_name: Option<String>,
-    /// Its area, where the blob tells areas apart.
+    /// Its area type, if the blob distinguishes areas.
     pub area: Option<String>,
-    /// Does the agent not walk on that area?
+    /// Is that area blocked for the agent?
     pub blocked: bool,
-    /// How far the nearest wall is, m, up to 10: an agent so much wider fits as well.
+    /// Distance to the nearest wall, m, up to 10. An agent wider by this fits as well.
     pub wall_m: Option<f64>,
 }
 
@@ -109,7 +109,7 @@ fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
     found.nearest.map(|_| found.distance)
 }
 
-/// The ground of the island that a polygon is of, seen from above, m2.
+/// Area of the island that contains a polygon, seen from above, m2.
 fn island_area(mesh: &NavMesh<'_>, polygon: PolyId) -> f64 {
     let own = mesh
         .polygons()

@@ -1,48 +1,61 @@
-//! Is the free ground around a place an island smaller than so much?
+//! Is the free ground around a place an island smaller than a given area?
 //!
-//! A flood over the points of a lattice at which the agent can be. It ends when it has found enough, so that its cost is that of the least
-//! island, not of the level. Where it finds too little it looks again on a finer lattice, since narrow ground slips between points.
+//! The test is a flood fill over the points of a lattice at which the agent can be. The fill ends
+//! when it has found enough area, so its cost is bounded by the least island, not by the level.
+//! Narrow ground can slip between the points of a lattice. Therefore the test repeats on a finer
+//! lattice when it finds too little area.
 
 use std::collections::HashMap;
 
 use super::room::Rooms;
 use super::solid::{Body, Solids, standing};
 
-/// Sides of the lattices as shares of the side of a square as large as the least island, coarse to fine; and how much larger than the least an island must
-/// seem to be large: the coarser, the less a lattice tells.
+/// The lattices, coarse to fine: side, and area at which an island is large.
+///
+/// The side is a share of the side of a square with the area of the least island. The area is a
+/// multiple of the least area: the coarser the lattice, the less exact it is, and the larger the
+/// multiple.
 const LATTICES: [(f64, f64); 3] = [(0.2, 2.0), (0.07, 1.25), (0.025, 1.1)];
-/// The coarsest is no wider than this share of the radius, so that discs of neighbours overlap.
+/// Largest side of the coarsest lattice as a share of the radius.
+///
+/// With this bound the discs of neighbouring points overlap.
 const OF_RADIUS: f64 = 0.5;
-/// A flood gives up after so many points, and calls the island large.
+/// A flood fill that visits this many points gives up and calls the island large.
 const MOST: usize = 20_000;
 
-/// A point of a lattice with free ground: which lattice, column, row; and which ground there, counted from the highest.
+/// A lattice point with free ground: lattice, column, row and surface.
+///
+/// Surfaces at one point are counted from the highest.
 type Node = (u8, i32, i32, u8);
 
-/// What is known of the islands of a level for an agent.
+/// What is known about the islands of a level for one agent.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    /// Free ground at points that were looked at: heights, the highest first, with whether it hangs together with much.
+    /// Free ground at visited points: heights from the highest down.
+    ///
+    /// Each has a flag that is set if the ground is connected to a large area.
     known: Known,
 }
 
-/// By point.
+/// Heights and flags by lattice point.
 type Known = HashMap<(u8, i32, i32), Vec<(f64, bool)>>;
 
-/// A place that keeps its island: of a marker or the end of a link.
+/// A place that keeps its island: a marker or the end of a link.
 pub(crate) type Keeper = [f64; 3];
 
-/// What a flood found.
+/// The result of a flood fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Island {
     /// Large enough, or kept by a marker or link.
     Kept,
-    /// About so large, square grid units, which is too small.
+    /// Too small: about this many square grid units.
     Small(f64),
 }
 
 impl Islands {
-    /// Looks how large the free ground around a free place is. `least` is in square grid units.
+    /// Estimates the area of the free ground around a free place.
+    ///
+    /// `least` is in square grid units.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn around(
         &mut self,
@@ -93,7 +106,9 @@ struct Flood<'a> {
 }
 
 impl Flood<'_> {
-    /// The area of the free ground around a place; `None` when it is enough or kept.
+    /// The area of the free ground around a place.
+    ///
+    /// `None` if that is at least `enough`, or if a marker or link keeps the island.
     fn run(&mut self, place: [f64; 2], y: f64, enough: f64) -> Option<f64> {
         let [i, j] = place.map(|v| (v / self.side).floor() as i32);
         let mut queue: Vec<Node> = vec![];
@@ -134,8 +149,10 @@ impl Flood<'_> {
         [i, j].map(|k| f64::from(k) * self.side)
     }
 
-    /// Does a marker or the end of a link keep the island, as the bake has it: no farther than the radius, at most a climb below the ground and
-    /// a height above it?
+    /// Does a marker or the end of a link keep the island?
+    ///
+    /// The condition is that of the bake: no farther than the radius, at most a climb below the
+    /// ground and a height above it.
     fn is_kept(&self, [x, z]: [f64; 2], y: f64) -> bool {
         let Body {
             radius,
@@ -149,7 +166,7 @@ impl Flood<'_> {
         })
     }
 
-    /// Adds the ground at a point that one comes to from a place.
+    /// Adds the ground at a lattice point that can be reached from a place.
     fn add(
         &mut self,
         from: [f64; 2],
@@ -175,7 +192,7 @@ impl Flood<'_> {
         }
     }
 
-    /// The free ground at a point.
+    /// The free ground at a lattice point.
     fn free(&mut self, i: i32, j: i32) -> &[(f64, bool)] {
         let key = (self.number, i, j);
         if !self.known.contains_key(&key) {

@@ -1,10 +1,12 @@
-//! The same for grid maps, whose cells are free or not.
+//! Explains places of grid maps, whose cells are free or blocked.
 
 use navbake_bake::BakeInput;
 
 use super::answer::{Answer, Cause, Reason, place as show};
 
-/// What a place (y-up metres) of a grid map is to each agent; `None` when the job is about triangles, or the place is no number.
+/// What a place (y-up metres) of a grid map is to each agent.
+///
+/// `None` if the job is made of triangles, or if a coordinate is not finite.
 pub fn explain_map(job: &BakeInput, at: [f64; 3]) -> Option<Vec<Answer>> {
     let map = job.grid_map()?;
     let agents = job.config().agent_list();

@@ -1,11 +1,17 @@
 //! Why a place is or is not walkable, for each agent, with numbers.
 //!
-//! [`Explainer`] decides from the level alone: its triangles on the grid and plain geometry, nothing of what the bake makes of them. A
-//! place is walkable when the nearest surface there (`solid`) is flat enough, has head room and is no obstacle, when the ground goes on for
-//! the agent's radius in every direction (`room`, by exact straight walks over the level cut upright, `slice`), and when that ground is not
-//! part of an island that the bake drops (`island`). [`of_blob`] says what a baked file alone can say.
+//! [`Explainer`] decides from the level alone: from its triangles on the grid and plane geometry.
+//! It uses nothing that the bake computes from them. A place is walkable if all of this holds:
 //!
-//! What `docs/explain.md` tells of the agreement with the navmesh is measured by `explain-agrees`, an example of this crate.
+//! 1. The nearest surface there is flat enough, has head room and is not an obstacle (`solid`).
+//! 2. The ground continues for the agent's radius in every direction (`room`). This is decided by
+//!    exact straight walks over the level cut by upright planes (`slice`).
+//! 3. The ground is not part of an island that the bake drops (`island`).
+//!
+//! [`of_blob`] gives what can be known from a baked file alone.
+//!
+//! The agreement with the navmesh that `docs/explain.md` reports is measured by `explain-agrees`,
+//! an example of this crate.
 
 mod answer;
 mod bins;
@@ -42,11 +48,13 @@ use solid::{Body, Solids, Surface, standing};
 use island::{Island, Islands};
 use solid::lid;
 
-/// How far beyond the agent's radius room is measured, m.
+/// Room is measured up to the agent's radius plus this, m.
 const BEYOND: f64 = 0.25;
 
-/// Explains places of one level. It keeps what it finds out about islands, so that many questions are cheap; answers do not depend on the
-/// order of questions but for the sizes of islands, which are estimates.
+/// Explains places of one level.
+///
+/// It stores what it finds out about islands, so that many queries are cheap. Answers do not depend
+/// on the order of queries, except for the sizes of islands, which are estimates.
 #[derive(Debug)]
 pub struct Explainer<'a> {
     level: &'a Level,
@@ -55,7 +63,9 @@ pub struct Explainer<'a> {
     agents: Vec<Who>,
     /// Markers and ends of links, and the seeds, grid units.
     keepers: Vec<[f64; 3]>,
-    /// Are the triangles of the role floor the navmesh? All flat ones, when there are none of that role.
+    /// With `surface = "floor"`: does the level have triangles with the role floor?
+    ///
+    /// If so, they are the navmesh; otherwise all flat triangles are. `None` with other surfaces.
     floors: Option<bool>,
 }
 
@@ -63,13 +73,15 @@ pub struct Explainer<'a> {
 struct Who {
     agent: Agent,
     body: Body,
-    /// One an area: can the agent not walk on it?
+    /// For each area: is it blocked for the agent?
     blocked: Vec<bool>,
     memory: RefCell<(Rooms, Islands)>,
 }
 
 impl<'a> Explainer<'a> {
-    /// For the level and config of a job; `None` when that is a grid map, for which there is [`explain_map`].
+    /// An explainer for the level and config of a job.
+    ///
+    /// `None` if the job is a grid map; see [`explain_map`].
     pub fn new(job: &'a BakeInput) -> Option<Explainer<'a>> {
         if job.grid_map().is_some() {
             return None;
@@ -110,12 +122,14 @@ impl<'a> Explainer<'a> {
         Some(explainer)
     }
 
-    /// The agents, as the config has them.
+    /// The agents in the order of the config.
     pub fn agents(&self) -> impl Iterator<Item = &Agent> {
         self.agents.iter().map(|w| &w.agent)
     }
 
-    /// Does the config keep only islands with a seed? Then only a baked mesh tells which those are: see [`Explainer::explain`].
+    /// Does the config keep only islands with a seed?
+    ///
+    /// Then only a baked mesh says which islands those are: see [`Explainer::explain`].
     pub fn needs_mesh(&self) -> bool {
         !self.config.seeds.is_empty()
     }
@@ -135,8 +149,11 @@ impl<'a> Explainer<'a> {
         places
     }
 
-    /// What a place (y-up metres) is to an agent, by its number among the config's; `None` when there is none of that number. `mesh` is the agent's
-    /// baked mesh, and is asked one thing only: whether ground that is walkable for all else was left out for want of a seed.
+    /// What a place (y-up metres) is to an agent, given by its number in the config.
+    ///
+    /// `None` if there is no agent with that number. `mesh` is the agent's baked mesh. It serves
+    /// one purpose: to find out whether otherwise walkable ground was left out because it has no
+    /// seed.
     pub fn explain(&self, at: [f64; 3], agent: usize, mesh: Option<NavMesh<'_>>) -> Option<Answer> {
         let who = self.agents.get(agent)?;
         if !at.iter().all(|c| c.is_finite()) {
@@ -149,7 +166,9 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// The triangles that an agent can stand on, as far as slope and role go, y-up metres, by their numbers.
+    /// The triangles that an agent can stand on, by slope and role, with their numbers.
+    ///
+    /// Corners are in y-up metres.
     pub(crate) fn ground_triangles(&self, agent: usize) -> Vec<(u32, [[f64; 3]; 3])> {
         let Some(who) = self.agents.get(agent) else {
             return vec![];
@@ -161,7 +180,10 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
-    /// Where an agent stands at a point that is at most so many metres above or below, and how far the ground goes on there, m, up to a limit.
+    /// Where an agent stands near a point, and its distance to the end of the ground.
+    ///
+    /// The ground is at most the given height above or below the point. The distance in metres is
+    /// measured up to a limit.
     pub(crate) fn room_at(
         &self,
         point: [f64; 3],
@@ -175,7 +197,7 @@ impl<'a> Explainer<'a> {
         let column = self.solids.column([x, z], &who.body);
         let stood = standing(&column, &who.body).into_iter();
         let rise = |k: usize| (column[k].y - y).abs();
-        // Heights of the grid are whole units.
+        // Heights on the grid are integers.
         let k = stood
             .filter(|&k| rise(k) <= near * units + 1.0)
             .min_by(|&a, &b| rise(a).total_cmp(&rise(b)));
@@ -206,7 +228,7 @@ impl<'a> Explainer<'a> {
         units / self.level.grid.units()
     }
 
-    /// The names of what a surface is part of.
+    /// The names of the part that a surface belongs to.
     fn part(&self, solid: u32) -> Option<String> {
         let solid = &self.solids.all[solid as usize];
         let part = &self.level.parts[solid.part as usize];
@@ -292,7 +314,7 @@ impl<'a> Explainer<'a> {
         answer
     }
 
-    /// Height of the ground beside a place that has none of its own and lies in a crack.
+    /// Height of the ground beside a place that has no ground itself and is in a crack.
     fn in_crack(
         &self,
         rooms: &mut Rooms,
@@ -308,7 +330,7 @@ impl<'a> Explainer<'a> {
         rooms.cracks.at(&self.solids, place, y, body)
     }
 
-    /// Slope, area and names of the ground stood on.
+    /// Sets slope, area and names of the ground under the agent.
     fn describe(&self, answer: &mut Answer, column: &[Surface], k: usize, body: &Body) {
         let solid = column[k].solid;
         answer.slope_degrees = Some(self.solids.all[solid as usize].slope());
@@ -317,7 +339,9 @@ impl<'a> Explainer<'a> {
         answer.area = (self.level.areas.get(usize::from(area))).map(|a| a.name.clone());
     }
 
-    /// The area of the ground stood on: where several triangles lie at one place, the greatest.
+    /// The area of the ground under the agent.
+    ///
+    /// Where several triangles coincide, the greatest area wins.
     fn area(&self, column: &[Surface], k: usize, body: &Body) -> u8 {
         let y = column[k].y;
         let same = column
@@ -329,7 +353,9 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// The surface nearest in height to a point, of those from a height below to a climb above it; ground first among equals.
+/// The surface nearest in height to a point.
+///
+/// Only surfaces from a height below to a climb above it count. Ground wins ties.
 fn nearest(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     let within = |s: &Surface| s.y - y <= body.climb && y - s.y <= body.height;
     let all = (0..column.len()).filter(|&k| within(&column[k]));
@@ -339,7 +365,9 @@ fn nearest(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     })
 }
 
-/// The surface that an agent stands on when it is put on a surface so high, or a step from it.
+/// The surface nearest in height to `y` that an agent stands on.
+///
+/// `None` if there is none at most a step away.
 fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     let found = standing(column, body).into_iter();
     let near = found.filter(|&k| (column[k].y - y).abs() <= body.climb);
@@ -349,7 +377,7 @@ fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
     })
 }
 
-/// The polygon of a mesh under or above ground, as far away in height as a step.
+/// The polygon of a mesh at most a step above or below ground.
 fn on_mesh(
     mesh: NavMesh<'_>,
     ground: Option<[f64; 3]>,
@@ -357,7 +385,7 @@ fn on_mesh(
     drawn_in: f64,
 ) -> Option<()> {
     let query = Query::new(mesh);
-    // Within what borders are drawn in by, too.
+    // The margin by which borders may be drawn in, too.
     let extents = [drawn_in * 1.5, agent.climb.max(0.2), drawn_in * 1.5];
     query.nearest(ground?, extents).map(|_| ())
 }

@@ -1,11 +1,13 @@
-//! Reasons in words.
+//! Reasons in words and figures.
 
 use super::answer::{Answer, Cause, Reason, metres, place as show};
 use super::room::{Border, End};
 use super::{Explainer, Surface, Who, lid};
 
 impl Explainer<'_> {
-    /// Why nobody stands at a place: of the surface nearest to it, and of the others near.
+    /// Why an agent cannot stand at a place.
+    ///
+    /// The reasons of the nearest surface come first, then those of the others.
     pub(super) fn not_ground(
         &self,
         mut answer: Answer,
@@ -23,7 +25,7 @@ impl Explainer<'_> {
         answer.ground = Some(self.outward([place[0], found, place[1]]));
         self.describe(&mut answer, column, asked, body);
         let near = |k: &usize| (column[*k].y - found).abs() <= body.climb;
-        // Ground without head room first: that is what could be walked on.
+        // Ground without head room comes first, because the agent could otherwise walk on it.
         let mut told = answer;
         if let Some(reason) = (0..column.len())
             .rev()
@@ -91,7 +93,7 @@ impl Explainer<'_> {
         .figure("limit_degrees", limit)
     }
 
-    /// What takes the head room above ground, if anything does.
+    /// What takes the head room above ground, if anything.
     fn bump(&self, who: &Who, column: &[Surface], k: usize, place: [f64; 2]) -> Option<Reason> {
         if !column[k].ground {
             return None;
@@ -119,7 +121,7 @@ impl Explainer<'_> {
             .figure("needed_m", needed)
     }
 
-    /// Why ground does not go on for the radius.
+    /// Why ground ends nearer than the radius.
     pub(super) fn too_near(&self, who: &Who, border: &Border) -> Reason {
         let agent = &who.agent;
         let far = self.length(border.distance);
@@ -210,7 +212,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// What the area of the ground has to say.
+    /// Adds what follows from the area of the ground.
     pub(super) fn judge_area(
         &self,
         mut answer: Answer,
@@ -241,7 +243,7 @@ impl Explainer<'_> {
         answer
     }
 
-    /// With `surface = "floor"` the designer's triangles decide.
+    /// Checks the designer's triangles, which decide with `surface = "floor"`.
     pub(super) fn on_floor(&self, who: &Who, place: [f64; 2], y: f64, marked: bool) -> Answer {
         let body = &who.body;
         let column = self.solids.column(place, body);

@@ -1,23 +1,31 @@
-//! How far a place is from where its ground ends.
+//! The distance from a place to the nearest end of its ground.
 //!
-//! The nearest such place can be walked to in a straight line, and it lies where an edge of some triangle is nearest, at the end of the part of an edge
-//! that other ground leaves open, or where nothing small is in the way. So walks to all such points around, the nearest first, and as many again
-//! in all directions find it.
+//! A straight walk from the place reaches the nearest end. That end is at one of these points:
+//!
+//! - the point of a triangle edge that is nearest to the place
+//! - the end of a part of an edge beside which no other ground continues
+//!
+//! The search therefore walks straight to all such points around the place, nearest first, and in
+//! `RAYS` more directions. Each walk is limited to the shortest distance found so far.
 
 use super::slice::{Hit, Near, Slice, Stop};
 use super::solid::{Body, Solids, lid, standing};
 use navbake_level::UP_ONE;
 
-/// Directions that are walked in beside those to edges.
+/// Number of directions to walk in, besides those to edges.
 const RAYS: u32 = 96;
-/// Around more edges than these nobody looks for the parts of them that other ground leaves open: walks all around have to do.
+/// With more edges than this nearby, parts of edges are not searched for.
+///
+/// The walks in all directions must then be enough.
 const EDGES: usize = 400;
-/// Aims lie this far within edges whose end is nearest, in grid units, so that rounding does not miss them.
+/// Targets are this far inside the edge, in grid units, if its end is nearest.
+///
+/// The margin keeps rounding from missing the edge.
 const WITHIN: f64 = 0.25;
-/// An edge is so much longer at its ends for what lies beside it, in grid units.
+/// An edge is extended by this at both ends for points beside it, in grid units.
 const SLACK: f64 = 2.0;
 
-/// Where ground ends nearest to a place.
+/// The end of the ground nearest to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Border {
     /// Distance in the ground plane, in grid units.
@@ -30,19 +38,19 @@ pub(crate) struct Border {
 /// Why ground ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
-    /// Something stands in the way.
+    /// A solid blocks the path.
     Wall(u32),
-    /// The head room is no more than this.
+    /// Head room is only this, in grid units, under that solid.
     Lid(u32, f64),
-    /// Ground goes on so much higher.
+    /// The ground continues this much higher, in grid units.
     Step(f64),
-    /// The surface goes on too steep.
+    /// The surface continues too steeply.
     Slope(u32),
-    /// It goes down so far, or nothing is below.
+    /// The ground drops by this, in grid units; `None` if there is nothing below.
     Ledge(Option<f64>),
 }
 
-/// Finds borders; keeps memory between questions.
+/// Finds borders; keeps buffers between queries.
 #[derive(Debug, Default)]
 pub(crate) struct Rooms {
     slice: Slice,
@@ -52,7 +60,7 @@ pub(crate) struct Rooms {
     pub(crate) cracks: Cracks,
 }
 
-/// Finds cracks; keeps memory between questions.
+/// Finds cracks; keeps buffers between queries.
 #[derive(Debug, Default)]
 pub(crate) struct Cracks {
     slice: Slice,
@@ -61,8 +69,11 @@ pub(crate) struct Cracks {
 }
 
 impl Cracks {
-    /// Height of the ground beside a place that lies in a crack: between ground and ground, about as high as `y`, no further apart than a crack is
-    /// wide where the edge of one of them is left straight ahead. Across a corner of a hole ground may come as near: that is no crack.
+    /// Height of the ground beside a place that is in a crack.
+    ///
+    /// A crack is a gap between two pieces of ground at about the height `y`, narrower than the
+    /// crack width of `body`. The width is measured at right angles to the edge of one of them.
+    /// Ground on both sides of the corner of a hole may be as near: that is not a crack.
     pub(crate) fn at(
         &mut self,
         solids: &Solids,
@@ -102,7 +113,9 @@ impl Cracks {
     }
 }
 
-/// How far a place lies straight beside an edge, up to a limit, and the way from that to the place.
+/// Distance from an edge straight to a place, and the direction to the place.
+///
+/// `None` beyond the limit.
 fn beside(a: [f64; 3], b: [f64; 3], place: [f64; 2], limit: f64) -> Option<(f64, [f64; 2])> {
     let [dx, dz] = [b[0] - a[0], b[2] - a[2]];
     let [px, pz] = [place[0] - a[0], place[1] - a[2]];
@@ -111,12 +124,14 @@ fn beside(a: [f64; 3], b: [f64; 3], place: [f64; 2], limit: f64) -> Option<(f64,
     let aside = (px * dz - pz * dx) / long;
     let side = aside.signum() / long;
     let to = [dz * side, -dx * side];
-    // Neighbours meet with a rounding between them.
+    // Neighbouring edges meet only up to rounding.
     (along >= -SLACK && along <= long + SLACK && aside.abs() <= limit).then_some((aside.abs(), to))
 }
 
 impl Rooms {
-    /// The nearest end of ground around a place to stand at, if it is nearer than `limit`. With `any` the first that is found will do.
+    /// The nearest end of the ground around a place to stand at.
+    ///
+    /// `None` if it is not nearer than `limit`. With `any` the first end found is enough.
     pub(crate) fn border(
         &mut self,
         solids: &Solids,
@@ -145,7 +160,7 @@ impl Rooms {
         })
     }
 
-    /// Walks to all aims, and in so many directions more; keeps the shortest way to an end.
+    /// Walks to all targets and in `rays` more directions; keeps the nearest end.
     #[allow(clippy::too_many_arguments)]
     fn walks(
         &mut self,
@@ -183,7 +198,9 @@ impl Rooms {
         self.aims = aims;
     }
 
-    /// Walks straight from one place to another; gives the height of the ground there.
+    /// Walks straight from one place to another.
+    ///
+    /// The result is the height of the ground at the end.
     pub(crate) fn walk_to(
         &mut self,
         solids: &Solids,
@@ -203,7 +220,7 @@ impl Rooms {
         self.slice.height_after(y, far, body)
     }
 
-    /// The triangles near a place.
+    /// Collects the triangles near a place.
     fn gather(&mut self, solids: &Solids, place: [f64; 2], far: f64, body: &Body) {
         solids.around(place, far, &mut self.numbers);
         self.near.clear();
@@ -212,7 +229,7 @@ impl Rooms {
             .extend(near.map(|&n| Near::new(solids, n, place, body)));
     }
 
-    /// Directions to the points of edges that are nearest to a place, and how far those are, the nearest first.
+    /// Collects directions and distances to the nearest points of edges, nearest first.
     fn aim(&mut self, solids: &Solids, place: [f64; 2], y: f64, limit: f64, body: &Body) {
         self.aims.clear();
         for &n in &self.numbers {
@@ -236,7 +253,9 @@ impl Rooms {
         self.sort();
     }
 
-    /// The same to the ends of the parts of edges that lie on other ground, or a step above or below it.
+    /// Collects directions to the ends of parts of edges, nearest first.
+    ///
+    /// Such a part coincides with other ground, or is at most a step above or below it.
     fn aim_at_parts(&mut self, solids: &Solids, place: [f64; 2], limit: f64, body: &Body) {
         self.aims.clear();
         let mut edges = vec![];
@@ -288,7 +307,7 @@ impl Rooms {
         self.sort();
     }
 
-    /// The nearest aims first.
+    /// Sorts the targets, nearest first.
     fn sort(&mut self) {
         let by = |a: &(f64, [f64; 2]), b: &(f64, [f64; 2])| {
             let by_x = a.1[0].total_cmp(&b.1[0]);
@@ -301,7 +320,10 @@ impl Rooms {
     }
 }
 
-/// The part of an edge from one height to another that lies within two heights.
+/// The part of an edge between two heights, as shares of its length.
+///
+/// `from` and `to` are the heights of its ends. `None` if there is no such part, or if it is the
+/// whole edge.
 fn between(from: f64, to: f64, low: f64, high: f64) -> Option<(f64, f64)> {
     if from.min(to) >= low && from.max(to) <= high || from.max(to) < low || from.min(to) > high {
         return None;
@@ -312,7 +334,9 @@ fn between(from: f64, to: f64, low: f64, high: f64) -> Option<(f64, f64)> {
     (t0 < t1).then_some((t0, t1))
 }
 
-/// The point of a part of an edge that is nearest to a place, a little within it, and its distance.
+/// The distance and position of the nearest point of an edge part to a place.
+///
+/// The point is a little inside the part.
 fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Option<(f64, [f64; 2])> {
     let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
     let square = dx * dx + dz * dz;
@@ -331,9 +355,11 @@ fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Optio
     Some(((x * x + z * z).sqrt(), at))
 }
 
-/// Directions evenly around, by sums and products alone: the same on every machine.
+/// Directions evenly around the circle, from sums and products only.
+///
+/// The results are the same on every machine.
 fn direction(k: u32) -> [f64; 2] {
-    // A quarter as points of a square, brought onto the circle: not quite even, and even enough.
+    // A quarter of a square, projected onto the circle. Not quite even, but even enough.
     let quarter = RAYS / 4;
     let share = f64::from(k % quarter) / f64::from(quarter);
     let (x, z) = (1.0 - share, share);
@@ -347,7 +373,7 @@ fn direction(k: u32) -> [f64; 2] {
     }
 }
 
-/// What is beyond the end of a walk.
+/// The reason why the ground ends at the end of a walk.
 fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
     let column = solids.column(beyond, body);
     let rise = |y: f64| y - stop.y;
@@ -367,9 +393,9 @@ fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
     match stop.hit {
         Hit::Wall(solid) => step.map_or(End::Wall(solid), End::Step),
         Hit::Lid(solid, room) => {
-            // Steeper than 60 degrees is a wall.
+            // A solid steeper than 60 degrees is a wall.
             let is_steep = solids.all[solid as usize].up.unsigned_abs() < UP_ONE as u32 / 4;
-            // What begins at the feet and rises to the head is no ceiling.
+            // A surface that begins at the feet and rises to the head is not a ceiling.
             let foot = steep.filter(|_| solids.all[solid as usize].up > 0);
             match (step, is_steep, foot) {
                 (Some(step), true, _) => End::Step(step),

@@ -1,16 +1,29 @@
-//! A straight walk over the ground, exactly: the level cut by an upright plane along it.
+//! Exact straight walks over the ground, in the level cut by an upright plane.
 //!
-//! In that plane triangles are segments of heights, and upright triangles are upright strokes. Between the places where segments begin, end,
-//! cross or pass a limit to each other nothing changes, so one look at the middle of each such stretch decides all of it.
+//! In this plane a triangle is a segment of heights, and an upright triangle is an upright stroke.
+//! Nothing changes between the positions where segments begin, end, cross or pass a limit relative
+//! to each other. One test at the middle of each such interval therefore decides all of it.
+//!
+//! ```text
+//!   height
+//!     |                    lid _______
+//!     |  agent                        |
+//!     |    |                          |  stroke (a wall)
+//!     |  __|_______                   |
+//!     |  ground    \__________________|
+//!     +-----------------------------------> t, along the line
+//! ```
 
 use super::solid::{Body, Solids, TOUCH};
 
-/// Places along a line that are nearer than this, in grid units, are one.
+/// Positions along a line that differ by less than this, in grid units, are equal.
 const SAME: f64 = 1e-4;
-/// Where a crack becomes too wide is looked for in so many halves of a quarter of its width.
+/// Number of bisections to find the position where a crack becomes too wide.
+///
+/// They begin at a quarter of the crack width.
 const HALVES: u32 = 4;
 
-/// A triangle that is not upright, cut: heights from one place along the line to another.
+/// A cut triangle that is not upright: its heights from one position to another.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     t: [f64; 2],
@@ -27,10 +40,10 @@ impl Cut {
     }
 }
 
-/// A triangle near a place that lines begin at.
+/// A triangle near the place where lines begin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
-    /// Corners seen from the place.
+    /// Corners relative to that place.
     x: [f64; 3],
     z: [f64; 3],
     y: [f64; 3],
@@ -53,7 +66,7 @@ impl Near {
     }
 }
 
-/// An upright triangle, cut.
+/// An upright triangle that is cut.
 #[derive(Clone, Copy, Debug)]
 struct Stroke {
     t: f64,
@@ -62,30 +75,32 @@ struct Stroke {
     solid: u32,
 }
 
-/// What a walk ends at.
+/// What ends a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Hit {
     /// Something upright between knee and head.
     Wall(u32),
-    /// Something that leaves so much room above the ground, less than the agent is tall.
+    /// Something that leaves this head room, which is less than the agent's height.
     Lid(u32, f64),
-    /// No ground within a step goes on.
+    /// No ground continues within a step.
     End,
 }
 
-/// Where a walk ends.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stop {
-    /// How far along the line.
+    /// Distance along the line.
     pub(crate) t: f64,
     /// Height of the ground there.
     pub(crate) y: f64,
     pub(crate) hit: Hit,
-    /// Did the ground end before what was hit?
+    /// Did the ground end before the obstacle?
     pub(crate) late: bool,
 }
 
-/// A gap of the ground along a line, as far as it is known to be a crack: between ground and ground no further apart than a crack is wide.
+/// A gap of the ground along a line, as far as it is known to be a crack.
+///
+/// A crack separates two pieces of ground and is narrower than the crack width.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crack {
     seen: f64,
@@ -100,8 +115,10 @@ impl Crack {
         }
     }
 
-    /// How far it goes, up to `to`. One that runs aslant to the line, or along it, is as narrow as where it is crossed straight: `over` says so
-    /// of places along the line.
+    /// How far the crack goes along the line, up to `to`.
+    ///
+    /// A crack that is oblique to the line, or parallel to it, is measured where it is crossed at
+    /// right angles: `over` decides this for positions along the line.
     fn until(
         &mut self,
         to: f64,
@@ -128,21 +145,23 @@ impl Crack {
     }
 }
 
-/// The level along a line, from its begin on.
+/// The level along a line, from its start.
 #[derive(Debug, Default)]
 pub(crate) struct Slice {
     cuts: Vec<Cut>,
     strokes: Vec<Stroke>,
-    /// Where anything begins or ends.
+    /// Positions where anything begins or ends.
     stops: Vec<f64>,
     length: f64,
-    /// Scratch.
+    /// A buffer.
     active: Vec<Cut>,
     events: Vec<f64>,
 }
 
 impl Slice {
-    /// Cuts triangles along a line of a length from the place that they are near, in a direction of length 1.
+    /// Cuts triangles along a line of a given length.
+    ///
+    /// The line starts at the place that `near` is relative to; its direction has length 1.
     pub(crate) fn cut(&mut self, near: &[Near], to: [f64; 2], length: f64) {
         self.cuts.clear();
         self.strokes.clear();
@@ -210,8 +229,11 @@ impl Slice {
         self.stops.dedup_by(|b, a| *b - *a < SAME);
     }
 
-    /// Walks from the begin at a height, as far as the line goes or `limit`; gives what ends the walk before that. A gap that is wider along the
-    /// line than a crack may still be one across: `over` says so of places along the line, and heights.
+    /// Walks from the start at a height to the end of the line or to `limit`.
+    ///
+    /// The result is what ends the walk before that. A gap that is wider along the line than a
+    /// crack may still be a crack across the line: `over` decides this for positions along the line
+    /// and heights.
     pub(crate) fn walk(
         &mut self,
         from: f64,
@@ -222,7 +244,7 @@ impl Slice {
         self.go(from, limit, body, over).0
     }
 
-    /// The height that such a walk comes to; `None` when it ends before.
+    /// The height at the end of such a walk; `None` if it ends early.
     pub(crate) fn height_after(&mut self, from: f64, limit: f64, body: &Body) -> Option<f64> {
         self.stops.push(limit.min(self.length));
         self.stops.sort_unstable_by(f64::total_cmp);
@@ -239,7 +261,7 @@ impl Slice {
         over: &mut dyn FnMut(f64, f64) -> bool,
     ) -> (Option<Stop>, f64) {
         let mut y = from;
-        // Where ground was last seen, while a crack is stepped over, and how far that goes.
+        // Position of the last ground while the walk crosses a crack, and the crack's extent.
         let mut gap: Option<f64> = None;
         let mut crack = Crack::default();
         let mut events = std::mem::take(&mut self.events);
@@ -326,7 +348,9 @@ impl Slice {
         (stop.map(|(t, hit)| Stop { t, y, hit, late }), y)
     }
 
-    /// An upright stroke at a place along the line that stands between knee and head above ground at a height.
+    /// An upright stroke at a position along the line that blocks the agent.
+    ///
+    /// It is between knee and head above the ground.
     fn wall_at(&self, t: f64, y: f64, body: &Body) -> Option<Hit> {
         let (knee, head) = (y + body.climb + TOUCH, y + body.height - TOUCH);
         let mut here = self.strokes.iter().filter(|s| (s.t - t).abs() < SAME);
@@ -334,7 +358,7 @@ impl Slice {
             .map(|s| Hit::Wall(s.solid))
     }
 
-    /// How far it is along the line to ground at most a step above or below a height, and how high that is.
+    /// Distance along the line to ground within a step of `y`, and its height.
     pub(crate) fn ahead(&self, y: f64, body: &Body) -> Option<(f64, f64)> {
         let ground = self.cuts.iter().filter(|c| c.ground);
         let ends = ground.map(|c| {
@@ -346,7 +370,7 @@ impl Slice {
     }
 }
 
-/// The lowest of what takes the head room of ground so high.
+/// The lowest surface that takes head room from ground at height `y`.
 fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
     let rooms = active.iter().map(|c| (c.at(t) - y, c.solid));
     let lids = rooms.filter(|(room, _)| body.bumps(*room));
@@ -354,7 +378,9 @@ fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
         .map(|(room, solid)| Hit::Lid(solid, room))
 }
 
-/// The ends of a stretch and the places in it where the heights of two cuts cross or pass a limit to each other.
+/// The ends of an interval, and the positions in it where cuts cross.
+///
+/// Positions where one cut passes a limit relative to another are included.
 fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
     out.clear();
     out.push(begin);
@@ -381,7 +407,7 @@ fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>
     if out.len() > 1 {
         out.sort_unstable_by(f64::total_cmp);
         out.dedup_by(|b, a| *b - *a < SAME);
-        // The last stretch is not shorter than that either.
+        // The last interval is not shorter than that either.
         if out.len() > 1 && out.last().is_some_and(|last| end - last < SAME) {
             out.pop();
         }

@@ -1,10 +1,12 @@
-//! The triangles of a level as explain sees them, and who can stand where in a column.
+//! The triangles of a level for explain, and the surfaces to stand on in a column.
 
 use navbake_level::{Agent, Level, Role, UP_ONE};
 
 use super::bins::{Bins, Box2};
 
-/// Heights that differ by less, in grid units, do not part anything: heights of the grid are rounded to whole units.
+/// Heights that differ by less than this, in grid units, are equal.
+///
+/// Heights on the grid are rounded to integers.
 pub(crate) const TOUCH: f64 = 0.5;
 
 /// A triangle in grid units.
@@ -14,9 +16,9 @@ pub(crate) struct Solid {
     pub(crate) corners: [[f64; 3]; 3],
     /// Signed squared cosine against up, see [`navbake_level::Triangle::up`].
     pub(crate) up: i32,
-    /// No area seen from above.
+    /// Has no area seen from above.
     pub(crate) upright: bool,
-    /// Never stood on, because of its role.
+    /// Not for standing on because of its role.
     pub(crate) obstacle: bool,
     /// A designer's floor.
     pub(crate) floor: bool,
@@ -49,13 +51,13 @@ impl Solid {
         }
     }
 
-    /// Height of its plane at a place (x, z).
+    /// The height of its plane at a place (x, z).
     pub(crate) fn at(&self, [x, z]: [f64; 2]) -> f64 {
         let o = self.corners[0];
         self.plane[0] * (x - o[0]) + self.plane[1] * (z - o[2]) + o[1]
     }
 
-    /// Does it lie above or below a place, its border included?
+    /// Does it cover a place seen from above, its border included?
     pub(crate) fn holds(&self, [x, z]: [f64; 2]) -> bool {
         let side = |k: usize| {
             let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
@@ -65,7 +67,7 @@ impl Solid {
         !self.upright && (sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0))
     }
 
-    /// The part of a segment that lies above or below it, from one share of the way to another.
+    /// The part of a segment that it covers seen from above, as shares of the length.
     pub(crate) fn cut(&self, a: [f64; 2], b: [f64; 2]) -> Option<(f64, f64)> {
         let (mut t0, mut t1) = (0.0f64, 1.0f64);
         let [p, q, r] = self.corners.map(|c| [c[0], c[2]]);
@@ -86,7 +88,9 @@ impl Solid {
         (t0 < t1).then_some((t0, t1))
     }
 
-    /// Its angle from level, degrees; above 90 when it faces down. For people: nothing is decided by it.
+    /// Its angle to the horizontal, degrees; above 90 if it faces down.
+    ///
+    /// For messages only: no decision depends on it.
     pub(crate) fn slope(&self) -> f64 {
         let cos = (f64::from(self.up.unsigned_abs()) / f64::from(UP_ONE))
             .min(1.0)
@@ -112,7 +116,7 @@ pub(crate) struct Body {
     pub(crate) height: f64,
     pub(crate) climb: f64,
     pub(crate) least_up: i32,
-    /// Ground missing over less than this is stepped over.
+    /// Gaps of the ground narrower than this are crossed.
     pub(crate) crack: f64,
 }
 
@@ -129,23 +133,23 @@ impl Body {
         }
     }
 
-    /// Can it stand on a triangle, as far as slope and role go?
+    /// Can the agent stand on a triangle, by slope and role?
     pub(crate) fn walks_on(&self, solid: &Solid) -> bool {
         !solid.upright && !solid.obstacle && solid.up >= self.least_up
     }
 
-    /// Does a surface so far above ground take its head room?
+    /// Does a surface this far above the ground reduce the agent's head room?
     pub(crate) fn bumps(&self, above: f64) -> bool {
         above > self.climb + TOUCH && above < self.height - TOUCH
     }
 }
 
-/// A surface above or below a place.
+/// A surface at a place of the ground plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Surface {
     pub(crate) y: f64,
     pub(crate) solid: u32,
-    /// Ground, as far as slope and role go.
+    /// Is it ground, by slope and role?
     pub(crate) ground: bool,
 }
 
@@ -154,7 +158,9 @@ pub(crate) struct Surface {
 pub(crate) struct Solids {
     pub(crate) all: Vec<Solid>,
     bins: Bins,
-    /// For each edge (from corner k to the next): the one triangle that goes on from it, seen from above, where there is one and no other.
+    /// For each edge (from corner k to the next): the triangle beyond it.
+    ///
+    /// `None` unless exactly one triangle continues there, seen from above.
     beyond: Vec<[Option<u32>; 3]>,
 }
 
@@ -180,18 +186,20 @@ impl Solids {
         Solids { all, bins, beyond }
     }
 
-    /// Does ground end at no edge of a triangle because the same kind of surface goes on there, and nothing else meets it?
+    /// Does the ground continue beyond an edge of a triangle?
+    ///
+    /// True if the same kind of surface continues there and nothing else meets the edge.
     pub(crate) fn is_inner(&self, solid: u32, k: usize, body: &Body) -> bool {
         let walks_on = |n: u32| body.walks_on(&self.all[n as usize]);
         self.beyond[solid as usize][k].is_some_and(|other| walks_on(solid) == walks_on(other))
     }
 
-    /// The triangles whose boxes come nearer than `far` to a place.
+    /// The triangles whose boxes are nearer than `far` to a place.
     pub(crate) fn around(&self, [x, z]: [f64; 2], far: f64, out: &mut Vec<u32>) {
         self.bins.near(&[x - far, z - far, x + far, z + far], out);
     }
 
-    /// Every surface above and below a place, the lowest first.
+    /// All surfaces at a place of the ground plane, lowest first.
     pub(crate) fn column(&self, place: [f64; 2], body: &Body) -> Vec<Surface> {
         let mut near = vec![];
         self.around(place, 0.0, &mut near);
@@ -210,15 +218,16 @@ impl Solids {
     }
 }
 
-/// What takes the head room of the surface with this number in a column: the lowest of what does.
+/// The lowest surface that reduces the head room of surface `k` of a column.
 pub(crate) fn lid(column: &[Surface], k: usize, body: &Body) -> Option<Surface> {
     let y = column[k].y;
     let above = column[k + 1..].iter();
     above.copied().find(|s| body.bumps(s.y - y))
 }
 
-/// The numbers of the surfaces in a column that the agent stands on, the highest first: ground with head room that does not lie within a step
-/// below other such ground.
+/// The surfaces of a column that the agent stands on, as numbers, highest first.
+///
+/// These are ground with head room that is not within a step below other such ground.
 pub(crate) fn standing(column: &[Surface], body: &Body) -> Vec<usize> {
     let mut found = vec![];
     let mut last = f64::INFINITY;

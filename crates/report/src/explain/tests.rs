@@ -189,7 +189,7 @@ fn a_step_above_the_climb_is_told_from_both_sides() {
     let above = ask(stage(), [2.3, 0.95, 0.0]);
     assert_eq!(above.reasons[0].cause, Cause::NearLedge);
     assert!(is_near(figure(&above, "drop_m"), 0.95));
-    // One that the agent climbs ends nothing.
+    // A stage that the agent can climb ends nothing.
     let low = hall().block("stage", [2.0, 0.0, -10.0], [10.0, 0.85, 10.0]);
     assert!(ask(low, [1.7, 0.0, 0.0]).walkable);
 }
@@ -226,7 +226,7 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
             [-10.0, 5.0, 10.0],
         ],
     );
-    // 2 m of room at z = -5.
+    // Head room is 2 m at z = -5.
     let roofed = ask(roof, [0.0, 0.0, -4.8]);
     assert_eq!(roofed.reasons[0].cause, Cause::NearLowCeiling);
     assert!(
@@ -241,7 +241,7 @@ fn a_bank_that_rises_to_the_head_is_told_as_a_slope_and_not_as_a_ceiling() {
         let ([x, y], [u, v]) = (from, to);
         [[x, y, -10.0], [x, y, 10.0], [u, v, 10.0], [u, v, -10.0]]
     };
-    // Its foot is as good as upright; above the climb of 0.9 m it is less steep.
+    // The foot is almost upright; above the climb of 0.9 m it is less steep.
     let level = hall()
         .quad("foot", strip([10.0, 0.0], [10.06, 0.88]))
         .quad("bank", strip([10.06, 0.88], [12.0, 3.8]));
@@ -352,7 +352,9 @@ fn a_crack_is_stepped_over_and_a_gap_is_not() {
     assert!(!ask(boards(0.2), [-0.3, 0.0, 0.0]).walkable);
 }
 
-/// Two boards along z; what lies between them is `widths` wide at both ends, 8 m apart.
+/// Two boards along z with a gap between them.
+///
+/// The gap has these `widths` at its ends, 8 m apart.
 fn boards(widths: [f64; 2]) -> Quads {
     let [near, far] = widths;
     let floor = Quads::default().floor("left", [-9.0, -4.0], [0.0, 4.0], 0.0);
@@ -367,7 +369,7 @@ fn boards(widths: [f64; 2]) -> Quads {
 
 #[test]
 fn a_crack_is_crossed_in_every_direction_where_it_is_narrow_straight_across() {
-    // A lintel over the crack stops those who walk along it, 0.7 m away, and nobody else.
+    // A lintel over the crack stops an agent that walks along the crack, 0.7 m away, and no other.
     let lintel = |z: f64| {
         let low = [0.02, 1.0, z];
         boards([0.05; 2]).block("lintel", low, [0.03, 3.0, z + 0.1])
@@ -379,7 +381,7 @@ fn a_crack_is_crossed_in_every_direction_where_it_is_narrow_straight_across() {
 
 #[test]
 fn a_crack_that_becomes_wider_ends_ground_where_it_is_too_wide() {
-    // 0.1 m wide at z = 0.
+    // The gap is 0.1 m wide at z = 0.
     let ground = || boards([0.0, 0.2]);
     assert!(ask(ground(), [-0.1, 0.0, -0.65]).walkable);
     let answer = ask(ground(), [-0.1, 0.0, -0.4]);

@@ -1,4 +1,6 @@
-//! What the page draws, as JSON: places as whole centimetres from the least corner of all.
+//! The data that the page draws, as JSON.
+//!
+//! Places are in whole centimetres from the least corner of all meshes.
 
 use navbake_format::{PolyId, RoomId};
 use serde::Serialize;
@@ -19,24 +21,24 @@ struct Data<'a> {
     findings: Vec<Told<'a>>,
 }
 
-/// The navmesh of some agents.
+/// The navmesh of one or more agents.
 #[derive(Serialize)]
 struct Mesh<'a> {
     agents: Vec<&'a str>,
     count: u32,
-    /// For each polygon the number of its corners, then x and z of each.
+    /// For each polygon its number of corners, then x and z of each corner.
     corners: Vec<i64>,
     /// For each polygon the edges that are walls.
     walls: Vec<Vec<u32>>,
     island: Vec<u32>,
-    /// Names of rooms, perhaps empty; none where there are no rooms.
+    /// Names of rooms, possibly empty strings; the list is empty if there are no rooms.
     rooms: Vec<&'a str>,
     room: Vec<u32>,
-    /// Null where all ground is of one kind.
+    /// Null if there is only one kind of ground.
     area: Option<Vec<u8>>,
     height: Vec<i64>,
     storey: Vec<usize>,
-    /// Heights that part storeys, rising.
+    /// Heights that separate storeys, ascending.
     cuts: Vec<i64>,
     doors: Vec<Door<'a>>,
     links: Vec<Link<'a>>,
@@ -74,7 +76,7 @@ struct RuleText {
 #[derive(Serialize)]
 struct Told<'a> {
     rule: usize,
-    /// 0 for the worst.
+    /// 0 is the worst.
     severity: usize,
     message: &'a str,
     at: Option<Place>,
@@ -84,14 +86,14 @@ struct Told<'a> {
     shape: Vec<Place>,
 }
 
-/// Places from the least corner of all.
+/// Places relative to the least corner of all meshes.
 struct Frame {
     least: [f64; 3],
 }
 
 impl Frame {
     fn place(&self, p: [f64; 3]) -> Place {
-        // Markers can lie anywhere; what is absurdly far away stays far away.
+        // Markers can be anywhere. What is absurdly far away stays far away.
         [0, 1, 2].map(|k| ((p[k] - self.least[k]) * 100.0).round().clamp(-1e15, 1e15) as i64)
     }
 }
@@ -127,7 +129,7 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
             .collect(),
         findings: report.findings.iter().map(told).collect(),
     };
-    // Strings and finite numbers, which serialise.
+    // The data has only strings and finite numbers, so it always serialises.
     serde_json::to_string(&data).unwrap_or_default()
 }
 
@@ -145,7 +147,7 @@ fn told<'f>(finding: &'f Finding, rule: impl Fn(&str) -> usize, frame: &Frame) -
     }
 }
 
-/// The least corner of all meshes, whole metres.
+/// The least corner of all meshes, in whole metres.
 fn least(subject: &Subject<'_>) -> [f64; 3] {
     let corners = subject.walkers.iter().map(|w| {
         let [least, _] = w.mesh.bounds();

@@ -1,9 +1,11 @@
-//! The report as one HTML page that needs nothing else: no network, no server.
+//! The report as one self-contained HTML page: no network, no server.
 //!
-//! It carries the runtime along (`search.wasm`, made by `tools/page/build.py`) and the navmesh file, so that its paths are the game's own.
+//! The page contains the runtime (`search.wasm`, made by `tools/page/build.py`) and the navmesh
+//! file, so that its paths are the same as the game's.
 //!
-//! The page's frame is a template, which escapes whatever it is given; what is drawn goes along as JSON (`data`), which the page's own script sets as text. The
-//! page may load nothing from elsewhere (its Content-Security-Policy says so), whatever a name in the level tries.
+//! The frame of the page is a template, which escapes all its values. What the page draws is JSON
+//! (`data`), which the page's own script inserts as text. The Content-Security-Policy of the page
+//! forbids it to load anything from elsewhere, whatever a name in the level contains.
 
 mod data;
 mod storeys;
@@ -21,7 +23,7 @@ use crate::{Report, Subject, Walker};
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     let subject = Subject::new(blob);
     let mut environment = Environment::new();
-    // Its name says what it is: everything is escaped for HTML.
+    // The extension selects escaping for HTML.
     let name = "page.html";
     let sound = "the page's template is part of the program and tested";
     environment
@@ -68,12 +70,14 @@ fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     }
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+/// JSON that is safe in a script element.
+///
+/// Nothing in it ends the element or begins a comment.
 fn in_script(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
-            // These stand within strings alone.
+            // These characters occur only within strings.
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }

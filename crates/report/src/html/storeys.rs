@@ -6,17 +6,19 @@ use navbake_format::exact::orient;
 use crate::Walker;
 use crate::subject::centre;
 
-/// A cut must separate more than one in this many overlapping pairs: fewer are crates on a floor.
+/// A cut must separate more than one in this many overlapping pairs.
+///
+/// Fewer pairs are crates on a floor.
 const SHARE: usize = 50;
 
-/// The heights between storeys, m, rising.
+/// The heights between storeys, m, ascending.
 pub(super) fn cuts(walker: &Walker<'_>) -> Vec<f64> {
     let pairs = pairs(walker);
     let few = pairs.len() / SHARE;
     storeys::cuts(pairs, few)
 }
 
-/// The heights of overlapping ground, m, at the centres of polygons.
+/// The pairs of heights of overlapping ground, m, at the centres of polygons.
 fn pairs(walker: &Walker<'_>) -> Vec<(f64, f64)> {
     let mesh = &walker.mesh;
     let [least, greatest] = mesh.bounds();

@@ -34,17 +34,17 @@ struct Way {
     length_m: f64,
 }
 
-/// How far a finding can have moved and still be the same, m.
+/// A finding that moved by at most this, m, is the same.
 const NEAR: f64 = 1.0;
 /// Lengths that differ by less are equal, m.
 const SAME: f64 = 0.01;
 const LONGER: &str = "path-longer";
 
 impl Baseline {
-    /// Reads what was printed.
+    /// Reads the JSON of an earlier check.
     ///
     /// # Errors
-    /// When it is not that; the message names line and column.
+    /// If the text is not such JSON; the message gives line and column.
     pub fn parse(text: &str) -> Result<Baseline, String> {
         let cure = "renew it with `navbake check --format json`";
         let baseline: Baseline =
@@ -64,7 +64,7 @@ impl Baseline {
 }
 
 impl Known {
-    /// The distance of a finding of the same kind; `None` for another kind.
+    /// The distance to a finding of the same kind; `None` for another kind.
     fn away(&self, finding: &Finding) -> Option<f64> {
         let same =
             self.rule == finding.rule && self.agent == finding.agent && self.names == finding.names;
@@ -78,7 +78,9 @@ impl Known {
 }
 
 impl Report {
-    /// Removes known findings, the nearest first, and adds paths that have become longer.
+    /// Removes known findings and adds paths that have become longer.
+    ///
+    /// Each finding is matched with the nearest known finding of its kind.
     pub fn against(&mut self, baseline: Baseline, settings: &Settings) {
         let longer = self.longer(&baseline, settings);
         let before = self.findings.len();
@@ -210,7 +212,7 @@ mod tests {
         let found = &now.findings[0];
         assert_eq!((found.rule, found.place), (LONGER, Some([1.0, 2.0, 3.0])));
         assert!(found.message.contains("25.00 m long") && found.message.contains("20.00 m"));
-        // What is told now is known to the next: it is as long as it is.
+        // A reported path is known to the next check with its new length.
         let mut next = walked(25.0);
         let of_now = json(&now, "a.nav");
         next.against(Baseline::parse(&of_now).unwrap(), &settings(""));

@@ -1,4 +1,6 @@
-//! Findings as one JSON object, `docs/check.schema.json`. A later check reads it as its [baseline](super::baseline).
+//! Findings as one JSON object; its schema is `docs/check.schema.json`.
+//!
+//! A later check reads it as its [baseline](super::baseline).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +9,7 @@ use serde::Serialize;
 use super::{fingerprints, portable};
 use crate::{Counts, Finding, NotRun, Report, Severity, Walked};
 
-/// The version of the object: its keys keep their meaning within it.
+/// The version of the object. Within a version its keys keep their meaning.
 pub(super) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
@@ -50,7 +52,7 @@ pub fn json(report: &Report, file: &str) -> String {
         not_run: &report.not_run,
         ways: &report.ways,
     };
-    // Strings and finite numbers, which serialise.
+    // The object has only strings and finite numbers, so it always serialises.
     let mut text = serde_json::to_string(&told).unwrap_or_default();
     text.push('\n');
     text

@@ -1,4 +1,6 @@
-//! Findings as JUnit XML, in the form that Jenkins, GitLab and most others read: a rule is a test.
+//! Findings as JUnit XML, as read by Jenkins, GitLab and others.
+//!
+//! Each rule is a test.
 
 use std::fmt::Write;
 
@@ -6,7 +8,9 @@ use super::portable;
 use crate::subject::point;
 use crate::{Finding, Report, Severity};
 
-/// The report as JUnit XML: a test for each rule, which fails when it found something at least as bad as `fail_on`.
+/// The report as JUnit XML.
+///
+/// Each rule is a test. It fails if it has a finding at least as severe as `fail_on`.
 pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
     let file = escape(&portable(file));
     let (mut failures, mut skipped) = (0, 0);
@@ -66,7 +70,9 @@ fn line(finding: &Finding) -> String {
     format!("{}: {place}{agent}{}\n", finding.severity, finding.message)
 }
 
-/// Text for XML 1.0, which has no place for most control characters even when they are escaped.
+/// Escapes text for XML 1.0.
+///
+/// XML 1.0 forbids most control characters even when escaped.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

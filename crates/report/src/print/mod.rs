@@ -1,6 +1,6 @@
 //! Reports for people and programs.
 //!
-//! The same report gives the same bytes: no dates, no absolute paths.
+//! The same report gives the same bytes: reports contain no dates and no absolute paths.
 
 mod baseline;
 mod json;
@@ -16,9 +16,9 @@ pub use text::text;
 
 use crate::Finding;
 
-/// The name of a file in reports, which does not depend on the machine.
+/// The name of a file in reports, independent of the machine.
 ///
-/// A relative path stays, with `/`; an absolute one loses its folder.
+/// A relative path keeps its folders, with `/`; an absolute path is reduced to the file name.
 pub(crate) fn portable(file: &str) -> String {
     let file = file.replace('\\', "/");
     let drive = file.as_bytes().get(1) == Some(&b':');

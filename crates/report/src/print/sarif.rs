@@ -1,4 +1,6 @@
-//! Findings as SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code hosts show beside changes.
+//! Findings as SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format).
+//!
+//! Code hosts show SARIF beside changes.
 
 use serde_json::{Value, json};
 
@@ -90,7 +92,9 @@ fn result(finding: &Finding, print: &str, uri: &str, rules: &[&Rule]) -> Value {
     })
 }
 
-/// A relative path as a URI reference (RFC 3986): what is not unreserved or a slash is encoded.
+/// A relative path as a URI reference (RFC 3986).
+///
+/// All bytes are percent-encoded except unreserved characters and slashes.
 fn encode(path: &str) -> String {
     let mut out = String::new();
     for &byte in path.as_bytes() {

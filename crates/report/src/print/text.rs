@@ -1,4 +1,4 @@
-//! Findings for a terminal: what matters most first, rule by rule.
+//! Findings for a terminal: the most important first, grouped by rule.
 
 use std::fmt::Write;
 
@@ -6,10 +6,12 @@ use super::portable;
 use crate::subject::point;
 use crate::{Report, rule};
 
-/// Findings of a rule that are shown unless all are asked for.
+/// Number of findings shown for a rule, unless `all` are requested.
 const SHOWN: usize = 12;
 
-/// The report as lines of text; of each rule a few findings unless `all` are asked for.
+/// The report as lines of text.
+///
+/// It shows a few findings of each rule unless `all` is set.
 pub fn text(report: &Report, file: &str, all: bool) -> String {
     let mut out = String::new();
     let mut rest = &report.findings[..];

@@ -53,7 +53,7 @@ pub(super) fn islands(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
     }
 }
 
-/// Islands with less ground than that.
+/// Finds islands with less ground than `least`.
 fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
     let mesh = &walker.mesh;
     let mut ground = vec![Ground::default(); mesh.island_count() as usize];
@@ -74,7 +74,9 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
     }
 }
 
-/// The polygons of `starts`, else of the starts of `must_reach`, else of the largest island.
+/// The polygons to start from.
+///
+/// These are `starts`, else the starts of `must_reach`, else the largest island.
 fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
     let check = &settings.check;
     let told: Vec<&Seed> = match check.starts.is_empty() {
@@ -165,7 +167,9 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
     }
 }
 
-/// Which polygons lead to which for an agent, over portals and links, with everything open.
+/// Connections of polygons for an agent, by portals and links.
+///
+/// All switches are open.
 struct Ways {
     on: Vec<Vec<u32>>,
     back: Vec<Vec<u32>>,
@@ -174,7 +178,7 @@ struct Ways {
 /// A connected piece of ground.
 struct Piece {
     ground: Ground,
-    /// Its polygons, rising.
+    /// Its polygons, ascending.
     polygons: Vec<u32>,
 }
 
@@ -187,7 +191,7 @@ impl Piece {
         self.ground.place(walker)
     }
 
-    /// Where a link leads into it, the first by place.
+    /// The first link by place that leads into it.
     fn entry(&self, walker: &Walker<'_>, within: &[bool]) -> Option<[f64; 3]> {
         let mesh = &walker.mesh;
         let links = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
@@ -210,7 +214,7 @@ impl Ways {
             on: vec![vec![]; count],
             back: vec![vec![]; count],
         };
-        // Where one must not walk one can leave, and not enter.
+        // An agent can leave a blocked area but not enter it.
         let mut add = |from: PolyId, to: PolyId| {
             if walker.walks_on(to) {
                 ways.on[from.index()].push(to.0);
@@ -243,7 +247,7 @@ impl Ways {
         seen
     }
 
-    /// The connected pieces of some polygons, by their smallest polygon.
+    /// The connected components of some polygons, ordered by their smallest polygon.
     fn pieces(&self, walker: &Walker<'_>, within: &[bool]) -> Vec<Piece> {
         let mesh = &walker.mesh;
         let mut seen = vec![false; within.len()];

@@ -1,8 +1,8 @@
-//! The rules of a check, one file a topic.
+//! The rules of a check, one file for each topic.
 //!
 //! To add a rule, write `rules/x.rs` with its `RULES` and add the file to this one: `mod x;` and a
-//! line in [`ALL`]. [`Settings`] decides whether it runs and with which severity; docs/rules.md is
-//! written from the table.
+//! line in [`ALL`]. [`Settings`] decides whether it runs and with which severity. docs/rules.md is
+//! generated from the table.
 
 mod budgets;
 mod islands;

@@ -1,4 +1,4 @@
-//! Diagnostics of the bake about the level, which a navmesh alone does not show.
+//! Diagnostics of the bake about the level, which cannot be derived from a navmesh.
 
 use navbake_format::{Diagnostic, DiagnosticKind, Findings};
 
@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule] = &[
     },
 ];
 
-/// Rules that rest on what the baker noticed.
+/// Rules that use diagnostics of the bake.
 const KINDS: [(DiagnosticKind, &str); 14] = [
     (DiagnosticKind::DegenerateTriangles, "degenerate-triangles"),
     (DiagnosticKind::DuplicateTriangles, "duplicate-triangles"),
@@ -176,12 +176,12 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
     }
 }
 
-/// The baker looks for cracks in every level, and in no grid map.
+/// Is the level a grid map? The bake searches all other levels for cracks.
 fn is_map(known: &Findings<'_>) -> bool {
     !known.looked_for(DiagnosticKind::Crack)
 }
 
-/// Says so when ledges were looked for that are deeper than those that are asked for.
+/// Reports the rule as not run if the bake searched only for deeper ledges.
 fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let baked = Config::from_brief(subject.blob.config()).ok();
     let baked = baked.and_then(|config| config.check.ledge_drop);
@@ -195,7 +195,7 @@ fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     }
 }
 
-/// Is a ledge as deep as is asked for?
+/// Is a ledge deeper than requested? A depth of 0 means that nothing is below.
 fn is_asked(settings: &Settings, noticed: &Diagnostic<'_>) -> bool {
     let deep = f64::from(noticed.value);
     match (noticed.kind, settings.check.ledge_drop) {
@@ -206,7 +206,7 @@ fn is_asked(settings: &Settings, noticed: &Diagnostic<'_>) -> bool {
 }
 
 fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Finding {
-    // As told by the file, in numbers of 32 bits.
+    // The file stores these as 32-bit numbers.
     let [value, limit] = [n.value, n.limit].map(|v| (f64::from(v) * 1000.0).round() / 1000.0);
     let ground = f64::from(n.count) / 100.0;
     let long = ground;

@@ -50,7 +50,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             if width >= wanted {
                 continue;
             }
-            // All from the side of the same room.
+            // All portals from the side of the same room.
             let of_first = |(id, edge): (PolyId, u32)| match rooms.of(id) == door.rooms[0] {
                 true => Some((id, edge)),
                 false => walker.mesh.polygon(id).across(edge),
@@ -90,12 +90,12 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
     }
 }
 
-/// Ways whose widths differ by no more are equally wide, m.
+/// Widths that differ by at most this, m, are equal.
 const SAME: f64 = 0.02;
 
-/// Somebody wider.
+/// A wider agent or width.
 struct Wider<'a> {
-    /// Who, where it is an agent.
+    /// The name, if it is an agent.
     name: Option<&'a str>,
     /// Diameter, m.
     width: f64,
@@ -129,9 +129,9 @@ pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut F
 struct Passage {
     polygon: PolyId,
     edge: u32,
-    /// From wall to wall, m.
+    /// Distance from wall to wall, m.
     width: f64,
-    /// Where it is narrowest, grid units.
+    /// The ends of the narrowest cross-section, grid units.
     ends: [[f64; 2]; 2],
 }
 
@@ -159,14 +159,16 @@ impl Passage {
     }
 }
 
-/// The passages that are too narrow by at most so much, m; of those that follow one another the narrowest.
+/// The passages that are too narrow by at most `width_tolerance`, m.
+///
+/// Of successive passages only the narrowest.
 fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> Vec<Passage> {
     let mesh = &walker.mesh;
     let units = mesh.grid().units();
     let mut found: Vec<Passage> = vec![];
     for polygon in mesh.polygons() {
         for k in 0..polygon.len() {
-            // Each portal once.
+            // Each portal counts once.
             if polygon
                 .neighbour(k)
                 .is_none_or(|beyond| beyond < polygon.id())
@@ -187,18 +189,20 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> V
             }
         }
     }
-    // A nook is no passage: both sides have to lead somewhere.
+    // A niche is not a passage: both sides need enough ground.
     let somewhere = (2.0 * wanted * units).powi(2);
     found.retain(|p| leads_on(mesh, p, somewhere));
     narrowest(mesh, found)
 }
 
-/// How wide the way is at a portal whose ends are both at walls, and where, grid units; `None` where one end lies on open ground.
+/// The width at a portal whose ends are both at walls, and its position.
+///
+/// In grid units. `None` if an end is on open ground.
 fn gap(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[f64; 2]; 2])> {
     let [a, b] = [k, polygon.next(k)].map(|c| polygon.corner(c).map(f64::from));
     let (beyond, twin) = polygon.across(k)?;
     let beyond = mesh.polygon(beyond);
-    // The walls that go on from each end, on both sides of the portal.
+    // The walls that continue from each end, on both sides of the portal.
     let at_a = [
         wall_before(mesh, polygon, k)?,
         wall_after(mesh, &beyond, twin)?,
@@ -220,8 +224,10 @@ fn gap(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[
     Some(best)
 }
 
-/// The middle of the stretch that is no wider than the way at some portals between two walls, y-up metres: where walls run side by side the portals may be at any
-/// place along them. The portals are told from one side.
+/// The middle of the interval with the least width between two walls, y-up metres.
+///
+/// Where the walls are parallel, the portals may be anywhere along them. All portals are given from
+/// the same side.
 fn midst(mesh: &NavMesh<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -> [f64; 3] {
     let own = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
     let most = distance(a, b) + SAME * mesh.grid().units();
@@ -230,7 +236,7 @@ fn midst(mesh: &NavMesh<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -
         let mut sides = side.iter().map(at);
         let before = sides.clone().find_map(|(p, k)| wall_before(mesh, &p, k))?;
         let after = sides.find_map(|(p, k)| wall_after(mesh, &p, k))?;
-        // Where the first of the two walls ends, if the way is as wide there.
+        // The end of the first of the two walls, if the width there is the same.
         let across = [(before[0], after), (after[1], before)].map(|(end, [u, v])| {
             let foot = nearest(u, v, end);
             let middle = [(end[0] + foot[0]) / 2.0, (end[1] + foot[1]) / 2.0];
@@ -247,7 +253,10 @@ fn midst(mesh: &NavMesh<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -
     on_ground(mesh, portals.first().map_or(PolyId(0), |p| p.0), place)
 }
 
-/// The wall that ends where edge k begins, turning over the ground from that edge on; `None` when there is ground all around.
+/// The wall that ends where edge k begins.
+///
+/// The search turns around that corner over the ground, starting at the edge. `None` if there is
+/// ground all around.
 fn wall_before(mesh: &NavMesh<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
     turn(mesh, from, k, |polygon, edge| polygon.previous(edge))
 }
@@ -286,7 +295,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// The place of a segment nearest to a point.
+/// The point of a segment nearest to a point.
 fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
     let e = [v[0] - u[0], v[1] - u[1]];
     let square = e[0] * e[0] + e[1] * e[1];
@@ -299,7 +308,9 @@ fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
     [u[0] + t * e[0], u[1] + t * e[1]]
 }
 
-/// Is there so much ground (grid units squared) on both sides of a portal, without going through it?
+/// Is there enough ground on both sides of a portal?
+///
+/// Each side needs `somewhere` (grid units squared), reachable without crossing the portal.
 fn leads_on(mesh: &NavMesh<'_>, passage: &Passage, somewhere: f64) -> bool {
     let polygon = mesh.polygon(passage.polygon);
     let Some((beyond, twin)) = polygon.across(passage.edge) else {
@@ -327,7 +338,7 @@ fn leads_on(mesh: &NavMesh<'_>, passage: &Passage, somewhere: f64) -> bool {
     })
 }
 
-/// Of passages that share polygons the narrowest, the first of equals.
+/// Of passages that share polygons the narrowest, and of equals the first.
 fn narrowest(mesh: &NavMesh<'_>, found: Vec<Passage>) -> Vec<Passage> {
     let mut of_polygon: BTreeMap<PolyId, Vec<usize>> = BTreeMap::new();
     for (i, p) in found.iter().enumerate() {

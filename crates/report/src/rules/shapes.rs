@@ -1,4 +1,4 @@
-//! Polygons and holes of odd shapes.
+//! Thin polygons and holes with unusual shapes.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +29,9 @@ pub(super) const RULES: &[Rule] = &[
     },
 ];
 
-/// A sliver is at least so long, m ..
+/// The least length of a sliver, m.
 const LONG: f64 = 2.0;
-/// .. and at most so wide, m.
+/// The greatest width of a sliver, m.
 const THIN: f64 = 0.02;
 
 pub(super) fn slivers(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
@@ -75,7 +75,7 @@ pub(super) fn holes(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
     }
     for walker in subject.of_meshes() {
         for hole in borders(&walker.mesh) {
-            // The ground lies to the left of its border: around a hole that is clockwise.
+            // Ground is to the left of its border, so a border around a hole is clockwise.
             let area = -signed_area(&hole);
             if area > 0.0 && area < most {
                 found.add(small_hole(walker, &hole, area, most));
@@ -101,7 +101,7 @@ fn small_hole(walker: &Walker<'_>, hole: &[[f64; 3]], area: f64, most: f64) -> F
         .shaped(hole.to_vec())
 }
 
-/// The borders of the ground, each a ring in y-up metres, in the order of their least edges.
+/// The borders of the ground as rings in y-up metres, ordered by their least edges.
 fn borders(mesh: &NavMesh<'_>) -> Vec<Vec<[f64; 3]>> {
     let mut open: BTreeSet<(u32, u32)> = mesh
         .polygons()
@@ -129,10 +129,10 @@ fn borders(mesh: &NavMesh<'_>) -> Vec<Vec<[f64; 3]>> {
     rings
 }
 
-/// The wall that goes on where one ends, turning around its end over the ground.
+/// The next wall: found by turning around the end of a wall over the ground.
 fn next_wall(mesh: &NavMesh<'_>, (polygon, edge): (u32, u32)) -> Option<(u32, u32)> {
     let (mut polygon, mut edge) = (mesh.polygon(PolyId(polygon)), edge);
-    // No more polygons meet at a corner than there are.
+    // No more polygons than this can meet at a corner.
     for _ in 0..mesh.polygon_count() {
         let next = polygon.next(edge);
         match polygon.across(next) {
@@ -146,13 +146,13 @@ fn next_wall(mesh: &NavMesh<'_>, (polygon, edge): (u32, u32)) -> Option<(u32, u3
     None
 }
 
-/// The area of a ring seen from above, m2, above 0 counter-clockwise.
+/// The area of a ring seen from above, m2; positive if counter-clockwise.
 fn signed_area(ring: &[[f64; 3]]) -> f64 {
     let Some(&[ox, _, oz]) = ring.first() else {
         return 0.0;
     };
     let ends = ring.iter().zip(ring.iter().cycle().skip(1));
-    // As `orient`: z points towards the viewer.
+    // Same orientation as `orient`: z points towards the viewer.
     let doubled: f64 = ends
         .map(|(a, b)| (a[2] - oz) * (b[0] - ox) - (a[0] - ox) * (b[2] - oz))
         .sum();

@@ -1,4 +1,6 @@
-//! Paths that must exist, must not exist, or must not be long; markers that must be on ground.
+//! Paths that must exist, must not exist, or must not be long.
+//!
+//! Also markers that must be on ground.
 
 use std::collections::BTreeSet;
 
@@ -109,16 +111,16 @@ pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found
     }
 }
 
-/// What is asked of one agent.
+/// The checks of one agent.
 struct Asked<'s, 'a> {
     subject: &'s Subject<'a>,
     walker: &'s Walker<'a>,
-    /// Places that were told to be off the mesh.
+    /// Places already reported as off the mesh.
     lost: BTreeSet<String>,
     buffer: Option<SearchBuffer>,
 }
 
-/// An end of a way.
+/// An end of a path.
 struct End {
     name: String,
     place: [f64; 3],
@@ -126,7 +128,7 @@ struct End {
 }
 
 impl Asked<'_, '_> {
-    /// The ends of a way; none when one is not there, which is told of once.
+    /// The ends of a path; `None` if one is missing, which is reported once.
     fn ends(&mut self, way: &Way, found: &mut Found) -> Option<[End; 2]> {
         if !is_for(way, self.walker.agent.name) {
             return None;
@@ -152,7 +154,9 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// The shortest way, and whether it leads there or only as near as one comes.
+    /// The shortest path.
+    ///
+    /// The status says whether it is complete or ends as near as possible.
     fn path(&mut self, [from, to]: [&End; 2]) -> (Status, f64, Vec<[f64; 3]>) {
         let mesh = &self.walker.mesh;
         let buffer = self.buffer.get_or_insert_with(|| SearchBuffer::new(mesh));
