@@ -140,7 +140,7 @@ impl<'a> Edges<'a> {
         (before, own + LEAST_CORNERS)
     }
 
-    /// The same where polygons have so many that `far` tells them.
+    /// The same for polygons whose number of corners is in `far`.
     #[cold]
     fn many_corners(&self, group: &Group, i: usize, before: u32, own: u32) -> (u32, u32) {
         let (mut before, mut far) = (before, group.firsts[3]);
@@ -185,7 +185,7 @@ impl<'a> Edges<'a> {
         word(self.bytes, at as usize / 8) >> (at % 8)
     }
 
-    /// How many of so many bits are set.
+    /// The number of set bits among the first ones.
     #[inline]
     fn ones(&self, at: u32, count: u32) -> u32 {
         let (mut at, mut left, mut sum) = (at, count, 0);

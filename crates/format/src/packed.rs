@@ -139,13 +139,13 @@ impl VertexBlock {
         split.y | split.z << 5 | x << 11 | y << 16 | z << 21 | split.width.min(WHOLE) << 26
     }
 
-    /// The least width that may be told and holds so many bits.
+    /// The least width that can be stored and holds this many bits.
     #[cfg(feature = "write")]
     pub(crate) fn width(bits: u32) -> u32 {
         if bits > 57 { 64 } else { bits }
     }
 
-    /// Bytes of so many vertices of a block of this one's width.
+    /// Bytes of this many vertices in a block of this width.
     pub(crate) fn bytes(&self, vertices: usize) -> usize {
         (vertices * self.split().width as usize).div_ceil(8)
     }

@@ -10,7 +10,7 @@ pub(crate) const GROUP: usize = 16;
 pub(crate) const BEFORE: u32 = 56;
 /// In a code of a byte: an element of `far`, its number in the low bits.
 pub(crate) const FAR: u8 = 0x80;
-/// A polygon has so many corners at least.
+/// The fewest corners of a polygon.
 pub(crate) const LEAST_CORNERS: u32 = 3;
 /// Corners over the least for which `far` tells how many there are.
 pub(crate) const LARGE: u32 = 15;

@@ -9,7 +9,7 @@ use navbake_grid::{cross, direction, dot};
 pub struct Pivots {
     /// How many there are.
     pub count: usize,
-    /// The first so many are those where paths can turn.
+    /// Number of pivots, from the first on, at which paths can turn.
     pub turning: usize,
     /// No wall touches those from this one on.
     pub inner: usize,

@@ -154,7 +154,7 @@ pub struct Ignore {
     /// Around here, y-up metres; anywhere when it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<[f64; 3]>,
-    /// Up to so far from there, m.
+    /// Radius around that place, m.
     #[serde(default = "Ignore::usual_radius")]
     pub radius: f64,
     /// For this agent; for any when it is not said.

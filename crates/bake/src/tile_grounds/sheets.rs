@@ -26,7 +26,7 @@ pub(crate) struct Sheet {
     pub(crate) twins: Vec<(u32, u32)>,
 }
 
-/// The sheets of some free tiles, for windows that reach so many tiles to each side.
+/// The layers of some free tiles, for windows that reach this many tiles to each side.
 pub(crate) fn sheets(nodes: &[Node], half: u32) -> Vec<Sheet> {
     let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
     order.sort_by_key(|&n| {
@@ -101,7 +101,7 @@ impl<'n> Places<'n> {
         fits(&self.at, self.width, self.place(n), &self.nodes[n as usize])
     }
 
-    /// Takes what came last off the sheet, down to so many tiles.
+    /// Removes the newest tiles of the layer until this many are left.
     fn take_back(&mut self, many: usize) {
         for n in self.put.split_off(many) {
             let place = self.place(n);
@@ -178,7 +178,7 @@ impl<'n> Places<'n> {
         found
     }
 
-    /// As the format wants it; `first` tells the first sheet of each tile so far.
+    /// In the form of the file; `first` holds the first layer of each tile.
     fn sheet(&self, number: u32, first: &mut [u32]) -> Sheet {
         let tiles = || self.put.iter().map(|&n| self.nodes[n as usize].tile);
         let least = [0, 1].map(|k| tiles().map(|t| t[k]).min().unwrap_or(0));

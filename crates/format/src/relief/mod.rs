@@ -24,7 +24,7 @@ pub(crate) struct Relief<'a> {
     len: usize,
     /// Number of points before the end of each bucket, one or two bytes each.
     ends: &'a [u8],
-    /// Points of so many bits, and what is behind them.
+    /// Points of this many bits, and the bytes after them.
     points: &'a [u8],
     width: usize,
 }
@@ -59,7 +59,7 @@ impl<'a> Relief<'a> {
         &self.head
     }
 
-    /// Words of a relief with this head and so many points.
+    /// Words of a relief with this head and number of points.
     pub(crate) fn words(&self) -> usize {
         HEAD + self.head.end_words() + (self.len() * self.width).div_ceil(32)
     }
