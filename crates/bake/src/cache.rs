@@ -2,8 +2,8 @@
 //! again.
 //!
 //! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal).
-//! It is written whole or not at all and holds the same bytes whoever writes it, so that any number
-//! of bakes may share a folder, and files may be deleted at any time. Nothing is ever deleted here.
+//! An entry is written whole or not at all, and every bake writes the same bytes. So any number of
+//! bakes can share a folder, and files can be deleted at any time. Nothing is ever deleted here.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

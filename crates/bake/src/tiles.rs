@@ -93,9 +93,10 @@ pub(crate) struct TileResult {
     pub(crate) notes: Vec<TileNote>,
 }
 
-/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which
-/// places are told by, are not part of a content key, so that the place is said when the result is
-/// used.
+/// A warning about a tile, without its place.
+///
+/// A place needs the agent's name and the grid's origin, which are not part of a content key. It is
+/// added when the result is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TileNote {
     /// A stable code.

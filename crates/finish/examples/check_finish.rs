@@ -1,5 +1,7 @@
-//! Finishes paths between random places and has each piece checked by a walk that shares nothing with the runtime's own:
-//! `cargo run --release -p navbake-finish --example check_finish level.nav [PAIRS] [RADIUS]`. Ends with 1 if a path leaves the mesh.
+//! Finishes paths between random places. An independent walk checks each piece.
+//!
+//! `cargo run --release -p navbake-finish --example check_finish level.nav [PAIRS] [RADIUS]` exits
+//! with 1 if a path leaves the mesh.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Every bad config is told by line, key, what was expected, and the nearest known name where a
-//! name is wrong.
+//! The error of every bad config names the line, the key and the expected value, and suggests the
+//! nearest known name for a wrong one.
 
 use navbake_bake::{BakeInput, Config};
 use navbake_level::{GridMap, Part, Scene, Source};

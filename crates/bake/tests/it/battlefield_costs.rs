@@ -88,7 +88,7 @@ fn cell(p: [f64; 2]) -> (usize, usize) {
     ((p[0] / CELL) as usize, (p[1] / CELL) as usize)
 }
 
-/// Dijkstra's method from a point within a cell: what it costs to come to each point of the graph.
+/// Dijkstra's method from a point within a cell: the cost of each point of the graph.
 /// Its ways can be walked, so none is cheaper than the cheapest path.
 fn costs_from(ground: &Ground, from: [f64; 2]) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; COLUMNS * (DEPTH * PARTS + 1)];

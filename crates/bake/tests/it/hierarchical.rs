@@ -117,8 +117,8 @@ fn fields_are_crossed_as_rooms_are() {
     let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
 
-    // Where fields meet in a corner a unit goes through several doors without a step, and comes
-    // back to a room: no other planner has to stand in.
+    // Where fields meet in a corner, a unit passes several doors without a step and returns to a
+    // room. No other planner is needed for that.
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); 1000];
     for _ in 0..1000 {

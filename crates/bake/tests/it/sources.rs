@@ -55,11 +55,11 @@ fn height([a, b, c]: [[f64; 3]; 3], x: f64, z: f64) -> Option<f64> {
     inside.then(|| shares[0] * a[1] + shares[1] * b[1] + shares[2] * c[1])
 }
 
-/// So many places along two sides of each part of a polygon are looked at.
+/// Samples along each of two sides of a part of a polygon.
 const SIDE: u32 = 150;
 
-/// Looks at many places of every polygon: the triangles that hold them at their height are those
-/// that are told, and no other one is.
+/// Samples every polygon: the triangles that hold the samples at their height are the sources
+/// stored, and there are no others.
 fn check(scene: &Scene) {
     let baked = bake(
         Source::Scene(scene.clone()),
