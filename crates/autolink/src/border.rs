@@ -108,17 +108,8 @@ fn along(
 
 /// The grid point of a polygon at a point of its border, or beside it.
 fn held(floor: &Floor<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Place> {
-    const BESIDE: [[i32; 2]; 9] = [
-        [0, 0],
-        [-1, 0],
-        [0, -1],
-        [0, 1],
-        [1, 0],
-        [-1, -1],
-        [-1, 1],
-        [1, -1],
-        [1, 1],
-    ];
+    const BESIDE: [[i32; 2]; 9] =
+        [[0, 0], [-1, 0], [0, -1], [0, 1], [1, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]];
     let [x, z] = place.map(|c| c.to_nearest());
     let mut all = BESIDE.iter();
     all.find_map(|[dx, dz]| floor.on(polygon, [x + dx, z + dz]))

@@ -84,9 +84,7 @@ fn rank(a: &Ranked, b: &Ranked) -> Ordering {
         Gain::Way => f64::INFINITY,
         Gain::Metres(saved) => saved,
     };
-    (a.tier.cmp(&b.tier))
-        .then(metres(b).total_cmp(&metres(a)))
-        .then_with(|| wider(a, b))
+    (a.tier.cmp(&b.tier)).then(metres(b).total_cmp(&metres(a))).then_with(|| wider(a, b))
 }
 
 /// Widest first, then by position, and drops before jumps.
@@ -185,11 +183,7 @@ impl Kept {
 
     fn back(&self) -> Kept {
         let ([from, to], [a, b]) = (self.ends, self.islands);
-        Kept {
-            ends: [to, from],
-            islands: [b, a],
-            ..*self
-        }
+        Kept { ends: [to, from], islands: [b, a], ..*self }
     }
 
     /// Does it have the effect of another link?
@@ -218,9 +212,7 @@ fn limited(
     let (mut kept, mut over) = (vec![], vec![]);
     let mut begun: BTreeMap<[i64; 3], u32> = BTreeMap::new();
     for link in ranked {
-        let here = begun
-            .entry(cube(&link.ends[0], CUBE * spacing))
-            .or_default();
+        let here = begun.entry(cube(&link.ends[0], CUBE * spacing)).or_default();
         if kept.len() < settings.max_links as usize && *here < settings.max_links_per_cube {
             *here += 1;
             kept.push(link.candidate);

@@ -69,12 +69,10 @@ impl<'a> Floor<'a> {
     fn read(&mut self) {
         for polygon in self.mesh.polygons() {
             let points = || (0..polygon.len()).map(|k| polygon.point(k));
-            self.corners
-                .extend(points().map(|[x, _, z]| Point::new(x, z)));
+            self.corners.extend(points().map(|[x, _, z]| Point::new(x, z)));
             self.first_corner.push(self.corners.len() as u32);
-            let mut range = points().fold([i32::MAX, i32::MIN], |[low, high], [_, y, _]| {
-                [low.min(y), high.max(y)]
-            });
+            let mut range = points()
+                .fold([i32::MAX, i32::MIN], |[low, high], [_, y, _]| [low.min(y), high.max(y)]);
             if let Some(relief) = polygon.detail() {
                 let [low, high] = relief.heights();
                 range = [range[0].min(low), range[1].max(high)];
@@ -151,11 +149,7 @@ impl<'a> Floor<'a> {
             let height = self.mesh.polygon(id).height(at.map(f64::from));
             let away = (height - y).abs();
             if away <= most && best.is_none_or(|(b, _)| away < b) {
-                let place = Place {
-                    polygon: id,
-                    at,
-                    height,
-                };
+                let place = Place { polygon: id, at, height };
                 best = Some((away, place));
             }
         }
@@ -175,12 +169,11 @@ impl<'a> Floor<'a> {
 
     /// The place on a polygon at a point that it contains.
     pub(crate) fn on(&self, polygon: PolyId, at: [i32; 2]) -> Option<Place> {
-        self.holds(polygon.0, Point::new(at[0], at[1]))
-            .then(|| Place {
-                polygon,
-                at,
-                height: self.mesh.polygon(polygon).height(at.map(f64::from)),
-            })
+        self.holds(polygon.0, Point::new(at[0], at[1])).then(|| Place {
+            polygon,
+            at,
+            height: self.mesh.polygon(polygon).height(at.map(f64::from)),
+        })
     }
 }
 
@@ -195,16 +188,11 @@ mod tests {
 
     /// Hilly ground with a sloped roof over a part of it.
     fn hills() -> Source {
-        let mut scene = Scene {
-            parts: vec![Part::default()],
-            ..Scene::default()
-        };
+        let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
         let mut sheet = |count: u32, at: &dyn Fn(u32, u32) -> [f64; 3]| {
             let first = scene.vertices.len() as u32;
             for row in 0..=count {
-                scene
-                    .vertices
-                    .extend((0..=count).map(|column| at(column, row)));
+                scene.vertices.extend((0..=count).map(|column| at(column, row)));
             }
             for row in 0..count {
                 for column in 0..count {
@@ -219,11 +207,7 @@ mod tests {
             [2.0 * f64::from(x), hill, 2.0 * f64::from(z)]
         });
         sheet(1, &|x, z| {
-            [
-                10.0 + 20.0 * f64::from(x),
-                4.0 + f64::from(z),
-                15.0 + 9.0 * f64::from(z),
-            ]
+            [10.0 + 20.0 * f64::from(x), 4.0 + f64::from(z), 15.0 + 9.0 * f64::from(z)]
         });
         Source::Scene(scene)
     }

@@ -50,11 +50,7 @@ impl Finder<'_> {
 
     /// Is there room ahead for the part of the body that every leap from here needs?
     fn is_open(&self, brink: &Brink, from: [f64; 3]) -> bool {
-        let Body {
-            radius,
-            height,
-            climb,
-        } = self.reach.body;
+        let Body { radius, height, climb } = self.reach.body;
         let near = Prism {
             ends: [[from[0], from[2]], self.ahead(brink, from, radius)],
             radius: self.reach.body.clear(),
@@ -68,9 +64,7 @@ impl Finder<'_> {
     ///
     /// The landing is between the point where a body falls clear of the ledge and a radius beyond.
     fn drop(&self, brink: &Brink, from: [f64; 3]) -> Option<Found> {
-        let Reach {
-            body, inset, drop, ..
-        } = *self.reach;
+        let Reach { body, inset, drop, .. } = *self.reach;
         let (least, most) = (body.climb, drop + TOUCH);
         if most <= least {
             return None;
@@ -92,13 +86,7 @@ impl Finder<'_> {
     /// One is within a step of the brink's height, the other is lower. The lower landing is not
     /// searched for if there is a drop.
     fn landings(&self, brink: &Brink, from: [f64; 3], is_drop: bool) -> [Option<Place>; 2] {
-        let Reach {
-            body,
-            inset,
-            drop,
-            jump,
-            ..
-        } = *self.reach;
+        let Reach { body, inset, drop, jump, .. } = *self.reach;
         let mut found = [None, None];
         if jump <= 0.0 {
             return found;
@@ -153,11 +141,7 @@ impl Finder<'_> {
 
     /// The leap to a place, if some agent can make it and its path is free.
     fn found(&self, brink: &Brink, to: Place, way: Way) -> Option<Found> {
-        let leap = Leap {
-            way,
-            from: brink.at.point(),
-            to: to.point(),
-        };
+        let leap = Leap { way, from: brink.at.point(), to: to.point() };
         let fall = leap.from[1] - leap.to[1];
         let agents = self.reach.agents(way, leap.length(), fall);
         let free = || {
@@ -174,9 +158,6 @@ impl Finder<'_> {
     }
 
     fn ahead(&self, brink: &Brink, from: [f64; 3], length: f64) -> [f64; 2] {
-        [
-            from[0] + length * brink.out[0],
-            from[2] + length * brink.out[1],
-        ]
+        [from[0] + length * brink.out[0], from[2] + length * brink.out[1]]
     }
 }

@@ -174,11 +174,7 @@ fn stops(length: f64, near: f64, body: &Body) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    const BODY: Body = Body {
-        radius: 600.0,
-        height: 2000.0,
-        climb: 500.0,
-    };
+    const BODY: Body = Body { radius: 600.0, height: 2000.0, climb: 500.0 };
 
     fn jump(rise: f64, length: f64) -> Leap {
         Leap {
@@ -192,11 +188,7 @@ mod tests {
     fn a_jump_is_the_same_curve_both_ways_and_leaves_the_higher_end_at_45_degrees() {
         for rise in [0.0, 300.0, -450.0, -5000.0] {
             let there = jump(rise, 3000.0);
-            let back = Leap {
-                from: there.to,
-                to: there.from,
-                ..there
-            };
+            let back = Leap { from: there.to, to: there.from, ..there };
             for k in 0..=30 {
                 let s = f64::from(k) * 100.0;
                 assert!((there.feet(s) - back.feet(3000.0 - s)).abs() < 1e-6);
@@ -211,12 +203,7 @@ mod tests {
 
     #[test]
     fn the_prisms_of_a_jump_hold_every_moment_of_it() {
-        for (rise, length) in [
-            (0.0, 1300.0),
-            (400.0, 2500.0),
-            (-3000.0, 4000.0),
-            (0.0, 700.0),
-        ] {
+        for (rise, length) in [(0.0, 1300.0), (400.0, 2500.0), (-3000.0, 4000.0), (0.0, 700.0)] {
             let leap = jump(rise, length);
             let prisms = leap.prisms(&BODY);
             for k in 0..=1000 {
@@ -243,14 +230,8 @@ mod tests {
 
     #[test]
     fn a_drop_is_walked_out_and_fallen_down() {
-        let leap = Leap {
-            way: Way::Drop,
-            from: [0.0, 4000.0, 0.0],
-            to: [1300.0, 0.0, 0.0],
-        };
-        let [out, down] = leap.prisms(&BODY)[..] else {
-            panic!("two prisms")
-        };
+        let leap = Leap { way: Way::Drop, from: [0.0, 4000.0, 0.0], to: [1300.0, 0.0, 0.0] };
+        let [out, down] = leap.prisms(&BODY)[..] else { panic!("two prisms") };
         assert_eq!(out.ends, [[0.0, 0.0], [1300.0, 0.0]]);
         assert_eq!([out.low, out.high], [4502.0, 5998.0]);
         assert_eq!(down.ends, [[1300.0, 0.0]; 2]);

@@ -129,12 +129,8 @@ impl<'a> Ledges<'a> {
 
     fn fall(&self, from: [f64; 3], to: [f64; 2]) -> Over {
         let Body { height, climb, .. } = self.body;
-        let prism = |ends, low: f64, high: f64| Prism {
-            ends,
-            radius: self.body.clear(),
-            low,
-            high,
-        };
+        let prism =
+            |ends, low: f64, high: f64| Prism { ends, radius: self.body.clear(), low, high };
         let start = [from[0], from[2]];
         let top = from[1] + height - TOUCH;
         let out = prism([start, to], from[1] + climb + TOUCH, top);
@@ -221,18 +217,11 @@ fn ledge(
         }
         half -= long;
     }
-    Some(Ledge {
-        at: at?,
-        fall: falls.flatten().reduce(f64::max),
-        length: whole + more,
-    })
+    Some(Ledge { at: at?, fall: falls.flatten().reduce(f64::max), length: whole + more })
 }
 
 fn ahead(brink: &Brink, from: [f64; 3], length: f64) -> [f64; 2] {
-    [
-        from[0] + length * brink.out[0],
-        from[2] + length * brink.out[1],
-    ]
+    [from[0] + length * brink.out[0], from[2] + length * brink.out[1]]
 }
 
 fn away(a: [f64; 3], b: [f64; 3]) -> f64 {

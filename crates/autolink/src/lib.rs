@@ -89,11 +89,7 @@ pub fn find(
     let mesh = query.mesh();
     let floor = Floor::new(mesh);
     let brinks = border::brinks(mesh, &floor, reach.pace() as i64);
-    let finder = Finder {
-        floor: &floor,
-        solids,
-        reach,
-    };
+    let finder = Finder { floor: &floor, solids, reach };
     let leaps: Vec<[Option<Found>; 2]> = brinks.par_iter().map(|b| finder.from(b)).collect();
     let spacing = settings.spacing * mesh.grid().units();
     let mut candidates = vec![];
@@ -135,11 +131,7 @@ fn links(query: &Query<'_>, candidate: &Candidate, settings: &Settings) -> Vec<F
         },
         agents: leap.agents,
     };
-    let back = FoundLink {
-        from: to,
-        to: from,
-        ..there
-    };
+    let back = FoundLink { from: to, to: from, ..there };
     match leap.both_ways {
         true => vec![there, back],
         false => vec![there],

@@ -21,10 +21,8 @@ impl Prism {
     /// Least and greatest corner of a box around it.
     pub(crate) fn bounds(&self) -> [[f64; 3]; 2] {
         let [a, b] = self.ends;
-        let (low, high) = (
-            |k: usize| a[k].min(b[k]) - self.radius,
-            |k: usize| a[k].max(b[k]) + self.radius,
-        );
+        let (low, high) =
+            (|k: usize| a[k].min(b[k]) - self.radius, |k: usize| a[k].max(b[k]) + self.radius);
         [[low(0), self.low, low(1)], [high(0), self.high, high(1)]]
     }
 
@@ -208,12 +206,7 @@ mod tests {
 
     #[test]
     fn what_only_touches_is_free() {
-        let prism = Prism {
-            ends: [[0.0, 0.0], [10.0, 0.0]],
-            radius: 5.0,
-            low: 0.0,
-            high: 20.0,
-        };
+        let prism = Prism { ends: [[0.0, 0.0], [10.0, 0.0]], radius: 5.0, low: 0.0, high: 20.0 };
         let triangle = |corners: [[i32; 3]; 3]| corners.map(|[x, y, z]| Point3::new(x, y, z));
         // A floor at its foot, a ceiling at its top, an edge that hangs down to its top, and a wall
         // beside it.

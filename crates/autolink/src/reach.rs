@@ -35,11 +35,7 @@ impl Reach {
         let length = |metres: f64| f64::from(grid.length(metres));
         let members: Vec<Member> = (agents.iter())
             .filter(|(_, a)| a.drop > 0.0 || a.jump > 0.0)
-            .map(|(bit, a)| Member {
-                bit: *bit,
-                drop: length(a.drop),
-                jump: length(a.jump),
-            })
+            .map(|(bit, a)| Member { bit: *bit, drop: length(a.drop), jump: length(a.jump) })
             .collect();
         let (_, first) = agents.first().filter(|_| !members.is_empty())?;
         let body = Body::of(first, grid);
@@ -57,9 +53,7 @@ impl Reach {
     pub(crate) fn pace(&self) -> f64 {
         // A lower bound, so that no agent sizes lead to millions of samples for each metre.
         const LEAST: f64 = 16.0;
-        (self.body.radius.max(self.body.height / 8.0) / 2.0)
-            .round_ties_even()
-            .max(LEAST)
+        (self.body.radius.max(self.body.height / 8.0) / 2.0).round_ties_even().max(LEAST)
     }
 
     /// The agents that can make a leap, one bit each.

@@ -53,11 +53,7 @@ impl<'l> Solids<'l> {
             let next = next.collect();
             boxes.push(next);
         }
-        Solids {
-            level,
-            order,
-            boxes,
-        }
+        Solids { level, order, boxes }
     }
 
     /// The height of the lowest corner, grid units; 0 without triangles.
@@ -103,10 +99,7 @@ fn around(corners: [Point3; 3]) -> Bounds {
 
 fn joined(all: impl Iterator<Item = Bounds>) -> Bounds {
     all.fold([[i32::MAX; 3], [i32::MIN; 3]], |[a, b], [c, d]| {
-        [
-            std::array::from_fn(|k| a[k].min(c[k])),
-            std::array::from_fn(|k| b[k].max(d[k])),
-        ]
+        [std::array::from_fn(|k| a[k].min(c[k])), std::array::from_fn(|k| b[k].max(d[k]))]
     })
 }
 
@@ -138,10 +131,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as f64 / (1u64 << 31) as f64 * below as f64
         };
-        let mut scene = Scene {
-            parts: vec![Part::default()],
-            ..Scene::default()
-        };
+        let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
         for k in 0..3000u32 {
             // Every fiftieth is large.
             let size = if k % 50 == 0 { 80 } else { 2 };
@@ -156,12 +146,8 @@ mod tests {
             scene.triangles.push([3 * k, 3 * k + 1, 3 * k + 2]);
             scene.triangle_parts.push(0);
         }
-        let settings = LevelSettings {
-            bits: 10,
-            origin: Some([0.0; 3]),
-            winding: Winding::Ccw,
-            bounds: None,
-        };
+        let settings =
+            LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
         let (level, _) = Level::new(&scene, &[Role::Ground], &settings).unwrap();
         let solids = Solids::new(&level);
         let mut clear = 0;
@@ -170,10 +156,7 @@ mod tests {
             let from = place();
             let low = random(20) * 1024.0;
             let prism = Prism {
-                ends: [
-                    from,
-                    [from[0] + random(2) * 1024.0, from[1] + random(2) * 1024.0],
-                ],
+                ends: [from, [from[0] + random(2) * 1024.0, from[1] + random(2) * 1024.0]],
                 radius: 400.0,
                 low,
                 high: low + random(2) * 1024.0,
@@ -189,10 +172,7 @@ mod tests {
     #[test]
     fn a_level_of_nothing_is_clear() {
         let level = Level {
-            grid: navbake_geom::Grid {
-                bits: 10,
-                origin: [0.0; 3],
-            },
+            grid: navbake_geom::Grid { bits: 10, origin: [0.0; 3] },
             vertices: vec![],
             triangles: vec![],
             parts: vec![],
@@ -202,12 +182,7 @@ mod tests {
             switches: vec![],
             links: vec![],
         };
-        let prism = Prism {
-            ends: [[0.0; 2]; 2],
-            radius: 1.0,
-            low: 0.0,
-            high: 1.0,
-        };
+        let prism = Prism { ends: [[0.0; 2]; 2], radius: 1.0, low: 0.0, high: 1.0 };
         assert!(Solids::new(&level).are_clear_of(&prism));
     }
 }

@@ -88,10 +88,7 @@ fn parts(reach: &Reach, run: &[Found], spacing: f64, candidates: &mut Vec<Candid
         let best = (first..last).min_by(|a, b| off(a).total_cmp(&off(b)));
         if let Some(best) = best {
             let side = away(&run[first].brink.at, &run[last - 1].brink.at);
-            candidates.push(Candidate {
-                leap: run[best],
-                width: side + 2.0 * reach.body.radius,
-            });
+            candidates.push(Candidate { leap: run[best], width: side + 2.0 * reach.body.radius });
         }
     }
 }

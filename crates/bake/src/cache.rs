@@ -39,9 +39,7 @@ impl Cache {
         fs::create_dir_all(folder)
             .and_then(|()| Temporary::new(folder))
             .map_err(|error| fault(folder, &error))?;
-        Ok(Cache {
-            folder: folder.into(),
-        })
+        Ok(Cache { folder: folder.into() })
     }
 
     /// Where the entry of a key is.
@@ -97,9 +95,7 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let mut bytes = Vec::with_capacity(known.len() as usize);
-    File::open(path)?
-        .take(codec::MOST_BYTES)
-        .read_to_end(&mut bytes)?;
+    File::open(path)?.take(codec::MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(Some(bytes))
 }
 
@@ -136,9 +132,7 @@ mod tests {
         assert!(matches!(cache.get(&KEY), Found::Nothing));
         for _ in 0..2 {
             cache.put(&KEY, &codec::sample()).unwrap();
-            let Found::Result(result) = cache.get(&KEY) else {
-                panic!("it was put there")
-            };
+            let Found::Result(result) = cache.get(&KEY) else { panic!("it was put there") };
             assert_eq!(result, codec::sample());
         }
         assert_eq!(names(&cache.folder), ["ab"]);
@@ -177,10 +171,7 @@ mod tests {
         assert!(unusable(&cache));
         fs::remove_dir(&path).unwrap();
         // Larger than any entry, and empty: nothing of it is read.
-        File::create(&path)
-            .unwrap()
-            .set_len(codec::MOST_BYTES + 1)
-            .unwrap();
+        File::create(&path).unwrap().set_len(codec::MOST_BYTES + 1).unwrap();
         assert!(unusable(&cache));
     }
 

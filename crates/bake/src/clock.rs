@@ -16,20 +16,13 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(crate) fn start() -> Clock {
-        Clock {
-            stages: vec![],
-            wall: Instant::now(),
-            cpu: cpu_seconds(),
-        }
+        Clock { stages: vec![], wall: Instant::now(), cpu: cpu_seconds() }
     }
 
     /// The same measurements so far, going on from now: what happened in between belongs to no
     /// stage.
     pub(crate) fn resumed(&self) -> Clock {
-        Clock {
-            stages: self.stages.clone(),
-            ..Clock::start()
-        }
+        Clock { stages: self.stages.clone(), ..Clock::start() }
     }
 
     /// Ends a stage that began when the one before ended. Stages of one name are added up.

@@ -160,28 +160,16 @@ impl Entry {
             open: patch.open.clone(),
         });
         let bytes = |text: &String| text.clone().into_bytes();
-        let notes = result
-            .notes
-            .iter()
-            .map(|note| [bytes(&note.code), bytes(&note.message)]);
-        Entry {
-            patches: patches.collect(),
-            notes: notes.collect(),
-        }
+        let notes = result.notes.iter().map(|note| [bytes(&note.code), bytes(&note.message)]);
+        Entry { patches: patches.collect(), notes: notes.collect() }
     }
 
     fn into_result(self) -> Option<TileResult> {
-        let patches: Option<Vec<Patch>> = self
-            .patches
-            .into_iter()
-            .map(EntryPatch::into_patch)
-            .collect();
+        let patches: Option<Vec<Patch>> =
+            self.patches.into_iter().map(EntryPatch::into_patch).collect();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         let note = |[code, message]: [Vec<u8>; 2]| {
-            Some(TileNote {
-                code: text(code)?,
-                message: text(message)?,
-            })
+            Some(TileNote { code: text(code)?, message: text(message)? })
         };
         Some(TileResult {
             patches: patches?,
@@ -206,16 +194,11 @@ impl EntryPatch {
             corners: self.corners,
             neighbours: self.neighbours,
             relief_of: self.relief_of,
-            reliefs: (self.reliefs.into_iter())
-                .map(EntryRelief::into_relief)
-                .collect(),
+            reliefs: (self.reliefs.into_iter()).map(EntryRelief::into_relief).collect(),
             areas: self.areas,
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
-        whole.then_some(Patch {
-            mesh,
-            open: self.open,
-        })
+        whole.then_some(Patch { mesh, open: self.open })
     }
 }
 
@@ -250,19 +233,10 @@ pub(crate) fn sample() -> TileResult {
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
         patches: vec![
-            Patch {
-                mesh: NavMesh {
-                    first_edge: vec![0],
-                    ..NavMesh::default()
-                },
-                open: vec![],
-            },
+            Patch { mesh: NavMesh { first_edge: vec![0], ..NavMesh::default() }, open: vec![] },
             Patch { mesh, open },
         ],
-        notes: vec![TileNote {
-            code: "code".into(),
-            message: "what \u{e9}".into(),
-        }],
+        notes: vec![TileNote { code: "code".into(), message: "what \u{e9}".into() }],
     }
 }
 
@@ -324,17 +298,11 @@ mod tests {
         assert!(forged(|p| p.mesh.corners[1] = 5).is_err(), "index");
         assert!(forged(|p| p.mesh.corners.swap(0, 1)).is_err(), "clockwise");
         assert!(forged(|p| p.mesh.corners[4] = 4).is_err(), "no area");
-        assert!(
-            forged(|p| p.mesh.neighbours[2] = 7).is_err(),
-            "no such polygon"
-        );
+        assert!(forged(|p| p.mesh.neighbours[2] = 7).is_err(), "no such polygon");
         assert!(forged(|p| p.mesh.relief_of[1] = 2).is_err(), "relief");
         assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
-        assert!(
-            forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(),
-            "off the grid"
-        );
+        assert!(forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(), "off the grid");
     }
 
     #[test]

@@ -18,11 +18,7 @@ pub struct ConfigError {
 impl ConfigError {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        ConfigError {
-            file: None,
-            line: None,
-            message: message.into(),
-        }
+        ConfigError { file: None, line: None, message: message.into() }
     }
 
     /// The same with the file named.
@@ -111,24 +107,14 @@ impl BakeError {
     }
 
     pub(crate) fn io(action: &'static str, path: &Path, error: std::io::Error) -> Self {
-        BakeError::Io {
-            action,
-            path: path.into(),
-            error,
-        }
+        BakeError::Io { action, path: path.into(), error }
     }
 
     pub(crate) fn input(place: impl Into<String>, message: impl Into<String>) -> Self {
-        BakeError::Input {
-            place: place.into(),
-            message: message.into(),
-        }
+        BakeError::Input { place: place.into(), message: message.into() }
     }
 
     pub(crate) fn internal(stage: impl Into<String>, message: impl Into<String>) -> Self {
-        BakeError::Internal {
-            stage: stage.into(),
-            message: message.into(),
-        }
+        BakeError::Internal { stage: stage.into(), message: message.into() }
     }
 }

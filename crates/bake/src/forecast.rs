@@ -38,10 +38,8 @@ pub(crate) fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast,
     let triangles = match input.grid_map() {
         Some(map) => {
             let layers = grid_map_layers(map, &input.level.grid);
-            let corners: usize = layers
-                .iter()
-                .flat_map(|l| l.rings.iter().map(|r| r.points.len()))
-                .sum();
+            let corners: usize =
+                layers.iter().flat_map(|l| l.rings.iter().map(|r| r.points.len())).sum();
             tiles = layers.len();
             // About one triangle a corner; the cells themselves and their labels once more.
             more = 300.0 * corners as f64 + 8.0 * map.free.len() as f64;

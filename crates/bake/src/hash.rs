@@ -110,12 +110,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         }
         hash.f64(link.cost);
         hash.f64(link.width);
-        for n in [
-            link.kind as u32,
-            link.agents,
-            switch(link.switch),
-            link.tags,
-        ] {
+        for n in [link.kind as u32, link.agents, switch(link.switch), link.tags] {
             hash.u32(n);
         }
     }
@@ -155,13 +150,7 @@ pub(crate) fn tile(
     for v in [agent.radius, agent.height, agent.climb, agent.slope] {
         hash.f64(v);
     }
-    let PatchSettings {
-        tolerance,
-        height_error,
-        seam_error,
-        slope_error,
-        max_corners,
-    } = *shape;
+    let PatchSettings { tolerance, height_error, seam_error, slope_error, max_corners } = *shape;
     hash.u32(u32::from(bits));
     let [x, z] = plan.key(at.tile);
     let triangles = plan.triangles(at.tile);
@@ -184,11 +173,7 @@ pub(crate) fn tile(
             }
         }
         hash.i32(triangle.up);
-        hash.bytes(&[
-            number_of(triangle.role) as u8,
-            triangle.edges,
-            triangle.area,
-        ]);
+        hash.bytes(&[number_of(triangle.role) as u8, triangle.edges, triangle.area]);
     }
     ContentKey(hash.done())
 }
@@ -224,10 +209,7 @@ const MANY: usize = 1 << 16;
 
 impl Hash {
     fn new(kind: &str) -> Hash {
-        let mut hash = Hash {
-            hasher: blake3::Hasher::new(),
-            waiting: vec![],
-        };
+        let mut hash = Hash { hasher: blake3::Hasher::new(), waiting: vec![] };
         hash.text(kind);
         hash
     }
@@ -304,10 +286,7 @@ mod tests {
         let level = &input.level;
         let mut hash = blake3::Hasher::new();
         for borders in [Borders::Lattice, Borders::Exact] {
-            let settings = WalkableSettings {
-                cell: None,
-                borders,
-            };
+            let settings = WalkableSettings { cell: None, borders };
             let plan = Plan::new(level, &Agent::default(), &settings).unwrap();
             let shape = PatchSettings {
                 tolerance: 8,
@@ -319,20 +298,14 @@ mod tests {
             for tile in 0..plan.tile_count() {
                 let layers = plan.tile(tile, 0).unwrap().layers;
                 let patches = layers.iter().map(|layer| patch(layer, &shape).unwrap());
-                let result = TileResult {
-                    patches: patches.collect(),
-                    notes: vec![],
-                };
+                let result = TileResult { patches: patches.collect(), notes: vec![] };
                 hash.update(&codec::encode(&ContentKey([0; 32]), &result).unwrap());
             }
         }
         let hash = hash.finalize().to_hex();
         assert_eq!(
             (CACHE_VERSION, hash.as_str()),
-            (
-                15,
-                "027b3453dda688373408d5ad5b64e1c86e8c586d36626dc33347ce17bfa40536"
-            ),
+            (15, "027b3453dda688373408d5ad5b64e1c86e8c586d36626dc33347ce17bfa40536"),
             "tiles come out otherwise than before: raise CACHE_VERSION and put it here with the new hash, or bakes would \
              take tiles of the old kind from the caches that people have"
         );

@@ -70,19 +70,8 @@ impl BakeInput {
             allow_empty: resolved.allow_empty,
             ..ImportOptions::default()
         };
-        let Import {
-            source,
-            warnings,
-            files,
-        } = navbake_import::read(input, &options)?;
-        BakeInput::prepare(
-            source,
-            resolved,
-            input.display().to_string(),
-            files,
-            warnings,
-            clock,
-        )
+        let Import { source, warnings, files } = navbake_import::read(input, &options)?;
+        BakeInput::prepare(source, resolved, input.display().to_string(), files, warnings, clock)
     }
 
     /// Takes a level that was made in memory.
@@ -103,11 +92,7 @@ impl BakeInput {
         mut warnings: Vec<Warning>,
         mut clock: Clock,
     ) -> Result<BakeInput, BakeError> {
-        let smallest = config
-            .agent_list()
-            .iter()
-            .map(|a| a.radius)
-            .fold(f64::INFINITY, f64::min);
+        let smallest = config.agent_list().iter().map(|a| a.radius).fold(f64::INFINITY, f64::min);
         let mut sources = vec![];
         let mut diagnostics = vec![];
         let (mut level, map, names, notes) = match source {
@@ -146,10 +131,7 @@ impl BakeInput {
                 let (areas, of_cell) =
                     areas::paint_map(&map, &level.grid, &names, &config, &place, &mut warnings)?;
                 level.areas = areas;
-                Some(MapCells {
-                    map,
-                    areas: of_cell,
-                })
+                Some(MapCells { map, areas: of_cell })
             }
             None => None,
         };
@@ -310,10 +292,7 @@ fn scene_on_grid(
                 message: format!("{error}; the navmesh is empty, as `allow_empty` says"),
                 place: place.into(),
             });
-            let grid = Grid {
-                bits,
-                origin: config.origin.unwrap_or_default(),
-            };
+            let grid = Grid { bits, origin: config.origin.unwrap_or_default() };
             let level = Level {
                 markers: scene.markers.clone(),
                 areas: names.plain_areas(config),
@@ -326,32 +305,22 @@ fn scene_on_grid(
 }
 
 fn level_settings(config: &Config, bits: u8) -> LevelSettings {
-    LevelSettings {
-        bits,
-        origin: config.origin,
-        winding: config.winding,
-        bounds: config.bounds,
-    }
+    LevelSettings { bits, origin: config.origin, winding: config.winding, bounds: config.bounds }
 }
 
 /// Why a level is refused, without hundreds of digits for coordinates far out of range.
 fn level_fault(error: &LevelError) -> String {
     match *error {
-        LevelError::OutOfRange {
-            x,
-            y,
-            z,
-            range,
-            ox,
-            oy,
-            oz,
-            ..
-        } if [x, y, z, ox, oy, oz].iter().any(|v| v.abs() >= LARGE) => format!(
-            "the point {} m is more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
+        LevelError::OutOfRange { x, y, z, range, ox, oy, oz, .. }
+            if [x, y, z, ox, oy, oz].iter().any(|v| v.abs() >= LARGE) =>
+        {
+            format!(
+                "the point {} m is more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
              `ignored`, or `bounds`)",
-            point([x, y, z]),
-            point([ox, oy, oz])
-        ),
+                point([x, y, z]),
+                point([ox, oy, oz])
+            )
+        }
         _ => error.to_string(),
     }
 }
@@ -377,11 +346,7 @@ fn validate_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Res
         );
         return Err(config.fault_at(&format!("agent[{i}].radius"), found).into());
     }
-    let far = [
-        f64::from(map.width) * map.cell,
-        0.0,
-        f64::from(map.height) * map.cell,
-    ];
+    let far = [f64::from(map.width) * map.cell, 0.0, f64::from(map.height) * map.cell];
     let fine = map.cell * grid.units() >= 1.0;
     if !fine || grid.snap([0.0; 3]).is_none() || grid.snap(far).is_none() {
         return Err(BakeError::input(

@@ -85,9 +85,8 @@ fn choose(
     let small = |i: usize| (islands.area_doubled[i] as f64) < least;
     let mut report = |code, what: &str, out: &[usize]| {
         // Islands are numbered by place: of equally large ones it is always the same.
-        let Some(&largest) = out
-            .iter()
-            .max_by_key(|&&i| (islands.area_doubled[i], std::cmp::Reverse(i)))
+        let Some(&largest) =
+            out.iter().max_by_key(|&&i| (islands.area_doubled[i], std::cmp::Reverse(i)))
         else {
             return;
         };
@@ -119,10 +118,9 @@ fn choose(
     );
     report("small-islands", &what, &crumbs);
     let middles = middles(mesh, islands);
-    for (kind, out) in [
-        (DiagnosticKind::UnseededIsland, &cut_off),
-        (DiagnosticKind::SmallIsland, &crumbs),
-    ] {
+    for (kind, out) in
+        [(DiagnosticKind::UnseededIsland, &cut_off), (DiagnosticKind::SmallIsland, &crumbs)]
+    {
         diagnostics.extend(out.iter().map(|&i| Diagnostic {
             class: Some(number),
             value: area(islands.area_doubled[i]),
@@ -144,12 +142,7 @@ fn choose(
         )),
         _ => None,
     };
-    Choice {
-        keep,
-        warnings,
-        diagnostics,
-        emptied,
-    }
+    Choice { keep, warnings, diagnostics, emptied }
 }
 
 /// A place in the midst of each island: the middle of its largest polygon's corners, the first of
@@ -162,9 +155,7 @@ fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
         if doubled > *most {
             let ring = mesh.polygon(p);
             let sum = |of: fn(&Point3) -> i32| {
-                let all = ring
-                    .iter()
-                    .map(|&v| i64::from(of(&mesh.vertices[v as usize])));
+                let all = ring.iter().map(|&v| i64::from(of(&mesh.vertices[v as usize])));
                 (all.sum::<i64>() / ring.len().max(1) as i64) as i32
             };
             *most = doubled;
@@ -230,10 +221,7 @@ pub(crate) fn filter_islands(
         emptied.push(choice.emptied);
         kept.push(mesh);
     }
-    Ok(Filtered {
-        meshes: kept,
-        emptied,
-    })
+    Ok(Filtered { meshes: kept, emptied })
 }
 
 impl Filtered {
@@ -289,18 +277,8 @@ fn why_empty(input: &BakeInput, agent: &Agent) -> String {
     }
     let least = agent.least_up();
     let all = input.level.triangles.len();
-    let up = input
-        .level
-        .triangles
-        .iter()
-        .filter(|t| t.up >= least)
-        .count();
-    let down = input
-        .level
-        .triangles
-        .iter()
-        .filter(|t| -t.up >= least)
-        .count();
+    let up = input.level.triangles.iter().filter(|t| t.up >= least).count();
+    let down = input.level.triangles.iter().filter(|t| -t.up >= least).count();
     if up == 0 && down > 0 {
         format!(
             "none of the {all} triangles faces up and {down} face down; check `winding` (or `up`)"

@@ -161,12 +161,7 @@ impl BakeInput {
         let written = open(&bytes)?;
         compare(&mesh, &written)?;
         let tables = parts.tables.stats(&written, rec)?;
-        let outcome = Outcome {
-            meshes: &meshes,
-            tiles,
-            links,
-            tables,
-        };
+        let outcome = Outcome { meshes: &meshes, tiles, links, tables };
         Ok(baked(self, bytes, outcome, rec))
     }
 
@@ -189,11 +184,7 @@ impl BakeInput {
                 found.extend(more);
             }
             let (found, left_out) = navbake_lint::greatest(found);
-            Findings {
-                kinds,
-                found,
-                left_out,
-            }
+            Findings { kinds, found, left_out }
         })
     }
 

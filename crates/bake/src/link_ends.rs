@@ -49,10 +49,7 @@ pub(crate) fn place<'l>(
                 });
             }
             found.and_then(|at| {
-                Some((
-                    of.numbers.of_polygon(&view, at.polygon())?,
-                    flat(&view, &at)?,
-                ))
+                Some((of.numbers.of_polygon(&view, at.polygon())?, flat(&view, &at)?))
             })
         });
         let [Some(from), Some(to)] = ends else {
@@ -91,11 +88,7 @@ fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &s
     let nearest = query.nearest(place, [FAR; 3]).map(|at| {
         let p = at.position();
         let square: f64 = (0..3).map(|k| (p[k] - place[k]) * (p[k] - place[k])).sum();
-        format!(
-            "{} m from the nearest ground, {},",
-            readable(square.sqrt(), 3),
-            point(p)
-        )
+        format!("{} m from the nearest ground, {},", readable(square.sqrt(), 3), point(p))
     });
     let nearest = nearest.unwrap_or_else(|| format!("more than {FAR} m from any ground"));
     Warning {

@@ -39,15 +39,9 @@ pub(crate) fn add_links<'a>(
     if !are_drawn && !are_found {
         return Ok(counts);
     }
-    let numbers: Vec<PolygonNumbers> = rec.serial("links", || {
-        meshes.iter().map(|m| PolygonNumbers::of(&m.mesh)).collect()
-    })?;
-    let linker = Linker {
-        input,
-        agents: &agents,
-        class_of_agent,
-        numbers: &numbers,
-    };
+    let numbers: Vec<PolygonNumbers> =
+        rec.serial("links", || meshes.iter().map(|m| PolygonNumbers::of(&m.mesh)).collect())?;
+    let linker = Linker { input, agents: &agents, class_of_agent, numbers: &numbers };
     if are_drawn {
         let (mut warnings, mut diagnostics) = (vec![], vec![]);
         let drawn = || linker.drawn(bare, &mut warnings, &mut diagnostics);
@@ -100,8 +94,7 @@ impl<'a> Linker<'_, 'a> {
     fn members(&self, class: usize) -> Vec<(u32, &Agent)> {
         let all = (0u32..).zip(self.agents.iter().zip(self.class_of_agent));
         let own = all.filter(|(_, (_, c))| **c == class);
-        own.map(|(k, (agent, _))| (1u32.checked_shl(k).unwrap_or(0), agent))
-            .collect()
+        own.map(|(k, (agent, _))| (1u32.checked_shl(k).unwrap_or(0), agent)).collect()
     }
 
     /// Links of the config and the level.

@@ -54,9 +54,7 @@ pub(crate) fn links(
     notes.sort_by(|a, b| {
         let ends = |n: &LinkNote| [n.from, n.to].as_flattened().to_vec();
         let place = ends(a).partial_cmp(&ends(b));
-        a.name
-            .cmp(&b.name)
-            .then(place.unwrap_or(std::cmp::Ordering::Equal))
+        a.name.cmp(&b.name).then(place.unwrap_or(std::cmp::Ordering::Equal))
     });
     for note in notes {
         let place = match note.place.as_str() {
@@ -110,10 +108,7 @@ fn mask(config: &Config, agents: Option<&[String]>) -> u32 {
 fn push(links: &mut Vec<Link>, link: Link, cost: Option<f64>, two_way: bool) {
     let square = |k: usize| (link.to[k] - link.from[k]) * (link.to[k] - link.from[k]);
     let length = (square(0) + square(1) + square(2)).sqrt();
-    let link = Link {
-        cost: cost.unwrap_or(length),
-        ..link
-    };
+    let link = Link { cost: cost.unwrap_or(length), ..link };
     links.push(link.clone());
     if two_way {
         let (from, to) = (link.to, link.from);

@@ -27,16 +27,13 @@ pub(crate) fn navmeshes(
     if input.map.is_none() && input.config.surface == Surface::Floor {
         report.tiles.total += classes.len() as u64;
         report.tiles.baked += classes.len() as u64;
-        let meshes: Result<_, _> = (classes.iter())
-            .map(|c| designed_floor(input, &c.agent, rec))
-            .collect();
+        let meshes: Result<_, _> =
+            (classes.iter()).map(|c| designed_floor(input, &c.agent, rec)).collect();
         return Ok((meshes?, report));
     }
     let mut meshes: Vec<Option<NavMesh>> = vec![None; classes.len()];
     while let Some(first) = meshes.iter().position(Option::is_none) {
-        let left: Vec<usize> = (first..classes.len())
-            .filter(|&c| meshes[c].is_none())
-            .collect();
+        let left: Vec<usize> = (first..classes.len()).filter(|&c| meshes[c].is_none()).collect();
         let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
         // All classes that share tiles are made together. Edges are open only where ground goes
         // on within a step, so errors on both sides do not part anything.
@@ -46,9 +43,7 @@ pub(crate) fn navmeshes(
         };
         for (place, patches) in patches {
             let climb = level.grid.length(agents[place].climb);
-            let settings = JoinSettings {
-                climb: climb + climb / 2,
-            };
+            let settings = JoinSettings { climb: climb + climb / 2 };
             let joined = rec.serial("join", || join(&patches, &settings))?;
             drop(patches);
             let settings = merge_settings(input);
@@ -77,9 +72,7 @@ fn designed_floor(
     };
     let (patch, warnings) = rec.serial("floor", || floor(level, &marks, &settings))?;
     rec.warnings.extend(warnings);
-    let seams = JoinSettings {
-        climb: settings.climb,
-    };
+    let seams = JoinSettings { climb: settings.climb };
     let joined = rec.serial("join", || {
         let mut joined = join_triangles(std::slice::from_ref(&patch), &seams);
         if level.areas.len() > 1 {
@@ -104,10 +97,8 @@ fn level_patches(
     report: &mut TileReport,
 ) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
     let level = &input.level;
-    let settings = WalkableSettings {
-        cell: input.config.cell,
-        borders: input.config.borders.into(),
-    };
+    let settings =
+        WalkableSettings { cell: input.config.cell, borders: input.config.borders.into() };
     let (plan, places) = rec
         .serial("plan", || Plan::shared(level, agents, &settings))?
         .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
@@ -130,9 +121,7 @@ fn level_patches(
     let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
     let wider = rec.serial("plan", || {
         let of = |class: usize| plan.wider(class, &by);
-        (0..plan.class_count())
-            .map(of)
-            .collect::<Result<Vec<Plan>, _>>()
+        (0..plan.class_count()).map(of).collect::<Result<Vec<Plan>, _>>()
     })?;
     let wider = wider.map_err(|e| BakeError::input(&input.place, e.to_string()))?;
     let areas = |at: Place| {
@@ -197,10 +186,7 @@ fn map_patches(
         slope_error: 0,
         max_corners: MergeSettings::default().max_corners,
     };
-    let shapes = Shapes {
-        first: shape,
-        fallback: shape,
-    };
+    let shapes = Shapes { first: shape, fallback: shape };
     let name = |at: Place| format!("region {} of the map", at.tile);
     let layer = |tile: usize, classes: &[usize], take: &mut Take| {
         for &class in classes {
@@ -245,12 +231,14 @@ fn floor_marks(level: &Level, agent: &Agent) -> Vec<bool> {
     level
         .triangles
         .iter()
-        .map(|t| {
-            if marked {
-                role(t) == Role::Floor
-            } else {
-                role(t) == Role::Ground && t.up >= least
-            }
-        })
+        .map(
+            |t| {
+                if marked {
+                    role(t) == Role::Floor
+                } else {
+                    role(t) == Role::Ground && t.up >= least
+                }
+            },
+        )
         .collect()
 }

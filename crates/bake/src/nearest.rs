@@ -6,9 +6,8 @@
 pub fn name<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let found = found.to_lowercase();
     let letters = found.chars().count();
-    let (away, near) = known
-        .map(|k| (changes(&found, &k.to_lowercase()), k))
-        .min_by_key(|(away, _)| *away)?;
+    let (away, near) =
+        known.map(|k| (changes(&found, &k.to_lowercase()), k)).min_by_key(|(away, _)| *away)?;
     // With as many changes as letters nothing of the name is left.
     let slip = away <= (letters / 3).max(2) && away < letters.max(near.chars().count());
     slip.then_some(near)

@@ -23,16 +23,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if let Ok(known) = fs::metadata(&target) {
         if known.is_dir() {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a folder; name a file",
-            ));
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file"));
         }
         if !known.is_file() {
-            return fs::OpenOptions::new()
-                .write(true)
-                .open(&target)?
-                .write_all(bytes);
+            return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
         }
     }
     let folder = match target.parent() {
@@ -68,11 +62,7 @@ impl Temporary {
             let path = folder.join(format!(".navbake-{}-{number}.tmp", std::process::id()));
             match fs::File::create_new(&path) {
                 Ok(file) => {
-                    return Ok(Temporary {
-                        file,
-                        path,
-                        kept: false,
-                    });
+                    return Ok(Temporary { file, path, kept: false });
                 }
                 // Left by an earlier process of this number, or another machine's.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => {}
@@ -186,9 +176,6 @@ mod tests {
             Path::new("out dir/a.nav"),
             &[PathBuf::from("my level.gltf"), PathBuf::from("a$b#.bin")],
         );
-        assert_eq!(
-            text,
-            "out\\ dir/a.nav: \\\n  my\\ level.gltf \\\n  a$$b\\#.bin\n"
-        );
+        assert_eq!(text, "out\\ dir/a.nav: \\\n  my\\ level.gltf \\\n  a$$b\\#.bin\n");
     }
 }

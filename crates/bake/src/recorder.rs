@@ -23,12 +23,7 @@ pub(crate) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     pub(crate) fn new(clock: Clock, options: &'a Options<'a>) -> Recorder<'a> {
-        Recorder {
-            options,
-            clock,
-            warnings: vec![],
-            diagnostics: vec![],
-        }
+        Recorder { options, clock, warnings: vec![], diagnostics: vec![] }
     }
 
     /// Runs a stage on one thread: announced, guarded and measured.
@@ -63,11 +58,7 @@ impl<'a> Recorder<'a> {
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, place: &str, message: String) {
-        self.warnings.push(Warning {
-            code,
-            message,
-            place: place.into(),
-        });
+        self.warnings.push(Warning { code, message, place: place.into() });
     }
 }
 
@@ -110,10 +101,7 @@ mod tests {
         let error = error.unwrap_err();
         assert_eq!(error.exit_code(), 6);
         let text = error.to_string();
-        assert!(
-            text.contains("tile (3, -4)") && text.contains("index 7"),
-            "{text}"
-        );
+        assert!(text.contains("tile (3, -4)") && text.contains("index 7"), "{text}");
         assert_eq!(guarded(|| "x".into(), || 5).unwrap(), 5);
     }
 }

@@ -52,10 +52,7 @@ fn settings(input: &BakeInput) -> ClassRoomSettings {
         is_inset: config.surface == Surface::Generate && input.map.is_none(),
         finest: input.grid_map().map_or(0.25, |map| map.cell / 2.0),
         names: (rooms.names.iter())
-            .map(|(name, place)| NamedRoom {
-                name: name.clone(),
-                points: points(place),
-            })
+            .map(|(name, place)| NamedRoom { name: name.clone(), points: points(place) })
             .collect(),
         doors: (rooms.doors.iter())
             .map(|(name, place)| NamedDoor {
@@ -123,9 +120,5 @@ pub(crate) fn distances_of_links(
         let query = Query::new(nav.mesh());
         link_distances(&query, query.mesh().rooms()?)
     };
-    rec.parallel("ways", || {
-        meshes()
-            .map(|mesh| of_mesh(mesh).unwrap_or_default())
-            .collect()
-    })
+    rec.parallel("ways", || meshes().map(|mesh| of_mesh(mesh).unwrap_or_default()).collect())
 }

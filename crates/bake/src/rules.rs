@@ -29,10 +29,7 @@ pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
         .filter(|(_, (_, used))| !**used)
         .map(|(i, (rule, _))| Warning {
             code: "rule-matches-nothing",
-            message: format!(
-                "no part of the level matches {}; it has no effect",
-                describe(rule)
-            ),
+            message: format!("no part of the level matches {}; it has no effect", describe(rule)),
             place: format!("[[rule]] {}", i + 1),
         })
         .collect();
@@ -46,9 +43,7 @@ pub(crate) fn matching<'r>(part: &Part, rules: &'r [Rule]) -> impl Iterator<Item
 
 fn matches(rule: &Rule, part: &Part) -> bool {
     let fits = |pattern: &Option<String>, name: &str| {
-        pattern
-            .as_ref()
-            .is_none_or(|p| glob(p, name, rule.ignore_case))
+        pattern.as_ref().is_none_or(|p| glob(p, name, rule.ignore_case))
     };
     let node = match &rule.node {
         Some(p) if !p.contains('/') => {
@@ -61,14 +56,9 @@ fn matches(rule: &Rule, part: &Part) -> bool {
 }
 
 fn describe(rule: &Rule) -> String {
-    let patterns = [
-        ("node", &rule.node),
-        ("mesh", &rule.mesh),
-        ("material", &rule.material),
-    ];
-    let given = patterns
-        .iter()
-        .filter_map(|(key, p)| p.as_ref().map(|p| format!("{key} = \"{p}\"")));
+    let patterns = [("node", &rule.node), ("mesh", &rule.mesh), ("material", &rule.material)];
+    let given =
+        patterns.iter().filter_map(|(key, p)| p.as_ref().map(|p| format!("{key} = \"{p}\"")));
     let attribute = rule.attribute.map(|value| format!("attribute = {value}"));
     given.chain(attribute).collect::<Vec<_>>().join(" and ")
 }
@@ -77,11 +67,7 @@ fn describe(rule: &Rule) -> String {
 /// text? Takes time in the product of the two lengths at most.
 pub fn glob(pattern: &str, text: &str, ignore_case: bool) -> bool {
     let letters = |s: &str| -> Vec<char> {
-        if ignore_case {
-            s.to_lowercase().chars().collect()
-        } else {
-            s.chars().collect()
-        }
+        if ignore_case { s.to_lowercase().chars().collect() } else { s.chars().collect() }
     };
     let (p, t) = (letters(pattern), letters(text));
     let (mut i, mut k) = (0, 0);
@@ -111,11 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn part(node: &str, material: &str) -> Part {
-        Part {
-            node: node.into(),
-            material: material.into(),
-            ..Part::default()
-        }
+        Part { node: node.into(), material: material.into(), ..Part::default() }
     }
 
     fn rule(node: Option<&str>, material: Option<&str>, role: Role) -> Rule {
@@ -129,11 +111,8 @@ mod tests {
 
     #[test]
     fn the_last_matching_rule_decides() {
-        let parts = [
-            part("root/sky/dome", ""),
-            part("root/floor", "grass"),
-            part("root/floor", "water"),
-        ];
+        let parts =
+            [part("root/sky/dome", ""), part("root/floor", "grass"), part("root/floor", "water")];
         let rules = [
             rule(Some("sky"), None, Role::Ignored),
             rule(Some("floor"), None, Role::Floor),
@@ -152,11 +131,8 @@ mod tests {
         let mut water = part("root/pond", "water");
         water.given.role = Some(Role::Obstacle);
         let parts = [water.clone(), part("root/lake", "water"), water];
-        let mud = Rule {
-            role: None,
-            area: Some("mud".into()),
-            ..rule(None, Some("*"), Role::Ground)
-        };
+        let mud =
+            Rule { role: None, area: Some("mud".into()), ..rule(None, Some("*"), Role::Ground) };
         let rules = [rule(Some("lake"), None, Role::Ignored), mud];
         let (found, warnings) = roles(&parts, &rules);
         assert_eq!(found, [Role::Obstacle, Role::Ignored, Role::Obstacle]);
@@ -167,10 +143,7 @@ mod tests {
 
     #[test]
     fn a_rule_for_a_number_is_for_triangles_that_have_it() {
-        let numbered = |attribute| Part {
-            attribute,
-            ..part("floor", "")
-        };
+        let numbered = |attribute| Part { attribute, ..part("floor", "") };
         let parts = [None, Some(3), Some(4)].map(numbered);
         let of = |attribute| Rule {
             attribute: Some(attribute),
@@ -207,9 +180,9 @@ mod tests {
         match p.split_first() {
             None => t.is_empty(),
             Some(('*', rest)) => (0..=t.len()).any(|k| slow(rest, &t[k..])),
-            Some((c, rest)) => t
-                .split_first()
-                .is_some_and(|(d, more)| (*c == '?' || c == d) && slow(rest, more)),
+            Some((c, rest)) => {
+                t.split_first().is_some_and(|(d, more)| (*c == '?' || c == d) && slow(rest, more))
+            }
         }
     }
 

@@ -20,11 +20,7 @@ pub(crate) struct PolygonSources {
 
 impl PolygonSources {
     pub(crate) fn parts(&self) -> ClassSources<'_> {
-        ClassSources {
-            class: self.class,
-            ends: &self.ends,
-            triangles: &self.triangles,
-        }
+        ClassSources { class: self.class, ends: &self.ends, triangles: &self.triangles }
     }
 }
 
@@ -152,11 +148,7 @@ impl<'a> Bins<'a> {
 
 fn metres(grid: Grid, [x, z]: Flat) -> [f64; 3] {
     let units = grid.units();
-    [
-        grid.origin[0] + x / units,
-        grid.origin[1],
-        grid.origin[2] + z / units,
-    ]
+    [grid.origin[0] + x / units, grid.origin[1], grid.origin[2] + z / units]
 }
 
 /// Height of a triangle's plane, grid units.

@@ -128,11 +128,7 @@ pub struct Note {
 
 impl From<&Warning> for Note {
     fn from(w: &Warning) -> Self {
-        Note {
-            code: w.code.into(),
-            message: w.message.clone(),
-            place: w.place.clone(),
-        }
+        Note { code: w.code.into(), message: w.message.clone(), place: w.place.clone() }
     }
 }
 
@@ -185,11 +181,7 @@ pub(crate) fn baked(
         named.fold(0.0, |sum, s| sum + s.wall)
     };
     let [walkable, mesh] = tiles.seconds;
-    let share = if walkable + mesh > 0.0 {
-        walkable / (walkable + mesh)
-    } else {
-        0.0
-    };
+    let share = if walkable + mesh > 0.0 { walkable / (walkable + mesh) } else { 0.0 };
     let total: f64 = stages.iter().map(|s| s.wall).sum();
     let seconds = Seconds {
         import: wall("import"),
@@ -238,9 +230,5 @@ pub(crate) fn baked(
         threads: rayon::current_num_threads(),
         stages,
     };
-    Baked {
-        bytes,
-        summary,
-        timings,
-    }
+    Baked { bytes, summary, timings }
 }

@@ -82,10 +82,7 @@ mod tests {
 
     #[test]
     fn the_template_parses_to_the_default() {
-        assert_eq!(
-            Config::parse(&Config::template()).unwrap(),
-            Config::default()
-        );
+        assert_eq!(Config::parse(&Config::template()).unwrap(), Config::default());
     }
 
     #[test]
@@ -106,35 +103,14 @@ mod tests {
         assert_eq!(config.rules.len(), 1);
         // Nothing that a config has is missing from the rows.
         let known = toml::to_string(&config).unwrap();
-        let rows: Vec<&str> = SECTIONS
-            .iter()
-            .flat_map(|s| s.keys)
-            .map(Key::name)
-            .collect();
+        let rows: Vec<&str> = SECTIONS.iter().flat_map(|s| s.keys).map(Key::name).collect();
         for (key, _) in known.lines().filter_map(|l| l.split_once(" = ")) {
-            let in_other = [
-                "from",
-                "penalty",
-                "change",
-                "disc",
-                "sliver",
-                "Mud",
-                "island-cut-off",
-            ];
+            let in_other = ["from", "penalty", "change", "disc", "sliver", "Mud", "island-cut-off"];
             let bare = key.trim_matches('"');
             let is_row = rows.iter().any(|r| r.trim_matches('"') == bare);
-            assert!(
-                is_row || in_other.contains(&bare) || text.contains(bare),
-                "{key}"
-            );
+            assert!(is_row || in_other.contains(&bare) || text.contains(bare), "{key}");
         }
-        for table in [
-            "[[volume]]",
-            "[[link]]",
-            "[[area]]",
-            "[[switch]]",
-            "[[vehicle]]",
-        ] {
+        for table in ["[[volume]]", "[[link]]", "[[area]]", "[[switch]]", "[[vehicle]]"] {
             assert!(known.contains(table), "{table}");
         }
     }

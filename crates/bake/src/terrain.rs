@@ -50,19 +50,10 @@ fn paint(map: &mut GridMap, config: &Config, image: &str) -> Result<PathBuf, Bak
         number.filter(|_| name != Terrain::BLOCKED).map(|n| n as u8) // at most 256 names
     };
     let colours: Vec<Colour> = (terrain.colours.iter())
-        .filter_map(|(key, name)| {
-            Some(Colour {
-                rgb: colour(key)?,
-                ground: ground(name),
-            })
-        })
+        .filter_map(|(key, name)| Some(Colour { rgb: colour(key)?, ground: ground(name) }))
         .collect();
     let path = beside(config, image);
-    let wanted = TerrainImage {
-        width: map.width,
-        height: map.height,
-        colours: &colours,
-    };
+    let wanted = TerrainImage { width: map.width, height: map.height, colours: &colours };
     let cells = read_terrain(&path, &wanted)?;
     map.terrain = cells.iter().map(|ground| ground.unwrap_or(0)).collect();
     for (free, ground) in map.free.iter_mut().zip(&cells) {

@@ -134,10 +134,7 @@ impl TileJobs<'_> {
 
     fn place(&self, job: usize) -> Place {
         let classes = self.shapes.len();
-        Place {
-            tile: job / classes,
-            class: job % classes,
-        }
+        Place { tile: job / classes, class: job % classes }
     }
 }
 
@@ -160,9 +157,7 @@ pub(crate) fn bake_tiles(
 ) -> Result<Vec<Vec<Patch>>, BakeError> {
     let keys = content_keys(jobs, rec)?;
     let mut results = look_up(jobs, &keys, rec, &mut report.unusable)?;
-    let missing: Vec<usize> = (0..jobs.count())
-        .filter(|&i| results[i].is_none())
-        .collect();
+    let missing: Vec<usize> = (0..jobs.count()).filter(|&i| results[i].is_none()).collect();
     report.tiles.total += jobs.count() as u64;
     report.tiles.baked += missing.len() as u64;
     report.tiles.cached += (jobs.count() - missing.len()) as u64;
@@ -178,11 +173,7 @@ pub(crate) fn bake_tiles(
         patches[place.class].extend(result.patches);
         for TileNote { code, message } in result.notes {
             let place = (jobs.name)(place);
-            notes[jobs.place(i).class].push(Note {
-                code,
-                message,
-                place,
-            });
+            notes[jobs.place(i).class].push(Note { code, message, place });
         }
     }
     report.notes.extend(notes.into_iter().flatten());
@@ -221,9 +212,7 @@ fn look_up(
             Found::Nothing => None,
             Found::Unusable(reason) => {
                 unusable.count += 1;
-                unusable
-                    .first
-                    .get_or_insert_with(|| (cache.path(key), reason));
+                unusable.first.get_or_insert_with(|| (cache.path(key), reason));
                 None
             }
         });

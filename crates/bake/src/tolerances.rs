@@ -29,14 +29,9 @@ pub(crate) fn shapes(
         slope_error,
         max_corners: MergeSettings::default().max_corners,
     };
-    let exact = PatchSettings {
-        tolerance: level.grid.length(config.border_error.min(1000.0)),
-        ..coarse
-    };
-    Shapes {
-        first: if plan.is_exact() { exact } else { coarse },
-        fallback: coarse,
-    }
+    let exact =
+        PatchSettings { tolerance: level.grid.length(config.border_error.min(1000.0)), ..coarse };
+    Shapes { first: if plan.is_exact() { exact } else { coarse }, fallback: coarse }
 }
 
 /// How polygons are merged once their patches are joined.

@@ -21,8 +21,7 @@ pub(crate) fn vehicles(
     let cell = input.grid_map().map(|map| map.cell);
     let tables: Result<Vec<_>, _> = rec.parallel("tables", || {
         let each = config.vehicles.iter().enumerate();
-        each.map(|(i, vehicle)| tables(config, i, vehicle, cell))
-            .collect()
+        each.map(|(i, vehicle)| tables(config, i, vehicle, cell)).collect()
     })?;
     Ok(tables.map_err(|fault| config.in_its_file(fault))?)
 }
@@ -82,10 +81,10 @@ fn tables(
         words: vehicle.words,
         // Long loops are made of shorter edges; with one ring there are no others.
         detour: (vehicle.detour).or((vehicle.rings > 1).then_some(3.0)),
-        reverse: vehicle.reverse.as_ref().map(|r| Reverse {
-            penalty: r.penalty,
-            change: r.change / tile,
-        }),
+        reverse: vehicle
+            .reverse
+            .as_ref()
+            .map(|r| Reverse { penalty: r.penalty, change: r.change / tile }),
     });
     let tables = tables.map_err(|error| {
         let side = match tile {

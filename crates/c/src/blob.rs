@@ -27,9 +27,7 @@ pub struct NavbakeMesh {
 impl NavbakeMesh {
     /// The navmesh without what is closed.
     pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.nav.mesh())
-            .with_closings(self.closings.closings())
-            .with_agents(self.agents)
+        Query::new(self.nav.mesh()).with_closings(self.closings.closings()).with_agents(self.agents)
     }
 }
 
@@ -96,10 +94,7 @@ unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
     let Some(room) = capacity.checked_sub(1).filter(|_| !to.is_null()) else {
         return;
     };
-    let length = (0..=room.min(text.len()))
-        .rev()
-        .find(|&n| text.is_char_boundary(n))
-        .unwrap_or(0);
+    let length = (0..=room.min(text.len())).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
     // SAFETY: `length` is no more than the text has, and one less than the capacity at most.
     unsafe {
         to.copy_from_nonoverlapping(text.as_ptr().cast(), length);
@@ -183,10 +178,7 @@ pub unsafe extern "C" fn navbake_mesh(
         out.put(Box::into_raw(Box::new(NavbakeMesh {
             nav,
             // Agents beyond the bits take no links.
-            agents: u32::try_from(number)
-                .ok()
-                .and_then(|n| 1u32.checked_shl(n))
-                .unwrap_or(0),
+            agents: u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n)).unwrap_or(0),
             closings,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
         })));

@@ -63,9 +63,7 @@ pub unsafe extern "C" fn navbake_move(
         // SAFETY: likewise.
         let hit = unsafe { log(hit.cast::<EdgeId>(), hit_capacity)? };
         let request = MoveRequest::new(to).kept(kept);
-        let moved = mesh
-            .query()
-            .move_along(&from, &request, MoveLog { entered, hit });
+        let moved = mesh.query().move_along(&from, &request, MoveLog { entered, hit });
         let end = mesh.query().place(moved.end).ok_or(NavbakeInternalError)?;
         out.put(NavbakeMotion {
             end: NavbakeLocation::of(&end),

@@ -87,10 +87,7 @@ pub unsafe extern "C" fn navbake_search_new(
             0 => SearchBuffer::new(view),
             nodes => SearchBuffer::with_nodes(view, nodes),
         };
-        out.put(Box::into_raw(Box::new(NavbakeSearch {
-            buffer,
-            identity: mesh.identity,
-        })));
+        out.put(Box::into_raw(Box::new(NavbakeSearch { buffer, identity: mesh.identity })));
         Ok(NavbakeOk)
     })
 }
@@ -167,17 +164,9 @@ pub unsafe extern "C" fn navbake_path(
         let answer = mesh.query().path(&request, &mut search.buffer);
         let found = !answer.points.is_empty();
         out.put(NavbakePath {
-            points: if found {
-                answer.points.as_ptr()
-            } else {
-                ptr::null()
-            },
+            points: if found { answer.points.as_ptr() } else { ptr::null() },
             point_count: answer.points.len(),
-            polygons: if found {
-                answer.polygons.as_ptr().cast()
-            } else {
-                ptr::null()
-            },
+            polygons: if found { answer.polygons.as_ptr().cast() } else { ptr::null() },
             polygon_count: answer.polygons.len(),
             length_xz: answer.length_xz,
             length_3d: answer.length_3d(&mesh.query()),

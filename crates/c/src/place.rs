@@ -39,10 +39,7 @@ pub struct NavbakeRay {
 
 impl NavbakeLocation {
     pub(crate) fn of(place: &Location) -> NavbakeLocation {
-        NavbakeLocation {
-            position: place.position(),
-            polygon: place.polygon().0,
-        }
+        NavbakeLocation { position: place.position(), polygon: place.polygon().0 }
     }
 
     /// The place on the mesh, if it is one.
@@ -51,9 +48,7 @@ impl NavbakeLocation {
         if self.polygon >= mesh.nav.mesh().polygon_count() {
             return Err(NavbakeBadArgument);
         }
-        mesh.query()
-            .on_polygon(polygon, self.position)
-            .ok_or(NavbakeBadArgument)
+        mesh.query().on_polygon(polygon, self.position).ok_or(NavbakeBadArgument)
     }
 }
 
@@ -124,12 +119,10 @@ pub unsafe extern "C" fn navbake_reachable(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, from, to) = unsafe { (given(mesh)?, given(from)?, given(to)?) };
-        Ok(
-            match mesh.query().reachable(&from.on(mesh)?, &to.on(mesh)?) {
-                true => NavbakeOk,
-                false => NavbakeUnreachable,
-            },
-        )
+        Ok(match mesh.query().reachable(&from.on(mesh)?, &to.on(mesh)?) {
+            true => NavbakeOk,
+            false => NavbakeUnreachable,
+        })
     })
 }
 

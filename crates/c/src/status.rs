@@ -46,9 +46,6 @@ mod tests {
     fn a_panic_becomes_a_status() {
         let status = guard(|| panic!("on purpose"));
         assert_eq!(status, NavbakeStatus::NavbakeInternalError);
-        assert_eq!(
-            guard(|| Ok(NavbakeStatus::NavbakePartial)),
-            NavbakeStatus::NavbakePartial
-        );
+        assert_eq!(guard(|| Ok(NavbakeStatus::NavbakePartial)), NavbakeStatus::NavbakePartial);
     }
 }

@@ -16,12 +16,7 @@ use crate::cmd;
 /// Exit codes: 0 done; 1 findings (check, diff, query --expect); 2 bad usage or config; 3 bad
 /// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error.
 #[derive(Debug, Parser)]
-#[command(
-    name = "navbake",
-    bin_name = "navbake",
-    version,
-    disable_help_subcommand = true
-)]
+#[command(name = "navbake", bin_name = "navbake", version, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -147,10 +142,7 @@ pub(crate) struct BlobPath {
 impl BlobPath {
     /// A blob that is read, not mapped.
     pub(crate) fn read(path: &std::path::Path) -> BlobPath {
-        BlobPath {
-            path: path.into(),
-            mmap: false,
-        }
+        BlobPath { path: path.into(), mmap: false }
     }
 }
 
@@ -216,11 +208,7 @@ mod tests {
         ] {
             let line = format!("navbake {options}");
             let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
-            assert_eq!(
-                error.kind(),
-                clap::error::ErrorKind::ValueValidation,
-                "{options}"
-            );
+            assert_eq!(error.kind(), clap::error::ErrorKind::ValueValidation, "{options}");
         }
     }
 
@@ -228,10 +216,7 @@ mod tests {
     fn values_that_are_not_numbers_are_refused() {
         for value in ["nan", "inf", "x", ""] {
             let line = format!("navbake bake a.obj --radius={value}");
-            assert!(
-                Arguments::try_parse_from(line.split(' ')).is_err(),
-                "{value}"
-            );
+            assert!(Arguments::try_parse_from(line.split(' ')).is_err(), "{value}");
         }
     }
 }

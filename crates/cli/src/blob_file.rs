@@ -51,9 +51,7 @@ pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
         return Ok(Bytes::Owned(bytes));
     }
     let bytes = if blob.mmap {
-        File::open(&blob.path)
-            .and_then(|file| mapped::map(&file))
-            .map(Bytes::Mapped)
+        File::open(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
     } else {
         fs::read(&blob.path).map(Bytes::Owned)
     };
@@ -62,11 +60,7 @@ pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
 
 /// The name of a blob in messages.
 pub(crate) fn name(blob: &BlobPath) -> String {
-    if is_dash(&blob.path) {
-        "stdin".into()
-    } else {
-        blob.path.display().to_string()
-    }
+    if is_dash(&blob.path) { "stdin".into() } else { blob.path.display().to_string() }
 }
 
 /// Checks a blob: its checksum and every record.
@@ -106,9 +100,7 @@ pub(crate) fn mesh_of<'a>(
     };
     let nav = blob.decode(class).map(|nav| nav.leak());
     nav.ok_or_else(|| {
-        Failure::input(format_args!(
-            "{name}: no navmesh for agent class {class}; bake it again"
-        ))
+        Failure::input(format_args!("{name}: no navmesh for agent class {class}; bake it again"))
     })
 }
 

@@ -84,9 +84,7 @@ impl Closed {
                     None if blob.switches().len() == 0 => "it has no switches".into(),
                     None => "`navbake info` lists them".into(),
                 };
-                return Err(Failure::usage(format_args!(
-                    "{file}: no switch `{wanted}`; {hint}"
-                )));
+                return Err(Failure::usage(format_args!("{file}: no switch `{wanted}`; {hint}")));
             }
         }
         Ok(bits)

@@ -50,10 +50,7 @@ impl Failure {
 
     /// A file could not be read or written. `doing` is a verb such as `read`.
     pub(crate) fn io(path: &Path, doing: &str, error: &io::Error) -> Failure {
-        Failure::new(
-            Exit::Io as u8,
-            format_args!("{}: cannot {doing}: {error}", path.display()),
-        )
+        Failure::new(Exit::Io as u8, format_args!("{}: cannot {doing}: {error}", path.display()))
     }
 
     /// A bug in navbake.
@@ -68,9 +65,6 @@ impl Failure {
 
     /// Any exit code.
     pub(crate) fn new(code: u8, message: impl Display) -> Failure {
-        Failure {
-            code,
-            message: message.to_string(),
-        }
+        Failure { code, message: message.to_string() }
     }
 }

@@ -42,9 +42,7 @@ impl GridOptions {
             )));
         }
         let refused = |option: &str| {
-            Failure::usage(format_args!(
-                "{option} does not apply to the planners grid4 and grid8"
-            ))
+            Failure::usage(format_args!("{option} does not apply to the planners grid4 and grid8"))
         };
         for (given, option) in [
             (search.reverse, "--reverse"),

@@ -22,11 +22,7 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new(common: &Common) -> Output {
-        Output {
-            format: common.format,
-            quiet: common.quiet,
-            verbose: common.verbose > 0,
-        }
+        Output { format: common.format, quiet: common.quiet, verbose: common.verbose > 0 }
     }
 
     /// Whether results are printed as JSON.

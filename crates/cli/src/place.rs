@@ -45,17 +45,11 @@ impl FromStr for Aim {
     fn from_str(text: &str) -> Result<Aim, String> {
         let Some((place, heading)) = text.split_once('@') else {
             let place = text.parse()?;
-            return Ok(Aim {
-                place,
-                heading: None,
-            });
+            return Ok(Aim { place, heading: None });
         };
         let place = place.parse()?;
         match heading.trim().parse::<f64>() {
-            Ok(degrees) if degrees.abs() <= 1e6 => Ok(Aim {
-                place,
-                heading: Some(degrees),
-            }),
+            Ok(degrees) if degrees.abs() <= 1e6 => Ok(Aim { place, heading: Some(degrees) }),
             _ => Err(format!(
                 "`{heading}` is not a heading; expected x,y,z@degrees such as 1.5,0,-3@90"
             )),
@@ -65,13 +59,8 @@ impl FromStr for Aim {
 
 /// A point as text: `x,y,z`, exact when read back, with a power of ten from 1e9 on.
 pub(crate) fn show(p: [f64; 3]) -> String {
-    let [x, y, z] = p.map(|v| {
-        if v.is_finite() && v.abs() >= 1e9 {
-            format!("{v:e}")
-        } else {
-            v.to_string()
-        }
-    });
+    let [x, y, z] =
+        p.map(|v| if v.is_finite() && v.abs() >= 1e9 { format!("{v:e}") } else { v.to_string() });
     format!("{x},{y},{z}")
 }
 
@@ -93,15 +82,7 @@ mod tests {
     fn a_place_is_three_finite_numbers() {
         assert_eq!("1,-2.5,3e1".parse(), Ok(Place([1.0, -2.5, 30.0])));
         assert_eq!(" 1, 2 ,3".parse(), Ok(Place([1.0, 2.0, 3.0])));
-        for bad in [
-            "",
-            "1,2",
-            "1,2,3,4",
-            "1,2,x",
-            "nan,0,0",
-            "0,inf,0",
-            "1e999,0,0",
-        ] {
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "nan,0,0", "0,inf,0", "1e999,0,0"] {
             assert!(bad.parse::<Place>().is_err(), "{bad}");
         }
     }

@@ -43,8 +43,7 @@ struct Weighted {
 impl Weighted {
     fn push(&mut self, polygon: usize, area: f64) {
         self.polygons.push(polygon);
-        self.sums
-            .push(self.sums.last().copied().unwrap_or(0.0) + area);
+        self.sums.push(self.sums.last().copied().unwrap_or(0.0) + area);
     }
 
     fn pick(&self, random: &mut Random) -> usize {
@@ -66,11 +65,7 @@ impl<'a> Sampler<'a> {
             all.push(p, area);
             islands[polygon.island as usize].push(p, area);
         }
-        Some(Sampler {
-            surface,
-            all,
-            islands,
-        })
+        Some(Sampler { surface, all, islands })
     }
 
     /// Two points of one island, the first anywhere on the navmesh.

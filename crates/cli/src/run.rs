@@ -13,11 +13,8 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Output};
 
 /// Options that have a new name: old, new.
-const RENAMED: [(&str, &str); 3] = [
-    ("--ahead", "--cost-estimate"),
-    ("--gap", "--epsilon"),
-    ("--strip", "--no-diagnostics"),
-];
+const RENAMED: [(&str, &str); 3] =
+    [("--ahead", "--cost-estimate"), ("--gap", "--epsilon"), ("--strip", "--no-diagnostics")];
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
@@ -89,10 +86,8 @@ fn guarded(work: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure
             .copied()
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("panic");
-        let place = info
-            .location()
-            .map(|l| format!(" ({}:{})", l.file(), l.line()))
-            .unwrap_or_default();
+        let place =
+            info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
         if let Ok(mut last) = PANIC.lock() {
             *last = Some(format!("{message}{place}"));
         }
@@ -112,11 +107,7 @@ mod tests {
     fn a_panic_becomes_an_internal_error_in_one_line() {
         let failure = guarded(|| panic!("index 7\nout of range")).unwrap_err();
         assert_eq!(failure.code, 6);
-        assert!(
-            failure.message.contains("index 7 out of range"),
-            "{}",
-            failure.message
-        );
+        assert!(failure.message.contains("index 7 out of range"), "{}", failure.message);
         assert!(!failure.message.contains('\n'));
     }
 

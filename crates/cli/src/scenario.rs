@@ -76,9 +76,7 @@ fn parse_scenario(text: &str, lengths: Lengths, name: &dyn Display) -> Result<Ve
         }
         let mut ends = [0; 4];
         for (value, field) in ends.iter_mut().zip(&fields[fields.len() - 5..]) {
-            *value = field
-                .parse()
-                .map_err(|_| bad(&format!("`{field}` is not an integer")))?;
+            *value = field.parse().map_err(|_| bad(&format!("`{field}` is not an integer")))?;
         }
         let field = fields[fields.len() - 1];
         let length = match lengths {
@@ -188,11 +186,7 @@ mod tests {
         ] {
             let failure = scenario(&format!("version 1\n{text}\n")).unwrap_err();
             assert_eq!(failure.code, 3);
-            assert!(
-                failure.message.starts_with("bad.scen:2:"),
-                "{}",
-                failure.message
-            );
+            assert!(failure.message.starts_with("bad.scen:2:"), "{}", failure.message);
         }
         assert!(scenario("version 1\n").is_err());
     }
@@ -204,27 +198,16 @@ mod tests {
         assert_eq!(read[0].ends, [189, 382, 65, 254]);
         assert_eq!((read[0].length, read[0].slack), (Some(179.36), 0.00501));
         assert_eq!(read[2].length, None);
-        assert_eq!(
-            (read[1].length, read[1].slack),
-            (Some(2.82843), 1e-5 * 2.82843)
-        );
+        assert_eq!((read[1].length, read[1].slack), (Some(2.82843), 1e-5 * 2.82843));
     }
 
     #[test]
     fn optimal_lengths_follow_their_queries_in_any_order() {
-        let queries = [[0, 0, 1, 1], [5, 5, 6, 6]].map(|ends| Query {
-            ends,
-            length: None,
-            slack: 0.0,
-        });
+        let queries =
+            [[0, 0, 1, 1], [5, 5, 6, 6]].map(|ends| Query { ends, length: None, slack: 0.0 });
         let lengths = parse_optimal("5 5 6 6 -1\n0 0 1 1 1.5\n", &"t", &queries).unwrap();
         assert_eq!(lengths, [Some(1.5), None]);
-        for bad in [
-            "0 0 1 1 1.5",
-            "0 0 1 1 nan\n5 5 6 6 1",
-            "0 0 1 1 -2\n5 5 6 6 1",
-            "x",
-        ] {
+        for bad in ["0 0 1 1 1.5", "0 0 1 1 nan\n5 5 6 6 1", "0 0 1 1 -2\n5 5 6 6 1", "x"] {
             assert_eq!(parse_optimal(bad, &"t", &queries).unwrap_err().code, 3);
         }
     }

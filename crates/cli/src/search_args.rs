@@ -85,12 +85,7 @@ pub(crate) struct SearchOptions {
     ///
     /// least: that of the cheapest terrain. sampled: the mean along the straight line. own: that
     /// of the polygon being expanded. Or a number. All but least can miss the cheapest path.
-    #[arg(
-        long,
-        value_name = "COST",
-        default_value = "least",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "COST", default_value = "least", allow_negative_numbers = true)]
     pub(crate) cost_estimate: Ahead,
     /// Search from the goal to the start
     #[arg(long)]

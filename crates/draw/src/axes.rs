@@ -13,17 +13,11 @@ pub struct Axes {
 
 impl Axes {
     /// y-up metres, unchanged.
-    pub const METRES: Axes = Axes {
-        up: UpAxis::Y,
-        scale: 1.0,
-    };
+    pub const METRES: Axes = Axes { up: UpAxis::Y, scale: 1.0 };
 
     /// The axes of the level that a blob was baked from.
     pub fn of_level(blob: &CheckedBlob<'_>) -> Axes {
-        Axes {
-            up: blob.header().up,
-            scale: blob.header().scale,
-        }
+        Axes { up: blob.header().up, scale: blob.header().scale }
     }
 
     /// File coordinates to y-up metres.
@@ -51,10 +45,7 @@ mod tests {
 
     #[test]
     fn z_up_inches_round_trip() {
-        let axes = Axes {
-            up: UpAxis::Z,
-            scale: 0.5,
-        };
+        let axes = Axes { up: UpAxis::Z, scale: 0.5 };
         assert_eq!(axes.inward([2.0, 4.0, 6.0]), [1.0, 3.0, -2.0]);
         assert_eq!(axes.outward([1.0, 3.0, -2.0]), [2.0, 4.0, 6.0]);
         assert_eq!(Axes::METRES.inward([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);

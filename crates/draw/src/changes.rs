@@ -31,12 +31,8 @@ pub enum Kind {
 }
 
 /// Every kind with its class in the picture.
-const KINDS: [(Kind, &str); 4] = [
-    (Kind::Old, "old"),
-    (Kind::New, "new"),
-    (Kind::Lost, "lost"),
-    (Kind::Gained, "gained"),
-];
+const KINDS: [(Kind, &str); 4] =
+    [(Kind::Old, "old"), (Kind::New, "new"), (Kind::Lost, "lost"), (Kind::Gained, "gained")];
 
 /// A polygon to draw.
 #[derive(Clone, Debug)]
@@ -68,16 +64,9 @@ pub fn write(shapes: &[Shape], storey: f64, summary: &str) -> String {
     let mut sheets: Vec<usize> = shapes.iter().map(sheet_of).collect();
     sheets.sort_unstable();
     sheets.dedup();
-    let (width, height) = (
-        wide + 2.0 * MARGIN,
-        sheets.len() as f64 * (tall + HEAD) + 2.0 * MARGIN,
-    );
-    let mut out = Svg::begin(
-        format_args!("viewBox=\"0 0 {width:.0} {height:.0}\""),
-        "",
-        STYLE,
-        "#ffffff",
-    );
+    let (width, height) = (wide + 2.0 * MARGIN, sheets.len() as f64 * (tall + HEAD) + 2.0 * MARGIN);
+    let mut out =
+        Svg::begin(format_args!("viewBox=\"0 0 {width:.0} {height:.0}\""), "", STYLE, "#ffffff");
     for (row, sheet) in sheets.iter().enumerate() {
         let top = MARGIN + row as f64 * (tall + HEAD);
         let from = low + *sheet as f64 * storey;
@@ -95,9 +84,7 @@ pub fn write(shapes: &[Shape], storey: f64, summary: &str) -> String {
                     let z = (c[2] - z0) * scale + top + HEAD - 6.0;
                     let _ = write!(points, "{}{x:.1},{z:.1}", if k == 0 { "" } else { " " });
                 }
-                out.line(format_args!(
-                    "<polygon class=\"{class}\" points=\"{points}\"/>"
-                ));
+                out.line(format_args!("<polygon class=\"{class}\" points=\"{points}\"/>"));
             }
         }
     }
@@ -111,15 +98,9 @@ mod tests {
 
     #[test]
     fn every_storey_has_a_sheet_and_lost_ground_is_drawn_over_old() {
-        let shape = |kind, y: f64| Shape {
-            kind,
-            ring: vec![[0.0, y, 0.0], [0.0, y, 1.0], [1.0, y, 0.0]],
-        };
-        let shapes = [
-            shape(Kind::Lost, 0.0),
-            shape(Kind::Old, 0.0),
-            shape(Kind::New, 4.0),
-        ];
+        let shape =
+            |kind, y: f64| Shape { kind, ring: vec![[0.0, y, 0.0], [0.0, y, 1.0], [1.0, y, 0.0]] };
+        let shapes = [shape(Kind::Lost, 0.0), shape(Kind::Old, 0.0), shape(Kind::New, 4.0)];
         let picture = write(&shapes, 3.0, "gained nothing");
         assert_eq!(picture.matches("<text").count(), 2);
         assert!(picture.find("class=\"old\"") < picture.find("class=\"lost\""));

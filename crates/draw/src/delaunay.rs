@@ -48,25 +48,13 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
         if done.contains(&(a, b)) {
             continue;
         }
-        let mut left = used
-            .iter()
-            .copied()
-            .filter(|&c| orient(at(a), at(b), at(c)) > 0);
+        let mut left = used.iter().copied().filter(|&c| orient(at(a), at(b), at(c)) > 0);
         let Some(first) = left.next() else { continue };
-        let c = left.fold(first, |best, c| {
-            if in_circle([a, b, best, c].map(at)) {
-                c
-            } else {
-                best
-            }
-        });
+        let c =
+            left.fold(first, |best, c| if in_circle([a, b, best, c].map(at)) { c } else { best });
         done.extend([(a, b), (b, c), (c, a)]);
         found.push([a, b, c]);
-        open.extend(
-            [(c, b), (a, c)]
-                .into_iter()
-                .filter(|&(a, b)| !border.contains(&(b, a))),
-        );
+        open.extend([(c, b), (a, c)].into_iter().filter(|&(a, b)| !border.contains(&(b, a))));
     }
     found
 }
@@ -128,9 +116,8 @@ mod tests {
         let points = [[0, 30], [0, 5], [20, 20]];
         let all: Vec<[i32; 2]> = corners.iter().chain(&points).copied().collect();
         let at = |i: u32| all[i as usize];
-        let areas = triangles(&corners, &points)
-            .into_iter()
-            .map(|[a, b, c]| orient(at(a), at(b), at(c)));
+        let areas =
+            triangles(&corners, &points).into_iter().map(|[a, b, c]| orient(at(a), at(b), at(c)));
         assert_eq!(areas.sum::<i64>(), 2 * 60 * 60);
     }
 
@@ -138,9 +125,8 @@ mod tests {
     fn triangles_cover_the_polygon() {
         let corners = [[0, 0], [0, 60], [30, 80], [60, 60], [60, 20], [60, 0]];
         // A grid, all on circles; two on the border, one twice, one at a corner, one outside.
-        let mut points: Vec<[i32; 2]> = (1..6)
-            .flat_map(|i| (1..6).map(move |j| [10 * i, 10 * j]))
-            .collect();
+        let mut points: Vec<[i32; 2]> =
+            (1..6).flat_map(|i| (1..6).map(move |j| [10 * i, 10 * j])).collect();
         points.extend([[0, 30], [20, 0], [10, 10], [60, 60], [70, 0]]);
         let found = triangles(&corners, &points);
         let all: Vec<[i32; 2]> = corners.iter().chain(&points).copied().collect();

@@ -10,9 +10,8 @@ const BIN: &[u8; 4] = b"BIN\0";
 
 /// Writes the surface as GLB: positions as 32-bit floats, triangles by island.
 pub fn write(surface: &Surface) -> Vec<u8> {
-    let positions: Vec<[f32; 3]> = (surface.vertices.iter().chain(&surface.points))
-        .map(|p| p.map(|c| c as f32))
-        .collect();
+    let positions: Vec<[f32; 3]> =
+        (surface.vertices.iter().chain(&surface.points)).map(|p| p.map(|c| c as f32)).collect();
     let mut bin: Vec<u8> = vec![];
     for c in positions.as_flattened() {
         bin.extend(c.to_le_bytes());

@@ -44,19 +44,8 @@ mod tests {
     fn faces_are_polygons_and_groups_are_islands() {
         let text = write(&two_squares_and_an_island());
         assert_eq!(text.lines().filter(|l| l.starts_with("v ")).count(), 9);
-        let rest: Vec<&str> = text
-            .lines()
-            .filter(|l| l.starts_with('g') || l.starts_with('f'))
-            .collect();
-        assert_eq!(
-            rest,
-            [
-                "g island_0",
-                "f 1 3 4 2",
-                "f 2 4 6 5",
-                "g island_1",
-                "f 7 8 9"
-            ]
-        );
+        let rest: Vec<&str> =
+            text.lines().filter(|l| l.starts_with('g') || l.starts_with('f')).collect();
+        assert_eq!(rest, ["g island_0", "f 1 3 4 2", "f 2 4 6 5", "g island_1", "f 7 8 9"]);
     }
 }

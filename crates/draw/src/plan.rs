@@ -53,24 +53,15 @@ pub(crate) fn document(
 ) -> String {
     let all = storeys(surface);
     let any = all.iter().any(&keep);
-    let sheets: Vec<(usize, &Storey)> = (all.iter().enumerate())
-        .filter(|(_, sheet)| !any || keep(sheet))
-        .collect();
+    let sheets: Vec<(usize, &Storey)> =
+        (all.iter().enumerate()).filter(|(_, sheet)| !any || keep(sheet)).collect();
     let frame = if surface.vertices.is_empty() {
-        Box2 {
-            min: [0.0; 2],
-            max: [1.0; 2],
-        }
+        Box2 { min: [0.0; 2], max: [1.0; 2] }
     } else {
         Box2::around(&surface.vertices)
     };
     let [width, depth] = [0, 1].map(|k| (frame.max[k] - frame.min[k]).max(1e-9));
-    let plan = Plan {
-        surface,
-        frame,
-        factor: SHEET / width.max(depth),
-        unit,
-    };
+    let plan = Plan { surface, frame, factor: SHEET / width.max(depth), unit };
     let full_width = (width * plan.factor).max(300.0) + 2.0 * MARGIN;
     let sheet_height = TITLE + depth * plan.factor + FOOT;
     let full_height = MARGIN + (sheets.len().max(1) as f64) * (sheet_height + MARGIN);
@@ -84,9 +75,7 @@ pub(crate) fn document(
         "#f7f6f2",
     );
     if sheets.is_empty() {
-        out.line(format_args!(
-            "<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"
-        ));
+        out.line(format_args!("<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"));
     }
     for (row, &(number, sheet)) in sheets.iter().enumerate() {
         let top = MARGIN + row as f64 * (sheet_height + MARGIN);
@@ -137,9 +126,8 @@ impl Plan<'_> {
     /// Fills the polygons of a sheet, each island with its colour.
     fn islands(&self, out: &mut Svg, sheet: &Storey) {
         let polygons = sheet.polygons.iter();
-        let mut by_island: Vec<(u32, usize)> = polygons
-            .map(|&p| (self.surface.polygons[p].island, p))
-            .collect();
+        let mut by_island: Vec<(u32, usize)> =
+            polygons.map(|&p| (self.surface.polygons[p].island, p)).collect();
         by_island.sort_unstable();
         for group in by_island.chunk_by(|a, b| a.0 == b.0) {
             let island = group[0].0;
@@ -239,10 +227,7 @@ impl Plan<'_> {
 
     /// A point of the level on a sheet.
     pub(crate) fn point(&self, p: [f64; 3]) -> (f64, f64) {
-        (
-            (p[0] - self.frame.min[0]) * self.factor,
-            (p[2] - self.frame.min[1]) * self.factor,
-        )
+        ((p[0] - self.frame.min[0]) * self.factor, (p[2] - self.frame.min[1]) * self.factor)
     }
 }
 
@@ -250,11 +235,7 @@ impl Plan<'_> {
 fn round_length(length: f64) -> f64 {
     let length = length.max(1e-3);
     let power = 10f64.powi(length.log10().floor() as i32);
-    [5.0, 2.0, 1.0]
-        .into_iter()
-        .map(|m| m * power)
-        .find(|&l| l <= length)
-        .unwrap_or(power)
+    [5.0, 2.0, 1.0].into_iter().map(|m| m * power).find(|&l| l <= length).unwrap_or(power)
 }
 
 #[cfg(test)]

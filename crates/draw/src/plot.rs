@@ -25,9 +25,8 @@ const LEFT: f64 = 80.0;
 const TOP: f64 = 50.0;
 const RIGHT: f64 = 170.0;
 const FOOT: f64 = 60.0;
-const COLOURS: [&str; 8] = [
-    "#555", "#1b6ca8", "#c2541b", "#2f8f4e", "#8a4fa3", "#b0224c", "#8a7a10", "#137f84",
-];
+const COLOURS: [&str; 8] =
+    ["#555", "#1b6ca8", "#c2541b", "#2f8f4e", "#8a4fa3", "#b0224c", "#8a7a10", "#137f84"];
 
 /// An axis that starts and ends at round numbers.
 struct Axis {
@@ -38,9 +37,8 @@ struct Axis {
 
 impl Axis {
     fn around(values: impl Iterator<Item = f64>) -> Axis {
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
-            (l.min(v), h.max(v))
-        });
+        let (low, high) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let range = (high - low).max(high.abs() * 1e-6).max(1e-6);
         // The smallest of 1, 2, 5 times a power of ten that makes at most six steps.
@@ -50,11 +48,7 @@ impl Axis {
             .map(|m| m * power)
             .find(|s| range / s <= 6.0)
             .unwrap_or(power * 10.0);
-        Axis {
-            low: (low / step).floor() * step,
-            high: (high / step).ceil() * step,
-            step,
-        }
+        Axis { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 
     fn share(&self, value: f64) -> f64 {
@@ -80,10 +74,7 @@ pub fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -> Strin
     );
     let (right, bottom) = (WIDTH - RIGHT, HEIGHT - FOOT);
     let place = |px: f64, py: f64| {
-        (
-            LEFT + x.share(px) * (right - LEFT),
-            bottom - y.share(py) * (bottom - TOP),
-        )
+        (LEFT + x.share(px) * (right - LEFT), bottom - y.share(py) * (bottom - TOP))
     };
     let mut out = Svg::begin(
         format_args!("viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\""),

@@ -59,11 +59,7 @@ pub fn write(surface: &Surface, axes: Axes) -> String {
     for polygon in &surface.polygons {
         let n = polygon.corners.len();
         let _ = write!(out, "{n}");
-        let order: Vec<usize> = if mirrored {
-            (0..n).rev().collect()
-        } else {
-            (0..n).collect()
-        };
+        let order: Vec<usize> = if mirrored { (0..n).rev().collect() } else { (0..n).collect() };
         for &k in &order {
             let corner = joined[polygon.corners[k] as usize];
             let _ = write!(out, " {}", number[corner as usize]);
@@ -106,9 +102,7 @@ fn join_over_steps(surface: &Surface) -> Vec<u32> {
             }
         }
     }
-    (0..parent.len() as u32)
-        .map(|v| root(&mut parent, v))
-        .collect()
+    (0..parent.len() as u32).map(|v| root(&mut parent, v)).collect()
 }
 
 /// For each joined vertex the polygons around it, with -1 after each run of neighbours.
@@ -119,25 +113,17 @@ fn fans(surface: &Surface, joined: &[u32]) -> BTreeMap<u32, Vec<i64>> {
     let mut spokes: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
     for (p, polygon) in surface.polygons.iter().enumerate() {
         for (k, &corner) in polygon.corners.iter().enumerate() {
-            spokes
-                .entry(joined[corner as usize])
-                .or_default()
-                .push((p as u32, k as u32));
+            spokes.entry(joined[corner as usize]).or_default().push((p as u32, k as u32));
         }
     }
-    spokes
-        .into_iter()
-        .map(|(vertex, spokes)| (vertex, fan(surface, &spokes)))
-        .collect()
+    spokes.into_iter().map(|(vertex, spokes)| (vertex, fan(surface, &spokes))).collect()
 }
 
 fn fan(surface: &Surface, spokes: &[(u32, u32)]) -> Vec<i64> {
     // Rings are clockwise in (x, z). Turning counter-clockwise around corner k leaves the polygon
     // over the edge that starts in k; the mirrored edge of the next polygon ends in its corner.
     let next = |(p, k): (u32, u32)| {
-        surface
-            .edge_back(p as usize, k as usize)
-            .map(|edge| (edge.polygon, edge.end_corner))
+        surface.edge_back(p as usize, k as usize).map(|edge| (edge.polygon, edge.end_corner))
     };
     let mut entered: Vec<(u32, u32)> = spokes.iter().filter_map(|&s| next(s)).collect();
     entered.sort_unstable();
@@ -182,12 +168,8 @@ mod tests {
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("mesh"));
         assert_eq!(lines.next(), Some("2"));
-        let counts: Vec<usize> = lines
-            .next()
-            .unwrap()
-            .split(' ')
-            .map(|t| t.parse().unwrap())
-            .collect();
+        let counts: Vec<usize> =
+            lines.next().unwrap().split(' ').map(|t| t.parse().unwrap()).collect();
         let (v, p) = (counts[0], counts[1]);
         let vertices: Vec<Vec<f64>> = lines
             .by_ref()
@@ -220,11 +202,8 @@ mod tests {
         }
         for (i, vertex) in vertices.iter().enumerate() {
             assert_eq!(vertex.len(), 3 + vertex[2] as usize);
-            let around: Vec<usize> = vertex[3..]
-                .iter()
-                .filter(|&&q| q >= 0.0)
-                .map(|&q| q as usize)
-                .collect();
+            let around: Vec<usize> =
+                vertex[3..].iter().filter(|&&q| q >= 0.0).map(|&q| q as usize).collect();
             let mut expected: Vec<usize> =
                 (0..p).filter(|&q| ring(q).contains(&(i as i64))).collect();
             let angle = |q: usize| {

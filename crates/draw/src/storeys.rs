@@ -91,11 +91,7 @@ pub fn storeys(surface: &Surface) -> Vec<Storey> {
                 (low, high) = (low.min(y), high.max(y));
             }
         }
-        Storey {
-            polygons,
-            low,
-            high,
-        }
+        Storey { polygons, low, high }
     };
     let used = storeys.into_iter().filter(|s| !s.is_empty());
     used.map(storey).collect()
@@ -103,9 +99,7 @@ pub fn storeys(surface: &Surface) -> Vec<Storey> {
 
 /// Pairs of polygons that overlap seen from above, found through a grid of buckets.
 fn overlapping_pairs(surface: &Surface) -> Vec<(usize, usize)> {
-    let rings: Vec<Vec<[f64; 3]>> = (0..surface.polygons.len())
-        .map(|p| surface.ring(p))
-        .collect();
+    let rings: Vec<Vec<[f64; 3]>> = (0..surface.polygons.len()).map(|p| surface.ring(p)).collect();
     let boxes: Vec<Box2> = rings.iter().map(|ring| Box2::around(ring)).collect();
     let Some(whole) = boxes.iter().copied().reduce(Box2::with) else {
         return vec![];
@@ -148,10 +142,7 @@ pub(crate) struct Box2 {
 
 impl Box2 {
     pub(crate) fn around(points: &[[f64; 3]]) -> Box2 {
-        let mut b = Box2 {
-            min: [f64::INFINITY; 2],
-            max: [f64::NEG_INFINITY; 2],
-        };
+        let mut b = Box2 { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
         for &[x, _, z] in points {
             b.min = [b.min[0].min(x), b.min[1].min(z)];
             b.max = [b.max[0].max(x), b.max[1].max(z)];
@@ -182,8 +173,7 @@ fn separates(a: &[[f64; 3]], b: &[[f64; 3]]) -> bool {
         let (dx, dz) = (q[0] - p[0], q[2] - p[2]);
         // Rounding must not make neighbours overlap; the grid's step is never finer than this.
         let slack = 1e-6 * (dx.abs() + dz.abs());
-        b.iter()
-            .all(|r| dz * (r[0] - p[0]) - dx * (r[2] - p[2]) <= slack)
+        b.iter().all(|r| dz * (r[0] - p[0]) - dx * (r[2] - p[2]) <= slack)
     })
 }
 
@@ -197,8 +187,7 @@ mod tests {
         for &level in levels {
             let one = two_squares_and_an_island();
             let first = all.vertices.len() as u32;
-            all.vertices
-                .extend(one.vertices.iter().map(|&[x, _, z]| [x, level, z]));
+            all.vertices.extend(one.vertices.iter().map(|&[x, _, z]| [x, level, z]));
             all.polygons.extend(one.polygons.into_iter().map(|mut p| {
                 p.corners.iter_mut().for_each(|c| *c += first);
                 p

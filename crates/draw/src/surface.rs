@@ -76,9 +76,7 @@ impl Rooms {
         };
         let name = |r| rooms.get(RoomId(r)).map_or("", |room| room.name).into();
         Rooms {
-            of_polygon: (0..mesh.polygon_count())
-                .map(|p| rooms.of(PolyId(p)).0)
-                .collect(),
+            of_polygon: (0..mesh.polygon_count()).map(|p| rooms.of(PolyId(p)).0).collect(),
             names: (0..rooms.count()).map(name).collect(),
             numbers: (0..rooms.count())
                 .map(|r| rooms.like(RoomId(r)).map_or(r, |like| like.0))
@@ -148,19 +146,14 @@ impl Triangles {
         let flat: Vec<[i32; 2]> = points.iter().map(|p| [p[0], p[2]]).collect();
         let (corners, inner) = flat.split_at(4);
         let all = delaunay::triangles(corners, inner).into_iter();
-        Triangles {
-            all: all.map(|t| t.map(|i| points[i as usize])).collect(),
-        }
+        Triangles { all: all.map(|t| t.map(|i| points[i as usize])).collect() }
     }
 
     /// The triangles clipped to a convex polygon `[x, z]`: the corners of each part, with heights.
     fn parts(&self, polygon: &[[f64; 2]]) -> Vec<Vec<[f64; 3]>> {
         let side = |k: usize| {
             let values = || polygon.iter().map(move |p| p[k]);
-            (
-                values().fold(f64::INFINITY, f64::min),
-                values().fold(f64::NEG_INFINITY, f64::max),
-            )
+            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
         };
         let bounds = [side(0), side(1)];
         let mut parts = vec![];
@@ -188,9 +181,7 @@ impl Triangles {
 
 /// The links of a mesh; two opposite links of one kind become one.
 fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
-    let all: Vec<_> = (0..mesh.link_count())
-        .filter_map(|n| mesh.link(n))
-        .collect();
+    let all: Vec<_> = (0..mesh.link_count()).filter_map(|n| mesh.link(n)).collect();
     let back: BTreeMap<_, usize> = (all.iter().enumerate())
         .map(|(n, l)| ((l.to, l.from, l.beyond, l.polygon, l.kind as u8), n))
         .collect();
@@ -203,10 +194,7 @@ fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
         let y = mesh.polygon(polygon).height([x, z]);
         mesh.grid().metres([x, y, z])
     };
-    let once = all
-        .iter()
-        .enumerate()
-        .filter(|(n, l)| twin(l).is_none_or(|twin| *n <= twin));
+    let once = all.iter().enumerate().filter(|(n, l)| twin(l).is_none_or(|twin| *n <= twin));
     once.map(|(_, l)| Link {
         kind: l.kind,
         name: l.name.into(),
@@ -343,11 +331,7 @@ impl Surface {
 
     /// The corners of a polygon.
     pub fn ring(&self, p: usize) -> Vec<[f64; 3]> {
-        self.polygons[p]
-            .corners
-            .iter()
-            .map(|&c| self.vertices[c as usize])
-            .collect()
+        self.polygons[p].corners.iter().map(|&c| self.vertices[c as usize]).collect()
     }
 
     /// A polygon as triangles: its height mesh, or the fan from its first corner.

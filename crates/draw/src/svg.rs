@@ -14,16 +14,12 @@ impl Svg {
     /// `size` is the text of the attributes `viewBox`, `width` and `height`.
     pub(crate) fn begin(size: Arguments<'_>, title: &str, style: &str, background: &str) -> Svg {
         let mut out = Svg::default();
-        out.line(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>"
-        ));
+        out.line(format_args!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>"));
         if !title.is_empty() {
             out.line(format_args!("<title>{}</title>", escape(title)));
         }
         out.line(format_args!("<style>{style}</style>"));
-        out.line(format_args!(
-            "<rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>"
-        ));
+        out.line(format_args!("<rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>"));
         out
     }
 
@@ -55,9 +51,7 @@ impl Svg {
 
 /// Text for XML.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// A fill colour for a number, far from those of its neighbours: hues a golden angle apart.

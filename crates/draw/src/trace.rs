@@ -131,12 +131,7 @@ fn marks(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace) {
     let on_sheet = |n: &Node| sheet.has(n.polygon);
     let numbers = trace.expanded.len() <= MOST_NUMBERS;
     let radius = if numbers { 2.5 } else { 1.5 };
-    for (k, node) in trace
-        .expanded
-        .iter()
-        .enumerate()
-        .filter(|(_, n)| on_sheet(n))
-    {
+    for (k, node) in trace.expanded.iter().enumerate().filter(|(_, n)| on_sheet(n)) {
         let (x, y) = flat(plan, node.entry);
         out.add(format_args!(
             "<circle class=\"entry\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
@@ -176,11 +171,7 @@ fn legs(surface: &Surface, trace: &Trace) -> Vec<Leg> {
         let mut i = 0;
         for w in points.windows(2) {
             let [a, b] = [w[0], w[1]].map(|p| [p[0], p[2]]);
-            let piece = |polygon, ends| Leg {
-                polygon,
-                ends,
-                link: stretch.link.is_some(),
-            };
+            let piece = |polygon, ends| Leg { polygon, ends, link: stretch.link.is_some() };
             if stretch.link.is_some() {
                 legs.extend(through.iter().map(|&polygon| piece(polygon, [a, b])));
                 continue;
@@ -217,28 +208,22 @@ fn crossing(
         (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
     };
     let neighbours = &surface.polygons[polygon].neighbours;
-    (0..n)
-        .filter(|&k| neighbours[k] == Some(next as u32))
-        .find_map(|k| {
-            let [p, q] = [ring[k], ring[(k + 1) % n]].map(|p| [p[0], p[2]]);
-            // Rings are counter-clockwise seen from above, so inside is negative in (x, z).
-            let (sa, sb) = (cross(p, q, a), cross(p, q, b));
-            let slack = 1e-9 * (1.0 + (q[0] - p[0]).abs() + (q[1] - p[1]).abs());
-            if sb < -slack {
-                return None;
-            }
-            let t = if (sb - sa).abs() > 0.0 {
-                (sa / (sa - sb)).clamp(0.0, 1.0)
-            } else {
-                1.0
-            };
-            let at = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
-            // Within the portal, up to rounding.
-            let d = [q[0] - p[0], q[1] - p[1]];
-            let along = (at[0] - p[0]) * d[0] + (at[1] - p[1]) * d[1];
-            let square = d[0] * d[0] + d[1] * d[1];
-            ((-1e-6..=1.0 + 1e-6).contains(&(along / square))).then_some(at)
-        })
+    (0..n).filter(|&k| neighbours[k] == Some(next as u32)).find_map(|k| {
+        let [p, q] = [ring[k], ring[(k + 1) % n]].map(|p| [p[0], p[2]]);
+        // Rings are counter-clockwise seen from above, so inside is negative in (x, z).
+        let (sa, sb) = (cross(p, q, a), cross(p, q, b));
+        let slack = 1e-9 * (1.0 + (q[0] - p[0]).abs() + (q[1] - p[1]).abs());
+        if sb < -slack {
+            return None;
+        }
+        let t = if (sb - sa).abs() > 0.0 { (sa / (sa - sb)).clamp(0.0, 1.0) } else { 1.0 };
+        let at = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+        // Within the portal, up to rounding.
+        let d = [q[0] - p[0], q[1] - p[1]];
+        let along = (at[0] - p[0]) * d[0] + (at[1] - p[1]) * d[1];
+        let square = d[0] * d[0] + d[1] * d[1];
+        ((-1e-6..=1.0 + 1e-6).contains(&(along / square))).then_some(at)
+    })
 }
 
 fn paths(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace, legs: &[Leg]) {
@@ -260,10 +245,8 @@ fn paths(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace, legs: &[
     }
     let ends = [trace.path.first(), trace.path.last()];
     let at = [trace.through.first(), trace.through.last()];
-    for ((end, polygon), (colour, name)) in ends
-        .into_iter()
-        .zip(at)
-        .zip([("#2f8f4e", "start"), ("#b0224c", "end")])
+    for ((end, polygon), (colour, name)) in
+        ends.into_iter().zip(at).zip([("#2f8f4e", "start"), ("#b0224c", "end")])
     {
         if let (Some(end), Some(&polygon)) = (end, polygon)
             && on_sheet(polygon)
@@ -287,11 +270,7 @@ fn flat(plan: &Plan<'_>, p: [f64; 2]) -> (f64, f64) {
 /// The colour of the k-th expansion: from pale yellow to blue.
 fn colour(k: usize, count: usize) -> String {
     let share = k as f64 / count.saturating_sub(1).max(1) as f64;
-    format!(
-        "hsl({:.0},60%,{:.0}%)",
-        55.0 + 165.0 * share,
-        85.0 - 18.0 * share
-    )
+    format!("hsl({:.0},60%,{:.0}%)", 55.0 + 165.0 * share, 85.0 - 18.0 * share)
 }
 
 #[cfg(test)]
@@ -302,42 +281,24 @@ mod tests {
     use crate::surface::tests::plus_of_four_squares;
 
     fn node(polygon: usize, x: f64, z: f64) -> Node {
-        Node {
-            polygon,
-            entry: [x, z],
-            seen: None,
-        }
+        Node { polygon, entry: [x, z], seen: None }
     }
 
     fn leg(link: Option<u32>, points: Range<usize>, polygons: Range<usize>) -> navbake_search::Leg {
-        navbake_search::Leg {
-            link,
-            points,
-            polygons,
-        }
+        navbake_search::Leg { link, points, polygons }
     }
 
     #[test]
     fn a_link_is_drawn_on_the_sheets_of_both_its_ends() {
         let surface = plus_of_four_squares();
         let trace = Trace {
-            path: vec![
-                [0.5, 0.0, 0.25],
-                [0.5, 0.0, 0.5],
-                [1.5, 0.5, 1.5],
-                [1.5, 0.5, 1.75],
-            ],
+            path: vec![[0.5, 0.0, 0.25], [0.5, 0.0, 0.5], [1.5, 0.5, 1.5], [1.5, 0.5, 1.75]],
             through: vec![0, 3],
-            legs: vec![
-                leg(None, 0..2, 0..1),
-                leg(Some(0), 1..3, 0..2),
-                leg(None, 2..4, 1..2),
-            ],
+            legs: vec![leg(None, 0..2, 0..1), leg(Some(0), 1..3, 0..2), leg(None, 2..4, 1..2)],
             ..Trace::default()
         };
-        let pieces: Vec<(usize, bool)> = (legs(&surface, &trace).iter())
-            .map(|l| (l.polygon, l.link))
-            .collect();
+        let pieces: Vec<(usize, bool)> =
+            (legs(&surface, &trace).iter()).map(|l| (l.polygon, l.link)).collect();
         assert_eq!(pieces, [(0, false), (0, true), (3, true), (3, false)]);
         let picture = write(&surface, &trace, "t");
         assert!(picture.contains("class=\"link\""));
@@ -379,21 +340,15 @@ mod tests {
     #[test]
     fn intervals_are_drawn_on_the_sheet_of_the_polygon_they_enter() {
         let surface = plus_of_four_squares();
-        let through = Node {
-            seen: Some([[0.5, 0.5], [1.0, 1.0], [1.0, 0.0]]),
-            ..node(1, 1.0, 0.5)
-        };
+        let through =
+            Node { seen: Some([[0.5, 0.5], [1.0, 1.0], [1.0, 0.0]]), ..node(1, 1.0, 0.5) };
         let mut trace = Trace {
             expanded: vec![node(0, 0.5, 0.5), through],
             path: vec![[0.5, 0.0, 0.5], [1.5, 0.0, 0.5]],
             through: vec![0, 1],
             ..Trace::default()
         };
-        let cones = |trace: &Trace| {
-            write(&surface, trace, "t")
-                .matches("class=\"cone\"")
-                .count()
-        };
+        let cones = |trace: &Trace| write(&surface, trace, "t").matches("class=\"cone\"").count();
         assert_eq!(cones(&trace), 1);
         trace.expanded = vec![through; MOST_INTERVALS + 1];
         assert_eq!(cones(&trace), 0);

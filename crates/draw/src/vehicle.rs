@@ -83,9 +83,7 @@ pub fn write(
         }
         for end in ends {
             let (x, z) = (frame.x(end[0]), frame.z(end[1]));
-            out.line(format_args!(
-                "<circle class=\"end\" cx=\"{x:.1}\" cy=\"{z:.1}\" r=\"3\"/>"
-            ));
+            out.line(format_args!("<circle class=\"end\" cx=\"{x:.1}\" cy=\"{z:.1}\" r=\"3\"/>"));
         }
         out.line(format_args!("</svg>"));
     }
@@ -119,19 +117,12 @@ fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
     // The sheets of a navmesh have no common border.
     let (least, most) = match ground.layers() {
         Some(_) => ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]),
-        None => (
-            [0.0; 2],
-            [ground.width(), ground.height()].map(|n| f64::from(n) - 1.0),
-        ),
+        None => ([0.0; 2], [ground.width(), ground.height()].map(|n| f64::from(n) - 1.0)),
     };
     let from = [0, 1].map(|k| (low[k] - AROUND).floor().max(least[k]));
     let to = [0, 1].map(|k| (high[k] + AROUND).ceil().min(most[k]).max(from[k]));
     let side = (to[0] - from[0]).max(to[1] - from[1]) + 1.0;
-    Frame {
-        from,
-        to,
-        scale: (SHEET / side).min(TILE),
-    }
+    Frame { from, to, scale: (SHEET / side).min(TILE) }
 }
 
 /// Draws blocked tiles as runs, row by row.
@@ -175,10 +166,7 @@ fn shape(out: &mut Svg, class: &str, pose: Pose, vehicle: &Vehicle<'_>, frame: &
         format!("{:.1},{:.1}", frame.x(p[0]), frame.z(p[1]))
     });
     let corners: Vec<String> = corners.collect();
-    out.line(format_args!(
-        "<polygon class=\"{class}\" points=\"{}\"/>",
-        corners.join(" ")
-    ));
+    out.line(format_args!("<polygon class=\"{class}\" points=\"{}\"/>", corners.join(" ")));
 }
 
 /// Draws the path, fainter where it is on another sheet.

@@ -55,10 +55,7 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
             (0..3).for_each(|c| sum[c] += weight * f64::from(polygon.point(k)[c]));
             whole += weight;
         }
-        let point = query
-            .mesh()
-            .grid()
-            .metres(sum.map(|c| c / f64::max(whole, 1.0)));
+        let point = query.mesh().grid().metres(sum.map(|c| c / f64::max(whole, 1.0)));
         if let Some(place) = query.on_polygon(id, point) {
             return place;
         }
@@ -67,20 +64,14 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments
-        .next()
-        .ok_or("usage: check_finish BLOB [PAIRS] [RADIUS]")?;
+    let file = arguments.next().ok_or("usage: check_finish BLOB [PAIRS] [RADIUS]")?;
     let pairs: usize = arguments.next().map_or(Ok(10_000), |a| a.parse())?;
     let radius: f64 = arguments.next().map_or(Ok(1.0), |a| a.parse())?;
     let rounding = Rounding::new(radius);
 
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(
-        blob.decode(0)
-            .map(|nav| nav.leak())
-            .ok_or("the blob has no mesh")?,
-    );
+    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut random = Random(1);
     let mut out = vec![place(&query, &mut random); 1024];

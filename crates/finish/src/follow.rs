@@ -61,12 +61,7 @@ impl Follower {
     ///
     /// `reach` is the same, and `ahead` four times that.
     pub fn new(band: f64) -> Follower {
-        Follower {
-            band,
-            reach: band,
-            ahead: 4.0 * band,
-            next: 1,
-        }
+        Follower { band, reach: band, ahead: 4.0 * band, next: 1 }
     }
 
     /// Index of the next corner.
@@ -140,11 +135,7 @@ impl Stretch {
         let size = length(d[0], d[1]);
         Stretch {
             start: a,
-            direction: if size > 0.0 {
-                d.map(|c| c / size)
-            } else {
-                [0.0; 2]
-            },
+            direction: if size > 0.0 { d.map(|c| c / size) } else { [0.0; 2] },
             length: size,
         }
     }

@@ -98,10 +98,7 @@ impl core::fmt::Display for FinishError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             FinishError::NoRoom { needed } => {
-                write!(
-                    f,
-                    "the slice for the finished path needs room for {needed} points"
-                )
+                write!(f, "the slice for the finished path needs room for {needed} points")
             }
             FinishError::NotAPath => {
                 f.write_str("not the points and polygons of a path on this mesh")

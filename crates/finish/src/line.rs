@@ -22,11 +22,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if points.len() < needed {
             return Err(FinishError::NoRoom { needed });
         }
-        Ok(Line {
-            query,
-            points,
-            used: 0,
-        })
+        Ok(Line { query, points, used: 0 })
     }
 
     /// Adds a place that is known to be in sight.
@@ -50,10 +46,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if last.point() == to {
             return true;
         }
-        let reached = self
-            .query
-            .walk_straight(last, to)
-            .and_then(|spot| self.query.place(spot));
+        let reached = self.query.walk_straight(last, to).and_then(|spot| self.query.place(spot));
         if let Some(place) = reached {
             self.put(place);
         }
@@ -75,8 +68,7 @@ impl<'a, 'o> Line<'a, 'o> {
 
     /// Does the line end on the ground of a place at the same point, not on another storey?
     pub(crate) fn is_on_ground_of(&self, place: &Location) -> bool {
-        self.last()
-            .is_some_and(|last| self.query.is_same_ground(&last, place))
+        self.last().is_some_and(|last| self.query.is_same_ground(&last, place))
     }
 
     /// The finished path, with this many curves left out.

@@ -25,10 +25,7 @@ impl Line<'_, '_> {
             while end + 1 < self.used && end - next < RUN {
                 let to = self.points[end + 1];
                 let between = &self.points[next..=end];
-                if !between
-                    .iter()
-                    .all(|p| on_line(from.point(), to.point(), p.point()))
-                {
+                if !between.iter().all(|p| on_line(from.point(), to.point(), p.point())) {
                     break;
                 }
                 let walked = query.walk_straight(&from, to.point());

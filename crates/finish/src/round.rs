@@ -36,10 +36,7 @@ const LONGEST_STEP: f64 = 0.5;
 impl Rounding {
     /// Arcs of a radius, m, with a chord error of a hundredth of it, at least 1 cm.
     pub fn new(radius: f64) -> Rounding {
-        Rounding {
-            radius,
-            chord_error: (radius / 100.0).max(0.01),
-        }
+        Rounding { radius, chord_error: (radius / 100.0).max(0.01) }
     }
 
     /// The most places that the rounded form of a path with this many points takes.
@@ -117,11 +114,7 @@ struct Bend {
 
 impl Bend {
     fn point(p: [i32; 2]) -> Bend {
-        Bend {
-            centre: float(p),
-            radius: 0.0,
-            middle: p,
-        }
+        Bend { centre: float(p), radius: 0.0, middle: p }
     }
 
     /// The circle within the bend and the one through the corner.
@@ -137,16 +130,10 @@ impl Bend {
         // Sine of half the angle between both sides.
         let sine = cross(before, inwards).abs();
         let signed = radius.copysign(turn as f64);
-        let (corner, bend) = (float(c), |centre: [f64; 2], middle| Bend {
-            centre,
-            radius: signed,
-            middle,
-        });
+        let (corner, bend) =
+            (float(c), |centre: [f64; 2], middle| Bend { centre, radius: signed, middle });
         let move_in = |by: f64| [corner[0] + by * inwards[0], corner[1] + by * inwards[1]];
-        let inside = bend(
-            move_in(radius / sine),
-            rounded(move_in(radius / sine - radius)),
-        );
+        let inside = bend(move_in(radius / sine), rounded(move_in(radius / sine - radius)));
         let through = bend(move_in(radius), c);
         [inside, through].map(|bend| bend.centre.iter().all(|c| c.is_finite()).then_some(bend))
     }
@@ -182,10 +169,7 @@ impl Bends<'_, '_> {
     /// Takes the path on to a bend, if it can go around it and straight on to the next corner.
     fn turn(&mut self, bend: Bend, next: &Location) -> bool {
         let (used, last) = (self.line.used, self.line.last());
-        let tangents = self
-            .last
-            .tangent(&bend)
-            .zip(bend.tangent(&Bend::point(next.point())));
+        let tangents = self.last.tangent(&bend).zip(bend.tangent(&Bend::point(next.point())));
         if let Some(([leave, arrive], [out, _])) = tangents
             && self.arc(self.last, self.entry, leave)
             && self.line.walk(rounded(arrive))

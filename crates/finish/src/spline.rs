@@ -13,11 +13,7 @@ const STEPS: [[i64; 4]; 3] = [[-9, 111, 29, -3], [-8, 72, 72, -8], [-3, 29, 111,
 
 /// The most places that the spline of a path with this many points takes.
 pub fn spline_room(points: usize) -> usize {
-    if points > 2 {
-        4 * (points - 1) + 1
-    } else {
-        points
-    }
+    if points > 2 { 4 * (points - 1) + 1 } else { points }
 }
 
 /// Smooths a path by a Catmull-Rom spline through its points.
@@ -74,9 +70,7 @@ fn curve(line: &mut Line<'_, '_>, points: [[i32; 2]; 4], end: &Location) -> bool
 /// The nearest grid point.
 fn at(points: [[i32; 2]; 4], weights: &[i64; 4]) -> [i32; 2] {
     core::array::from_fn(|k| {
-        let sum: i64 = (points.iter().zip(weights))
-            .map(|(p, w)| i64::from(p[k]) * w)
-            .sum();
+        let sum: i64 = (points.iter().zip(weights)).map(|(p, w)| i64::from(p[k]) * w).sum();
         ((sum + 64) >> 7) as i32
     })
 }

@@ -58,11 +58,7 @@ impl<'a> Blob<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
         let header = read_header(bytes)?;
         let table = read_table(bytes)?;
-        let blob = Blob {
-            bytes,
-            header,
-            table,
-        };
+        let blob = Blob { bytes, header, table };
         blob.check_table()?;
         Ok(blob)
     }
@@ -86,10 +82,7 @@ impl<'a> Blob<'a> {
         if found == self.header.checksum {
             Ok(())
         } else {
-            Err(BlobError::Checksum {
-                stated: self.header.checksum,
-                found,
-            })
+            Err(BlobError::Checksum { stated: self.header.checksum, found })
         }
     }
 
@@ -137,9 +130,7 @@ impl<'a> Blob<'a> {
 
     /// A section and its bytes: O(sections).
     pub fn section(&self, section: Section, class: u16) -> Option<(SectionInfo, &'a [u8])> {
-        let info = self
-            .sections()
-            .find(|s| (s.section, s.class) == (section, class))?;
+        let info = self.sections().find(|s| (s.section, s.class) == (section, class))?;
         let start = usize::try_from(info.offset).ok()?;
         let len = usize::try_from(info.len()).ok()?;
         Some((info, self.bytes.get(start..start.checked_add(len)?)?))
@@ -163,11 +154,7 @@ impl<'a> Blob<'a> {
     /// Bytes that this crate made itself.
     #[cfg(feature = "alloc")]
     pub(crate) fn trusted(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
-        Ok(Blob {
-            bytes,
-            header: read_header(bytes)?,
-            table: read_table(bytes)?,
-        })
+        Ok(Blob { bytes, header: read_header(bytes)?, table: read_table(bytes)? })
     }
 
     pub(crate) fn string(&self, at: StringRef) -> Option<&'a str> {
@@ -209,10 +196,7 @@ impl<'a> Blob<'a> {
                 return fail(flags.into(), "no flags but bit 0 (required)");
             }
             if last >= Some((s.section, s.class)) {
-                return fail(
-                    s.section.0.into(),
-                    "rows sorted by kind and class, each once",
-                );
+                return fail(s.section.0.into(), "rows sorted by kind and class, each once");
             }
             last = Some((s.section, s.class));
             if s.element_size == 0 {
@@ -230,10 +214,7 @@ impl<'a> Blob<'a> {
                     return fail(s.element_size.into(), kind.expected);
                 }
                 Some(kind) if !kind.per_class && s.class != 0 => {
-                    return fail(
-                        s.class.into(),
-                        "agent class 0: this kind is one for the blob",
-                    );
+                    return fail(s.class.into(), "agent class 0: this kind is one for the blob");
                 }
                 Some(kind) if kind.per_class && s.class >= self.class_count() => {
                     return fail(
@@ -245,10 +226,7 @@ impl<'a> Blob<'a> {
             }
         }
         if end != total {
-            return Err(BlobError::Length {
-                stated: end,
-                found: total,
-            });
+            return Err(BlobError::Length { stated: end, found: total });
         }
         self.check_mandatory()
     }
@@ -260,10 +238,7 @@ impl<'a> Blob<'a> {
             let wanted = if kind.per_class { classes.max(1) } else { 1 };
             for class in 0..wanted {
                 if self.section(kind.section, class).is_none() {
-                    return Err(BlobError::MissingSection {
-                        section: kind.section,
-                        class,
-                    });
+                    return Err(BlobError::MissingSection { section: kind.section, class });
                 }
             }
         }
@@ -301,18 +276,9 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
     };
     let (version, min_reader) = (raw.version, raw.min_reader);
     if min_reader > VERSION {
-        return Err(BlobError::TooNew {
-            version,
-            min_reader,
-        });
+        return Err(BlobError::TooNew { version, min_reader });
     }
-    let fail = |field, found, expected| {
-        Err(BlobError::Header {
-            field,
-            found,
-            expected,
-        })
-    };
+    let fail = |field, found, expected| Err(BlobError::Header { field, found, expected });
     let int = |v: u64| Value::Int(v as i64);
     if min_reader == 0 || version < min_reader {
         return fail(
@@ -325,10 +291,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
         return Err(BlobError::TooOld { version });
     }
     if raw.total_len != found as u64 {
-        return Err(BlobError::Length {
-            stated: raw.total_len,
-            found: found as u64,
-        });
+        return Err(BlobError::Length { stated: raw.total_len, found: found as u64 });
     }
     if raw.flags != 0 {
         return fail("flags", int(raw.flags.into()), "0");
@@ -356,10 +319,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
         min_reader,
         total_len: raw.total_len,
         checksum: raw.checksum,
-        grid: Grid {
-            bits: raw.grid_bits,
-            origin,
-        },
+        grid: Grid { bits: raw.grid_bits, origin },
         up,
         scale,
         level_hash: raw.level_hash,

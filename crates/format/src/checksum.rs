@@ -8,11 +8,7 @@ const fn tables() -> [[u32; 256]; 4] {
     while i < 256 {
         let (mut c, mut k) = (i as u32, 0);
         while k < 8 {
-            c = if c & 1 == 1 {
-                0x82F6_3B78 ^ (c >> 1)
-            } else {
-                c >> 1
-            };
+            c = if c & 1 == 1 { 0x82F6_3B78 ^ (c >> 1) } else { c >> 1 };
             k += 1;
         }
         t[0][i] = c;

@@ -50,10 +50,7 @@ impl NavMeshBuf {
             (info.class == class || info.section == Section::STRINGS) && wanted(info.section)
         });
         sections.class(blob, class)?;
-        Some(NavMeshBuf {
-            bytes: sections.assemble(blob),
-            class,
-        })
+        Some(NavMeshBuf { bytes: sections.assemble(blob), class })
     }
 
     /// The navmesh, to search on. Takes about a microsecond.
@@ -174,12 +171,9 @@ impl Sections {
             widest: pivots.widest as u32,
             reserved: 0,
         };
-        let vertices: Vec<[i32; 3]> = (0..mesh.vertex_count())
-            .map(|v| mesh.vertex(navbake_grid::VertexId(v)))
-            .collect();
-        let islands: Vec<u32> = (0..mesh.island_count())
-            .map(|i| mesh.island_first(i))
-            .collect();
+        let vertices: Vec<[i32; 3]> =
+            (0..mesh.vertex_count()).map(|v| mesh.vertex(navbake_grid::VertexId(v))).collect();
+        let islands: Vec<u32> = (0..mesh.island_count()).map(|i| mesh.island_first(i)).collect();
         let own = Bytes::of(&polygons, &edges);
         let polys = PolyMesh {
             polygons: own.polygons(),

@@ -72,16 +72,8 @@ impl<'a> Edges<'a> {
         far: Numbers<'a>,
         polygons: u32,
     ) -> Option<Edges<'a>> {
-        let mut edges = Edges {
-            groups,
-            size,
-            bytes,
-            vertices: 0,
-            neighbours: 0,
-            wide,
-            far,
-            count: 0,
-        };
+        let mut edges =
+            Edges { groups, size, bytes, vertices: 0, neighbours: 0, wide, far, count: 0 };
         if let Some(last) = polygons.checked_sub(1) {
             let group = edges.group(last as usize / GROUP)?;
             let (before, len) = edges.corners(&group, last as usize % GROUP);

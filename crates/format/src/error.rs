@@ -156,10 +156,7 @@ impl fmt::Display for BlobError {
                      name the baked file, and transfer it as binary",
                 )
             }
-            BlobError::TooNew {
-                version,
-                min_reader,
-            } => write!(
+            BlobError::TooNew { version, min_reader } => write!(
                 f,
                 "header, version: the blob has format version {version} and asks for a reader of version {min_reader} or newer, this one is version {}; \
                  update navbake-search, or bake the level again with the navbake that belongs to this reader",
@@ -174,18 +171,12 @@ impl fmt::Display for BlobError {
                 f,
                 "header, total length: {stated} bytes stated, {found} found; the file was cut short or something was added to it: copy it again or bake it again"
             ),
-            BlobError::Checksum { stated, found } => write!(
-                f,
-                "header, checksum: {stated:#010x} stated, {found:#010x} found; {REBAKE}"
-            ),
-            BlobError::Header {
-                field,
-                found,
-                expected,
-            } => write!(
-                f,
-                "header, {field}: found {found}, expected {expected}; {REBAKE}"
-            ),
+            BlobError::Checksum { stated, found } => {
+                write!(f, "header, checksum: {stated:#010x} stated, {found:#010x} found; {REBAKE}")
+            }
+            BlobError::Header { field, found, expected } => {
+                write!(f, "header, {field}: found {found}, expected {expected}; {REBAKE}")
+            }
             BlobError::UnknownSection { section } => write!(
                 f,
                 "section {section}: not known to this reader (format version {}), and marked as required; update navbake-search, or bake the level \
@@ -196,22 +187,11 @@ impl fmt::Display for BlobError {
                 f,
                 "section {section} of agent class {class}: not there, expected in every blob; {REBAKE}"
             ),
-            BlobError::Table {
-                row,
-                section,
-                found,
-                expected,
-            } => write!(
+            BlobError::Table { row, section, found, expected } => write!(
                 f,
                 "section table, row {row} (section {section}): found {found}, expected {expected}; {REBAKE}"
             ),
-            BlobError::Record {
-                section,
-                class,
-                index,
-                found,
-                expected,
-            } => write!(
+            BlobError::Record { section, class, index, found, expected } => write!(
                 f,
                 "section {section} of agent class {class}, record {index}: found {found}, expected {expected}; {REBAKE}"
             ),

@@ -47,10 +47,7 @@ pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
 fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
     let [least, greatest] = [above[0][k], above[1][k]];
     let part = |q: u8| ((greatest - least) * i64::from(q)) >> 8;
-    [
-        least + part(node.least[k]),
-        greatest - part(node.greatest[k]),
-    ]
+    [least + part(node.least[k]), greatest - part(node.greatest[k])]
 }
 
 /// The least box that can be told and holds one that lies within the box above.

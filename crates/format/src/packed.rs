@@ -152,9 +152,7 @@ impl VertexBlock {
 
     /// Is nothing out of range?
     pub(crate) fn is_sound(&self) -> bool {
-        let Split {
-            y, z, shift, width, ..
-        } = self.split();
+        let Split { y, z, shift, width, .. } = self.split();
         let told = width <= 57 || width == 64;
         told && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
     }
@@ -206,17 +204,8 @@ mod tests {
         let bit = |k: usize| u64::from(bytes.get(k / 8).map_or(0, |b| b >> (k % 8) & 1));
         for width in (0..=57).chain([64]) {
             for first in [0u32, 5] {
-                let split = Split {
-                    y: 0,
-                    z: 0,
-                    shift: [0; 3],
-                    width,
-                };
-                let block = VertexBlock {
-                    base: [0; 3],
-                    split: VertexBlock::joined(split),
-                    first,
-                };
+                let split = Split { y: 0, z: 0, shift: [0; 3], width };
+                let block = VertexBlock { base: [0; 3], split: VertexBlock::joined(split), first };
                 let blocks = block.to_bytes();
                 let count = (64 - first) * 8 / width.max(1);
                 let packed = Packed {

@@ -57,10 +57,7 @@ impl<'a> NavMeshView<'a> {
         let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {
             return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
         };
-        let size = |section| {
-            blob.section(section, class)
-                .map_or(0, |(info, _)| info.element_size)
-        };
+        let size = |section| blob.section(section, class).map_or(0, |(info, _)| info.element_size);
         let numbers = |section| Numbers::read(blob, section, class);
         let vertex_count = mesh.vertices;
         let vertices = if size(Section::VERTICES) == 1 {
@@ -364,11 +361,7 @@ impl<'a> NavMeshView<'a> {
 
     /// The first polygon of an island; the number of polygons for the one behind the last.
     pub(crate) fn island_first(&self, island: u32) -> u32 {
-        if island < self.island_count() {
-            self.islands.get(island as usize)
-        } else {
-            self.polygons
-        }
+        if island < self.island_count() { self.islands.get(island as usize) } else { self.polygons }
     }
 
     pub(crate) fn edges(&self) -> &Edges<'a> {
@@ -382,11 +375,5 @@ pub(crate) fn wrong(
     found: usize,
     expected: &'static str,
 ) -> BlobError {
-    BlobError::Record {
-        section,
-        class,
-        index: 0,
-        found: Value::Int(found as i64),
-        expected,
-    }
+    BlobError::Record { section, class, index: 0, found: Value::Int(found as i64), expected }
 }

@@ -53,11 +53,7 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
     /// Edge k as a number over all polygons; all bits set when there is no edge k.
     #[inline]
     pub(crate) fn edge(&self, k: u32) -> EdgeId {
-        EdgeId(if k < self.run.len {
-            self.run.first.saturating_add(k)
-        } else {
-            NONE
-        })
+        EdgeId(if k < self.run.len { self.run.first.saturating_add(k) } else { NONE })
     }
 
     /// The vertex at corner k.

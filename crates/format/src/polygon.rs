@@ -16,11 +16,7 @@ pub struct Polygon<'m, 'a> {
 impl<'m, 'a> Polygon<'m, 'a> {
     #[inline]
     pub(crate) fn new(polys: &'m PolyMesh<'a>, id: PolyId) -> Polygon<'m, 'a> {
-        Polygon {
-            polys,
-            id,
-            border: polys.border(id.0),
-        }
+        Polygon { polys, id, border: polys.border(id.0) }
     }
 
     /// Its edges.
@@ -32,9 +28,7 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// Its height triangles; `None` when its corners define the height.
     #[inline]
     pub fn detail(&self) -> Option<Detail<'a>> {
-        self.polys
-            .details
-            .get(self.polys.polygon(self.id.0)?.detail)
+        self.polys.details.get(self.polys.polygon(self.id.0)?.detail)
     }
 
     /// Height of the ground at a place `[x, z]` that the polygon contains, grid units: see

@@ -45,10 +45,8 @@ impl Bins {
         if own.is_empty() {
             return;
         }
-        let (mut first, mut entries) = (
-            std::mem::take(&mut self.first),
-            std::mem::take(&mut self.entries),
-        );
+        let (mut first, mut entries) =
+            (std::mem::take(&mut self.first), std::mem::take(&mut self.entries));
         let across = self.squares.last[0] as usize + 1;
         let rows = |e: &Entry| {
             let ([i0, i1], [j0, j1]) = (self.squares.span(e, 0), self.squares.span(e, 1));
@@ -144,11 +142,7 @@ impl BoxBins {
         let extent = sides.map(|[low, high]| high.saturating_sub(low));
         let most = extent[0].max(extent[1]);
         let shift = (0..BITS).find(|s| most >> s < 1 << ALONG).unwrap_or(BITS);
-        self.bins.squares = Squares {
-            least,
-            shift,
-            last: extent.map(|e| e >> shift),
-        };
+        self.bins.squares = Squares { least, shift, last: extent.map(|e| e >> shift) };
         self.bins.fill(&self.all);
         self.has_bins = true;
     }
@@ -186,9 +180,8 @@ mod tests {
 
     /// Boxes of all sizes, packed; some reach beyond the area.
     fn boxes(seed: &mut u32, count: usize) -> (BoxFrame, Vec<BoxBounds>, Vec<Entry>) {
-        let all: Vec<BoxBounds> = (0..count)
-            .map(|k| bounds(seed, if k % 9 == 0 { 400 } else { 20 }))
-            .collect();
+        let all: Vec<BoxBounds> =
+            (0..count).map(|k| bounds(seed, if k % 9 == 0 { 400 } else { 20 })).collect();
         let frame = BoxFrame::new(all.iter().copied(), AREA);
         let entries = (0u32..).zip(&all).map(|(k, b)| frame.entry(b, k, k % 2));
         let entries = entries.collect();
@@ -204,10 +197,7 @@ mod tests {
         for count in [0, 1, 7, 8, 9, 64, 65, 700] {
             let (frame, all, entries) = boxes(&mut seed, count);
             let [x0, y0, x1, y1] = AREA;
-            let whole = BoxBounds {
-                low: [x0, y0, 0],
-                high: [x1, y1, 100],
-            };
+            let whole = BoxBounds { low: [x0, y0, 0], high: [x1, y1, 100] };
             bins.empty(&frame.entry(&whole, 0, 0));
             entries.iter().for_each(|e| bins.take(*e));
             for _ in 0..50 {

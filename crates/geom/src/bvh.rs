@@ -50,11 +50,7 @@ impl Bvh {
         let mut k = 0;
         while let Some(node) = self.nodes.get(k) {
             let meets = node.meets(wanted);
-            k = if node.mark() == HULL && !meets {
-                node.index() as usize
-            } else {
-                k + 1
-            };
+            k = if node.mark() == HULL && !meets { node.index() as usize } else { k + 1 };
             if meets && node.mark() != HULL {
                 f(node);
             }
@@ -122,12 +118,7 @@ fn halfway(order: &[u64]) -> usize {
 /// Spreads the bits of a number: two zero bits between each and the next.
 fn spread(v: u32) -> u64 {
     let mut v = u64::from(v);
-    for (by, kept) in [
-        (16, 0x0300_00FF),
-        (8, 0x0300_F00F),
-        (4, 0x030C_30C3),
-        (2, 0x0924_9249),
-    ] {
+    for (by, kept) in [(16, 0x0300_00FF), (8, 0x0300_F00F), (4, 0x030C_30C3), (2, 0x0924_9249)] {
         v = (v | v << by) & kept;
     }
     v
@@ -143,9 +134,8 @@ mod tests {
     fn a_search_gives_exactly_the_boxes_that_meet() {
         let mut seed = 1u32;
         for count in [0, 1, 4, 5, 16, 17, 64, 65, 700] {
-            let boxes: Vec<BoxBounds> = (0..count)
-                .map(|k| bounds(&mut seed, if k % 9 == 0 { 400 } else { 20 }))
-                .collect();
+            let boxes: Vec<BoxBounds> =
+                (0..count).map(|k| bounds(&mut seed, if k % 9 == 0 { 400 } else { 20 })).collect();
             // What reaches beyond the area is found as well.
             let frame = BoxFrame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
             let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, k % 2));

@@ -34,9 +34,7 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     }
     // geo takes a last point that equals the first for the ring's closing and drops it.
     let start = (0..n).find(|&i| flat[i] != flat[(i + n - 1) % n])?;
-    let ring: Vec<Coord<f64>> = (start..start + n)
-        .map(|i| Coord::from(flat[i % n]))
-        .collect();
+    let ring: Vec<Coord<f64>> = (start..start + n).map(|i| Coord::from(flat[i % n])).collect();
     let polygon = Polygon::new(LineString::new(ring), Vec::new());
     let raw = polygon.earcut_triangles_raw();
     let mut triangles: Vec<[usize; 3]> = raw
@@ -103,10 +101,8 @@ const FEW: usize = 64;
 /// sides that run on one another, pass: rounding alone can make those cross.
 fn crosses_itself(p: &[[f64; 2]]) -> bool {
     let n = p.len();
-    let mut sides: Vec<[[f64; 2]; 2]> = (0..n)
-        .map(|i| [p[i], p[(i + 1) % n]])
-        .filter(|s| s[0] != s[1])
-        .collect();
+    let mut sides: Vec<[[f64; 2]; 2]> =
+        (0..n).map(|i| [p[i], p[(i + 1) % n]]).filter(|s| s[0] != s[1]).collect();
     let order = |a: &[f64; 2], b: &[f64; 2]| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]));
     sides.sort_unstable_by(|a, b| order(&a[0], &b[0]).then(order(&a[1], &b[1])));
     if sides.windows(2).any(|w| w[0] == w[1]) {
@@ -143,10 +139,8 @@ fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
     let there: BTreeSet<(usize, usize)> = triangles.iter().flat_map(sides).collect();
     let border = (0..n).map(|i| (i, (i + 1) % n));
     let mates = there.iter().filter(|s| (s.0 + 1) % n != s.1);
-    let mut missing: BTreeSet<(usize, usize)> = border
-        .chain(mates.map(|&(a, b)| (b, a)))
-        .filter(|side| !there.contains(side))
-        .collect();
+    let mut missing: BTreeSet<(usize, usize)> =
+        border.chain(mates.map(|&(a, b)| (b, a))).filter(|side| !there.contains(side)).collect();
     // What is missing bounds polygons of no area: any cut of them will do. A walk that comes back
     // to one of its corners has gone once around such a polygon.
     let mut walk: Vec<usize> = Vec::new();
@@ -183,10 +177,8 @@ pub fn fan(n: usize) -> Vec<[usize; 3]> {
 /// has no area.
 fn flatten(points: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
     let origin = points[0];
-    let rel: Vec<[f64; 3]> = points
-        .iter()
-        .map(|p| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]])
-        .collect();
+    let rel: Vec<[f64; 3]> =
+        points.iter().map(|p| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]]).collect();
     let mut normal = [0.0f64; 3];
     let mut reach = 0.0f64;
     for (i, p) in rel.iter().enumerate() {
@@ -209,11 +201,7 @@ fn flatten(points: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
     u[k] += 1.0;
     let size = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]).sqrt();
     let u = u.map(|c| c / size);
-    let v = [
-        n[1] * u[2] - n[2] * u[1],
-        n[2] * u[0] - n[0] * u[2],
-        n[0] * u[1] - n[1] * u[0],
-    ];
+    let v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     Some(rel.iter().map(|&p| [dot(p, u), dot(p, v)]).collect())
 }
@@ -225,7 +213,5 @@ fn area([a, b, c]: [[f64; 2]; 3]) -> f64 {
 
 /// Twice the signed area of a ring.
 fn enclosed(ring: &[[f64; 2]]) -> f64 {
-    (2..ring.len())
-        .map(|i| area([ring[0], ring[i - 1], ring[i]]))
-        .sum()
+    (2..ring.len()).map(|i| area([ring[0], ring[i - 1], ring[i]])).sum()
 }

@@ -69,11 +69,7 @@ impl Delaunay {
 
     /// Builds from triangles with any connections.
     pub(crate) fn of_parts(points: Vec<Point>, parts: Parts) -> Delaunay {
-        let Parts {
-            triangles,
-            neighbours,
-            edges,
-        } = parts;
+        let Parts { triangles, neighbours, edges } = parts;
         let mut mesh = Delaunay {
             points,
             triangles,
@@ -85,9 +81,7 @@ impl Delaunay {
         // Which diagonals come first may differ from run to run; what becomes of them may not.
         // Each side between two triangles once.
         for (t, beyond) in (0u32..).zip(&mesh.neighbours) {
-            let sides = (0u8..)
-                .zip(beyond)
-                .filter(|&(_, &u)| u != NO_TRIANGLE && t < u);
+            let sides = (0u8..).zip(beyond).filter(|&(_, &u)| u != NO_TRIANGLE && t < u);
             mesh.pending.extend(sides.map(|(k, _)| (t, k)));
         }
         mesh.legalise(false);
@@ -141,11 +135,7 @@ impl Delaunay {
     pub fn insert(&mut self, triangle: u32, point: Point) -> &[u32] {
         self.changed.clear();
         let [a, b, c] = self.corners(triangle);
-        let sides = [
-            orient(a, b, point),
-            orient(b, c, point),
-            orient(c, a, point),
-        ];
+        let sides = [orient(a, b, point), orient(b, c, point), orient(c, a, point)];
         let on = sides.iter().filter(|&&s| s == 0).count();
         if sides.iter().any(|&s| s < 0) || on > 1 {
             return &self.changed;
@@ -182,10 +172,7 @@ impl Delaunay {
         if beyond == NO_TRIANGLE {
             return;
         }
-        let Some(j) = self.neighbours[beyond as usize]
-            .iter()
-            .position(|&n| n == t)
-        else {
+        let Some(j) = self.neighbours[beyond as usize].iter().position(|&n| n == t) else {
             return;
         };
         let others = self.halve(beyond, j, v);
@@ -314,9 +301,6 @@ impl Delaunay {
         self.triangles = order.iter().map(|t| self.triangles[old(t)]).collect();
         self.edges = order.iter().map(|t| self.edges[old(t)]).collect();
         let renumber = |n: u32| number.get(n as usize).copied().unwrap_or(NO_TRIANGLE);
-        self.neighbours = order
-            .iter()
-            .map(|t| self.neighbours[old(t)].map(renumber))
-            .collect();
+        self.neighbours = order.iter().map(|t| self.neighbours[old(t)].map(renumber)).collect();
     }
 }

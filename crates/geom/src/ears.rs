@@ -309,24 +309,8 @@ mod tests {
         assert!(!agrees(&clockwise));
         // A corner on an edge, a corner twice, a fold, edges that cross.
         assert!(!agrees(&[p(0, 0), p(0, 4), p(4, 4), p(4, 0), p(2, 4)]));
-        assert!(!agrees(&[
-            p(0, 0),
-            p(0, 2),
-            p(2, 2),
-            p(2, 4),
-            p(4, 4),
-            p(4, 2),
-            p(2, 2),
-            p(2, 0)
-        ]));
-        assert!(!agrees(&[
-            p(0, 0),
-            p(0, 4),
-            p(4, 4),
-            p(8, 4),
-            p(4, 4),
-            p(4, 0)
-        ]));
+        assert!(!agrees(&[p(0, 0), p(0, 2), p(2, 2), p(2, 4), p(4, 4), p(4, 2), p(2, 2), p(2, 0)]));
+        assert!(!agrees(&[p(0, 0), p(0, 4), p(4, 4), p(8, 4), p(4, 4), p(4, 0)]));
         assert!(!agrees(&[p(0, 0), p(0, 4), p(4, 0), p(4, 4)]));
         // No edge from the last point on.
         assert!(ears(&square, &[[0, 1], [1, 2], [2, 3], [3, 1]]).is_none());

@@ -75,11 +75,7 @@ impl PackedBox {
     /// The same box with another index and mark.
     #[inline]
     pub fn named(&self, index: u32, mark: u32) -> PackedBox {
-        PackedBox {
-            index,
-            mark,
-            ..*self
-        }
+        PackedBox { index, mark, ..*self }
     }
 
     /// The same box with another mark.
@@ -123,9 +119,7 @@ impl BoxFrame {
     /// Axis 2 is up.
     pub fn new(boxes: impl Iterator<Item = BoxBounds>, area: [i32; 4]) -> BoxFrame {
         let none = [i32::MAX, i32::MIN];
-        let heights = boxes.fold(none, |[low, high], b| {
-            [low.min(b.low[2]), high.max(b.high[2])]
-        });
+        let heights = boxes.fold(none, |[low, high], b| [low.min(b.low[2]), high.max(b.high[2])]);
         let [x0, y0, x1, y1] = area;
         BoxFrame::between([x0, y0, heights[0]], [x1, y1, heights[1]])
     }
@@ -152,12 +146,7 @@ impl BoxFrame {
     /// Packs a box. `mark` is not `u32::MAX` for boxes of a [`crate::Bvh`].
     #[inline]
     pub fn entry(&self, b: &BoxBounds, index: u32, mark: u32) -> PackedBox {
-        PackedBox {
-            low: self.pack(b.low),
-            high: self.pack(b.high) | SPARE,
-            index,
-            mark,
-        }
+        PackedBox { low: self.pack(b.low), high: self.pack(b.high) | SPARE, index, mark }
     }
 }
 
@@ -172,10 +161,7 @@ pub(crate) mod tests {
             (*seed >> 8) as i32 % most
         };
         let low = [next(1000) - 500, next(1000) - 500, next(100)];
-        BoxBounds {
-            low,
-            high: low.map(|l| l + next(size)),
-        }
+        BoxBounds { low, high: low.map(|l| l + next(size)) }
     }
 
     /// The numbers of those boxes that meet one, ascending.

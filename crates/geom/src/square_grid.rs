@@ -10,10 +10,7 @@ pub fn box_around(points: impl IntoIterator<Item = Point>) -> Box2 {
     let mut points = points.into_iter();
     let first = points.next().unwrap_or_default();
     points.fold([first; 2], |[low, high], p| {
-        [
-            Point::new(low.x.min(p.x), low.z.min(p.z)),
-            Point::new(high.x.max(p.x), high.z.max(p.z)),
-        ]
+        [Point::new(low.x.min(p.x), low.z.min(p.z)), Point::new(high.x.max(p.x), high.z.max(p.z))]
     })
 }
 
@@ -53,13 +50,7 @@ impl SquareGrid {
         let side = side.max(1);
         let squares = |from: i32, to: i32| (i64::from(to) - i64::from(from)).max(0) / side + 1;
         let size = [squares(low.x, high.x), squares(low.z, high.z)];
-        let mut grid = SquareGrid {
-            least: low,
-            side,
-            size,
-            first: vec![],
-            items: vec![],
-        };
+        let mut grid = SquareGrid { least: low, side, size, first: vec![], items: vec![] };
         let mut first = vec![0u32; (size[0] * size[1]) as usize + 1];
         for square in boxes.clone().flat_map(|b| grid.squares(b)) {
             first[square] += 1;
@@ -123,14 +114,12 @@ impl SquareGrid {
 
     #[inline]
     fn column_and_row(&self, p: Point) -> [i64; 2] {
-        [
-            (p.x, self.least.x, self.size[0]),
-            (p.z, self.least.z, self.size[1]),
-        ]
-        .map(|(at, least, size)| {
-            let from = i64::from(at) - i64::from(least);
-            from.div_euclid(self.side).clamp(0, size - 1)
-        })
+        [(p.x, self.least.x, self.size[0]), (p.z, self.least.z, self.size[1])].map(
+            |(at, least, size)| {
+                let from = i64::from(at) - i64::from(least);
+                from.div_euclid(self.side).clamp(0, size - 1)
+            },
+        )
     }
 }
 

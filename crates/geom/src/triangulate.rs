@@ -110,11 +110,7 @@ pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Trian
         for &index in e {
             if index as usize >= points.len() {
                 let points = points.len();
-                return Err(TriangulateError::NoSuchPoint {
-                    edge: i,
-                    index,
-                    points,
-                });
+                return Err(TriangulateError::NoSuchPoint { edge: i, index, points });
             }
         }
         let [a, b] = e.map(|v| place_of[v as usize]);
@@ -131,10 +127,7 @@ pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Trian
         // Spade counts angles from x to y; from z to x is counter-clockwise seen from above.
         .map(|k| Point2::new(f64::from(at(k).z), f64::from(at(k).x)))
         .collect();
-    let pairs = directed
-        .iter()
-        .map(|&(a, b, _)| [a as usize, b as usize])
-        .collect();
+    let pairs = directed.iter().map(|&(a, b, _)| [a as usize, b as usize]).collect();
     let mut conflict = None;
     let cdt =
         ConstrainedDelaunayTriangulation::<Point2<f64>>::try_bulk_load_cdt(vertices, pairs, |e| {
@@ -174,12 +167,8 @@ pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Trian
             continue;
         }
         let sides = face.adjacent_edges();
-        parts
-            .triangles
-            .push(sides.map(|e| places[e.from().fix().index()]));
-        parts
-            .neighbours
-            .push(sides.map(|e| number[e.rev().face().fix().index()]));
+        parts.triangles.push(sides.map(|e| places[e.from().fix().index()]));
+        parts.neighbours.push(sides.map(|e| number[e.rev().face().fix().index()]));
         parts.edges.push(sides.map(|e| labels.of[e.fix().index()]));
     }
     Ok(parts)
@@ -188,18 +177,15 @@ pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Trian
 /// The first point of each place, in the points' order, and the place of each point.
 fn unique(points: &[Point]) -> Result<(Vec<u32>, Vec<u32>), TriangulateError> {
     if points.len() >= NO_EDGE as usize {
-        return Err(TriangulateError::TooMany {
-            points: points.len(),
-        });
+        return Err(TriangulateError::TooMany { points: points.len() });
     }
     let beyond = |p: &&Point| p.x.abs() >= LIMIT || p.z.abs() >= LIMIT;
     if let Some(&point) = points.iter().find(beyond) {
         return Err(TriangulateError::OutOfRange { point });
     }
     let order = points.iter().zip(0u32..);
-    let mut order: Vec<u128> = order
-        .map(|(p, i)| u128::from(p.rank()) << 32 | u128::from(i))
-        .collect();
+    let mut order: Vec<u128> =
+        order.map(|(p, i)| u128::from(p.rank()) << 32 | u128::from(i)).collect();
     order.sort_unstable();
     let order: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
     let mut first = vec![0u32; points.len()];
@@ -352,9 +338,8 @@ fn flood(
     let mut open = vec![false; faces];
     for face in cdt.inner_faces() {
         let sides = face.adjacent_edges();
-        open[face.fix().index()] = sides
-            .iter()
-            .any(|e| e.rev().is_outer_edge() && !e.is_constraint_edge());
+        open[face.fix().index()] =
+            sides.iter().any(|e| e.rev().is_outer_edge() && !e.is_constraint_edge());
     }
     while let Some((side, face)) = stack.pop() {
         let label = says[side][face];

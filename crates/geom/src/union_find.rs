@@ -13,9 +13,7 @@ pub struct UnionFind {
 impl UnionFind {
     /// The sets {0}, {1}, .. {n - 1}.
     pub fn new(n: usize) -> UnionFind {
-        UnionFind {
-            parent: (0..n as u32).collect(),
-        }
+        UnionFind { parent: (0..n as u32).collect() }
     }
 
     /// The least member of the set of `i`.

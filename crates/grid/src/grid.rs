@@ -66,11 +66,7 @@ impl Grid {
     #[inline]
     pub fn metres(&self, p: impl Into<[f64; 3]>) -> [f64; 3] {
         let (p, u) = (p.into(), self.units());
-        [
-            p[0] / u + self.origin[0],
-            p[1] / u + self.origin[1],
-            p[2] / u + self.origin[2],
-        ]
+        [p[0] / u + self.origin[0], p[1] / u + self.origin[1], p[2] / u + self.origin[2]]
     }
 }
 
@@ -92,14 +88,7 @@ mod tests {
 
     #[test]
     fn rounding_is_to_nearest_even_and_refuses_what_the_grid_cannot_hold() {
-        for (c, r) in [
-            (0.5, 0),
-            (1.5, 2),
-            (-0.5, 0),
-            (-1.5, -2),
-            (2.4, 2),
-            (-2.6, -3),
-        ] {
+        for (c, r) in [(0.5, 0), (1.5, 2), (-0.5, 0), (-1.5, -2), (2.4, 2), (-2.6, -3)] {
             assert_eq!(round(c), Some(r), "{c}");
         }
         let limit = f64::from(LIMIT);
@@ -111,10 +100,7 @@ mod tests {
 
     #[test]
     fn metres_and_grid_points_convert_back() {
-        let grid = Grid {
-            bits: 10,
-            origin: [1024.0, 0.0, -2048.0],
-        };
+        let grid = Grid { bits: 10, origin: [1024.0, 0.0, -2048.0] };
         let metres = [1025.5, 3.0, -2047.0];
         let p = grid.snap(metres).unwrap();
         assert_eq!(p, [1536, 3072, 1024]);

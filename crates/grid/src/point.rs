@@ -34,11 +34,7 @@ impl Point {
 
     /// Lifts the point to a height.
     pub const fn at(self, y: i32) -> Point3 {
-        Point3 {
-            x: self.x,
-            y,
-            z: self.z,
-        }
+        Point3 { x: self.x, y, z: self.z }
     }
 }
 
@@ -77,10 +73,7 @@ impl Point3 {
 
     /// The point projected to the ground plane.
     pub const fn flat(self) -> Point {
-        Point {
-            x: self.x,
-            z: self.z,
-        }
+        Point { x: self.x, z: self.z }
     }
 }
 
@@ -116,17 +109,12 @@ mod tests {
     fn ranks_come_in_the_order_of_points() {
         let some = [i32::MIN, -LIMIT, -1, 0, 1, 77, LIMIT, i32::MAX];
         let flat = || (some.iter()).flat_map(|&x| some.iter().map(move |&z| Point::new(x, z)));
-        let all: Vec<Point3> = flat()
-            .flat_map(|p| some.iter().map(move |&y| p.at(y)))
-            .collect();
+        let all: Vec<Point3> = flat().flat_map(|p| some.iter().map(move |&y| p.at(y))).collect();
         for &a in &all {
             assert_eq!(Point3::of_rank(a.rank()), a);
             for &b in &all {
                 assert_eq!(a.rank().cmp(&b.rank()), a.cmp(&b));
-                assert_eq!(
-                    a.flat().rank().cmp(&b.flat().rank()),
-                    a.flat().cmp(&b.flat())
-                );
+                assert_eq!(a.flat().rank().cmp(&b.flat().rank()), a.flat().cmp(&b.flat()));
                 let from_above = |p: Point3| (p.x, p.z, p.y);
                 let wanted = from_above(a).cmp(&from_above(b));
                 assert_eq!(a.rank_from_above().cmp(&b.rank_from_above()), wanted);

@@ -17,10 +17,7 @@ pub fn orient(a: impl Into<Point>, b: impl Into<Point>, c: impl Into<Point>) -> 
 #[inline]
 pub fn direction(a: impl Into<Point>, b: impl Into<Point>) -> [i64; 2] {
     let (a, b) = (a.into(), b.into());
-    [
-        i64::from(b.x) - i64::from(a.x),
-        i64::from(b.z) - i64::from(a.z),
-    ]
+    [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)]
 }
 
 /// Positive when `v` points to the left of `u`, seen from above.
@@ -28,15 +25,13 @@ pub fn direction(a: impl Into<Point>, b: impl Into<Point>) -> [i64; 2] {
 /// Wraps where the directions are longer than any two points within [`crate::LIMIT`] allow.
 #[inline]
 pub fn cross(u: [i64; 2], v: [i64; 2]) -> i64 {
-    u[1].wrapping_mul(v[0])
-        .wrapping_sub(u[0].wrapping_mul(v[1]))
+    u[1].wrapping_mul(v[0]).wrapping_sub(u[0].wrapping_mul(v[1]))
 }
 
 /// Positive when the angle between `u` and `v` is below 90 degrees. Wraps as [`cross`] does.
 #[inline]
 pub fn dot(u: [i64; 2], v: [i64; 2]) -> i64 {
-    u[0].wrapping_mul(v[0])
-        .wrapping_add(u[1].wrapping_mul(v[1]))
+    u[0].wrapping_mul(v[0]).wrapping_add(u[1].wrapping_mul(v[1]))
 }
 
 /// Is a whole rectangle, from its least corner to its greatest, right of the line `a b`?
@@ -70,32 +65,20 @@ pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
 /// The three are counter-clockwise seen from above.
 #[inline]
 pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> i32 {
-    let rel = |p: Point| {
-        [
-            i64::from(p.z) - i64::from(d.z),
-            i64::from(p.x) - i64::from(d.x),
-        ]
-    };
+    let rel = |p: Point| [i64::from(p.z) - i64::from(d.z), i64::from(p.x) - i64::from(d.x)];
     let (a, b, c) = (rel(a), rel(b), rel(c));
     let square = |p: [i64; 2]| p[0] * p[0] + p[1] * p[1];
     let cross = |p: [i64; 2], q: [i64; 2]| p[0] * q[1] - p[1] * q[0];
     // Differences are below 2^26, so squares and cross products are below 2^53 and exact as f64.
     // Only the last products and the two sums round, each by at most 2^-53 of itself.
-    let terms = [
-        (square(a), cross(b, c)),
-        (square(b), cross(c, a)),
-        (square(c), cross(a, b)),
-    ];
+    let terms = [(square(a), cross(b, c)), (square(b), cross(c, a)), (square(c), cross(a, b))];
     let float = terms.map(|(s, x)| s as f64 * x as f64);
     let sum = float[0] + float[1] + float[2];
     let size = float[0].abs() + float[1].abs() + float[2].abs();
     if sum.abs() > size * (1.0 / (1u64 << 50) as f64) {
         return if sum > 0.0 { 1 } else { -1 };
     }
-    let exact: i128 = terms
-        .iter()
-        .map(|&(s, x)| i128::from(s) * i128::from(x))
-        .sum();
+    let exact: i128 = terms.iter().map(|&(s, x)| i128::from(s) * i128::from(x)).sum();
     exact.signum() as i32
 }
 
@@ -105,20 +88,11 @@ pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> i32 {
 /// triangulation, whatever their order; readers of height meshes decide by it too. Exact; 0 for
 /// points that tie again.
 pub fn in_circle_tie(a: Point, b: Point, c: Point, d: Point) -> i32 {
-    let rel = |p: Point| {
-        [
-            i64::from(p.z) - i64::from(d.z),
-            i64::from(p.x) - i64::from(d.x),
-        ]
-    };
+    let rel = |p: Point| [i64::from(p.z) - i64::from(d.z), i64::from(p.x) - i64::from(d.x)];
     let (a, b, c) = (rel(a), rel(b), rel(c));
     let lift = |[z, x]: [i64; 2]| [x, 65_536 * x + 40_501 * z];
     let cross = |p: [i64; 2], q: [i64; 2]| p[0] * q[1] - p[1] * q[0];
-    let terms = [
-        (lift(a), cross(b, c)),
-        (lift(b), cross(c, a)),
-        (lift(c), cross(a, b)),
-    ];
+    let terms = [(lift(a), cross(b, c)), (lift(b), cross(c, a)), (lift(c), cross(a, b))];
     // All factors are below 2^53 and exact as f64. Each term rounds twice, and so do the sums.
     let float = terms.map(|([x, y], w)| x as f64 * y as f64 * w as f64);
     let sum = float[0] + float[1] + float[2];
@@ -126,10 +100,8 @@ pub fn in_circle_tie(a: Point, b: Point, c: Point, d: Point) -> i32 {
     if sum.abs() > size * (1.0 / (1u64 << 49) as f64) {
         return if sum > 0.0 { 1 } else { -1 };
     }
-    let exact: i128 = terms
-        .iter()
-        .map(|&([x, y], w)| i128::from(x) * i128::from(y) * i128::from(w))
-        .sum();
+    let exact: i128 =
+        terms.iter().map(|&([x, y], w)| i128::from(x) * i128::from(y) * i128::from(w)).sum();
     exact.signum() as i32
 }
 

@@ -66,14 +66,7 @@ mod tests {
                 check(end + off);
             }
         }
-        for v in [
-            f64::NAN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            -0.0,
-            1e300,
-            -1e300,
-        ] {
+        for v in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e300, -1e300] {
             check(v);
         }
     }

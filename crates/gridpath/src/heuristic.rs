@@ -64,9 +64,9 @@ impl GridHeuristic {
         match self {
             GridHeuristic::Zero => 0,
             GridHeuristic::Manhattan => straight.saturating_mul(long + short),
-            GridHeuristic::Octile => straight
-                .saturating_mul(long - short)
-                .saturating_add(diagonal.saturating_mul(short)),
+            GridHeuristic::Octile => {
+                straight.saturating_mul(long - short).saturating_add(diagonal.saturating_mul(short))
+            }
             GridHeuristic::Euclidean => {
                 // A little less than the root, whatever its rounding, so that it never
                 // overestimates.

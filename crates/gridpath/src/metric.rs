@@ -45,11 +45,7 @@ pub(crate) struct Metric {
 
 /// A cost in parts, 0 where it is none that is allowed.
 fn parts(cost: f64) -> u32 {
-    if cost > 0.0 && cost <= MOST {
-        ((cost * PARTS + 0.5) as u32).max(1)
-    } else {
-        0
-    }
+    if cost > 0.0 && cost <= MOST { ((cost * PARTS + 0.5) as u32).max(1) } else { 0 }
 }
 
 fn gcd(a: u32, b: u32) -> u32 {
@@ -73,10 +69,7 @@ impl Metric {
         let penalty_units = penalty / divisor;
         let used = &units[..terrains];
         let enterable = || used.iter().copied().filter(|&u| u > 0);
-        let (least, most) = (
-            enterable().min().unwrap_or(1),
-            enterable().max().unwrap_or(1),
-        );
+        let (least, most) = (enterable().min().unwrap_or(1), enterable().max().unwrap_or(1));
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 8 } else { 1 };
         // The dearest path through all states, rounded up; below 2^31 * 2^22.
         let longest = states * (2 * u64::from(most) + u64::from(penalty_units));

@@ -15,16 +15,8 @@
 //! none.
 
 /// Steps along x and z of the eight directions, row by row; 1, 3, 4 and 6 are straight.
-pub(crate) const STEPS: [[i32; 2]; 8] = [
-    [-1, -1],
-    [0, -1],
-    [1, -1],
-    [-1, 0],
-    [1, 0],
-    [-1, 1],
-    [0, 1],
-    [1, 1],
-];
+pub(crate) const STEPS: [[i32; 2]; 8] =
+    [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
 /// The directions in which both coordinates change, as bits.
 pub(crate) const DIAGONAL: u8 = 0b1010_0101;

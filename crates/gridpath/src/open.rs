@@ -27,11 +27,7 @@ fn before(a: &GridOpen, b: &GridOpen) -> bool {
 
 impl<'a> OpenList<'a> {
     pub(crate) fn new(heap: &'a mut [GridOpen]) -> OpenList<'a> {
-        OpenList {
-            heap,
-            len: 0,
-            held: None,
-        }
+        OpenList { heap, len: 0, held: None }
     }
 
     /// Puts a node in; `false` when there is no room for it or for one that it takes the place of.
@@ -145,12 +141,7 @@ mod tests {
     use alloc::vec::Vec;
 
     fn entry(f: u64, g: u64, state: u32) -> GridOpen {
-        GridOpen {
-            f,
-            g,
-            state,
-            node: state,
-        }
+        GridOpen { f, g, state, node: state }
     }
 
     #[test]
@@ -179,11 +170,7 @@ mod tests {
 
     #[test]
     fn a_full_list_drops_what_was_improved_and_no_more() {
-        let node = |state, g| GridNode {
-            state,
-            g,
-            ..GridNode::default()
-        };
+        let node = |state, g| GridNode { state, g, ..GridNode::default() };
         let nodes = [node(0, 5), node(1, 3), node(2, 9)];
         let mut heap = [GridOpen::default(); 3];
         let mut open = OpenList::new(&mut heap);

@@ -21,10 +21,7 @@ pub struct GridQuery<'a> {
 impl<'a> GridQuery<'a> {
     /// Queries on a grid map.
     pub fn new(map: GridMapView<'a>) -> GridQuery<'a> {
-        GridQuery {
-            map,
-            can_reach: None,
-        }
+        GridQuery { map, can_reach: None }
     }
 
     /// The same with a quick test of reachability, such as the islands of the level's navmesh.
@@ -33,10 +30,7 @@ impl<'a> GridQuery<'a> {
     /// the second. Goals that it rules out need no search.
     #[must_use]
     pub fn with_reachability(self, can_reach: &'a CanReach<'a>) -> GridQuery<'a> {
-        GridQuery {
-            can_reach: Some(can_reach),
-            ..self
-        }
+        GridQuery { can_reach: Some(can_reach), ..self }
     }
 
     /// The map.
@@ -81,11 +75,7 @@ impl<'a> GridQuery<'a> {
             }
         }
         if some == 0 && (!request.partial || all.is_empty()) {
-            return nothing(if free {
-                GridStatus::Unreachable
-            } else {
-                GridStatus::OffMesh
-            });
+            return nothing(if free { GridStatus::Unreachable } else { GridStatus::OffMesh });
         }
         let goals = if some > 0 { &all[..some] } else { &*all };
         let search = Search::new(&self.map, &metric, request);
@@ -97,12 +87,7 @@ impl<'a> GridQuery<'a> {
     fn goal(&self, point: [f64; 3], index: u32) -> GridGoal {
         if let Some(cell) = self.map.free_cell_at(point) {
             let [column, row] = self.map.column_row(cell).map(|c| c as i32);
-            return GridGoal {
-                cell,
-                column,
-                row,
-                index,
-            };
+            return GridGoal { cell, column, row, index };
         }
         let [x, z] = self.map.column_row_at(point);
         // Casts cut towards zero, and make zero of NaN.
@@ -120,8 +105,7 @@ impl<'a> GridQuery<'a> {
         if cell == GridGoal::NOWHERE || !metric.enters(self.map.terrain(cell)) {
             return false;
         }
-        self.can_reach
-            .is_none_or(|can_reach| can_reach(start, cell))
+        self.can_reach.is_none_or(|can_reach| can_reach(start, cell))
     }
 
     fn answer<'s>(
@@ -196,20 +180,14 @@ impl<'a> GridQuery<'a> {
                 at = CellId(at.0.wrapping_add_signed(-by(node)));
             }
         }
-        let status = if room <= steps {
-            GridStatus::OutOfNodes
-        } else {
-            status
-        };
+        let status = if room <= steps { GridStatus::OutOfNodes } else { status };
         let goal = (status == GridStatus::Reached).then(|| {
             let own = goals.iter().filter(|goal| goal.cell == cell_of(last));
             own.map(|goal| goal.index as usize).min().unwrap_or(0)
         });
         let cost = sum.units() * side;
-        let straight = goals
-            .iter()
-            .map(|goal| self.straight_cost(start, goal, request.planner, metric))
-            .min();
+        let straight =
+            goals.iter().map(|goal| self.straight_cost(start, goal, request.planner, metric)).min();
         let straight = straight.unwrap_or(0) as f64 / metric.step_unit() * side;
         let slack = 1.0 - metric.error();
         let mut bound = straight * slack;

@@ -31,9 +31,7 @@ impl GridOpen {
     /// Has the node neither been improved nor closed since?
     #[inline]
     pub(crate) fn is_current(&self, nodes: &[GridNode]) -> bool {
-        nodes
-            .get(self.node as usize)
-            .is_some_and(|n| n.g == self.g && !n.is_closed)
+        nodes.get(self.node as usize).is_some_and(|n| n.g == self.g && !n.is_closed)
     }
 }
 
@@ -80,10 +78,7 @@ impl GridScratchSize {
     /// Enough for every search on the map.
     pub fn with_turns(map: &GridMapView<'_>) -> GridScratchSize {
         let size = GridScratchSize::with_nodes(map, 8 * map.free_count() as usize);
-        GridScratchSize {
-            slots: 8 * size.slots,
-            ..size
-        }
+        GridScratchSize { slots: 8 * size.slots, ..size }
     }
 
     /// With this many nodes, for searches without turn penalties.

@@ -54,16 +54,8 @@ impl<'a, 'm> Search<'a, 'm> {
             metric,
             planner: request.planner,
             order: request.order,
-            heuristic: if zero {
-                GridHeuristic::Zero
-            } else {
-                request.heuristic
-            },
-            weight: if request.weight.is_nan() {
-                1.0
-            } else {
-                request.weight.clamp(0.0, 1000.0)
-            },
+            heuristic: if zero { GridHeuristic::Zero } else { request.heuristic },
+            weight: if request.weight.is_nan() { 1.0 } else { request.weight.clamp(0.0, 1000.0) },
             cutting: request.corner_cutting,
             partial: request.partial,
         }
@@ -101,11 +93,7 @@ impl<'a, 'm> Search<'a, 'm> {
         }
         let weighted = (least as f64 * self.weight) as u64;
         // Rounding does not lift what shall be below.
-        if self.weight <= 1.0 {
-            weighted.min(least)
-        } else {
-            weighted
-        }
+        if self.weight <= 1.0 { weighted.min(least) } else { weighted }
     }
 
     /// Searches from a cell to the nearest of the goals.
@@ -129,18 +117,10 @@ impl<'a, 'm> Search<'a, 'm> {
         };
         let cutting = self.cutting && self.planner == GridPlanner::Grid8;
         let greedy = self.order == GridOrder::Greedy;
-        let jumper = Jumper {
-            map: self.map,
-            goals,
-            diagonal: self.planner == GridPlanner::Grid8,
-        };
+        let jumper = Jumper { map: self.map, goals, diagonal: self.planner == GridPlanner::Grid8 };
         let jumps = prune && plain && !self.partial;
 
-        let mut bank = Bank {
-            slots: scratch.slots,
-            nodes: scratch.nodes,
-            used: 0,
-        };
+        let mut bank = Bank { slots: scratch.slots, nodes: scratch.nodes, used: 0 };
         let mut open = OpenList::new(scratch.open);
         let mut found = Found {
             reached: None,
@@ -152,19 +132,8 @@ impl<'a, 'm> Search<'a, 'm> {
             used: 0,
         };
         let state = start.0 * states_a_cell;
-        let first = GridNode {
-            g: 0,
-            state,
-            parent: u32::MAX,
-            direction: NONE,
-            is_closed: false,
-        };
-        let entry = |f, node: &GridNode, n| GridOpen {
-            f,
-            g: node.g,
-            state: node.state,
-            node: n,
-        };
+        let first = GridNode { g: 0, state, parent: u32::MAX, direction: NONE, is_closed: false };
+        let entry = |f, node: &GridNode, n| GridOpen { f, g: node.g, state: node.state, node: n };
         match bank.add(first) {
             Some(n) => {
                 let f = self.estimate(goals, start);
@@ -225,13 +194,8 @@ impl<'a, 'm> Search<'a, 'm> {
                         g += self.metric.penalty;
                     }
                 }
-                let new = GridNode {
-                    g,
-                    state,
-                    parent: best.node,
-                    direction: d as u8,
-                    is_closed: false,
-                };
+                let new =
+                    GridNode { g, state, parent: best.node, direction: d as u8, is_closed: false };
                 let n = match bank.find(state) {
                     Some(n) => {
                         let known = &mut bank.nodes[n as usize];
@@ -264,11 +228,7 @@ impl<'a, 'm> Search<'a, 'm> {
                     }
                 };
                 let remains = self.estimate(goals, to);
-                let f = if greedy {
-                    remains
-                } else {
-                    g.saturating_add(remains)
-                };
+                let f = if greedy { remains } else { g.saturating_add(remains) };
                 if !open.push(bank.nodes, entry(f, &new, n)) {
                     found.is_full = true;
                 }

@@ -24,11 +24,7 @@ pub struct ClassMesh {
 impl ClassMesh {
     /// A mesh with its islands, without rooms.
     pub fn new(mesh: NavMesh) -> ClassMesh {
-        ClassMesh {
-            islands: islands(&mesh),
-            mesh,
-            rooms: None,
-        }
+        ClassMesh { islands: islands(&mesh), mesh, rooms: None }
     }
 }
 
@@ -71,21 +67,13 @@ pub struct ClassRoomSettings {
 impl ClassRoomSettings {
     /// How far the mesh of a class is off walls, m.
     fn inset(&self, class: &Class) -> f64 {
-        if self.is_inset {
-            class.agent.radius
-        } else {
-            0.0
-        }
+        if self.is_inset { class.agent.radius } else { 0.0 }
     }
 
     fn of_class(&self, grid: &Grid, class: &Class) -> RoomSettings {
         let radius = self.inset(class);
         // Half of what is narrow for the smallest agent.
-        let finest = if radius > 0.0 {
-            radius / 2.0
-        } else {
-            self.finest
-        };
+        let finest = if radius > 0.0 { radius / 2.0 } else { self.finest };
         let units = grid.units();
         RoomSettings {
             radius: grid.length(radius),
@@ -109,11 +97,7 @@ pub fn class_rooms(
     let Some(first) = smallest(classes) else {
         return (vec![], vec![]);
     };
-    let mut finder = Finder {
-        grid,
-        settings,
-        warnings: vec![],
-    };
+    let mut finder = Finder { grid, settings, warnings: vec![] };
     let mesh = std::mem::take(&mut meshes[first]);
     let alike: Vec<bool> = meshes.iter().map(|m| m.mesh == mesh.mesh).collect();
     let small = finder.first(&classes[first], &mesh.mesh);
@@ -223,11 +207,7 @@ impl Finder<'_> {
     /// Warns of doors and divisions that could not be cut.
     fn warn_of_left_out(&mut self, class: &Class, mesh: &NavMesh, found: &Rooms) {
         let mut warn = |code, message| {
-            self.warnings.push(Warning {
-                code,
-                message,
-                place: self.settings.place.clone(),
-            });
+            self.warnings.push(Warning { code, message, place: self.settings.place.clone() });
         };
         let agent = &class.agent.name;
         if found.lost > 0 {
@@ -252,10 +232,7 @@ impl Finder<'_> {
 }
 
 fn with_rooms(mesh: NavMesh, rooms: ClassRooms) -> ClassMesh {
-    ClassMesh {
-        rooms: Some(rooms),
-        ..ClassMesh::new(mesh)
-    }
+    ClassMesh { rooms: Some(rooms), ..ClassMesh::new(mesh) }
 }
 
 /// The area of the largest room, grid units squared.

@@ -60,10 +60,7 @@ struct Part<'a> {
 /// between them in the order of [`District::ways`]. O(n log n) for n doors and distances, but for
 /// districts with very many boundary doors.
 pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Districts {
-    let mut found = Districts {
-        of: vec![NO_DISTRICT; rooms.len()],
-        all: vec![],
-    };
+    let mut found = Districts { of: vec![NO_DISTRICT; rooms.len()], all: vec![] };
     // The part that each room is in, on the level at hand.
     let mut part: Vec<u32> = (0..rooms.len() as u32).collect();
     let (mut begin, mut count) = (0, rooms.len());
@@ -81,11 +78,7 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
             rooms.map(|(doors, ways)| Part { doors, ways }).collect()
         } else {
             let last = found.all[begin..].iter();
-            last.map(|d| Part {
-                doors: &d.doors,
-                ways: &d.ways,
-            })
-            .collect()
+            last.map(|d| Part { doors: &d.doors, ways: &d.ways }).collect()
         };
         let mut members: Vec<Vec<u32>> = vec![vec![]; number];
         for (p, &g) in (0u32..).zip(&groups).filter(|(_, g)| **g != NO_DISTRICT) {
@@ -102,12 +95,7 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
             .map(|members| {
                 let own: Vec<&Part<'_>> = members.iter().map(|&p| &parts[p as usize]).collect();
                 let (doors, ways) = across(&own, leads_out);
-                District {
-                    parent: NO_DISTRICT,
-                    level,
-                    doors,
-                    ways,
-                }
+                District { parent: NO_DISTRICT, level, doors, ways }
             })
             .collect();
         let first = found.all.len() as u32;
@@ -127,11 +115,7 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
 
 /// A group's number among all districts.
 fn numbered(first: u32, group: u32) -> u32 {
-    if group == NO_DISTRICT {
-        group
-    } else {
-        first + group
-    }
+    if group == NO_DISTRICT { group } else { first + group }
 }
 
 /// Puts parts together that have doors in common: those with the fewest parts first, each to the
@@ -159,12 +143,8 @@ fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32
         }
         let out = |g: u32| near[g as usize].values().sum::<u32>();
         let own = out(p);
-        let fits = near[p as usize]
-            .iter()
-            .filter(|(q, _)| had + size[**q as usize] <= PARTS[1]);
-        let best = fits
-            .map(|(&q, &common)| (own + out(q) - 2 * common, size[q as usize], q))
-            .min();
+        let fits = near[p as usize].iter().filter(|(q, _)| had + size[**q as usize] <= PARTS[1]);
+        let best = fits.map(|(&q, &common)| (own + out(q) - 2 * common, size[q as usize], q)).min();
         let Some((_, _, q)) = best else {
             continue;
         };

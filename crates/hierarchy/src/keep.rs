@@ -18,10 +18,7 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
             used[v as usize] = 0;
         }
     }
-    let mut out = NavMesh {
-        first_edge: vec![0],
-        ..NavMesh::default()
-    };
+    let mut out = NavMesh { first_edge: vec![0], ..NavMesh::default() };
     for (slot, &p) in used.iter_mut().zip(&mesh.vertices) {
         if *slot != NONE {
             *slot = out.vertices.len() as u32;

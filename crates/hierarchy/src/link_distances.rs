@@ -21,9 +21,7 @@ pub fn link_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> 
     if !rooms.has_ways() {
         return None;
     }
-    let links: Vec<_> = (0..mesh.link_count())
-        .map(|n| mesh.link(n))
-        .collect::<Option<_>>()?;
+    let links: Vec<_> = (0..mesh.link_count()).map(|n| mesh.link(n)).collect::<Option<_>>()?;
     let ends: Vec<[PolyPoint; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
     let buffer = SearchBuffer::new(mesh);
     let anchor = |door: u32| query.middle_of_door(rooms, door);
@@ -37,13 +35,9 @@ pub fn link_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> 
         let [first, last] = [link.polygon, link.beyond].map(|p| rooms.of(p));
         let [begin, end] = ends[number];
         let anchor = |d: u32| anchors[d as usize];
-        let before = rooms
-            .doors_of(first)
-            .map(move |d| (first, anchor(d), begin));
+        let before = rooms.doors_of(first).map(move |d| (first, anchor(d), begin));
         let after = rooms.doors_of(last).map(move |d| (last, end, anchor(d)));
-        let next = begin_in[last.index()]
-            .iter()
-            .map(|&n| (last, end, ends[n][0]));
+        let next = begin_in[last.index()].iter().map(|&n| (last, end, ends[n][0]));
         before.chain(after).chain(next).collect::<Vec<_>>()
     };
     let pairs: Vec<(RoomId, PolyPoint, PolyPoint)> = (0..links.len()).flat_map(pairs).collect();

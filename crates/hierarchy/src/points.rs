@@ -16,15 +16,10 @@ pub fn polygons_under(
     mesh: &NavMesh,
 ) -> Vec<Option<u32>> {
     let reach = grid.length(agent.radius).max(1);
-    let (below, above) = (
-        f64::from(grid.length(agent.height)),
-        f64::from(grid.length(agent.climb)),
-    );
-    let mut queries: Vec<(Point3, usize)> = points
-        .iter()
-        .enumerate()
-        .filter_map(|(i, &p)| Some((grid.snap_point(p)?, i)))
-        .collect();
+    let (below, above) =
+        (f64::from(grid.length(agent.height)), f64::from(grid.length(agent.climb)));
+    let mut queries: Vec<(Point3, usize)> =
+        points.iter().enumerate().filter_map(|(i, &p)| Some((grid.snap_point(p)?, i))).collect();
     queries.sort_unstable();
     let mut best: Vec<Option<(f64, f64, u32)>> = vec![None; points.len()];
     if queries.is_empty() {
@@ -32,9 +27,7 @@ pub fn polygons_under(
     }
     let fans = (0..mesh.len()).flat_map(|p| {
         let ring = mesh.polygon(p);
-        ring[1..]
-            .windows(2)
-            .map(move |w| (p, [ring[0], w[0], w[1]]))
+        ring[1..].windows(2).map(move |w| (p, [ring[0], w[0], w[1]]))
     });
     for (t, corners) in fans {
         let corners = corners.map(|v| mesh.vertices[v as usize]);
@@ -71,20 +64,10 @@ fn nearest_in(corners: [Point3; 3], q: Point3) -> (f64, f64) {
     }
     let mut nearest = (f64::INFINITY, 0.0);
     for (u, v) in [(a, b), (b, c), (c, a)] {
-        let (ex, ez) = (
-            f64::from(v.x) - f64::from(u.x),
-            f64::from(v.z) - f64::from(u.z),
-        );
-        let (px, pz) = (
-            f64::from(q.x) - f64::from(u.x),
-            f64::from(q.z) - f64::from(u.z),
-        );
+        let (ex, ez) = (f64::from(v.x) - f64::from(u.x), f64::from(v.z) - f64::from(u.z));
+        let (px, pz) = (f64::from(q.x) - f64::from(u.x), f64::from(q.z) - f64::from(u.z));
         let length = ex * ex + ez * ez;
-        let along = if length > 0.0 {
-            ((px * ex + pz * ez) / length).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let along = if length > 0.0 { ((px * ex + pz * ez) / length).clamp(0.0, 1.0) } else { 0.0 };
         let (dx, dz) = (px - along * ex, pz - along * ez);
         let height = f64::from(u.y) + along * (f64::from(v.y) - f64::from(u.y));
         if dx * dx + dz * dz < nearest.0 {

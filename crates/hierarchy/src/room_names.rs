@@ -89,10 +89,7 @@ pub(crate) fn door_names(
             let off = [p[0] - part * d[0], p[1] - part * d[1]];
             // Doors of other storeys are none.
             let height = |e: &u32| mesh.vertices[mesh.corners[*e as usize] as usize].y;
-            let rise = door
-                .portals
-                .first()
-                .map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
+            let rise = door.portals.first().map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
             (rise.abs() < high).then_some((off[0] * off[0] + off[1] * off[1]).sqrt())
         };
         let nearest = at.and_then(|at| grid.snap_point(at)).and_then(|at| {

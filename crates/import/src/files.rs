@@ -12,11 +12,7 @@ const LARGEST: u64 = u32::MAX as u64;
 /// Reads the file that the user named.
 pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
     read_whole(path).map_err(|finding| {
-        ImportError::io(
-            path,
-            finding,
-            "check the path and the permissions to read it",
-        )
+        ImportError::io(path, finding, "check the path and the permissions to read it")
     })
 }
 
@@ -36,13 +32,9 @@ pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::with_capacity(about.len() as usize);
     // A device has no length of its own: without the limit it could be read for ever.
-    file.take(LARGEST + 1)
-        .read_to_end(&mut bytes)
-        .map_err(cannot)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(format!(
-            "is longer than the {LARGEST} bytes that can be read"
-        ));
+        return Err(format!("is longer than the {LARGEST} bytes that can be read"));
     }
     Ok(bytes)
 }

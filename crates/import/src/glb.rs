@@ -55,10 +55,7 @@ pub(crate) fn split(
     if length > bytes.len() || length < 12 {
         return bad(
             8,
-            format!(
-                "the header says the file has {length} bytes, but it has {}",
-                bytes.len()
-            ),
+            format!("the header says the file has {length} bytes, but it has {}", bytes.len()),
             "the file is cut short or damaged: copy or export it again",
         );
     }

@@ -11,21 +11,13 @@ use navbake_level::{GridMap, Source, Warning};
 use crate::{Format, Import, ImportError, ImportOptions, soup};
 
 /// MovingAI octile maps.
-pub(crate) const MAP: Format = Format {
-    name: "MovingAI map",
-    extensions: &["map"],
-    is_grid: true,
-    read: read_map,
-};
+pub(crate) const MAP: Format =
+    Format { name: "MovingAI map", extensions: &["map"], is_grid: true, read: read_map };
 
 /// Tile grids: node size, width, height, then rows of `x` (blocked), `.` (free), and digits and the
 /// letters A to W (free, of a terrain).
-pub(crate) const TILES: Format = Format {
-    name: "tile grid",
-    extensions: &["txt"],
-    is_grid: true,
-    read: read_tiles,
-};
+pub(crate) const TILES: Format =
+    Format { name: "tile grid", extensions: &["txt"], is_grid: true, read: read_tiles };
 
 /// The lines of a text file, numbered from 1, without line ends.
 struct Lines<'a> {
@@ -44,11 +36,7 @@ impl<'a> Lines<'a> {
                 "save the file as UTF-8 or ASCII",
             ));
         }
-        Ok(Lines {
-            file,
-            rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
-            read: 0,
-        })
+        Ok(Lines { file, rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), read: 0 })
     }
 
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
@@ -79,11 +67,7 @@ impl<'a> Lines<'a> {
     }
 
     fn ended(&self, expected: &str, cure: &str) -> ImportError {
-        self.bad(
-            self.read + 1,
-            format!("the file ends where {expected} was expected"),
-            cure,
-        )
+        self.bad(self.read + 1, format!("the file ends where {expected} was expected"), cure)
     }
 }
 
@@ -133,18 +117,12 @@ fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Impo
     }
     let height = height.ok_or_else(|| missing("height"))?;
     let width = width.ok_or_else(|| missing("width"))?;
-    let cells = rows(
-        &mut lines,
-        bytes.len(),
-        width,
-        height,
-        |letter| match letter {
-            b'.' | b'G' => Ok(Some(0)),
-            b'S' => Ok(Some(SWAMP)),
-            b'T' | b'W' | b'@' | b'O' => Ok(None),
-            _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
-        },
-    )?;
+    let cells = rows(&mut lines, bytes.len(), width, height, |letter| match letter {
+        b'.' | b'G' => Ok(Some(0)),
+        b'S' => Ok(Some(SWAMP)),
+        b'T' | b'W' | b'@' | b'O' => Ok(None),
+        _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
+    })?;
     finish(file, options, options.scale, width, height, cells)
 }
 
@@ -177,22 +155,16 @@ fn read_tiles(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Im
     }
     let width = size(&numbers[1].1, "width", numbers[1].0, &lines)?;
     let height = size(&numbers[2].1, "height", numbers[2].0, &lines)?;
-    let cells = rows(
-        &mut lines,
-        bytes.len(),
-        width,
-        height,
-        |letter| match letter {
-            b'.' => Ok(Some(0)),
-            b'0'..=b'9' => Ok(Some(letter - b'0')),
-            // Not up to X, which is more likely a slip for x.
-            b'A'..=b'W' => Ok(Some(letter - b'A' + 10)),
-            b'x' => Ok(None),
-            _ => Err(
-                "a node is `x` (blocked), `.` (free), or a digit or a letter A to W (free, of that terrain)",
-            ),
-        },
-    )?;
+    let cells = rows(&mut lines, bytes.len(), width, height, |letter| match letter {
+        b'.' => Ok(Some(0)),
+        b'0'..=b'9' => Ok(Some(letter - b'0')),
+        // Not up to X, which is more likely a slip for x.
+        b'A'..=b'W' => Ok(Some(letter - b'A' + 10)),
+        b'x' => Ok(None),
+        _ => Err(
+            "a node is `x` (blocked), `.` (free), or a digit or a letter A to W (free, of that terrain)",
+        ),
+    })?;
     finish(file, options, cell, width, height, cells)
 }
 
@@ -249,10 +221,7 @@ fn rows(
             cure,
         ));
     }
-    let mut read = Cells {
-        free: Vec::with_capacity(cells as usize),
-        terrain: vec![],
-    };
+    let mut read = Cells { free: Vec::with_capacity(cells as usize), terrain: vec![] };
     for row in 0..height {
         let Some((number, line)) = lines.next() else {
             return Err(lines.ended(&format!("row {} of {height}", row + 1), cure));
@@ -275,10 +244,7 @@ fn rows(
             read.push(ground);
         }
         if line.len() != width as usize {
-            let place = format!(
-                "line {number}, column {}",
-                line.len().min(width as usize) + 1
-            );
+            let place = format!("line {number}, column {}", line.len().min(width as usize) + 1);
             let finding = format!(
                 "row {} of {height} has {} cells, the width is {width}",
                 row + 1,

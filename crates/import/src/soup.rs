@@ -80,9 +80,7 @@ impl<'a> Soup<'a> {
             self.scene.vertices.push(p);
         }
         let bad = |scene: &Scene, i: u32| {
-            scene.vertices[base + i as usize]
-                .iter()
-                .any(|c| !c.is_finite())
+            scene.vertices[base + i as usize].iter().any(|c| !c.is_finite())
         };
         for &t in triangles {
             if !all_finite && let Some(&i) = t.iter().find(|&&i| bad(&self.scene, i)) {
@@ -90,9 +88,7 @@ impl<'a> Soup<'a> {
                 continue;
             }
             let [a, b, c] = t.map(|i| base as u32 + i);
-            self.scene
-                .triangles
-                .push(if flip { [a, c, b] } else { [a, b, c] });
+            self.scene.triangles.push(if flip { [a, c, b] } else { [a, b, c] });
             self.scene.triangle_parts.push(part);
         }
         if !all_finite {
@@ -131,10 +127,7 @@ impl<'a> Soup<'a> {
     pub(crate) fn marker(&mut self, name: &str, position: [f64; 3], warnings: &mut Vec<Warning>) {
         let position = self.options.place(position);
         if position.iter().all(|c| c.is_finite()) {
-            self.scene.markers.push(Marker {
-                name: name.to_owned(),
-                position,
-            });
+            self.scene.markers.push(Marker { name: name.to_owned(), position });
         } else {
             warnings.push(Warning {
                 code: "nonfinite-marker",

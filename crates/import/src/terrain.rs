@@ -44,9 +44,7 @@ pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<
         )
     };
     let limit = 64 + 8 * u64::from(image.width) * u64::from(image.height);
-    let limits = Limits {
-        bytes: usize::try_from(limit.max(1 << 20)).unwrap_or(usize::MAX),
-    };
+    let limits = Limits { bytes: usize::try_from(limit.max(1 << 20)).unwrap_or(usize::MAX) };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(damaged)?;
@@ -74,10 +72,7 @@ pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<
     };
     let mut cells = Vec::with_capacity(width as usize * height as usize);
     let mut last: Option<Colour> = None;
-    for row in texels
-        .chunks_exact(frame.line_size.max(1))
-        .take(height as usize)
-    {
+    for row in texels.chunks_exact(frame.line_size.max(1)).take(height as usize) {
         for texel in row.chunks_exact(channels).take(width as usize) {
             let at = cells.len();
             let bad = |finding: String, cure: String| {
@@ -85,17 +80,10 @@ pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<
                 let place = format!("column {}, row {}", column + 1, row + 1);
                 Err(ImportError::bad(path, place, finding, cure))
             };
-            let rgb = if grey {
-                [texel[0]; 3]
-            } else {
-                [texel[0], texel[1], texel[2]]
-            };
+            let rgb = if grey { [texel[0]; 3] } else { [texel[0], texel[1], texel[2]] };
             if (channels == 2 || channels == 4) && texel[channels - 1] != 255 {
                 let finding = "the texel is transparent, at least in part".into();
-                return bad(
-                    finding,
-                    "fill the picture, and save it without alpha".into(),
-                );
+                return bad(finding, "fill the picture, and save it without alpha".into());
             }
             let known = last.filter(|c| c.rgb == rgb);
             let known = known.or_else(|| image.colours.iter().copied().find(|c| c.rgb == rgb));

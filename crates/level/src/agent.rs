@@ -73,10 +73,7 @@ impl Agent {
             );
         }
         if self.radius < 0.0 || self.radius > 1000.0 {
-            return said(
-                "radius",
-                format!("radius {} m is not between 0 and 1000", self.radius),
-            );
+            return said("radius", format!("radius {} m is not between 0 and 1000", self.radius));
         }
         // Ten times this would exceed the range of grid units at the finest grid.
         if self.height <= 0.0 || self.height > 100_000.0 {
@@ -91,10 +88,7 @@ impl Agent {
         if !(0.0..90.0).contains(&self.slope) {
             return said(
                 "slope",
-                format!(
-                    "slope {} degrees is not at least 0 and below 90",
-                    self.slope
-                ),
+                format!("slope {} degrees is not at least 0 and below 90", self.slope),
             );
         }
         if 2.0 * self.climb >= self.height {
@@ -148,36 +142,23 @@ mod tests {
         for k in 0..=9000 {
             let degrees = f64::from(k) / 100.0;
             let truth = degrees.to_radians().cos().powi(2) * f64::from(UP_ONE);
-            assert!(
-                (f64::from(cos_squared(degrees)) - truth).abs() <= 4.0,
-                "{degrees}"
-            );
+            assert!((f64::from(cos_squared(degrees)) - truth).abs() <= 4.0, "{degrees}");
         }
     }
 
     #[test]
     fn sizes_that_no_grid_can_hold_are_refused() {
         for (height, climb) in [(0.0, 0.0), (1e6, 0.9), (1e300, 1e299), (f64::NAN, 0.9)] {
-            let agent = Agent {
-                height,
-                climb,
-                ..Agent::default()
-            };
+            let agent = Agent { height, climb, ..Agent::default() };
             assert!(agent.fault().is_some(), "{height}");
         }
-        let tallest = Agent {
-            height: 100_000.0,
-            ..Agent::default()
-        };
+        let tallest = Agent { height: 100_000.0, ..Agent::default() };
         assert_eq!(tallest.fault(), None);
     }
 
     #[test]
     fn an_agent_whose_climb_is_half_its_height_is_refused() {
-        let agent = Agent {
-            climb: 1.0,
-            ..Agent::default()
-        };
+        let agent = Agent { climb: 1.0, ..Agent::default() };
         assert!(agent.fault().unwrap().contains("less than half"));
         assert_eq!(Agent::default().fault(), None);
     }

@@ -34,13 +34,7 @@ impl Area {
 
 impl Default for Area {
     fn default() -> Self {
-        Area {
-            name: Area::GROUND.into(),
-            switch: None,
-            tags: 0,
-            edge_tags: 0,
-            band: 0,
-        }
+        Area { name: Area::GROUND.into(), switch: None, tags: 0, edge_tags: 0, band: 0 }
     }
 }
 

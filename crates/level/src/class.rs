@@ -19,14 +19,9 @@ pub fn classes(agents: &[Agent]) -> (Vec<Class>, Vec<usize>) {
     let mut classes: Vec<Class> = vec![];
     let mut class_of = Vec::with_capacity(agents.len());
     for (i, agent) in agents.iter().enumerate() {
-        let known = classes
-            .iter()
-            .position(|c| sizes(&c.agent) == sizes(agent))
-            .unwrap_or_else(|| {
-                classes.push(Class {
-                    agent: agent.clone(),
-                    members: vec![],
-                });
+        let known =
+            classes.iter().position(|c| sizes(&c.agent) == sizes(agent)).unwrap_or_else(|| {
+                classes.push(Class { agent: agent.clone(), members: vec![] });
                 classes.len() - 1
             });
         classes[known].members.push(i);
@@ -47,11 +42,7 @@ mod tests {
             drop,
             ..Agent::default()
         };
-        let agents = [
-            of("elf", 0.3, 0.0),
-            of("orc", 0.6, 0.0),
-            of("cat", 0.3, 4.0),
-        ];
+        let agents = [of("elf", 0.3, 0.0), of("orc", 0.6, 0.0), of("cat", 0.3, 4.0)];
         let (classes, class_of) = classes(&agents);
         assert_eq!(class_of, [0, 1, 0]);
         assert_eq!(classes[0].members, [0, 2]);

@@ -120,11 +120,7 @@ fn pass(shards: &mut Vec<Shard>, roles: &[Role], number: u32, volume: &Volume) -
                 if inside {
                     piece.within.push(number);
                 }
-                out.push(Shard {
-                    corners,
-                    piece,
-                    ..shard
-                });
+                out.push(Shard { corners, piece, ..shard });
             }
         };
         if let Some((_, of)) = clipped.next_if(|(k, _)| *k == i) {
@@ -157,11 +153,7 @@ struct Clipped {
 /// The triangle's part in a volume, and the rest; `None` if it has no part in it.
 fn clip(corners: Corners, volume: &Volume) -> Option<Clipped> {
     let normal = normal(&corners);
-    let mut of = Clipped {
-        inside: corners.to_vec(),
-        outside: vec![],
-        splits: vec![],
-    };
+    let mut of = Clipped { inside: corners.to_vec(), outside: vec![], splits: vec![] };
     for plane in 0..volume.planes() {
         let depths: Vec<i64> = of.inside.iter().map(|&p| volume.depth(plane, p)).collect();
         if depths.iter().all(|&d| d >= 0) {
@@ -181,11 +173,7 @@ fn clip(corners: Corners, volume: &Volume) -> Option<Clipped> {
             let next = (k + 1) % depths.len();
             let (q, e) = (of.inside[next], depths[next]);
             if (d < 0) != (e < 0) && d != 0 && e != 0 {
-                let at = if p < q {
-                    crossing(p, d, q, e)
-                } else {
-                    crossing(q, e, p, d)
-                };
+                let at = if p < q { crossing(p, d, q, e) } else { crossing(q, e, p, d) };
                 if at != p && at != q {
                     of.splits.push((edge(p, q), at));
                 }
@@ -279,11 +267,7 @@ fn difference(a: Point3, b: Point3) -> Vector {
 }
 
 fn cross(u: Vector, v: Vector) -> Vector {
-    [
-        u[1] * v[2] - u[2] * v[1],
-        u[2] * v[0] - u[0] * v[2],
-        u[0] * v[1] - u[1] * v[0],
-    ]
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
 fn normal(corners: &Corners) -> Vector {

@@ -188,10 +188,7 @@ impl Level {
 
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
         let in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
-        let places = scene
-            .vertices
-            .iter()
-            .map(|&p| grid.snap_point(p).filter(in_range));
+        let places = scene.vertices.iter().map(|&p| grid.snap_point(p).filter(in_range));
         let places: Vec<Option<Point3>> = places.collect();
         for &t in &kept {
             let v = scene.triangles[t];
@@ -228,9 +225,7 @@ impl Level {
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
             a.name.cmp(&b.name).then_with(|| {
-                a.position
-                    .partial_cmp(&b.position)
-                    .unwrap_or(std::cmp::Ordering::Equal)
+                a.position.partial_cmp(&b.position).unwrap_or(std::cmp::Ordering::Equal)
             })
         });
 
@@ -262,11 +257,7 @@ impl Level {
     #[inline]
     pub fn corners(&self, t: &Triangle) -> [Point3; 3] {
         let [a, b, c] = t.v;
-        [
-            self.vertices[a as usize],
-            self.vertices[b as usize],
-            self.vertices[c as usize],
-        ]
+        [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 }
 
@@ -406,11 +397,7 @@ fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
 /// Are three points on the grid collinear?
 pub fn is_degenerate(q: [Point3; 3]) -> bool {
     let d = |a: Point3, b: Point3| {
-        [
-            i128::from(b.x - a.x),
-            i128::from(b.y - a.y),
-            i128::from(b.z - a.z),
-        ]
+        [i128::from(b.x - a.x), i128::from(b.y - a.y), i128::from(b.z - a.z)]
     };
     let (e, f) = (d(q[0], q[1]), d(q[0], q[2]));
     e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
@@ -435,24 +422,12 @@ pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i
 /// change the result.
 fn up_of(corners: [[f64; 3]; 3]) -> i32 {
     let least = (0..3)
-        .min_by(|&a, &b| {
-            corners[a]
-                .partial_cmp(&corners[b])
-                .unwrap_or(std::cmp::Ordering::Equal)
-        })
+        .min_by(|&a, &b| corners[a].partial_cmp(&corners[b]).unwrap_or(std::cmp::Ordering::Equal))
         .unwrap_or(0);
-    let [a, b, c] = [
-        corners[least],
-        corners[(least + 1) % 3],
-        corners[(least + 2) % 3],
-    ];
+    let [a, b, c] = [corners[least], corners[(least + 1) % 3], corners[(least + 2) % 3]];
     let e: [f64; 3] = std::array::from_fn(|k| b[k] - a[k]);
     let f: [f64; 3] = std::array::from_fn(|k| c[k] - a[k]);
-    let n = [
-        e[1] * f[2] - e[2] * f[1],
-        e[2] * f[0] - e[0] * f[2],
-        e[0] * f[1] - e[1] * f[0],
-    ];
+    let n = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
     let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if square <= 0.0 || !square.is_finite() {
         return 0;

@@ -5,11 +5,7 @@ pub const LARGE: f64 = 1e9;
 
 /// A number with all its digits, in exponent notation if it is large.
 pub fn exact(value: f64) -> String {
-    if value.is_finite() && value.abs() >= LARGE {
-        format!("{value:e}")
-    } else {
-        value.to_string()
-    }
+    if value.is_finite() && value.abs() >= LARGE { format!("{value:e}") } else { value.to_string() }
 }
 
 /// A number rounded to some decimals, in exponent notation if it is large.

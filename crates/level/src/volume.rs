@@ -46,12 +46,8 @@ impl Volume {
             [clamped(p, k, grid), clamped(q, k, grid)]
         };
         let ([x0, x1], [z0, z1]) = (side(0), side(2));
-        let corners = [
-            Point::new(x0, z0),
-            Point::new(x0, z1),
-            Point::new(x1, z1),
-            Point::new(x1, z0),
-        ];
+        let corners =
+            [Point::new(x0, z0), Point::new(x0, z1), Point::new(x1, z1), Point::new(x1, z0)];
         Volume::new(corners.to_vec(), side(1))
     }
 
@@ -101,10 +97,7 @@ impl Volume {
             }
         }
         // Corners in the middle of a side do not cut anything.
-        Ok(Volume {
-            corners: (0..n).filter(|&i| turn(i) > 0).map(at).collect(),
-            y,
-        })
+        Ok(Volume { corners: (0..n).filter(|&i| turn(i) > 0).map(at).collect(), y })
     }
 
     /// Number of half-spaces whose intersection it is.
@@ -135,9 +128,7 @@ impl Volume {
     pub(crate) fn bounds(&self) -> [Point3; 2] {
         let of = |least: fn(i32, i32) -> i32| {
             let first = self.corners[0];
-            self.corners
-                .iter()
-                .fold(first, |b, p| Point::new(least(b.x, p.x), least(b.z, p.z)))
+            self.corners.iter().fold(first, |b, p| Point::new(least(b.x, p.x), least(b.z, p.z)))
         };
         [of(i32::min).at(self.y[0]), of(i32::max).at(self.y[1])]
     }
@@ -154,10 +145,7 @@ fn clamped(value: f64, axis: usize, grid: &Grid) -> i32 {
 mod tests {
     use super::*;
 
-    const GRID: Grid = Grid {
-        bits: 4,
-        origin: [0.0; 3],
-    };
+    const GRID: Grid = Grid { bits: 4, origin: [0.0; 3] };
 
     #[test]
     fn a_prism_is_the_same_in_either_direction() {
@@ -182,29 +170,17 @@ mod tests {
     fn what_is_no_convex_volume_is_refused() {
         let prism = |polygon: &[[f64; 2]]| Volume::prism(polygon, [0.0, 1.0], &GRID);
         assert_eq!(prism(&[]), Err(VolumeError::Flat));
-        assert_eq!(
-            prism(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]),
-            Err(VolumeError::Flat)
-        );
+        assert_eq!(prism(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]), Err(VolumeError::Flat));
         let dart = [[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]];
         assert!(matches!(prism(&dart), Err(VolumeError::NotConvex(_))));
         // Five corners of a star, twice around its middle.
-        let star = [
-            [3.0, 0.0],
-            [-2.5, 1.8],
-            [1.0, -2.9],
-            [1.0, 2.9],
-            [-2.5, -1.8],
-        ];
+        let star = [[3.0, 0.0], [-2.5, 1.8], [1.0, -2.9], [1.0, 2.9], [-2.5, -1.8]];
         assert!(matches!(prism(&star), Err(VolumeError::NotConvex(_))));
         assert_eq!(prism(&[[0.0, f64::NAN]]), Err(VolumeError::OutOfRange(1)));
         let triangle = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
         let upside_down = Volume::prism(&triangle, [1.0, 0.0], &GRID);
         assert_eq!(upside_down, Err(VolumeError::UpsideDown));
-        assert_eq!(
-            Volume::between([0.0; 3], [0.0, 5.0, 5.0], &GRID),
-            Err(VolumeError::Flat)
-        );
+        assert_eq!(Volume::between([0.0; 3], [0.0, 5.0, 5.0], &GRID), Err(VolumeError::Flat));
         assert!(Volume::between([-1e300; 3], [1e300, f64::INFINITY, 1e300], &GRID).is_ok());
     }
 }

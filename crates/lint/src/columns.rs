@@ -28,9 +28,8 @@ pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<V
     let step = step(level)?;
     let ground = super::ground(level, agents);
     let same = SAME * level.grid.units();
-    let rooms: Vec<HeadRoom> = (agents.iter())
-        .map(|agent| HeadRoom::new(level, agent, margin))
-        .collect();
+    let rooms: Vec<HeadRoom> =
+        (agents.iter()).map(|agent| HeadRoom::new(level, agent, margin)).collect();
     let spans = Spans::new(level, step);
     let mut twice = vec![];
     let mut low: Vec<Vec<(Column, Floor)>> = vec![vec![]; agents.len()];
@@ -95,13 +94,7 @@ fn overlaps(
     };
     for above in floors {
         if above.height - below.height <= same && !share_edge(level, below, above) {
-            spots.push(PolyPoint {
-                column,
-                height: below.height,
-                value: 0.0,
-                good: 0,
-                worse: 0,
-            });
+            spots.push(PolyPoint { column, height: below.height, value: 0.0, good: 0, worse: 0 });
         }
         below = above;
     }
@@ -119,10 +112,7 @@ fn told_overlaps(
         let area = area(level, patch, step);
         (area >= LEAST).then(|| Diagnostic {
             value: area,
-            ..Diagnostic::new(
-                DiagnosticKind::OverlappingGround,
-                place(spans, level, patch),
-            )
+            ..Diagnostic::new(DiagnosticKind::OverlappingGround, place(spans, level, patch))
         })
     });
     told.collect()
@@ -207,19 +197,14 @@ impl<'a> HeadRoom<'a> {
         let patches = patches(&spots, self.climb.max(1.0));
         let told = patches.iter().filter_map(|patch| {
             let area = area(self.level, patch, step);
-            let (good, worse) = patch
-                .iter()
-                .fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
+            let (good, worse) = patch.iter().fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
             let room = patch.iter().map(|s| s.value).fold(f64::INFINITY, f64::min);
             (area >= LEAST && good > 2 * worse).then(|| Diagnostic {
                 class: Some(class),
                 value: (room * 1000.0).round() / 1000.0,
                 limit: self.agent.height,
                 count: (area * 100.0) as u32,
-                ..Diagnostic::new(
-                    DiagnosticKind::HeadRoomMargin,
-                    place(spans, self.level, patch),
-                )
+                ..Diagnostic::new(DiagnosticKind::HeadRoomMargin, place(spans, self.level, patch))
             })
         });
         told.collect()
@@ -244,13 +229,7 @@ impl<'a> HeadRoom<'a> {
                     worse += u32::from(other.room < self.height - self.margin - 2.0);
                 }
             }
-            PolyPoint {
-                column,
-                height,
-                value: room / self.level.grid.units(),
-                good,
-                worse,
-            }
+            PolyPoint { column, height, value: room / self.level.grid.units(), good, worse }
         };
         low.iter().map(spot).collect()
     }
@@ -304,10 +283,7 @@ fn place(spans: &Spans, level: &Level, patch: &[PolyPoint]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for spot in patch {
         let [x, z] = spot.column;
-        for (s, c) in sum
-            .iter_mut()
-            .zip([spans.middle(x), spot.height, spans.middle(z)])
-        {
+        for (s, c) in sum.iter_mut().zip([spans.middle(x), spot.height, spans.middle(z)]) {
             *s += c;
         }
     }

@@ -200,20 +200,12 @@ mod tests {
         for k in 0..1500usize {
             let place = |next: &mut dyn FnMut(i32) -> i32, side: i32| {
                 let mut v = || next(side) - side / 2;
-                Point3 {
-                    x: v(),
-                    y: v() / 8,
-                    z: v(),
-                }
+                Point3 { x: v(), y: v() / 8, z: v() }
             };
             let a = place(&mut next, 30_000);
             let side = [300, 3000, 30_000][k % 3];
             let along = place(&mut next, side);
-            let plus = |a: Point3, b: Point3| Point3 {
-                x: a.x + b.x,
-                y: a.y + b.y,
-                z: a.z + b.z,
-            };
+            let plus = |a: Point3, b: Point3| Point3 { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z };
             let b = plus(a, along);
             edges.push([a, b]);
             match k % 4 {
@@ -231,15 +223,10 @@ mod tests {
         }
         let told = |i: usize, j: usize, told: &mut BTreeSet<(usize, usize, usize)>| {
             let (e, f) = (edges[i], edges[j]);
-            for (k, on) in [
-                on_edge(e[0], f),
-                on_edge(e[1], f),
-                on_edge(f[0], e),
-                on_edge(f[1], e),
-            ]
-            .into_iter()
-            .chain([crack(e, f, units).is_some()])
-            .enumerate()
+            for (k, on) in [on_edge(e[0], f), on_edge(e[1], f), on_edge(f[0], e), on_edge(f[1], e)]
+                .into_iter()
+                .chain([crack(e, f, units).is_some()])
+                .enumerate()
             {
                 if on {
                     told.insert((i, j, k));
@@ -253,11 +240,6 @@ mod tests {
         }
         assert_eq!(found, wanted);
         let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();
-        assert!(
-            count(true) > 30 && count(false) > 100,
-            "{} {}",
-            count(true),
-            count(false)
-        );
+        assert!(count(true) > 30 && count(false) > 100, "{} {}", count(true), count(false));
     }
 }

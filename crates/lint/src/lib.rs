@@ -42,12 +42,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            slope_margin: 2.0,
-            height_margin: 0.1,
-            ledge_drop: None,
-            is_inset: true,
-        }
+        Settings { slope_margin: 2.0, height_margin: 0.1, ledge_drop: None, is_inset: true }
     }
 }
 
@@ -73,15 +68,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic at a place, with all other fields empty.
     pub fn new(kind: DiagnosticKind, at: [f64; 3]) -> Diagnostic {
-        Diagnostic {
-            kind,
-            class: None,
-            at,
-            value: 0.0,
-            limit: 0.0,
-            count: 1,
-            name: String::new(),
-        }
+        Diagnostic { kind, class: None, at, value: 0.0, limit: 0.0, count: 1, name: String::new() }
     }
 
     /// The record for the file: numbers are clamped to `f32`, a name to 65535 bytes.
@@ -131,21 +118,12 @@ pub fn level(
     );
     let mut kinds = DiagnosticKind::ALL.to_vec();
     if columns.is_none() {
-        let by_columns = [
-            DiagnosticKind::OverlappingGround,
-            DiagnosticKind::HeadRoomMargin,
-        ];
+        let by_columns = [DiagnosticKind::OverlappingGround, DiagnosticKind::HeadRoomMargin];
         kinds.retain(|kind| !by_columns.contains(kind));
     }
     let mut found = vec![];
     match settings.ledge_drop {
-        Some(least) => found.extend(ledges::ledges(
-            level,
-            agents,
-            blob,
-            least,
-            settings.is_inset,
-        )),
+        Some(least) => found.extend(ledges::ledges(level, agents, blob, least, settings.is_inset)),
         None => kinds.retain(|kind| *kind != DiagnosticKind::Ledge),
     }
     for more in [edges, columns.unwrap_or_default(), slopes] {
@@ -163,10 +141,7 @@ fn ground(level: &Level, agents: &[&Agent]) -> Vec<bool> {
 
 /// Does the triangle belong to a part that is walkable where its slope allows?
 fn can_be_ground(level: &Level, triangle: &Triangle) -> bool {
-    matches!(
-        level.roles[triangle.part as usize],
-        Role::Ground | Role::Floor
-    )
+    matches!(level.roles[triangle.part as usize], Role::Ground | Role::Floor)
 }
 
 /// Keeps the greatest of each kind and class, sorted by kind, class and place.
@@ -176,9 +151,7 @@ pub fn greatest(mut found: Vec<Diagnostic>) -> (Vec<Diagnostic>, u32) {
     let order = |a: &Diagnostic, b: &Diagnostic| {
         let places = a.at.iter().zip(&b.at).map(|(a, b)| a.total_cmp(b));
         let place = places.reduce(|first, next| first.then(next));
-        place
-            .unwrap_or(std::cmp::Ordering::Equal)
-            .then_with(|| a.name.cmp(&b.name))
+        place.unwrap_or(std::cmp::Ordering::Equal).then_with(|| a.name.cmp(&b.name))
     };
     found.sort_by(|a, b| {
         let weight = |r: &Diagnostic| (r.count, r.value);
@@ -200,11 +173,7 @@ pub fn greatest(mut found: Vec<Diagnostic>) -> (Vec<Diagnostic>, u32) {
         own <= MOST
     });
     let left_out = (all - found.len()) as u32;
-    found.sort_by(|a, b| {
-        (a.kind, a.class)
-            .cmp(&(b.kind, b.class))
-            .then_with(|| order(a, b))
-    });
+    found.sort_by(|a, b| (a.kind, a.class).cmp(&(b.kind, b.class)).then_with(|| order(a, b)));
     (found, left_out)
 }
 

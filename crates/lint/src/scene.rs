@@ -50,16 +50,9 @@ pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Ve
             (turned(t), part, middle(in_metres(t)))
         })
         .collect();
-    seen.sort_by(|a, b| {
-        (a.0, a.1)
-            .cmp(&(b.0, b.1))
-            .then_with(|| by_place(&a.2, &b.2))
-    });
-    let twice: Vec<[f64; 3]> = seen
-        .windows(2)
-        .filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1))
-        .map(|w| w[0].2)
-        .collect();
+    seen.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| by_place(&a.2, &b.2)));
+    let twice: Vec<[f64; 3]> =
+        seen.windows(2).filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)).map(|w| w[0].2).collect();
     if let Some(&first) = twice.first() {
         found.push(Diagnostic {
             count: twice.len() as u32,

@@ -61,11 +61,7 @@ impl<'a> Spans<'a> {
             }
             if let Some(flat) = Flat::new(level, triangle) {
                 flat.spans(step, |row, first, last| {
-                    let span = Span {
-                        first,
-                        last,
-                        triangle,
-                    };
+                    let span = Span { first, last, triangle };
                     found.push((row, span));
                 });
             }
@@ -91,21 +87,13 @@ impl<'a> Spans<'a> {
         for row in begin.windows(2) {
             all[row[0] as usize..row[1] as usize].sort_unstable_by_key(|s| s.first);
         }
-        Spans {
-            level,
-            step,
-            least,
-            begin,
-            all,
-        }
+        Spans { level, step, least, begin, all }
     }
 
     /// The spans of a row; empty if the row is out of range.
     fn row(&self, row: i32) -> &[Span] {
         let at = i64::from(row) - i64::from(self.least);
-        let rows = usize::try_from(at)
-            .ok()
-            .and_then(|at| self.begin.get(at..at + 2));
+        let rows = usize::try_from(at).ok().and_then(|at| self.begin.get(at..at + 2));
         rows.map_or(&[], |r| &self.all[r[0] as usize..r[1] as usize])
     }
 
@@ -221,9 +209,7 @@ impl<'a> Spans<'a> {
                     triangle: span.triangle,
                 }));
                 samples.sort_unstable_by(|a, b| {
-                    a.height
-                        .total_cmp(&b.height)
-                        .then_with(|| a.triangle.cmp(&b.triangle))
+                    a.height.total_cmp(&b.height).then_with(|| a.triangle.cmp(&b.triangle))
                 });
                 f([x, z], &samples);
             }
@@ -236,11 +222,7 @@ impl<'a> Spans<'a> {
         let flat = Flat::new(self.level, span.triangle);
         let place = [self.middle(x), self.middle(span.first)];
         let (y, rise) = flat.map_or((0.0, 0.0), |flat| flat.along(place));
-        Line {
-            first: span.first,
-            y,
-            rise: rise * self.step,
-        }
+        Line { first: span.first, y, rise: rise * self.step }
     }
 }
 
@@ -254,14 +236,8 @@ struct Known {
 
 impl Known {
     fn new(level: &Level, triangle: u32) -> Known {
-        let [a, b, c] = level
-            .corners(&level.triangles[triangle as usize])
-            .map(|p| p.y);
-        Known {
-            low: f64::from(a.min(b).min(c)),
-            high: f64::from(a.max(b).max(c)),
-            line: None,
-        }
+        let [a, b, c] = level.corners(&level.triangles[triangle as usize]).map(|p| p.y);
+        Known { low: f64::from(a.min(b).min(c)), high: f64::from(a.max(b).max(c)), line: None }
     }
 }
 
@@ -331,18 +307,13 @@ impl Flat {
     }
 
     fn height(&self, place: [f64; 2]) -> f64 {
-        (0..3)
-            .map(|k| self.share(k, place) * self.corners[k][1])
-            .sum()
+        (0..3).map(|k| self.share(k, place) * self.corners[k][1]).sum()
     }
 
     /// The approximate height of its plane at a point, and the plane's rise along Z.
     fn along(&self, [x, z]: [f64; 2]) -> (f64, f64) {
         let [a, b, c] = self.corners;
-        let (p, q) = (
-            [0, 1, 2].map(|k| b[k] - a[k]),
-            [0, 1, 2].map(|k| c[k] - a[k]),
-        );
+        let (p, q) = ([0, 1, 2].map(|k| b[k] - a[k]), [0, 1, 2].map(|k| c[k] - a[k]));
         let inverse = 1.0 / self.doubled;
         let rise = (p[0] * q[1] - q[0] * p[1]) * inverse;
         let slope = (p[1] * q[2] - q[1] * p[2]) * inverse;
@@ -353,10 +324,7 @@ impl Flat {
     fn range(&self, axis: usize, step: f64) -> [i32; 2] {
         let [a, b, c] = self.corners.map(|p| p[axis]);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        [
-            index(low - ROUNDING, step) + 1,
-            index(high + ROUNDING, step),
-        ]
+        [index(low - ROUNDING, step) + 1, index(high + ROUNDING, step)]
     }
 
     /// Calls `f` with the columns that it covers, row by row.
@@ -375,11 +343,7 @@ impl Flat {
             (along != 0.0).then(|| {
                 let slope = (b[2] - a[2]) / along;
                 let at = a[2] + INSIDE * self.doubled / along + slope * (OFFSET * step - a[0]);
-                (
-                    at / step - OFFSET,
-                    slope,
-                    (along > 0.0) == (self.doubled > 0.0),
-                )
+                (at / step - OFFSET, slope, (along > 0.0) == (self.doubled > 0.0))
             })
         });
         // An edge along Z limits the rows.

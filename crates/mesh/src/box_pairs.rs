@@ -21,11 +21,7 @@ impl Bounds {
         let (mut least, mut greatest) = (points[0], points[0]);
         for p in points {
             least = Point3::new(least.x.min(p.x), least.y.min(p.y), least.z.min(p.z));
-            greatest = Point3::new(
-                greatest.x.max(p.x),
-                greatest.y.max(p.y),
-                greatest.z.max(p.z),
-            );
+            greatest = Point3::new(greatest.x.max(p.x), greatest.y.max(p.y), greatest.z.max(p.z));
         }
         Bounds {
             least: Point3::new(least.x - margin, least.y - rise, least.z - margin),
@@ -52,10 +48,8 @@ const LEAST_EFFORT: usize = 1 << 22;
 /// the boxes alone: strips along x, swept in x. Gives `false` when the search gave up because there
 /// were too many.
 pub(crate) fn touching_pairs(boxes: &[Bounds], mut pair: impl FnMut(usize, usize)) -> bool {
-    let Some((low, high)) = boxes
-        .iter()
-        .map(|b| (b.least.z, b.greatest.z))
-        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    let Some((low, high)) =
+        boxes.iter().map(|b| (b.least.z, b.greatest.z)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     else {
         return true;
     };
@@ -65,10 +59,7 @@ pub(crate) fn touching_pairs(boxes: &[Bounds], mut pair: impl FnMut(usize, usize
     let strip = |z: i32, strips: i64| (i64::from(z) - i64::from(low)) * strips / reach;
     let rows = |b: &Bounds, strips| strip(b.least.z, strips)..=strip(b.greatest.z, strips);
     let entries = |strips| -> usize {
-        boxes
-            .iter()
-            .map(|b| (rows(b, strips).end() - rows(b, strips).start() + 1) as usize)
-            .sum()
+        boxes.iter().map(|b| (rows(b, strips).end() - rows(b, strips).start() + 1) as usize).sum()
     };
     while strips > 1 && entries(strips) > 4 * boxes.len() {
         strips /= 2;

@@ -119,11 +119,7 @@ impl NavMesh {
         }
         let polygon = self.first_edge.partition_point(|&f| f <= edge);
         let edges = self.edges(polygon.checked_sub(1)?);
-        let after = if e + 1 == edges.end {
-            edges.start
-        } else {
-            e + 1
-        };
+        let after = if e + 1 == edges.end { edges.start } else { e + 1 };
         Some([e, after].map(|e| self.vertices[self.corners[e] as usize]))
     }
 
@@ -318,20 +314,14 @@ fn check_shape(vertices: &[Point3], p: usize, ring: &[u32]) -> Result<(), Fault>
     let n = ring.len();
     let at = |k: usize| vertices[ring[k % n] as usize];
     if n < 3 {
-        let at = ring
-            .first()
-            .map_or(Point3::default(), |&v| vertices[v as usize]);
+        let at = ring.first().map_or(Point3::default(), |&v| vertices[v as usize]);
         return Err(Fault::NoArea { polygon, at });
     }
     let mut turns = 0;
     for k in 0..n {
         let (a, b, c) = (at(k), at(k + 1), at(k + 2));
         if !convex_corner(a.flat(), b.flat(), c.flat()) {
-            return Err(Fault::NotConvex {
-                polygon,
-                corner: ((k + 1) % n) as u32,
-                at: b,
-            });
+            return Err(Fault::NotConvex { polygon, corner: ((k + 1) % n) as u32, at: b });
         }
         turns += u32::from(!first_half(a, b) && first_half(b, c));
     }
@@ -339,11 +329,7 @@ fn check_shape(vertices: &[Point3], p: usize, ring: &[u32]) -> Result<(), Fault>
         return Err(Fault::NoArea { polygon, at: at(0) });
     }
     if turns != 1 {
-        return Err(Fault::Winds {
-            polygon,
-            at: at(0),
-            turns,
-        });
+        return Err(Fault::Winds { polygon, at: at(0), turns });
     }
     Ok(())
 }

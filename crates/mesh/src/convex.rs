@@ -53,10 +53,7 @@ pub(crate) fn convex_patch(
     }
     Some(Patch {
         mesh: NavMesh {
-            vertices: order
-                .iter()
-                .map(|&k| vertices[k as usize])
-                .collect::<Vec<Point3>>(),
+            vertices: order.iter().map(|&k| vertices[k as usize]).collect::<Vec<Point3>>(),
             first_edge: vec![0, n as u32],
             corners,
             neighbours: vec![NONE; n],

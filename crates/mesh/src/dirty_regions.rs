@@ -24,12 +24,7 @@ impl DirtyRegions {
         while across >> shift >= SQUARES {
             shift += 1;
         }
-        DirtyRegions {
-            low,
-            shift,
-            now: 1,
-            changed: vec![1; (SQUARES * SQUARES) as usize],
-        }
+        DirtyRegions { low, shift, now: 1, changed: vec![1; (SQUARES * SQUARES) as usize] }
     }
 
     /// A time after all changes until now, and before those to come.
@@ -52,8 +47,7 @@ impl DirtyRegions {
 
     /// Did nothing change in the bounds of these places after a time?
     pub(crate) fn is_as_before(&self, places: impl Iterator<Item = Point>, time: u32) -> bool {
-        self.rows(places)
-            .all(|row| self.changed[row].iter().all(|&at| at <= time))
+        self.rows(places).all(|row| self.changed[row].iter().all(|&at| at <= time))
     }
 
     /// The squares of the bounds of places, row by row.

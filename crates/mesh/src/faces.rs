@@ -176,15 +176,9 @@ impl<'a> Faces<'a> {
     /// the greatest first.
     pub(crate) fn rank(&self, h: u32) -> (i64, std::cmp::Reverse<(u32, u32, u32)>) {
         let (a, b) = (self.from(h), self.to(h));
-        let (dx, dz) = (
-            i64::from(a.x) - i64::from(b.x),
-            i64::from(a.z) - i64::from(b.z),
-        );
+        let (dx, dz) = (i64::from(a.x) - i64::from(b.x), i64::from(a.z) - i64::from(b.z));
         let (u, v) = (self.origin[h as usize], self.target(h));
-        (
-            dx * dx + dz * dz,
-            std::cmp::Reverse((u.min(v), u.max(v), h)),
-        )
+        (dx * dx + dz * dz, std::cmp::Reverse((u.min(v), u.max(v), h)))
     }
 
     /// The half-edges of a face.
@@ -259,9 +253,7 @@ impl<'a> Faces<'a> {
         if own && (self.is_fixed(face) || self.slabs[face as usize].thickness() > self.limit) {
             return first;
         }
-        self.around(face)
-            .min_by_key(|&h| self.origin[h as usize])
-            .unwrap_or(NONE)
+        self.around(face).min_by_key(|&h| self.origin[h as usize]).unwrap_or(NONE)
     }
 
     /// The slab of the union across `h`, when that union is allowed: level portal, convex, not too
@@ -396,8 +388,7 @@ impl<'a> Faces<'a> {
         self.next.extend([NONE; 2]);
         self.prev.extend([NONE; 2]);
         self.twin.extend([back, there]);
-        self.origin
-            .extend([self.origin[h as usize], self.origin[g as usize]]);
+        self.origin.extend([self.origin[h as usize], self.origin[g as usize]]);
         self.face.extend([old, new]);
         self.chain(before_h, there);
         self.chain(there, g);
@@ -446,13 +437,9 @@ impl<'a> Faces<'a> {
         self.areas.truncate(self.edge_of.len());
         self.slabs.pop();
         self.slabs[old as usize] = whole;
-        for list in [
-            &mut self.next,
-            &mut self.prev,
-            &mut self.twin,
-            &mut self.origin,
-            &mut self.face,
-        ] {
+        for list in
+            [&mut self.next, &mut self.prev, &mut self.twin, &mut self.origin, &mut self.face]
+        {
             list.truncate(there as usize);
         }
     }
@@ -532,7 +519,6 @@ impl<'a> Faces<'a> {
     /// Twice the area of a face.
     pub(crate) fn has_area(&self, face: u32) -> bool {
         let first = self.from(self.edge_of[face as usize]);
-        self.around(face)
-            .any(|h| orient(first, self.from(h), self.to(h)) > 0)
+        self.around(face).any(|h| orient(first, self.from(h), self.to(h)) > 0)
     }
 }

@@ -124,10 +124,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn new(level: &Level) -> Report<'_> {
-        Report {
-            level,
-            warnings: vec![],
-        }
+        Report { level, warnings: vec![] }
     }
 
     fn say(&mut self, code: &'static str, found: &Found, message: impl Fn(usize) -> String) {

@@ -14,10 +14,7 @@ pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
         .filter(|&e| mesh.neighbours[e] == NONE)
         .filter_map(|e| mesh.edge_ends(e as u32))
         .collect();
-    let boxes: Vec<Bounds> = edges
-        .iter()
-        .map(|e| Bounds::of(e, width, climb.max(0)))
-        .collect();
+    let boxes: Vec<Bounds> = edges.iter().map(|e| Bounds::of(e, width, climb.max(0))).collect();
     let mut beside = vec![false; edges.len()];
     let all = touching_pairs(&boxes, |i, j| {
         if !(beside[i] && beside[j]) && faces(edges[i], edges[j], width, climb) {

@@ -18,18 +18,12 @@ pub(crate) struct Middle {
 impl Middle {
     pub(crate) fn new(corners: &[Point]) -> Middle {
         let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum();
-        Middle {
-            count: corners.len() as i64,
-            sum: [sum(|c| c.x), sum(|c| c.z)],
-        }
+        Middle { count: corners.len() as i64, sum: [sum(|c| c.x), sum(|c| c.z)] }
     }
 
     /// The direction there from a place.
     pub(crate) fn from(&self, p: Point) -> [i64; 2] {
-        [
-            self.sum[0] - self.count * i64::from(p.x),
-            self.sum[1] - self.count * i64::from(p.z),
-        ]
+        [self.sum[0] - self.count * i64::from(p.x), self.sum[1] - self.count * i64::from(p.z)]
     }
 }
 
@@ -51,12 +45,7 @@ pub(crate) struct Field<'a> {
 impl<'a> Field<'a> {
     /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
     pub(crate) fn new(heights: &'a Heights, storey: Option<&'a LayerGround>) -> Option<Field<'a>> {
-        let Heights {
-            cell,
-            least,
-            size,
-            cells,
-        } = heights;
+        let Heights { cell, least, size, cells } = heights;
         if cells.is_empty() {
             return Some(Field {
                 heights,
@@ -113,12 +102,7 @@ impl<'a> Field<'a> {
                 (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
-                out.push(BreaklineSample {
-                    place: p,
-                    kind,
-                    deep: false,
-                    away: [0; 2],
-                });
+                out.push(BreaklineSample { place: p, kind, deep: false, away: [0; 2] });
             }
         };
         for shift in [0, cell / 2] {
@@ -143,10 +127,7 @@ impl<'a> Field<'a> {
             let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
                 let part = |d: i64| (d * n / pieces) as i32;
-                push(
-                    Point::new(a.x + part(dx), a.z + part(dz)),
-                    BreaklineKind::Along,
-                );
+                push(Point::new(a.x + part(dx), a.z + part(dz)), BreaklineKind::Along);
             }
         }
     }
@@ -195,11 +176,7 @@ impl<'a> Field<'a> {
         let [i, j] = [(p.x, direction[0]), (p.z, direction[1])].map(|(c, d)| {
             let c = i64::from(c);
             let k = c.div_euclid(cell);
-            if d < 0 && c.rem_euclid(cell) == 0 {
-                k - 1
-            } else {
-                k
-            }
+            if d < 0 && c.rem_euclid(cell) == 0 { k - 1 } else { k }
         });
         match self.ground(i, j) {
             Some(heights) => self.inside(&heights, i, j, p),
@@ -241,15 +218,11 @@ impl<'a> Field<'a> {
         let [c0, c1, c2, c3, m] = c.map(i64::from);
         // Depth from the nearest side, and the heights at that side's ends with the position along
         // it.
-        let (depth, from, to, along) = [
-            (v, c0, c1, u),
-            (s - u, c1, c2, v),
-            (s - v, c3, c2, u),
-            (u, c0, c3, v),
-        ]
-        .into_iter()
-        .min_by_key(|side| side.0)
-        .unwrap_or((v, c0, c1, u));
+        let (depth, from, to, along) =
+            [(v, c0, c1, u), (s - u, c1, c2, v), (s - v, c3, c2, u), (u, c0, c3, v)]
+                .into_iter()
+                .min_by_key(|side| side.0)
+                .unwrap_or((v, c0, c1, u));
         let scaled = from * s + (to - from) * along + (2 * m - from - to) * depth;
         (scaled + s / 2).div_euclid(s) as i32
     }

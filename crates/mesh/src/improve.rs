@@ -28,9 +28,7 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
         edges.extend(faces.around(face));
         // From the corner with the least vertex, so that the result does not depend on how the face
         // came about.
-        let least = (0..n)
-            .min_by_key(|&k| faces.origin[edges[k] as usize])
-            .unwrap_or(0);
+        let least = (0..n).min_by_key(|&k| faces.origin[edges[k] as usize]).unwrap_or(0);
         edges.rotate_left(least);
         takes.clear();
         takes.extend(edges.iter().map(|&h| faces.may_unite(h)));
@@ -145,9 +143,7 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
         e = faces.next[e as usize];
     }
     let old = corners(t) as usize - 1;
-    let mut turns = (2..n - 1)
-        .filter(|&j| j != old && faces.cuts(ring, j))
-        .peekable();
+    let mut turns = (2..n - 1).filter(|&j| j != old && faces.cuts(ring, j)).peekable();
     if turns.peek().is_none() {
         return false;
     }
@@ -157,10 +153,7 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
     };
     for j in turns {
         let whole = faces.split(ring[0], ring[j]);
-        let taker = ring
-            .iter()
-            .copied()
-            .find_map(|e| faces.union_across(e).map(|slab| (e, slab)));
+        let taker = ring.iter().copied().find_map(|e| faces.union_across(e).map(|slab| (e, slab)));
         if let Some((e, slab)) = taker {
             faces.dissolve(e, slab, &mut |_, _| {});
             faces.forget(h);
@@ -190,12 +183,8 @@ mod tests {
             // Around a square in even steps.
             let t = 8000 * i as i64 / n as i64;
             let (side, along) = (t / 2000, t % 2000 - 1000);
-            let (x, z) = [
-                (1000, -along),
-                (-along, -1000),
-                (-1000, along),
-                (along, 1000),
-            ][side as usize];
+            let (x, z) =
+                [(1000, -along), (-along, -1000), (-1000, along), (along, 1000)][side as usize];
             let at = |d: i64| (d * i64::from(r) / 1000) as i32;
             Point::new(at(x), at(z))
         };
@@ -263,9 +252,8 @@ mod tests {
     fn there_are_cuts_to_turn() {
         let mut saved = 0;
         for k in 0..40i32 {
-            let reach: Vec<i32> = (0..24i32)
-                .map(|i| 500 + (i * i * 37 + i * k * 61 + k * 101) % 1500)
-                .collect();
+            let reach: Vec<i32> =
+                (0..24i32).map(|i| 500 + (i * i * 37 + i * k * 61 + k * 101) % 1500).collect();
             saved += turned(&triangles(&reach, k % 2 == 0, |_| 0), f64::INFINITY);
         }
         assert!(saved > 10, "{saved}");

@@ -105,10 +105,7 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
                 }
             }
             mesh.polygon(
-                inner
-                    .relief_of
-                    .get(p)
-                    .map_or(NONE, |&r| r.saturating_add(base_relief)),
+                inner.relief_of.get(p).map_or(NONE, |&r| r.saturating_add(base_relief)),
                 inner.area(p),
             );
         }
@@ -141,18 +138,14 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         (ring, mesh.relief(p), mesh.area(p))
     }
     fn all(patch: &Patch) -> Vec<PolygonKey<'_>> {
-        let mut all: Vec<PolygonKey> = (0..patch.mesh.len())
-            .map(|p| polygon_key(patch, p))
-            .collect();
+        let mut all: Vec<PolygonKey> =
+            (0..patch.mesh.len()).map(|p| polygon_key(patch, p)).collect();
         all.sort_unstable();
         all
     }
     // Few patches have their least vertex in common; not all of a patch's vertices need be sorted,
     // or used.
-    let mut order: Vec<_> = patches
-        .iter()
-        .map(|p| (p.mesh.vertices.iter().min(), p))
-        .collect();
+    let mut order: Vec<_> = patches.iter().map(|p| (p.mesh.vertices.iter().min(), p)).collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| all(a.1).cmp(&all(b.1))));
     order.into_iter().map(|(_, patch)| patch).collect()
 }
@@ -231,10 +224,8 @@ impl Draft {
         let key = move |p: usize| ring(p).map(move |e| corners[e]);
         // Most differ in their first two corners.
         let two = |p: usize| key(p).take(2).fold(0, |all, v| all << 32 | u64::from(v));
-        let mut order: Vec<(u64, u32)> = (0u32..)
-            .zip(0..self.ends.len())
-            .map(|(number, p)| (two(p), number))
-            .collect();
+        let mut order: Vec<(u64, u32)> =
+            (0u32..).zip(0..self.ends.len()).map(|(number, p)| (two(p), number)).collect();
         order.sort_unstable_by(|a, b| {
             let rest = || key(a.1 as usize).cmp(key(b.1 as usize));
             a.0.cmp(&b.0).then_with(rest).then_with(|| a.1.cmp(&b.1))
@@ -244,11 +235,7 @@ impl Draft {
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
         }
-        let mut mesh = NavMesh {
-            vertices,
-            first_edge: vec![0],
-            ..NavMesh::default()
-        };
+        let mut mesh = NavMesh { vertices, first_edge: vec![0], ..NavMesh::default() };
         for &p in &order {
             for e in range(p as usize) {
                 mesh.corners.push(corners[e]);
@@ -259,9 +246,7 @@ impl Draft {
             }
             mesh.first_edge.push(mesh.corners.len() as u32);
         }
-        let of: Vec<u32> = (order.iter())
-            .map(|&p| self.relief_of[p as usize])
-            .collect();
+        let of: Vec<u32> = (order.iter()).map(|&p| self.relief_of[p as usize]).collect();
         mesh.set_reliefs(&of, &self.reliefs);
         mesh.set_areas(order.iter().map(|&p| self.areas[p as usize]).collect());
         mesh

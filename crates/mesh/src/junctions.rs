@@ -16,10 +16,8 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
     let mut ends: Vec<Point3> = edges.iter().flat_map(ends_of).collect();
     ends.sort_unstable();
     ends.dedup();
-    let mut boxes: Vec<Bounds> = edges
-        .iter()
-        .map(|e| Bounds::of(&ends_of(e), NEAR, climb.max(0)))
-        .collect();
+    let mut boxes: Vec<Bounds> =
+        edges.iter().map(|e| Bounds::of(&ends_of(e), NEAR, climb.max(0))).collect();
     boxes.extend(ends.iter().map(|&p| Bounds::of(&[p], 0, 0)));
 
     // Points beside each edge, by where they are along it.

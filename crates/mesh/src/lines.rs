@@ -144,9 +144,7 @@ pub(crate) fn pair_up(open: &[OpenEdge], climb: i32) -> Vec<Vec<Part>> {
     let mut parts = vec![vec![]; open.len()];
     let mut order: Vec<u32> = (0..open.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| {
-        open[a as usize]
-            .order(&open[b as usize])
-            .then_with(|| a.cmp(&b))
+        open[a as usize].order(&open[b as usize]).then_with(|| a.cmp(&b))
     });
     let edge = |i: u32| &open[i as usize];
     let mut rest = &order[..];
@@ -167,11 +165,7 @@ pub(crate) fn pair_up(open: &[OpenEdge], climb: i32) -> Vec<Vec<Part>> {
                 if p.forward != q.forward && p.fits(q, climb) {
                     let (start, end) = (p.start.max(q.start), p.end.min(q.end));
                     for (own, other) in [(a, b), (b, a)] {
-                        parts[own as usize].push(Part {
-                            start,
-                            end,
-                            partner: other,
-                        });
+                        parts[own as usize].push(Part { start, end, partner: other });
                     }
                 }
             }
@@ -187,10 +181,7 @@ pub(crate) fn pair_up(open: &[OpenEdge], climb: i32) -> Vec<Vec<Part>> {
 /// Pairs the edges of one cluster, interval between ends by interval.
 fn sweep(open: &[OpenEdge], cluster: &[u32], climb: i32, parts: &mut [Vec<Part>]) {
     let edge = |i: u32| &open[i as usize];
-    let mut stops: Vec<i32> = cluster
-        .iter()
-        .flat_map(|&i| [edge(i).start, edge(i).end])
-        .collect();
+    let mut stops: Vec<i32> = cluster.iter().flat_map(|&i| [edge(i).start, edge(i).end]).collect();
     stops.sort_unstable();
     stops.dedup();
     let mut active: [Vec<u32>; 2] = [vec![], vec![]];
@@ -213,10 +204,7 @@ fn sweep(open: &[OpenEdge], cluster: &[u32], climb: i32, parts: &mut [Vec<Part>]
         for side in [&mut *back, &mut *forth] {
             side.sort_by(|&a, &b| {
                 let key = |i: u32| (middle(i), edge(i).height(start));
-                key(a)
-                    .cmp(&key(b))
-                    .then_with(|| edge(a).order(edge(b)))
-                    .then(a.cmp(&b))
+                key(a).cmp(&key(b)).then_with(|| edge(a).order(edge(b))).then(a.cmp(&b))
             });
         }
         candidates.clear();
@@ -242,11 +230,7 @@ fn sweep(open: &[OpenEdge], cluster: &[u32], climb: i32, parts: &mut [Vec<Part>]
             for (own, partner) in [(back[b], forth[f]), (forth[f], back[b])] {
                 match parts[own as usize].last_mut() {
                     Some(last) if last.partner == partner && last.end == start => last.end = end,
-                    _ => parts[own as usize].push(Part {
-                        start,
-                        end,
-                        partner,
-                    }),
+                    _ => parts[own as usize].push(Part { start, end, partner }),
                 }
             }
         }
@@ -258,11 +242,7 @@ fn fill_gaps(edge: &OpenEdge, parts: &mut Vec<Part>) {
     if parts.is_empty() {
         return;
     }
-    let gap = |start, end| Part {
-        start,
-        end,
-        partner: NONE,
-    };
+    let gap = |start, end| Part { start, end, partner: NONE };
     let mut whole = Vec::with_capacity(parts.len());
     let mut at = edge.start;
     for &part in parts.iter() {

@@ -21,10 +21,7 @@ pub struct MergeSettings {
 
 impl Default for MergeSettings {
     fn default() -> Self {
-        MergeSettings {
-            height_error: 102,
-            max_corners: 32,
-        }
+        MergeSettings { height_error: 102, max_corners: 32 }
     }
 }
 
@@ -149,9 +146,7 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
         let mut all = std::mem::take(queue).into_vec();
         all.clear();
         all.extend(
-            (0..faces.next.len() as u32)
-                .filter(|&h| level(faces, h))
-                .map(|h| faces.rank(h)),
+            (0..faces.next.len() as u32).filter(|&h| level(faces, h)).map(|h| faces.rank(h)),
         );
         *queue = BinaryHeap::from(all);
         let mut merged = false;
@@ -194,9 +189,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         order.push((two, begin, ring.len() as u32, face));
     }
     let ring = |&(_, begin, n, _): &(u64, usize, u32, u32)| {
-        edges[begin..begin + n as usize]
-            .iter()
-            .map(|&h| faces.origin[h as usize])
+        edges[begin..begin + n as usize].iter().map(|&h| faces.origin[h as usize])
     };
     order.sort_unstable_by(|a, b| {
         let rest = || ring(a).cmp(ring(b));
@@ -209,10 +202,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         number[entry.3 as usize] = p as u32;
         ring(entry).for_each(|v| used[v as usize] = 0);
     }
-    let mut mesh = NavMesh {
-        first_edge: vec![0],
-        ..NavMesh::default()
-    };
+    let mut mesh = NavMesh { first_edge: vec![0], ..NavMesh::default() };
     for (v, slot) in used.iter_mut().enumerate() {
         if *slot != NONE {
             *slot = mesh.vertices.len() as u32;

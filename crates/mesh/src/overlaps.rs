@@ -74,9 +74,7 @@ fn gap(a: &Corners, b: &Corners) -> Option<f64> {
         return None;
     }
     let n = ring.len();
-    let area: f64 = (1..n - 1)
-        .map(|i| side(ring[0], ring[i], ring[i + 1]))
-        .sum();
+    let area: f64 = (1..n - 1).map(|i| side(ring[0], ring[i], ring[i + 1])).sum();
     let around: f64 = (0..n)
         .map(|i| {
             let (p, q) = (ring[i], ring[(i + 1) % n]);
@@ -95,9 +93,5 @@ fn gap(a: &Corners, b: &Corners) -> Option<f64> {
     let rises: Vec<f64> = ring.iter().map(|&p| plane(a, p) - plane(b, p)).collect();
     let low = rises.iter().copied().fold(f64::INFINITY, f64::min);
     let high = rises.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    Some(if low <= 0.0 && high >= 0.0 {
-        0.0
-    } else {
-        low.abs().min(high.abs())
-    })
+    Some(if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) })
 }

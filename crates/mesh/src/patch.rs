@@ -96,25 +96,16 @@ pub(crate) fn patch_cut(
     settings: &PatchSettings,
     cut: impl FnOnce(&[Ring], &LayerHeights<'_>) -> Option<Vec<Ring>>,
 ) -> Result<(Patch, bool), PatchError> {
-    if [
-        settings.tolerance,
-        settings.height_error,
-        settings.seam_error,
-        settings.slope_error,
-    ]
-    .iter()
-    .any(|&v| v < 0)
+    if [settings.tolerance, settings.height_error, settings.seam_error, settings.slope_error]
+        .iter()
+        .any(|&v| v < 0)
     {
         return Err(PatchError::BadSettings(*settings));
     }
     for (i, ring) in layer.rings.iter().enumerate() {
         let (points, edges) = (ring.points.len(), ring.open.len());
         if points < 2 || points != edges {
-            return Err(PatchError::BadRing {
-                ring: i,
-                points,
-                edges,
-            });
+            return Err(PatchError::BadRing { ring: i, points, edges });
         }
         let beyond = |p: &&Point| p.x.abs() >= LIMIT || p.z.abs() >= LIMIT;
         if let Some(&point) = ring.points.iter().find(beyond) {
@@ -263,11 +254,7 @@ fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (NavMesh,
             let (edge, beyond) = (mesh.edges()[t][side], mesh.neighbours()[t][side]);
             // Across a ring's edge there is a wall, whatever is beyond.
             let within = edge == NO_EDGE && beyond != NO_TRIANGLE;
-            let beyond = if within {
-                number[beyond as usize]
-            } else {
-                NONE
-            };
+            let beyond = if within { number[beyond as usize] } else { NONE };
             triangles.neighbours.push(beyond);
             marks.push(edge != NO_EDGE && open[edge as usize]);
         }

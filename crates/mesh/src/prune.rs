@@ -56,10 +56,8 @@ struct Uses {
 
 impl Uses {
     fn new(faces: &Faces) -> Uses {
-        let mut uses = Uses {
-            any: vec![NONE; faces.vertices.len()],
-            count: vec![0; faces.vertices.len()],
-        };
+        let mut uses =
+            Uses { any: vec![NONE; faces.vertices.len()], count: vec![0; faces.vertices.len()] };
         for (h, &v) in faces.origin.iter().enumerate() {
             uses.any[v as usize] = h as u32;
             uses.count[v as usize] += 1;
@@ -109,8 +107,7 @@ impl Star {
         let mut h = first;
         loop {
             self.spokes.push(h);
-            self.link
-                .push(faces.origin[faces.next[h as usize] as usize]);
+            self.link.push(faces.origin[faces.next[h as usize] as usize]);
             let back = faces.prev[h as usize];
             h = faces.twin[back as usize];
             if h == NONE {
@@ -134,11 +131,7 @@ impl Star {
         let at = |i: u32| faces.vertices[i as usize];
         let centre = at(v);
         let half = |i: u32| first_half(centre, at(i));
-        let mut turns = self
-            .link
-            .windows(2)
-            .filter(|w| !half(w[0]) && half(w[1]))
-            .count();
+        let mut turns = self.link.windows(2).filter(|w| !half(w[0]) && half(w[1])).count();
         let (begin, end) = (self.link[0], self.link[self.link.len() - 1]);
         if self.border {
             let (a, b, c) = (at(end).flat(), centre.flat(), at(begin).flat());
@@ -157,8 +150,7 @@ impl Star {
     fn plan(&mut self, faces: &Faces) -> bool {
         self.ears.clear();
         self.ring.clear();
-        self.ring
-            .extend(self.link.iter().map(|&i| faces.vertices[i as usize].flat()));
+        self.ring.extend(self.link.iter().map(|&i| faces.vertices[i as usize].flat()));
         while self.ring.len() > 3 {
             let Some(ear) = best_ear(&self.ring) else {
                 return false;

@@ -23,27 +23,15 @@ impl Slab {
     /// The plane of a triangle.
     pub(crate) fn of_triangle(corners: [Point3; 3]) -> Slab {
         let [a, b, c] = corners.map(<[f64; 3]>::from);
-        let (u, v) = (
-            [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
-            [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
-        );
+        let (u, v) =
+            ([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
         let area = u[2] * v[0] - u[0] * v[2];
         let slope = if area > 0.0 {
-            [
-                (u[2] * v[1] - u[1] * v[2]) / area,
-                (u[1] * v[0] - u[0] * v[1]) / area,
-            ]
+            [(u[2] * v[1] - u[1] * v[2]) / area, (u[1] * v[0] - u[0] * v[1]) / area]
         } else {
             [0.0; 2]
         };
-        Slab {
-            anchor: a,
-            slope,
-            low: 0.0,
-            high: 0.0,
-            area,
-            plain: true,
-        }
+        Slab { anchor: a, slope, low: 0.0, high: 0.0, area, plain: true }
     }
 
     /// The slab of a convex polygon's own heights (see [`crate::NavMesh`]): along the plane of the
@@ -71,11 +59,7 @@ impl Slab {
 
     /// The slab for a triangle over a part of this slab's ground.
     pub(crate) fn under(&self, corners: [Point3; 3]) -> Slab {
-        Slab {
-            area: Slab::of_triangle(corners).area,
-            plain: false,
-            ..self.clone()
-        }
+        Slab { area: Slab::of_triangle(corners).area, plain: false, ..self.clone() }
     }
 
     fn at(&self, p: Point3) -> f64 {
@@ -100,20 +84,12 @@ impl Slab {
     fn over(&self, corners: impl Iterator<Item = Point3>, plane: &Slab) -> (f64, f64) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in corners {
-            let y = if self.plain {
-                f64::from(p.y)
-            } else {
-                self.at(p)
-            };
+            let y = if self.plain { f64::from(p.y) } else { self.at(p) };
             let d = y - plane.at(p);
             low = low.min(d);
             high = high.max(d);
         }
-        if self.plain {
-            (low, high)
-        } else {
-            (low + self.low, high + self.high)
-        }
+        if self.plain { (low, high) } else { (low + self.low, high + self.high) }
     }
 
     /// A thin slab around the ground of both.
@@ -132,16 +108,10 @@ impl Slab {
             }
         }
         let mut best: Option<Slab> = None;
-        for (plane, of_self, of_other) in [
-            (self, true, false),
-            (other, false, true),
-            (&mean, false, false),
-        ] {
-            let a = if of_self {
-                (self.low, self.high)
-            } else {
-                self.over(corners.clone(), plane)
-            };
+        for (plane, of_self, of_other) in
+            [(self, true, false), (other, false, true), (&mean, false, false)]
+        {
+            let a = if of_self { (self.low, self.high) } else { self.over(corners.clone(), plane) };
             let b = if of_other {
                 (other.low, other.high)
             } else {

@@ -28,10 +28,7 @@ pub(crate) fn places(
         .flat_map(|relief| {
             let at =
                 |axis: usize, step: u16| relief.least[axis] + (i32::from(step) << relief.shift);
-            relief
-                .points
-                .iter()
-                .map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
+            relief.points.iter().map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
         })
         .filter(|&p| is_apart(p, rings))
         .collect();

@@ -84,11 +84,7 @@ pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Poi
         true => near - step,
         false => near + step,
     });
-    let others = [
-        Point::new(x, first.z),
-        Point::new(first.x, z),
-        Point::new(x, z),
-    ];
+    let others = [Point::new(x, first.z), Point::new(first.x, z), Point::new(x, z)];
     let away = |q: &Point| {
         let d = [q.x - p.x, q.z - p.z].map(i64::from);
         (d[0] * d[0] + d[1] * d[1], *q)

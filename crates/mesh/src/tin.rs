@@ -83,10 +83,7 @@ impl Plane {
         let area = cross(a, b);
         Plane {
             base,
-            rise: [
-                (up_b * a[1] - up_a * b[1]) / area,
-                (up_a * b[0] - up_b * a[0]) / area,
-            ],
+            rise: [(up_b * a[1] - up_a * b[1]) / area, (up_a * b[0] - up_b * a[0]) / area],
         }
     }
 
@@ -113,10 +110,7 @@ impl<'a> Tin<'a> {
         let mut tin = Tin {
             mesh,
             heights: heights.to_vec(),
-            inside: Lists {
-                ends: vec![[NONE; 2]; count],
-                after: vec![NONE; samples.len()],
-            },
+            inside: Lists { ends: vec![[NONE; 2]; count], after: vec![NONE; samples.len()] },
             samples,
             ask,
             worst: BinaryHeap::new(),
@@ -396,12 +390,7 @@ mod tests {
         let roof = |p: Point| f64::from(500 - (p.x - 500).abs()) / 5.0;
         let places = (1..10).flat_map(|i| (1..10).map(move |k| Point::new(100 * i, 100 * k)));
         let samples: Vec<Sample> = places
-            .map(|place| Sample {
-                place,
-                height: roof(place),
-                likely: false,
-                known: false,
-            })
+            .map(|place| Sample { place, height: roof(place), likely: false, known: false })
             .collect();
         // A hole where the ridge begins, and a place on the ridge that need not be met.
         let (hole, nothing) = (36, 38);
@@ -453,32 +442,19 @@ mod tests {
         for _ in 0..100 {
             let mut places: Vec<Point> = lines.iter().flat_map(|l| l.ends).collect();
             for _ in 0..12 {
-                let z = if next(2) == 0 {
-                    next(500)
-                } else {
-                    517 + next(480)
-                };
+                let z = if next(2) == 0 { next(500) } else { 517 + next(480) };
                 places.push(Point::new(next(1000), z));
             }
             places.sort_unstable();
             places.dedup();
-            let sample = |&place: &Point| Sample {
-                place,
-                height: ground(place),
-                likely: true,
-                known: true,
-            };
+            let sample =
+                |&place: &Point| Sample { place, height: ground(place), likely: true, known: true };
             let samples: Vec<Sample> = places.iter().map(sample).collect();
             let corners = [[0, 0], [0, 1000], [1000, 1000], [1000, 0]];
             let corners = corners.map(|[x, z]| Point::new(x, z));
-            let mut tin = Tin::new(
-                corners,
-                corners.map(ground),
-                samples.clone(),
-                &|_| unreachable!(),
-                limit,
-            )
-            .unwrap();
+            let mut tin =
+                Tin::new(corners, corners.map(ground), samples.clone(), &|_| unreachable!(), limit)
+                    .unwrap();
             tin.refine(10_000);
             let most_off = |tin: &Tin| {
                 let mut most: f64 = 0.0;

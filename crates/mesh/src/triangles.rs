@@ -32,11 +32,7 @@ impl Patch {
     /// # Panics
     /// When a vertex index is out of range.
     pub fn of_triangles(vertices: Vec<Point3>, triangles: &[[u32; 3]], open: &[u8]) -> Patch {
-        let mut mesh = NavMesh {
-            vertices,
-            first_edge: vec![0],
-            ..NavMesh::default()
-        };
+        let mut mesh = NavMesh { vertices, first_edge: vec![0], ..NavMesh::default() };
         let mut marks = vec![];
         for (v, bits) in triangles.iter().zip(open) {
             let c = v.map(|i| mesh.vertices[i as usize]);
@@ -88,9 +84,8 @@ pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     let mut areas = vec![];
     for p in 0..joined.len() {
         let edges = joined.edges(p);
-        let ring: Vec<Point3> = (joined.polygon(p).iter())
-            .map(|&v| joined.vertices[v as usize])
-            .collect();
+        let ring: Vec<Point3> =
+            (joined.polygon(p).iter()).map(|&v| joined.vertices[v as usize]).collect();
         let n = ring.len();
         // The triangle's own corners turn; the others are straight.
         let turns = |&k: &usize| {

@@ -17,11 +17,7 @@ pub(crate) fn loose_edges(triangles: &[Corners]) -> Vec<(usize, usize)> {
     for (t, c) in triangles.iter().enumerate() {
         for k in 0..3 {
             let (a, b) = (c[k], c[(k + 1) % 3]);
-            edges.push((
-                a.min(b),
-                a.max(b),
-                ((t * 3 + k) * 2) as u32 + u32::from(a > b),
-            ));
+            edges.push((a.min(b), a.max(b), ((t * 3 + k) * 2) as u32 + u32::from(a > b)));
         }
     }
     edges.sort_unstable();

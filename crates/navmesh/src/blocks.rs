@@ -39,11 +39,7 @@ pub fn find(polygons: &mut [crate::Polygon], edges: &mut [crate::Edge]) -> alloc
                 low[polygon as usize] = clock;
                 clock += 1;
                 waiting.push(polygon);
-                walk.push(Visit {
-                    polygon,
-                    edge: polygons[polygon as usize].first,
-                    back,
-                });
+                walk.push(Visit { polygon, edge: polygons[polygon as usize].first, back });
             }
             let Some(visit) = walk.last_mut() else {
                 break;
@@ -86,11 +82,7 @@ pub fn find(polygons: &mut [crate::Polygon], edges: &mut [crate::Edge]) -> alloc
         let (one, end) = (polygons[p], polygons[p + 1].first);
         for edge in &mut edges[one.first as usize..end as usize] {
             if let Some(beyond) = polygons.get(edge.neighbour as usize) {
-                let farther = if beyond.order > one.order {
-                    beyond
-                } else {
-                    &one
-                };
+                let farther = if beyond.order > one.order { beyond } else { &one };
                 edge.block = farther.block;
             }
         }
@@ -120,11 +112,7 @@ pub fn each_between(mesh: &PolyMesh<'_>, from: u32, to: u32, mut f: impl FnMut(u
         let (Some(p), Some(q)) = (p, q) else {
             break;
         };
-        let (one, later) = if p.order > q.order {
-            (&mut a, p)
-        } else {
-            (&mut b, q)
-        };
+        let (one, later) = if p.order > q.order { (&mut a, p) } else { (&mut b, q) };
         let Some(top) = mesh.tops.get(later.block as usize) else {
             break;
         };

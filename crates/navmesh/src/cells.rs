@@ -193,9 +193,7 @@ impl Boxed<'_> {
     /// May it contain a place in a rectangle? No edge has all of that beyond it.
     fn meets(&self, place: [[i32; 2]; 2]) -> bool {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
-        !ends
-            .into_iter()
-            .any(|(a, b)| navbake_grid::is_right_of(a.at, b.at, place))
+        !ends.into_iter().any(|(a, b)| navbake_grid::is_right_of(a.at, b.at, place))
     }
 }
 
@@ -211,10 +209,7 @@ impl CellsBuffer {
         let around = |edges: &[crate::Edge]| {
             let none = [[i32::MAX; 2], [i32::MIN; 2]];
             edges.iter().fold(none, |[low, high], e| {
-                [
-                    [0, 1].map(|k| low[k].min(e.at[k])),
-                    [0, 1].map(|k| high[k].max(e.at[k])),
-                ]
+                [[0, 1].map(|k| low[k].min(e.at[k])), [0, 1].map(|k| high[k].max(e.at[k]))]
             })
         };
         let whole = around(edges);
@@ -224,12 +219,7 @@ impl CellsBuffer {
                 let border = edges.get(pair[0].first as usize..pair[1].first as usize);
                 let border = border.unwrap_or(&[]);
                 let [least, greatest] = around(border);
-                Boxed {
-                    polygon,
-                    border,
-                    least,
-                    greatest,
-                }
+                Boxed { polygon, border, least, greatest }
             })
             .filter(|item| item.least[0] <= item.greatest[0])
             .collect();
@@ -291,13 +281,7 @@ impl CellsBuffer {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
-        let nothing = Cell {
-            polygon: NONE,
-            least_x: 0,
-            least_z: 0,
-            greatest_x: 0,
-            greatest_z: 0,
-        };
+        let nothing = Cell { polygon: NONE, least_x: 0, least_z: 0, greatest_x: 0, greatest_z: 0 };
         let mut lists = vec![nothing; starts.last().map_or(0, |&n| n as usize)];
         for (square, item) in items.iter().flat_map(|item| self.squares(item)) {
             lists[next[square] as usize] = item;

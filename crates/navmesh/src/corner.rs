@@ -54,13 +54,7 @@ impl Corner {
 /// The corners of a mesh, by their numbers.
 #[cfg(feature = "alloc")]
 pub fn corners(mesh: &crate::PolyMesh<'_>) -> alloc::vec::Vec<Corner> {
-    let none = Corner {
-        at: [0; 2],
-        height: 0,
-        rank: 0,
-        first: [0; 2],
-        last: [0; 2],
-    };
+    let none = Corner { at: [0; 2], height: 0, rank: 0, first: [0; 2], last: [0; 2] };
     let towards = |a: [i32; 2], b: [i32; 2]| [0, 1].map(|k| b[k].wrapping_sub(a[k]));
     let mut corners = alloc::vec![none; mesh.corners as usize];
     for polygon in (0..mesh.len()).rev() {

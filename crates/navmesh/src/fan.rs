@@ -39,18 +39,10 @@ pub fn height(corners: usize, at: impl Fn(usize) -> [i32; 3], place: [f64; 2]) -
 
 /// Height on the segment from `a` to `b` at a place of it: the same from both of its sides.
 pub fn height_on_segment(a: [i32; 3], b: [i32; 3], place: [f64; 2]) -> f64 {
-    let (a, b) = if (a[0], a[2]) <= (b[0], b[2]) {
-        (a, b)
-    } else {
-        (b, a)
-    };
+    let (a, b) = if (a[0], a[2]) <= (b[0], b[2]) { (a, b) } else { (b, a) };
     let [ax, ay, az, bx, by, bz] = [a[0], a[1], a[2], b[0], b[1], b[2]].map(f64::from);
     let (dx, dz) = (bx - ax, bz - az);
-    let t = if dx.abs() >= dz.abs() {
-        (place[0] - ax) / dx
-    } else {
-        (place[1] - az) / dz
-    };
+    let t = if dx.abs() >= dz.abs() { (place[0] - ax) / dx } else { (place[1] - az) / dz };
     if t.is_nan() {
         return ay;
     }

@@ -56,9 +56,5 @@ pub fn grid_distance(a: [i32; 2], b: [i32; 2]) -> f64 {
 #[inline]
 pub fn round(v: f64) -> i32 {
     let down = (v + 0.5) as i32;
-    if f64::from(down) > v + 0.5 {
-        down - 1
-    } else {
-        down
-    }
+    if f64::from(down) > v + 0.5 { down - 1 } else { down }
 }

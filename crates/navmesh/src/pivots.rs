@@ -42,12 +42,7 @@ pub fn number_pivots(polygons: &[Polygon], edges: &mut [Edge]) -> Pivots {
     }
     let count = pivots as usize;
     let [turning, inner] = turning_first(count, at_walls, edges);
-    Pivots {
-        count,
-        turning,
-        inner,
-        widest,
-    }
+    Pivots { count, turning, inner, widest }
 }
 
 /// Numbers pivots anew, those where paths can turn first, otherwise in the same order: the first

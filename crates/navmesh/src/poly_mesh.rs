@@ -82,14 +82,7 @@ crate::record! {
 impl Polygon {
     /// One that begins with an edge, nothing else known.
     pub fn new(first: u32) -> Polygon {
-        Polygon {
-            first,
-            block: NONE,
-            order: NONE,
-            detail: NONE,
-            island: 0,
-            area: 0,
-        }
+        Polygon { first, block: NONE, order: NONE, detail: NONE, island: 0, area: 0 }
     }
 }
 
@@ -175,10 +168,7 @@ impl<'a> Border<'a> {
     /// When there is none.
     #[inline]
     pub fn at(&self, k: usize) -> HalfEdge {
-        HalfEdge {
-            edge: self.edges.at(k),
-            number: self.number(k),
-        }
+        HalfEdge { edge: self.edges.at(k), number: self.number(k) }
     }
 
     /// Edge k, `None` when there is none.
@@ -289,10 +279,7 @@ impl<'a> PolyMesh<'a> {
             return Border::default();
         };
         let edges = self.edges.slice(one.first as usize..next.first as usize);
-        Border {
-            edges: edges.unwrap_or_default(),
-            first: one.first,
-        }
+        Border { edges: edges.unwrap_or_default(), first: one.first }
     }
 
     /// A polygon; `None` when it does not exist.

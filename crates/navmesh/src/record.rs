@@ -217,9 +217,7 @@ impl<'a, R: Record> Records<'a, R> {
     /// The records in these bytes; `None` unless the length is a multiple of [`Record::SIZE`].
     pub fn new(bytes: &'a [u8]) -> Option<Records<'a, R>> {
         let whole = bytes.len().is_multiple_of(R::SIZE);
-        whole.then(|| Records {
-            chunks: R::chunks(bytes),
-        })
+        whole.then(|| Records { chunks: R::chunks(bytes) })
     }
 
     /// Number of records.

@@ -33,14 +33,7 @@ impl Rule {
         finds: &'static str,
         cure: &'static str,
     ) -> Rule {
-        Rule {
-            code,
-            severity,
-            finds,
-            cure,
-            options: &[],
-            run: None,
-        }
+        Rule { code, severity, finds, cure, options: &[], run: None }
     }
 }
 
@@ -90,10 +83,7 @@ mod tests {
             ("diff", crate::diff::RULES.iter().collect()),
             ("audit", crate::audit::RULES.iter().collect()),
         ] {
-            let (begin, end) = (
-                format!("<!-- {name} -->\n"),
-                format!("<!-- end {name} -->\n"),
-            );
+            let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end {name} -->\n"));
             let start = wanted.find(&begin).expect(name) + begin.len();
             let stop = wanted.find(&end).expect(name);
             wanted.replace_range(start..stop, &table(rules));

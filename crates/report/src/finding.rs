@@ -40,8 +40,7 @@ impl FromStr for Severity {
 
     fn from_str(name: &str) -> Result<Severity, &'static str> {
         let mut all = Severity::ALL.into_iter();
-        all.find(|severity| severity.name() == name)
-            .ok_or("expected error, warning or note")
+        all.find(|severity| severity.name() == name).ok_or("expected error, warning or note")
     }
 }
 

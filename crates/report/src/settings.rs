@@ -54,10 +54,9 @@ impl Settings {
                 known_agent(format!("ignore[{i}].agent"), agent, agents)?;
             }
         }
-        for (list, ways) in [
-            ("must_reach", &check.must_reach),
-            ("must_not_reach", &check.must_not_reach),
-        ] {
+        for (list, ways) in
+            [("must_reach", &check.must_reach), ("must_not_reach", &check.must_not_reach)]
+        {
             for (i, way) in ways.iter().enumerate() {
                 for agent in way.agents().into_iter().flatten() {
                     known_agent(format!("{list}[{i}]"), agent, agents)?;
@@ -110,8 +109,7 @@ impl Settings {
 
 /// Whether a path applies to an agent.
 pub(crate) fn is_for(way: &Way, agent: &str) -> bool {
-    way.agents()
-        .is_none_or(|agents| agents.iter().any(|a| a == agent))
+    way.agents().is_none_or(|agents| agents.iter().any(|a| a == agent))
 }
 
 fn known_rule(key: String, code: &str) -> Result<&'static str, Unknown> {
@@ -122,10 +120,7 @@ fn known_rule(key: String, code: &str) -> Result<&'static str, Unknown> {
         Some(near) => format!("; did you mean `{near}`?"),
         None => "; docs/rules.md lists them".into(),
     };
-    Err(Unknown {
-        message: format!("`{key}`: no rule `{code}`{hint}"),
-        key,
-    })
+    Err(Unknown { message: format!("`{key}`: no rule `{code}`{hint}"), key })
 }
 
 fn known_agent(key: String, name: &str, agents: &[&str]) -> Result<(), Unknown> {
@@ -136,10 +131,7 @@ fn known_agent(key: String, name: &str, agents: &[&str]) -> Result<(), Unknown> 
         Some(near) => format!("; did you mean `{near}`?"),
         None => format!("; its agents are: {}", agents.join(", ")),
     };
-    Err(Unknown {
-        message: format!("`{key}`: no agent `{name}` in the bake{hint}"),
-        key,
-    })
+    Err(Unknown { message: format!("`{key}`: no agent `{name}` in the bake{hint}"), key })
 }
 
 #[cfg(test)]
@@ -153,21 +145,9 @@ mod tests {
     #[test]
     fn unknown_names_are_reported_with_the_nearest() {
         for (text, key, near) in [
-            (
-                "severity = { slivers = \"off\" }",
-                "severity.slivers",
-                "`sliver`",
-            ),
-            (
-                "[[ignore]]\nrule = \"hole-smal\"",
-                "ignore[0].rule",
-                "`hole-small`",
-            ),
-            (
-                "[[ignore]]\nrule = \"sliver\"\nagent = \"solder\"",
-                "ignore[0].agent",
-                "`soldier`",
-            ),
+            ("severity = { slivers = \"off\" }", "severity.slivers", "`sliver`"),
+            ("[[ignore]]\nrule = \"hole-smal\"", "ignore[0].rule", "`hole-small`"),
+            ("[[ignore]]\nrule = \"sliver\"\nagent = \"solder\"", "ignore[0].agent", "`soldier`"),
             (
                 "must_reach = [{ from = \"a\", to = \"b\", agents = [\"tnk\"] }]",
                 "must_reach[0]",
@@ -184,20 +164,12 @@ mod tests {
     fn findings_are_ignored_by_rule_place_and_agent() {
         let text = "[[ignore]]\nrule = \"sliver\"\nat = [1, 0, 0]\nradius = 2\nagent = \"tank\"";
         let settings = settings(text).unwrap();
-        let finding = Finding::new("sliver", "s")
-            .at([2.5, 0.0, 0.0])
-            .of_agent("tank");
+        let finding = Finding::new("sliver", "s").at([2.5, 0.0, 0.0]).of_agent("tank");
         assert!(settings.is_ignored(&finding));
         assert!(!settings.is_ignored(&finding.clone().at([3.5, 0.0, 0.0])));
         assert!(!settings.is_ignored(&finding.clone().of_agent("soldier")));
-        assert!(!settings.is_ignored(&Finding {
-            place: None,
-            ..finding.clone()
-        }));
-        assert!(!settings.is_ignored(&Finding {
-            rule: "crack",
-            ..finding
-        }));
+        assert!(!settings.is_ignored(&Finding { place: None, ..finding.clone() }));
+        assert!(!settings.is_ignored(&Finding { rule: "crack", ..finding }));
     }
 
     #[test]

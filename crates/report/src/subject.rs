@@ -41,10 +41,7 @@ impl<'a> Subject<'a> {
                 costs: row.map(|row| AreaCosts::from(&row)),
             })
         });
-        Subject {
-            walkers: walkers.collect(),
-            blob,
-        }
+        Subject { walkers: walkers.collect(), blob }
     }
 
     /// The first agent of each navmesh, for findings about the navmesh.
@@ -135,10 +132,7 @@ impl<'a> Walker<'a> {
     pub(crate) fn off_mesh(&self, name: &str, place: [f64; 3]) -> Finding {
         let nearest = self.query().nearest(place, [FAR; 3]).map(|at| {
             let p = at.position();
-            let away = (0..3)
-                .map(|k| (p[k] - place[k]).powi(2))
-                .sum::<f64>()
-                .sqrt();
+            let away = (0..3).map(|k| (p[k] - place[k]).powi(2)).sum::<f64>().sqrt();
             (p, away)
         });
         let hint = match nearest {

@@ -9,20 +9,14 @@ use navbake_search::{Blob, PathRequest, PolyId, Query, SearchBuffer, Status};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments
-        .next()
-        .ok_or("usage: draw_search BLOB x y z x y z")?;
+    let file = arguments.next().ok_or("usage: draw_search BLOB x y z x y z")?;
     let n: Vec<f64> = arguments.map(|a| a.parse()).collect::<Result<_, _>>()?;
     let &[a, b, c, d, e, f] = n.as_slice() else {
         return Err("expected six coordinates in metres, from and to".into());
     };
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(
-        blob.decode(0)
-            .map(|nav| nav.leak())
-            .ok_or("the blob has no mesh")?,
-    );
+    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
     print!("{}", draw(&query, &PathRequest::new([a, b, c], [d, e, f])));
     Ok(())
 }
@@ -34,11 +28,7 @@ fn draw(query: &Query<'_>, request: &PathRequest) -> String {
     // One entry a step. A game would give a larger budget, and do this once a frame.
     let mut order: Vec<PolyId> = vec![];
     while search.step(query, &mut buffer, 1) == Status::Looking {
-        order.extend(
-            search
-                .last_visit(query, &buffer.scratch())
-                .map(|v| v.polygon),
-        );
+        order.extend(search.last_visit(query, &buffer.scratch()).map(|v| v.polygon));
     }
     let visits: Vec<_> = search.visits(query, &buffer.scratch()).collect();
     let answer = search.answer(query, &mut buffer);
@@ -58,14 +48,9 @@ fn draw(query: &Query<'_>, request: &PathRequest) -> String {
     );
     for polygon in query.mesh().polygons() {
         let place = order.iter().position(|&p| p == polygon.id());
-        let open = visits
-            .iter()
-            .any(|v| !v.closed && v.polygon == polygon.id());
+        let open = visits.iter().any(|v| !v.closed && v.polygon == polygon.id());
         let fill = match place {
-            Some(k) => format!(
-                "hsl({:.0},60%,75%)",
-                55.0 + 165.0 * k as f64 / order.len() as f64
-            ),
+            Some(k) => format!("hsl({:.0},60%,75%)", 55.0 + 165.0 * k as f64 / order.len() as f64),
             None if open => "#f6c9a8".into(),
             None => "#e6e4dc".into(),
         };
@@ -89,9 +74,7 @@ fn draw(query: &Query<'_>, request: &PathRequest) -> String {
         let _ = write!(raw, "{x},{z} ");
         next = (visit.parent != visit.node).then_some(visit.parent);
     }
-    let path: Vec<String> = (answer.points.iter())
-        .map(|p| format!("{},{}", p[0], p[2]))
-        .collect();
+    let path: Vec<String> = (answer.points.iter()).map(|p| format!("{},{}", p[0], p[2])).collect();
     let _ = writeln!(
         out,
         "<polyline points=\"{raw}\" fill=\"none\" stroke=\"#b0224c\" stroke-dasharray=\"{0} {0}\"/>\n\

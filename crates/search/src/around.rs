@@ -120,9 +120,7 @@ impl Query<'_> {
         match shape {
             Shape::Circle(radius) => {
                 let radius = (extent(grid, radius) + 0.5) as i64;
-                spread(self, from, &mut flood, |a, b, _| {
-                    circle_touches(at, radius, a, b)
-                });
+                spread(self, from, &mut flood, |a, b, _| circle_touches(at, radius, a, b));
             }
             Shape::Convex(convex) => {
                 spread(self, from, &mut flood, |a, b, _| convex.touches(a, b));
@@ -135,9 +133,7 @@ impl Query<'_> {
         let whole = flood.lost() == f64::INFINITY;
         let polygons = flood.finish();
         polygons.sort_unstable_by_key(Reached::turn);
-        polygons
-            .iter_mut()
-            .for_each(|r| r.scale(1.0 / grid.units()));
+        polygons.iter_mut().for_each(|r| r.scale(1.0 / grid.units()));
         Around { polygons, whole }
     }
 }

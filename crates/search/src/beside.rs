@@ -59,10 +59,7 @@ struct Slice {
 
 impl Slice {
     fn first(polygon: PolyId) -> Slice {
-        Slice {
-            polygon,
-            came: None,
-        }
+        Slice { polygon, came: None }
     }
 
     /// The next slice across an edge, and that edge.

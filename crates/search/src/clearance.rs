@@ -65,10 +65,7 @@ impl Query<'_> {
         let mut nearest = self.wall_distance(&from, most, &mut scratch);
         for to in places {
             let to = to?;
-            let leg = Leg {
-                from: float(from.point()),
-                to: float(to.point()),
-            };
+            let leg = Leg { from: float(from.point()), to: float(to.point()) };
             let found = self.nearest_wall(&from, &leg, nearest.distance, (&mut scratch).into());
             if found.distance < nearest.distance {
                 nearest = found;

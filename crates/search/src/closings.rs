@@ -147,13 +147,7 @@ impl<'a> Closings<'a> {
                 set(links, number);
             }
         }
-        let mut closings = Closings {
-            links,
-            polygons,
-            areas,
-            switched,
-            ..Closings::default()
-        };
+        let mut closings = Closings { links, polygons, areas, switched, ..Closings::default() };
         if any {
             (closings.shut, closings.touched, closings.corners) = (shut, touched, corners);
         }
@@ -172,10 +166,7 @@ impl<'a> Closings<'a> {
 
     /// The number of blocked edges; a portal blocked in both directions counts two.
     pub(crate) fn shut_edges(&self) -> usize {
-        self.shut
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
+        self.shut.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Calls `f` with the number of each blocked edge, in rising order.
@@ -213,11 +204,7 @@ impl<'a> Closings<'a> {
     /// `edge` is its number among all edges.
     #[inline]
     pub(crate) fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
-        if bit(self.touched, edge) {
-            bit(self.corners, edge)
-        } else {
-            on_mesh
-        }
+        if bit(self.touched, edge) { bit(self.corners, edge) } else { on_mesh }
     }
 
     /// Does a blocked edge bound the ground of the corner where this edge begins?
@@ -402,12 +389,7 @@ impl ClosingsBuffer {
             (self.filled, self.areas, self.switched) = ([0; 3], 0, false);
             return Closings::default();
         };
-        let Closings {
-            shut,
-            links,
-            polygons,
-            ..
-        } = closings;
+        let Closings { shut, links, polygons, .. } = closings;
         self.filled = [shut.len(), links.len(), polygons.len()];
         (self.areas, self.switched) = (areas, closings.switched);
         closings

@@ -63,8 +63,7 @@ impl Query<'_> {
     fn may_link(&self, from: PolyId, to: PolyId) -> bool {
         let [a, b] = [from, to].map(|p| self.mesh.island(p));
         let ends = |pick: fn(&Link<'_>) -> PolyId, island| {
-            self.links()
-                .any(|(_, link)| self.mesh.island(pick(&link)) == island)
+            self.links().any(|(_, link)| self.mesh.island(pick(&link)) == island)
         };
         ends(|link| link.polygon, a) && ends(|link| link.beyond, b)
     }

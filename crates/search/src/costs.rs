@@ -27,11 +27,7 @@ impl Slopes {
     /// The cost of a piece of a path that rises by `up`; negative means down.
     #[inline]
     pub(crate) fn cost(&self, up: f64) -> f64 {
-        if up > 0.0 {
-            self.uphill * up
-        } else {
-            self.downhill * -up
-        }
+        if up > 0.0 { self.uphill * up } else { self.downhill * -up }
     }
 
     /// Do up and down cost nothing?
@@ -46,10 +42,7 @@ impl Slopes {
 
     /// Both costs multiplied by a factor.
     pub(crate) fn times(&self, factor: f64) -> Slopes {
-        Slopes {
-            uphill: self.uphill * factor,
-            downhill: self.downhill * factor,
-        }
+        Slopes { uphill: self.uphill * factor, downhill: self.downhill * factor }
     }
 }
 
@@ -65,10 +58,7 @@ pub struct AreaCosts {
 impl Default for AreaCosts {
     /// Every area costs 1, height nothing.
     fn default() -> AreaCosts {
-        AreaCosts {
-            weights: [1.0; AreaId::LIMIT],
-            slopes: Slopes::default(),
-        }
+        AreaCosts { weights: [1.0; AreaId::LIMIT], slopes: Slopes::default() }
     }
 }
 
@@ -155,11 +145,7 @@ impl<'a> Query<'a> {
     /// [`AreaCosts::blocked`] gives the areas to block.
     #[must_use]
     pub fn with_costs(self, costs: &'a AreaCosts) -> Query<'a> {
-        Query {
-            costs: (*costs != AreaCosts::default()).then_some(costs),
-            ..self
-        }
-        .find_profile()
+        Query { costs: (*costs != AreaCosts::default()).then_some(costs), ..self }.find_profile()
     }
 
     /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
@@ -171,11 +157,7 @@ impl<'a> Query<'a> {
             return 1.0;
         };
         let weight = costs.get(self.mesh().area(polygon));
-        if weight.is_finite() {
-            weight
-        } else {
-            costs.least()
-        }
+        if weight.is_finite() { weight } else { costs.least() }
     }
 
     /// Is a polygon allowed?

@@ -87,11 +87,7 @@ impl FloodScratch<'_> {
 impl<'s> From<&'s mut FloodScratch<'_>> for FloodScratch<'s> {
     /// Borrows the slices for one query.
     fn from(s: &'s mut FloodScratch<'_>) -> FloodScratch<'s> {
-        FloodScratch {
-            slots: s.slots,
-            reached: s.reached,
-            open: s.open,
-        }
+        FloodScratch { slots: s.slots, reached: s.reached, open: s.open }
     }
 }
 
@@ -172,13 +168,7 @@ impl<'s> Flood<'s> {
 
     /// Puts a polygon into the open list, or improves it there.
     pub(crate) fn offer(&mut self, polygon: PolyId, from: PolyId, distance: f64, entry: [f64; 2]) {
-        let new = Reached {
-            polygon: polygon.0,
-            from: from.0,
-            place: 0,
-            entry,
-            distance,
-        };
+        let new = Reached { polygon: polygon.0, from: from.0, place: 0, entry, distance };
         let known = self.slots.get(polygon.index()).map(|&i| i as usize);
         let Some(known) = known else {
             self.lost = self.lost.min(distance);

@@ -35,10 +35,7 @@ impl<'a> Query<'a> {
 
     /// The start and the end of a link of the mesh.
     pub fn ends_of_link(&self, link: &Link<'_>) -> [PolyPoint; 2] {
-        [
-            PolyPoint::new(link.polygon, link.from),
-            PolyPoint::new(link.beyond, link.to),
-        ]
+        [PolyPoint::new(link.polygon, link.from), PolyPoint::new(link.beyond, link.to)]
     }
 
     /// All links that may be taken, with their numbers.

@@ -82,9 +82,7 @@ impl From<&Location> for PolyPoint {
 ///
 /// Never negative, at most four times the grid's limit, 0 for NaN.
 pub(crate) fn extent(grid: Grid, metres: f64) -> f64 {
-    (metres * grid.units())
-        .clamp(0.0, 4.0 * f64::from(LIMIT))
-        .max(0.0)
+    (metres * grid.units()).clamp(0.0, 4.0 * f64::from(LIMIT)).max(0.0)
 }
 
 /// A candidate for the polygon of a point: less is better.
@@ -109,11 +107,7 @@ struct Beside {
 
 impl Default for Beside {
     fn default() -> Beside {
-        Beside {
-            polygon: PolyId(0),
-            at: [0.0; 2],
-            least: 0.0,
-        }
+        Beside { polygon: PolyId(0), at: [0.0; 2], least: 0.0 }
     }
 }
 
@@ -204,11 +198,7 @@ impl<'a> Query<'a> {
                 let y = f64::from(p[1]);
                 (low - y).max(y - high).max(0.0)
             });
-            let new = Beside {
-                polygon: id,
-                at,
-                least: away + up * up,
-            };
+            let new = Beside { polygon: id, at, least: away + up * up };
             let most = extents[0] * extents[0] + extents[2] * extents[2];
             if away > most * (1.0 + 1e-9) || up > extents[1] {
                 return;
@@ -254,12 +244,7 @@ impl<'a> Query<'a> {
         let height = surface::height(&polygon, point);
         let dy = height - f64::from(p[1]);
         if dy.abs() <= extents[1] {
-            let new = Candidate {
-                polygon: new.polygon,
-                point,
-                height,
-                distance: flat + dy * dy,
-            };
+            let new = Candidate { polygon: new.polygon, point, height, distance: flat + dy * dy };
             keep_better(best, new, |c| self.holds_moved(c));
         }
     }
@@ -292,12 +277,7 @@ impl<'a> Query<'a> {
 
     pub(crate) fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> Location {
         let [x, z] = point.map(f64::from);
-        Location {
-            polygon,
-            point,
-            height,
-            position: self.mesh().grid().metres([x, height, z]),
-        }
+        Location { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
     }
 }
 
@@ -312,12 +292,7 @@ fn keep_higher_or_lower(
 ) {
     let up = height - from;
     if up.abs() <= extent {
-        let new = Candidate {
-            polygon,
-            point,
-            height,
-            distance: up * up,
-        };
+        let new = Candidate { polygon, point, height, distance: up * up };
         keep_better(best, new, holds_moved);
     }
 }

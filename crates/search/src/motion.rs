@@ -80,19 +80,9 @@ pub struct Motion {
 /// The next step of the point. Lengths are in grid units.
 enum Next {
     /// It goes straight from one grid point to another.
-    Straight {
-        polygon: PolyId,
-        from: [i32; 2],
-        to: [i32; 2],
-    },
+    Straight { polygon: PolyId, from: [i32; 2], to: [i32; 2] },
     /// It slides along a wall, in the direction of the edge or against it.
-    Along {
-        polygon: PolyId,
-        edge: u32,
-        forward: bool,
-        from: [f64; 2],
-        rest: f64,
-    },
+    Along { polygon: PolyId, edge: u32, forward: bool, from: [f64; 2], rest: f64 },
     /// It has reached its final grid point.
     Done { polygon: PolyId, point: [i32; 2] },
 }
@@ -130,11 +120,7 @@ impl Query<'_> {
             query: self,
             mesh,
             log,
-            kept: if request.kept > 0.0 {
-                request.kept.min(1.0)
-            } else {
-                0.0
-            },
+            kept: if request.kept > 0.0 { request.kept.min(1.0) } else { 0.0 },
             entered: 0,
             hit: 0,
             contacts: 0,
@@ -151,13 +137,9 @@ impl Query<'_> {
         for _ in 0..2 * u64::from(mesh.edge_count()) + 8 {
             next = match next {
                 Next::Straight { polygon, from, to } => mover.straight(polygon, from, to),
-                Next::Along {
-                    polygon,
-                    edge,
-                    forward,
-                    from,
-                    rest,
-                } => mover.along(polygon, edge, forward, from, rest),
+                Next::Along { polygon, edge, forward, from, rest } => {
+                    mover.along(polygon, edge, forward, from, rest)
+                }
                 Next::Done { .. } => break,
             };
         }
@@ -192,11 +174,7 @@ impl<'a> Mover<'_, 'a, '_> {
                 Next::Done { polygon, point: to }
             }
             End::Lost => self.back(),
-            End::Wall {
-                polygon: id,
-                edge,
-                corner: None,
-            } => {
+            End::Wall { polygon: id, edge, corner: None } => {
                 let polygon = mesh.polygon(id);
                 let [u, v] = ends(&polygon, edge);
                 let (before, behind) = (orient(u, v, from) as f64, orient(u, v, to) as f64);
@@ -219,11 +197,7 @@ impl<'a> Mover<'_, 'a, '_> {
                     rest: rest * self.kept,
                 }
             }
-            End::Wall {
-                polygon: id,
-                edge,
-                corner: Some(k),
-            } => {
+            End::Wall { polygon: id, edge, corner: Some(k) } => {
                 let facing = mesh.polygon(id);
                 let c = facing.corner(k);
                 self.walked += distance(float(from), float(c));
@@ -259,9 +233,7 @@ impl<'a> Mover<'_, 'a, '_> {
     fn slide_from(&mut self, id: PolyId, k: u32, counter_clockwise: bool, rest: f64) -> Next {
         let mesh = self.mesh;
         let c = mesh.polygon(id).corner(k);
-        let wall = turn_to_wall(self.query, id, k, counter_clockwise, |p, k| {
-            self.enter(p, k)
-        });
+        let wall = turn_to_wall(self.query, id, k, counter_clockwise, |p, k| self.enter(p, k));
         let Some((id, edge, _)) = wall else {
             return self.back();
         };
@@ -314,13 +286,7 @@ impl<'a> Mover<'_, 'a, '_> {
             let straight_on = cross(w, outgoing(&next, edge, k)) == 0;
             if self.query.beyond(&next, edge).is_none() && straight_on && on(&next, k) {
                 self.touch(&next, edge);
-                return Next::Along {
-                    polygon: beyond,
-                    edge,
-                    forward,
-                    from: float(c),
-                    rest,
-                };
+                return Next::Along { polygon: beyond, edge, forward, from: float(c), rest };
             }
         }
         let t = rest / norm(w);
@@ -331,11 +297,7 @@ impl<'a> Mover<'_, 'a, '_> {
         if to == c {
             return self.back();
         }
-        Next::Straight {
-            polygon: beyond,
-            from: c,
-            to,
-        }
+        Next::Straight { polygon: beyond, from: c, to }
     }
 
     /// The wall ends at another wall that blocks the slide.
@@ -423,11 +385,7 @@ fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
 /// The direction of an edge, away from its end at corner `k`.
 fn outgoing(polygon: &Polygon<'_, '_>, edge: u32, k: u32) -> [i64; 2] {
     let [u, v] = ends(polygon, edge);
-    if k == edge {
-        direction(u, v)
-    } else {
-        direction(v, u)
-    }
+    if k == edge { direction(u, v) } else { direction(v, u) }
 }
 
 fn norm(v: [i64; 2]) -> f64 {

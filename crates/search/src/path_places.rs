@@ -35,13 +35,7 @@ impl<'a> Query<'a> {
         if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
             return Err(NotAPath);
         }
-        Ok(PathPlaces {
-            query: *self,
-            points,
-            polygons,
-            polygon: 0,
-            next: 0,
-        })
+        Ok(PathPlaces { query: *self, points, polygons, polygon: 0, next: 0 })
     }
 
     /// Goes straight to a grid point; `None` where that leaves the mesh.
@@ -139,9 +133,7 @@ impl PathPlaces<'_, '_> {
         }
         let k = last.ok_or(NotAPath)?;
         self.polygon = k;
-        self.query
-            .on_polygon_grid(self.polygons[k], b)
-            .ok_or(NotAPath)
+        self.query.on_polygon_grid(self.polygons[k], b).ok_or(NotAPath)
     }
 }
 

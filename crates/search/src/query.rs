@@ -23,14 +23,8 @@ pub struct Query<'a> {
 impl<'a> Query<'a> {
     /// Queries on a navmesh with everything open.
     pub fn new(mesh: NavMesh<'a>) -> Query<'a> {
-        Query {
-            mesh,
-            closings: Closings::default(),
-            agents: u32::MAX,
-            costs: None,
-            profile: None,
-        }
-        .find_profile()
+        Query { mesh, closings: Closings::default(), agents: u32::MAX, costs: None, profile: None }
+            .find_profile()
     }
 
     /// The same query with some things blocked.

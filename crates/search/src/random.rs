@@ -64,10 +64,7 @@ impl<'s> Areas<'s> {
     /// Sums of another mesh do no harm, but the results are meaningless.
     pub fn from_sums(query: &Query<'_>, sums: &'s [u64]) -> Areas<'s> {
         let units = query.mesh().grid().units();
-        Areas {
-            sums,
-            square: 2.0 * units * units,
-        }
+        Areas { sums, square: 2.0 * units * units }
     }
 
     /// The area of all polygons seen from above, m². Each storey counts.
@@ -329,9 +326,7 @@ fn triangle_area(o: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
 
 fn area(piece: &Piece) -> f64 {
     let corner = |k: usize| piece.0[k];
-    (1..piece.1.saturating_sub(1))
-        .map(|k| triangle_area(corner(0), corner(k), corner(k + 1)))
-        .sum()
+    (1..piece.1.saturating_sub(1)).map(|k| triangle_area(corner(0), corner(k), corner(k + 1))).sum()
 }
 
 fn in_triangle([o, a, b]: [[f64; 2]; 3], random: &mut Random) -> [i32; 2] {

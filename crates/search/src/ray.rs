@@ -102,11 +102,7 @@ impl<'a> Query<'a> {
                 polygon: from.polygon(),
                 crossed,
             },
-            End::Wall {
-                polygon: id,
-                edge,
-                corner,
-            } => {
+            End::Wall { polygon: id, edge, corner } => {
                 let polygon = mesh.polygon(id);
                 let (u, v) = (polygon.point(edge), polygon.point(polygon.next(edge)));
                 let (fu, fv) = ([u[0], u[2]], [v[0], v[2]]);
@@ -118,10 +114,7 @@ impl<'a> Query<'a> {
                 } else {
                     let (sa, sb) = (orient(fu, fv, a) as f64, orient(fu, fv, b) as f64);
                     let t = (sa / (sa - sb)).clamp(0.0, 1.0);
-                    (
-                        t,
-                        [fa[0] + t * (fb[0] - fa[0]), fa[1] + t * (fb[1] - fa[1])],
-                    )
+                    (t, [fa[0] + t * (fb[0] - fa[0]), fa[1] + t * (fb[1] - fa[1])])
                 };
                 let height = polygon.edge_height(edge, at);
                 RayHit {
@@ -152,10 +145,7 @@ pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
     let ends = [edge, polygon.next(edge)].map(|k| polygon.corner(k));
     let along = direction(ends[0], ends[1]).map(|c| c as f64);
     let len = length(along[0], along[1]);
-    Wall {
-        edge: polygon.edge(edge),
-        normal: [along[1] / len, -along[0] / len],
-    }
+    Wall { edge: polygon.edge(edge), normal: [along[1] / len, -along[0] / len] }
 }
 
 /// The target on the grid. A target out of range is moved back along the line.
@@ -175,21 +165,13 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
     }
     let range = f64::from(LIMIT - 1);
     let t = (0..2).fold(f64::INFINITY, |t, k| {
-        let room = if d[k] > 0.0 {
-            range - a[k]
-        } else {
-            -range - a[k]
-        };
+        let room = if d[k] > 0.0 { range - a[k] } else { -range - a[k] };
         if d[k] == 0.0 { t } else { t.min(room / d[k]) }
     });
     core::array::from_fn(|k| {
         let c = a[k] + d[k] * t;
         // NaN becomes the start.
-        if c.is_nan() {
-            a[k] as i32
-        } else {
-            c.clamp(-range, range) as i32
-        }
+        if c.is_nan() { a[k] as i32 } else { c.clamp(-range, range) as i32 }
     })
 }
 
@@ -240,11 +222,7 @@ pub(crate) fn walk(
                 return End::Reached(PolyId(id));
             }
             let Some(beyond) = query.closings.beyond(&edge) else {
-                return End::Wall {
-                    polygon: PolyId(id),
-                    edge: k as u32,
-                    corner: None,
-                };
+                return End::Wall { polygon: PolyId(id), edge: k as u32, corner: None };
             };
             cross_portal(PolyId(id), k as u32);
             (id, entry) = (beyond, Some(edge.twin as usize));
@@ -438,11 +416,7 @@ fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) 
         [a, b] => a.or(b),
     };
     match wall {
-        Some((polygon, edge, corner)) => End::Wall {
-            polygon,
-            edge,
-            corner: Some(corner),
-        },
+        Some((polygon, edge, corner)) => End::Wall { polygon, edge, corner: Some(corner) },
         None => End::Lost,
     }
 }

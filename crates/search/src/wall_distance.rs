@@ -135,12 +135,7 @@ impl Query<'_> {
                 let id = (polygon.id(), edge);
                 if away < square || found.is_none_or(|f| id < (f.polygon, f.edge)) {
                     square = away;
-                    found = Some(Found {
-                        square: away,
-                        polygon: polygon.id(),
-                        edge,
-                        at,
-                    });
+                    found = Some(Found { square: away, polygon: polygon.id(), edge, at });
                 }
             }
         }
@@ -157,9 +152,6 @@ impl Query<'_> {
                 point: mesh.grid().metres([f.at[0], height, f.at[1]]),
             }
         });
-        WallDistance {
-            distance: sqrt(square.min(lost)) / units,
-            nearest,
-        }
+        WallDistance { distance: sqrt(square.min(lost)) / units, nearest }
     }
 }

@@ -17,14 +17,7 @@ use navbake_search::{
 use navbake_tables::{Landmarks, labels_of};
 
 const WEIGHTS: [f64; 4] = [1.0, 1.5, 2.0, 4.0];
-const KINDS: [&str; 6] = [
-    "open",
-    "doors",
-    "labels",
-    "corridor",
-    "midpoints",
-    "weighted",
-];
+const KINDS: [&str; 6] = ["open", "doors", "labels", "corridor", "midpoints", "weighted"];
 
 fn option(name: &str) -> Option<String> {
     let mut args = std::env::args().skip_while(|a| a != name);
@@ -64,21 +57,12 @@ fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> 
         islands.push(mesh.island(polygon.id()).0);
         areas.push(random.below(4) as u8);
     }
-    let area = |name| AreaParts {
-        name,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-        switch: None,
-    };
+    let area = |name| AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None };
     let grid = mesh.grid();
     encode(&BlobParts {
         grid_bits: grid.bits,
         origin: grid.origin,
-        switches: &[SwitchParts {
-            name: "doors",
-            closed: false,
-        }],
+        switches: &[SwitchParts { name: "doors", closed: false }],
         areas: &["a", "b", "c", "d"].map(area),
         meshes: &[MeshParts {
             vertices: &vertices,
@@ -163,11 +147,7 @@ fn ask(bytes: &[u8], kind: &str, marked: bool, pairs: usize, seed: u64) -> Asked
 
 fn main() {
     let path = std::env::args().nth(1).expect("a blob");
-    let (shut, pairs, seed) = (
-        number("--shut", 5),
-        number("--pairs", 400),
-        number("--seed", 1),
-    );
+    let (shut, pairs, seed) = (number("--shut", 5), number("--pairs", 400), number("--seed", 1));
     let given = std::fs::read(&path).expect("a file");
     let given = Blob::open_checked(&given).expect("a blob");
     let bare = furnished(&given, shut, &mut Random::new(seed));
@@ -214,15 +194,11 @@ fn main() {
             );
         }
         if let [before, after] = &all[..] {
-            let off = before
-                .costs
-                .iter()
-                .zip(&after.costs)
-                .map(|(a, b)| match (a, b) {
-                    (Some(a), Some(b)) => (a - b).abs() / a.max(1.0),
-                    (None, None) => 0.0,
-                    _ => f64::INFINITY,
-                });
+            let off = before.costs.iter().zip(&after.costs).map(|(a, b)| match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() / a.max(1.0),
+                (None, None) => 0.0,
+                _ => f64::INFINITY,
+            });
             print!(" costs differ by {:.1e}", off.fold(0.0, f64::max));
         }
         println!();

@@ -39,14 +39,10 @@ impl Graph {
         let count = corners.count() as u32;
         let look = |look: &mut CornerLook, corner: u32| {
             let mut seen = vec![];
-            corners
-                .neighbours(corner, look, |other| seen.push(other))
-                .then_some(seen)
+            corners.neighbours(corner, look, |other| seen.push(other)).then_some(seen)
         };
-        let seen: Option<Vec<Vec<u32>>> = (0..count)
-            .into_par_iter()
-            .map_init(|| corners.look(), look)
-            .collect();
+        let seen: Option<Vec<Vec<u32>>> =
+            (0..count).into_par_iter().map_init(|| corners.look(), look).collect();
         // Visibility is symmetric; where rays end on other rays, only one side may report it.
         let mut pairs: Vec<(u32, u32)> = vec![];
         for (corner, seen) in (0..count).zip(seen?) {
@@ -54,10 +50,8 @@ impl Graph {
         }
         pairs.par_sort_unstable();
         pairs.dedup();
-        let mut graph = Graph {
-            ends: vec![0; count as usize],
-            edges: Vec::with_capacity(pairs.len()),
-        };
+        let mut graph =
+            Graph { ends: vec![0; count as usize], edges: Vec::with_capacity(pairs.len()) };
         for (from, to) in pairs {
             let length = length(corners.point(from), corners.point(to));
             graph.edges.push(Edge { to, length });

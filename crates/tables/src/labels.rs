@@ -89,11 +89,7 @@ fn add(labels: &mut Labels, first: u32, hubs: &[u32], found: Vec<Vec<(u32, u64, 
     let mut news: Vec<Vec<Entry>> = vec![vec![]; labels.len()];
     for (rank, found) in (first..).zip(found) {
         for (corner, distance, hop) in found {
-            news[corner as usize].push(Entry {
-                distance,
-                hub: rank,
-                hop,
-            });
+            news[corner as usize].push(Entry { distance, hub: rank, hop });
         }
     }
     // Distances from each hub of the batch to those before it.

@@ -65,11 +65,7 @@ impl Landmarks {
 
     /// In the form that the encoder takes.
     pub fn parts(&self, class: u16) -> LandmarkParts<'_> {
-        LandmarkParts {
-            class,
-            shift: self.shift,
-            rows: &self.rows,
-        }
+        LandmarkParts { class, shift: self.shift, rows: &self.rows }
     }
 }
 
@@ -129,9 +125,8 @@ impl Maker<'_> {
         let mut columns: Vec<Vec<u64>> = vec![];
         while columns.len() < LANDMARKS {
             // Of equally far vertices, the one with the least number.
-            let farthest = (0..island.len())
-                .filter(plain)
-                .max_by_key(|&i| (least[i], std::cmp::Reverse(i)));
+            let farthest =
+                (0..island.len()).filter(plain).max_by_key(|&i| (least[i], std::cmp::Reverse(i)));
             let landmark = island[farthest.unwrap_or(first)];
             let distances = self.distances(island, landmark, search);
             if columns.is_empty() {

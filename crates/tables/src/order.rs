@@ -52,11 +52,7 @@ struct Growth {
 
 impl Growth {
     fn new(count: usize) -> Growth {
-        Growth {
-            search: Search::new(count),
-            settled: vec![],
-            numbers: vec![0; count],
-        }
+        Growth { search: Search::new(count), settled: vec![], numbers: vec![0; count] }
     }
 
     fn grow(&mut self, graph: &Graph, root: u32) -> Tree {
@@ -136,15 +132,11 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
     let count = graph.count();
     let trees = trees.min(count);
     // Roots are spread over the mesh, as near corners have near numbers.
-    let roots: Vec<u32> = (0..trees)
-        .map(|i| (i * count / trees + count / trees / 2) as u32)
-        .collect();
+    let roots: Vec<u32> =
+        (0..trees).map(|i| (i * count / trees + count / trees / 2) as u32).collect();
     let trees: Vec<Mutex<Tree>> = roots
         .into_par_iter()
-        .map_init(
-            || Growth::new(count),
-            |growth, root| Mutex::new(growth.grow(graph, root)),
-        )
+        .map_init(|| Growth::new(count), |growth, root| Mutex::new(growth.grow(graph, root)))
         .collect();
     // The places of each corner, as pairs of tree and place.
     let mut places: Vec<Vec<(u32, u32)>> = vec![vec![]; count];
@@ -172,9 +164,7 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
         order.push(corner);
         let places = std::mem::take(&mut places[corner as usize]);
         let cut = |&(t, place): &(u32, u32)| {
-            let mut tree = trees[t as usize]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut tree = trees[t as usize].lock().unwrap_or_else(PoisonError::into_inner);
             tree.cut(place, &weights);
         };
         match weight {

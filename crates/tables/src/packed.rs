@@ -64,8 +64,7 @@ impl Squares {
             self.vias.push(via);
             self.distances.push(distance);
         }
-        self.ends
-            .push([self.views.len() as u32, self.hubs.len() as u32]);
+        self.ends.push([self.views.len() as u32, self.hubs.len() as u32]);
     }
 
     pub(crate) fn parts(&self) -> SquareParts<'_> {
@@ -94,11 +93,8 @@ impl Packed {
         // The finest step in which the greatest length has 30 bits.
         let drop = (64 - far.leading_zeros() + 1).saturating_sub(BITS);
         let shift = BITS_OF_UNIT.checked_sub(drop)?;
-        let mut packed = Packed {
-            shift: shift as u8,
-            ranks: vec![0; order.len()],
-            ..Packed::default()
-        };
+        let mut packed =
+            Packed { shift: shift as u8, ranks: vec![0; order.len()], ..Packed::default() };
         for (rank, &corner) in (0..).zip(order) {
             packed.ranks[corner as usize] = rank;
         }
@@ -111,9 +107,7 @@ impl Packed {
                     if corners.side(corner, direction).unwrap_or(0) == part {
                         packed.hubs.push(entry.hub);
                         let half = (1u64 << drop) >> 1;
-                        packed
-                            .distances
-                            .push(((entry.distance + half) >> drop) as u32);
+                        packed.distances.push(((entry.distance + half) >> drop) as u32);
                         packed.hops.push(entry.hop);
                     }
                 }

@@ -78,20 +78,12 @@ impl<'a> Trim<'a> {
         for (corner, &rank) in (0..).zip(&packed.ranks) {
             ranked[rank as usize] = corner;
         }
-        Trim {
-            corners,
-            packed,
-            ranked,
-        }
+        Trim { corners, packed, ranked }
     }
 
     pub(crate) fn board(&self) -> Board {
         let count = self.ranked.len();
-        Board {
-            ways: vec![NOWHERE; count],
-            written: vec![],
-            numbers: vec![u32::MAX; count],
-        }
+        Board { ways: vec![NOWHERE; count], written: vec![], numbers: vec![u32::MAX; count] }
     }
 
     /// The label of a rectangle in a polygon, from its least to its greatest corner.
@@ -158,8 +150,7 @@ impl<'a> Trim<'a> {
     /// The labels of all views: hub, view and distance.
     fn all_entries(&self, views: &[SquareView]) -> Vec<(u32, usize, u32)> {
         let of = |(via, view): (usize, &SquareView)| {
-            self.label(view.corner, view.side)
-                .map(move |(hub, distance)| (hub, via, distance))
+            self.label(view.corner, view.side).map(move |(hub, distance)| (hub, via, distance))
         };
         views.iter().enumerate().flat_map(of).collect()
     }
@@ -172,9 +163,8 @@ impl<'a> Trim<'a> {
         entries: &mut Vec<(u32, usize, u32)>,
         board: &mut Board,
     ) {
-        let away: Vec<[f64; SAMPLES]> = (views.iter())
-            .map(|v| square.samples.map(|at| self.away(v.corner, at)))
-            .collect();
+        let away: Vec<[f64; SAMPLES]> =
+            (views.iter()).map(|v| square.samples.map(|at| self.away(v.corner, at))).collect();
         let hubs = board.number(entries.iter().map(|e| e.0));
         let middle = self.ways(square, 0, &hubs, board);
         // Keep what is shortest from the middle; remove what that path beats everywhere.
@@ -349,28 +339,14 @@ impl<'s> Square<'s> {
     fn new(place: [[i32; 2]; 2], whole: &'s [u32], views: usize) -> Square<'s> {
         let [least, greatest] = place.map(|p| p.map(f64::from));
         let middle = [0, 1].map(|k| (least[k] + greatest[k]) / 2.0);
-        let corners = [
-            least,
-            [greatest[0], least[1]],
-            greatest,
-            [least[0], greatest[1]],
-        ];
+        let corners = [least, [greatest[0], least[1]], greatest, [least[0], greatest[1]]];
         let quarter = |q: [f64; 2]| {
-            [
-                [0, 1].map(|k| middle[k].min(q[k])),
-                [0, 1].map(|k| middle[k].max(q[k])),
-            ]
+            [[0, 1].map(|k| middle[k].min(q[k])), [0, 1].map(|k| middle[k].max(q[k]))]
         };
         let [a, b, c, d] = corners;
         Square {
             samples: [middle, a, b, c, d],
-            parts: [
-                [least, greatest],
-                quarter(a),
-                quarter(b),
-                quarter(c),
-                quarter(d),
-            ],
+            parts: [[least, greatest], quarter(a), quarter(b), quarter(c), quarter(d)],
             whole,
             more: vec![f64::NAN; PARTS * whole.len() * views],
         }
@@ -431,10 +407,7 @@ mod tests {
         for _ in 0..2000 {
             let mut point = || [random.below(24), random.below(24)];
             let (a, b, p, q) = (point(), point(), point(), point());
-            let place = [
-                [0, 1].map(|k| p[k].min(q[k])),
-                [0, 1].map(|k| p[k].max(q[k])),
-            ];
+            let place = [[0, 1].map(|k| p[k].min(q[k])), [0, 1].map(|k| p[k].max(q[k]))];
             let told = most([a, b], place);
             let steps = 48;
             let at = |i: i32, k: usize| {
@@ -452,16 +425,10 @@ mod tests {
                     }
                 }
             }
-            assert!(
-                greatest <= told + 1e-9,
-                "{a:?} {b:?} {place:?}: {greatest} > {told}"
-            );
+            assert!(greatest <= told + 1e-9, "{a:?} {b:?} {place:?}: {greatest} > {told}");
             // Between two samples, each distance changes by at most half a step.
             let step = (0..2).map(|k| at(1, k) - at(0, k)).fold(0.0, f64::max);
-            assert!(
-                told <= greatest + step + 1e-9,
-                "{a:?} {b:?} {place:?}: {told}"
-            );
+            assert!(told <= greatest + step + 1e-9, "{a:?} {b:?} {place:?}: {told}");
             inner += usize::from(told > at_corner + 1e-6);
         }
         assert!(inner > 50, "{inner}");

@@ -72,10 +72,7 @@ impl OfPolygon {
     fn around(&self) -> [[i32; 2]; 2] {
         let none = [[i32::MAX; 2], [i32::MIN; 2]];
         self.border.iter().fold(none, |[low, high], p| {
-            [
-                [0, 1].map(|k| low[k].min(p[k])),
-                [0, 1].map(|k| high[k].max(p[k])),
-            ]
+            [[0, 1].map(|k| low[k].min(p[k])), [0, 1].map(|k| high[k].max(p[k]))]
         })
     }
 
@@ -85,11 +82,7 @@ impl OfPolygon {
     fn squares(&self, shift: u8) -> (ViewCells, impl Iterator<Item = Place>) {
         let around = self.around();
         let [least, greatest] = around.map(|p| p.map(|c| c >> shift));
-        let cells = ViewCells {
-            first: 0,
-            least,
-            across: (greatest[0] - least[0] + 1) as u32,
-        };
+        let cells = ViewCells { first: 0, least, across: (greatest[0] - least[0] + 1) as u32 };
         let row = move |row| (least[0]..=greatest[0]).map(move |column| [column, row]);
         let places = (least[1]..=greatest[1]).flat_map(row).map(move |square| {
             [0, 1].map(|end| {
@@ -105,8 +98,7 @@ impl OfPolygon {
     /// Is a rectangle beyond one of its edges?
     fn is_off(&self, place: Place) -> bool {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
-        ends.into_iter()
-            .any(|(&a, &b)| exact::is_right_of(a, b, place))
+        ends.into_iter().any(|(&a, &b)| exact::is_right_of(a, b, place))
     }
 }
 
@@ -145,10 +137,8 @@ impl Views {
             let mut views = vec![];
             corners.views(corner, look, &mut views).then_some(views)
         };
-        let views: Option<Vec<Vec<View>>> = (0..count)
-            .into_par_iter()
-            .map_init(|| corners.look(), of)
-            .collect();
+        let views: Option<Vec<Vec<View>>> =
+            (0..count).into_par_iter().map_init(|| corners.look(), of).collect();
         let mut polygons: Vec<OfPolygon> = (mesh.polygons())
             .map(|p| OfPolygon {
                 polygon: p.id().0,
@@ -161,11 +151,7 @@ impl Views {
             polygons[view.polygon as usize].views.push(view);
         }
         polygons.sort_by_key(|p| (Reverse(p.area), p.polygon));
-        Some(Views {
-            corners,
-            bits: i32::from(mesh.grid().bits),
-            polygons,
-        })
+        Some(Views { corners, bits: i32::from(mesh.grid().bits), polygons })
     }
 
     /// Their size in a blob, bytes: the lists of all polygons, each with one row.
@@ -257,8 +243,7 @@ impl Views {
     fn seen_from(&self, of: &OfPolygon, place: Place) -> Vec<View> {
         let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
         let own = views.iter();
-        own.filter_map(|view| self.corners.narrowed(view, place))
-            .collect()
+        own.filter_map(|view| self.corners.narrowed(view, place)).collect()
     }
 
     /// Adds labels to grid cells as small as fit.
@@ -320,10 +305,7 @@ impl Views {
             for (mut cells, labels) in made {
                 cells.first = all.0.ends.len() as u32;
                 all.1.push(cells);
-                if labels
-                    .iter()
-                    .any(|l| l.views.len() + l.entries.len() >= MOST)
-                {
+                if labels.iter().any(|l| l.views.len() + l.entries.len() >= MOST) {
                     return None;
                 }
                 labels.iter().for_each(|label| all.0.add(label));

@@ -27,9 +27,7 @@ pub fn data_in(test: &str, name: &str) -> Option<PathBuf> {
 
 /// A file or folder of the repository's `fixtures`.
 pub fn fixture(name: impl AsRef<Path>) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../fixtures")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
 }
 
 /// The cells of a MovingAI map.
@@ -56,16 +54,9 @@ impl MapText {
         let [height, width] = sizes[..] else {
             panic!("{}: no height and width", path.display());
         };
-        let letters: Vec<u8> = lines
-            .take(height)
-            .flat_map(|row| row.bytes().take(width))
-            .collect();
+        let letters: Vec<u8> = lines.take(height).flat_map(|row| row.bytes().take(width)).collect();
         assert_eq!(letters.len(), width * height, "{}", path.display());
-        MapText {
-            width,
-            height,
-            letters,
-        }
+        MapText { width, height, letters }
     }
 
     /// The cells that are free: `.`, `G` and `S`.

@@ -73,9 +73,7 @@ fn edges<'m>(
 
 /// The interval in which the line from `a` to `b` is over the polygon.
 fn over(mesh: &NavMesh<'_>, id: PolyId, a: Point, b: Point) -> Span {
-    edges(mesh, id).fold(ALWAYS, |span, (edge, _)| {
-        clip(span, side(edge, a), side(edge, b))
-    })
+    edges(mesh, id).fold(ALWAYS, |span, (edge, _)| clip(span, side(edge, a), side(edge, b)))
 }
 
 /// The interval in which it is on the edge.

@@ -31,39 +31,22 @@ struct Found {
 fn vehicles() -> Vec<(&'static str, VehicleSpec)> {
     let rectangle =
         Footprint::polygon(&[[0.9, 0.4], [-0.6, 0.4], [-0.6, -0.4], [0.9, -0.4]]).expect("convex");
-    let usual = VehicleSpec {
-        detour: Some(3.0),
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
+    let usual = VehicleSpec { detour: Some(3.0), ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     vec![
         ("disc 0.45, radius 1", usual),
-        (
-            "disc 0.45, radius 2",
-            VehicleSpec {
-                turn_radius: 2.0,
-                ..usual
-            },
-        ),
+        ("disc 0.45, radius 2", VehicleSpec { turn_radius: 2.0, ..usual }),
         (
             "1.5 by 0.8, radius 1.2, reverse",
             VehicleSpec {
                 turn_radius: 1.2,
                 footprint: rectangle,
-                reverse: Some(Reverse {
-                    penalty: 2.0,
-                    change: 1.0,
-                }),
+                reverse: Some(Reverse { penalty: 2.0, change: 1.0 }),
                 ..usual
             },
         ),
         (
             "disc 0.7, radius 1, 16 headings, 2 rings",
-            VehicleSpec {
-                footprint: Footprint::disc(0.7),
-                headings: 16,
-                rings: 2,
-                ..usual
-            },
+            VehicleSpec { footprint: Footprint::disc(0.7), headings: 16, rings: 2, ..usual },
         ),
     ]
 }
@@ -88,12 +71,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
         let request = TurningRequest {
             weight: 1.1,
             smooth: i % 4 >= 2,
-            ..TurningRequest::new(
-                scenario.from,
-                start,
-                scenario.to,
-                (i % 2 == 0).then_some(end),
-            )
+            ..TurningRequest::new(scenario.from, start, scenario.to, (i % 2 == 0).then_some(end))
         };
         let mut scratch = buffer.scratch();
         let answer = query.path(&request, &mut scratch);
@@ -105,11 +83,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
         found.tiles += answer.length;
         let place = |p: [f64; 3]| [p[0] - 0.5, p[2] - 0.5];
         let [x, z] = place(request.from);
-        let from = Pose {
-            x,
-            z,
-            heading: request.from_heading,
-        };
+        let from = Pose { x, z, heading: request.from_heading };
         let watched = Watched {
             map: &map,
             footprint: &vehicle.footprint,
@@ -121,9 +95,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
             Ok(poses) => found.poses += poses,
             Err(fault) => {
                 let line = scenario.line;
-                found
-                    .faults
-                    .push(format!("{} line {line}: {fault}", file.display()));
+                found.faults.push(format!("{} line {line}: {fault}", file.display()));
             }
         }
     }
@@ -133,9 +105,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder"));
-    let wanted: usize = arguments
-        .next()
-        .map_or(20_000, |n| n.parse().expect("a number"));
+    let wanted: usize = arguments.next().map_or(20_000, |n| n.parse().expect("a number"));
     let files = maps_in(&folder);
     let vehicles: Vec<_> = vehicles()
         .into_iter()
@@ -143,10 +113,8 @@ fn main() -> ExitCode {
         .collect();
     // Some have no way.
     let most = (wanted * 5 / 4).div_ceil(files.len() * vehicles.len());
-    let jobs: Vec<_> = files
-        .iter()
-        .flat_map(|file| vehicles.iter().map(move |v| (file, v)))
-        .collect();
+    let jobs: Vec<_> =
+        files.iter().flat_map(|file| vehicles.iter().map(move |v| (file, v))).collect();
     let all: Vec<Found> = jobs
         .par_iter()
         .map(|(file, (_, vehicle, tables))| drive(file, vehicle, tables, most))

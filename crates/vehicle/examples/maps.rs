@@ -24,19 +24,13 @@ fn vehicles() -> Vec<(String, VehicleSpec)> {
     let text = std::env::var("NAVBAKE_TURN").unwrap_or_else(|_| usual.into());
     text.split(';')
         .map(|one| {
-            let n: Vec<f64> = one
-                .split(',')
-                .map(|v| v.parse().expect("a number"))
-                .collect();
+            let n: Vec<f64> = one.split(',').map(|v| v.parse().expect("a number")).collect();
             let vehicle = VehicleSpec {
                 headings: n[2] as u32,
                 rings: n[3] as u32,
                 words: n[4] as u32,
                 detour: (n[5] > 0.0).then_some(n[5]),
-                reverse: (n.len() > 7).then(|| Reverse {
-                    penalty: n[6],
-                    change: n[7],
-                }),
+                reverse: (n.len() > 7).then(|| Reverse { penalty: n[6], change: n[7] }),
                 ..VehicleSpec::new(n[0], Footprint::disc(n[1]))
             };
             (one.to_owned(), vehicle)
@@ -47,9 +41,7 @@ fn vehicles() -> Vec<(String, VehicleSpec)> {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder"));
-    let most: usize = arguments
-        .next()
-        .map_or(200, |n| n.parse().expect("a number"));
+    let most: usize = arguments.next().map_or(200, |n| n.parse().expect("a number"));
     let fixed = arguments.next().is_some_and(|a| a == "fixed");
     let weight: f64 = std::env::var("WEIGHT").map_or(1.0, |w| w.parse().expect("a number"));
     let smooth = std::env::var_os("SMOOTH").is_some();
@@ -100,13 +92,9 @@ fn main() {
                     TurningStatus::Reached => {
                         solved += 1;
                         ratio += answer.length / scenario.octile.max(1.0);
-                        if let Err(fault) = drives(
-                            &map,
-                            &vehicle.footprint,
-                            vehicle.turn_radius,
-                            &request,
-                            &answer,
-                        ) {
+                        if let Err(fault) =
+                            drives(&map, &vehicle.footprint, vehicle.turn_radius, &request, &answer)
+                        {
                             panic!("{} line {line}: {fault}", file.display());
                         }
                     }

@@ -25,17 +25,11 @@ const SIDE: usize = 64;
 
 fn blank(width: usize, height: usize, free: impl Fn(usize, usize) -> bool) -> Map {
     let all = (0..width * height).map(|i| free(i % width, i / width));
-    Map {
-        width,
-        height,
-        free: all.collect(),
-    }
+    Map { width, height, free: all.collect() }
 }
 
 fn scattered(percent: u64) -> Map {
-    blank(SIDE, SIDE, |x, z| {
-        splitmix((z * SIDE + x) as u64 + percent * 77_777) % 100 >= percent
-    })
+    blank(SIDE, SIDE, |x, z| splitmix((z * SIDE + x) as u64 + percent * 77_777) % 100 >= percent)
 }
 
 /// Corridors of a width around blocks of another, some of them closed.
@@ -70,22 +64,11 @@ fn pairs(map: &Map) -> Vec<Pair> {
     let tiles: Vec<usize> = (0..map.free.len()).filter(|&i| map.free[i]).collect();
     let place = |n: u64| {
         let i = tiles[splitmix(n) as usize % tiles.len()];
-        [
-            (i % map.width) as f64 + 0.5,
-            0.0,
-            (i / map.width) as f64 + 0.5,
-        ]
+        [(i % map.width) as f64 + 0.5, 0.0, (i / map.width) as f64 + 0.5]
     };
     let angle = |n: u64| heading_of(splitmix(n) as u32 % 8, 8);
     (0..QUERIES as u64)
-        .map(|i| {
-            (
-                place(4 * i),
-                angle(4 * i + 1),
-                place(4 * i + 2),
-                angle(4 * i + 3),
-            )
-        })
+        .map(|i| (place(4 * i), angle(4 * i + 1), place(4 * i + 2), angle(4 * i + 3)))
         .collect()
 }
 
@@ -127,11 +110,8 @@ fn row(name: &str, map: &Map, pairs: &[Pair], radius: f64, disc: f64) {
     let mut expanded = vec![];
     let mut blocked = 0;
     for (rings, words) in [(1, 1), (2, 1), (3, 1), (3, 6)] {
-        let vehicle = VehicleSpec {
-            rings,
-            words,
-            ..VehicleSpec::new(radius, Footprint::disc(disc))
-        };
+        let vehicle =
+            VehicleSpec { rings, words, ..VehicleSpec::new(radius, Footprint::disc(disc)) };
         // One ring is too few for radius 2.
         let Ok(tables) = build(&vehicle) else {
             lengths.push(vec![None; pairs.len()]);
@@ -177,13 +157,10 @@ fn row(name: &str, map: &Map, pairs: &[Pair], radius: f64, disc: f64) {
     });
     let solved: Vec<String> = solved.collect();
     // What every kind solves that solves anything.
-    let kinds: Vec<&Vec<Option<f64>>> = lengths
-        .iter()
-        .filter(|l| l.iter().any(Option::is_some))
-        .collect();
-    let common: Vec<usize> = (0..pairs.len())
-        .filter(|&i| kinds.iter().all(|l| l[i].is_some()))
-        .collect();
+    let kinds: Vec<&Vec<Option<f64>>> =
+        lengths.iter().filter(|l| l.iter().any(Option::is_some)).collect();
+    let common: Vec<usize> =
+        (0..pairs.len()).filter(|&i| kinds.iter().all(|l| l[i].is_some())).collect();
     let total = |l: &[Option<f64>]| common.iter().filter_map(|&i| l[i]).sum::<f64>();
     let base = total(&lengths[2]);
     let longer = lengths.iter().map(|l| match total(l) {

@@ -25,36 +25,15 @@ fn main() {
     let rows = [
         ("radius 1, disc 0.45", usual),
         ("the same, all words", VehicleSpec { words: 6, ..usual }),
-        (
-            "the same, detour 3",
-            VehicleSpec {
-                detour: Some(3.0),
-                ..usual
-            },
-        ),
-        (
-            "radius 2, disc 0.45",
-            VehicleSpec {
-                turn_radius: 2.0,
-                ..usual
-            },
-        ),
+        ("the same, detour 3", VehicleSpec { detour: Some(3.0), ..usual }),
+        ("radius 2, disc 0.45", VehicleSpec { turn_radius: 2.0, ..usual }),
         (
             "radius 2, disc 0.45, detour 3",
-            VehicleSpec {
-                turn_radius: 2.0,
-                detour: Some(3.0),
-                ..usual
-            },
+            VehicleSpec { turn_radius: 2.0, detour: Some(3.0), ..usual },
         ),
         (
             "radius 2, disc 0.45, 4 rings, detour 3",
-            VehicleSpec {
-                turn_radius: 2.0,
-                rings: 4,
-                detour: Some(3.0),
-                ..usual
-            },
+            VehicleSpec { turn_radius: 2.0, rings: 4, detour: Some(3.0), ..usual },
         ),
     ];
     println!(
@@ -68,10 +47,7 @@ fn main() {
 }
 
 fn row(name: &str, vehicle: &VehicleSpec, map: &Map, file: &std::path::Path) {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a thread");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let (tables, built) = pool.install(|| {
         let begin = on_cpu();
         let tables = build(vehicle).expect("tables");

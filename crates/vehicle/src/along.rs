@@ -90,19 +90,10 @@ impl<'q> TurningQuery<'q> {
         scratch: &mut TurningScratch<'_>,
         pieces: &'p mut [TurningPiece],
     ) -> AlongAnswer<'p> {
-        let mut out = Out {
-            pieces,
-            count: 0,
-            end: Pose::default(),
-            searched: 0,
-        };
+        let mut out = Out { pieces, count: 0, end: Pose::default(), searched: 0 };
         let status = self.follow(points, headings, scratch, &mut out);
         let status = status.err().unwrap_or(AlongStatus::Turned);
-        let count = if status == AlongStatus::Turned {
-            out.count
-        } else {
-            0
-        };
+        let count = if status == AlongStatus::Turned { out.count } else { 0 };
         let pieces = out.pieces.get(..count).unwrap_or_default();
         AlongAnswer {
             status,
@@ -197,9 +188,7 @@ impl<'q> TurningQuery<'q> {
             (sqrt(d[0] * d[0] + d[1] * d[1]) > SHORT).then_some(d)
         };
         let behind = (line..last).find_map(way);
-        let [dx, dz] = behind
-            .or_else(|| (0..line).rev().find_map(way))
-            .unwrap_or([1.0, 0.0]);
+        let [dx, dz] = behind.or_else(|| (0..line).rev().find_map(way)).unwrap_or([1.0, 0.0]);
         let along = atan2(-dz, dx);
         let next = points[(line + 1).min(last)];
         let point = [0, 1, 2].map(|k| points[line][k] + share * (next[k] - points[line][k]));
@@ -222,9 +211,7 @@ impl<'q> TurningQuery<'q> {
     /// A knot around the middle of a line where the vehicle is free.
     fn middle(&self, points: &[[f64; 3]], line: usize) -> Option<Knot> {
         let shares = [0.5, 0.375, 0.625, 0.25, 0.75];
-        let knots = shares
-            .iter()
-            .filter_map(|&s| self.knot(points, line, s, None).ok());
+        let knots = shares.iter().filter_map(|&s| self.knot(points, line, s, None).ok());
         knots.into_iter().find(|k| self.judge(k).is_ok())
     }
 
@@ -252,21 +239,13 @@ impl<'q> TurningQuery<'q> {
     ) -> Result<bool, AlongStatus> {
         let radius = self.vehicle.turn_radius();
         let corner = self.ground.place(points[from.next.min(points.len() - 1)]);
-        let line = |length: f64| Segment {
-            turn: 0,
-            back: false,
-            length,
-        };
+        let line = |length: f64| Segment { turn: 0, back: false, length };
         let away = |p: Pose| {
             let (x, z) = (corner[0] - p.x, corner[1] - p.z);
             sqrt(x * x + z * z)
         };
         let left = wrapped(to.pose.heading - from.pose.heading);
-        let (turn, angle) = if left > PI {
-            (-1, 2.0 * PI - left)
-        } else {
-            (1, left)
-        };
+        let (turn, angle) = if left > PI { (-1, 2.0 * PI - left) } else { (1, left) };
         let (s, c) = sin_cos(angle / 2.0);
         if c < 1e-6 {
             return Ok(false);
@@ -276,11 +255,7 @@ impl<'q> TurningQuery<'q> {
         if before < -SHORT || behind < -SHORT || from.bits != to.bits {
             return Ok(false);
         }
-        let arc = Segment {
-            turn,
-            back: false,
-            length: radius * angle,
-        };
+        let arc = Segment { turn, back: false, length: radius * angle };
         let curve = Curve::new(&[line(before.max(0.0)), arc, line(behind.max(0.0))]);
         let Some(start) = from.in_bits() else {
             return Ok(false);
@@ -294,11 +269,7 @@ impl<'q> TurningQuery<'q> {
         let layer = self.ground.layer_of(start.z) as u32; // below 2^26
         let mut at = from.pose;
         for &segment in curve.segments() {
-            let piece = TurningPiece {
-                from: at,
-                segment,
-                layer,
-            };
+            let piece = TurningPiece { from: at, segment, layer };
             out.put(piece)?;
             at = segment.end(at, radius);
         }
@@ -316,12 +287,7 @@ impl<'q> TurningQuery<'q> {
     ) -> Result<bool, AlongStatus> {
         let request = TurningRequest {
             smooth: true,
-            ..TurningRequest::new(
-                from.point,
-                from.pose.heading,
-                to.point,
-                Some(to.pose.heading),
-            )
+            ..TurningRequest::new(from.point, from.pose.heading, to.point, Some(to.pose.heading))
         };
         let answer = self.path(&request, scratch);
         match answer.status {

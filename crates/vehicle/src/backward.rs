@@ -166,6 +166,5 @@ impl BackwardSearch {
 }
 
 fn moved(ground: &Ground<'_>, tile: u32, [x, z]: [i32; 2]) -> u32 {
-    tile.wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
-        .wrapping_add_signed(x)
+    tile.wrapping_add_signed(z.wrapping_mul(ground.stride() as i32)).wrapping_add_signed(x)
 }

@@ -58,13 +58,7 @@ impl BucketQueue {
 
     /// Lists that nothing was ever added to.
     pub(crate) fn idle() -> BucketQueue {
-        BucketQueue {
-            base: 0,
-            low: 0,
-            used: 0,
-            free: NONE,
-            len: 0,
-        }
+        BucketQueue { base: 0, low: 0, used: 0, free: NONE, len: 0 }
     }
 
     /// How many entries there are.
@@ -81,11 +75,7 @@ impl BucketQueue {
         } else if bucket < self.base {
             self.rebase(scratch, bucket.saturating_sub(BELOW));
         }
-        let at = if self.free == NONE {
-            self.used
-        } else {
-            self.free
-        };
+        let at = if self.free == NONE { self.used } else { self.free };
         let Some(entry) = scratch.entries.get_mut(at as usize) else {
             return false;
         };
@@ -94,11 +84,7 @@ impl BucketQueue {
         } else {
             self.free = entry.next;
         }
-        *entry = QueueEntry {
-            value,
-            bucket,
-            next: NONE,
-        };
+        *entry = QueueEntry { value, bucket, next: NONE };
         self.len += 1;
         self.put(scratch, at);
         true

@@ -25,10 +25,7 @@ impl Target {
 }
 
 fn about(pose: Pose) -> Pose {
-    Pose {
-        heading: pose.heading + PI,
-        ..pose
-    }
+    Pose { heading: pose.heading + PI, ..pose }
 }
 
 /// The curve of a form in a gear.
@@ -64,11 +61,7 @@ fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, gear: u32) -> [f64; 6
             }
         }
         Target::Pose(pose) => {
-            let (start, end) = if gear > 0 {
-                (about(from), about(pose))
-            } else {
-                (from, pose)
-            };
+            let (start, end) = if gear > 0 { (about(from), about(pose)) } else { (from, pose) };
             let between = Between::new(start, end, vehicle.radius);
             for (length, word) in lengths.iter_mut().zip(Word::ALL) {
                 *length = between.length(word).unwrap_or(f64::INFINITY);

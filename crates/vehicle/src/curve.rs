@@ -21,21 +21,14 @@ impl Pose {
     /// The same heading at a place moved by an offset.
     #[inline]
     pub fn moved(self, dx: f64, dz: f64) -> Pose {
-        Pose {
-            x: self.x + dx,
-            z: self.z + dz,
-            ..self
-        }
+        Pose { x: self.x + dx, z: self.z + dz, ..self }
     }
 
     /// A point given in the vehicle's own frame, ahead of it and to its right.
     #[inline]
     pub fn point(&self, ahead: f64, right: f64) -> [f64; 2] {
         let (s, c) = sin_cos(self.heading);
-        [
-            self.x + ahead * c + right * s,
-            self.z - ahead * s + right * c,
-        ]
+        [self.x + ahead * c + right * s, self.z - ahead * s + right * c]
     }
 }
 
@@ -63,11 +56,7 @@ impl Segment {
         let heading = from.heading + turn * along / radius;
         let (s1, c1) = sin_cos(heading);
         let across = turn * radius;
-        Pose {
-            x: from.x + across * (s1 - s0),
-            z: from.z + across * (c1 - c0),
-            heading,
-        }
+        Pose { x: from.x + across * (s1 - s0), z: from.z + across * (c1 - c0), heading }
     }
 
     /// Where it ends.
@@ -104,9 +93,7 @@ impl Curve {
     /// Its segments.
     #[inline]
     pub fn segments(&self) -> &[Segment] {
-        self.segments
-            .get(..usize::from(self.count))
-            .unwrap_or_default()
+        self.segments.get(..usize::from(self.count)).unwrap_or_default()
     }
 
     /// Tiles.

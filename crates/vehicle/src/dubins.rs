@@ -28,14 +28,7 @@ pub enum Word {
 
 impl Word {
     /// All of them, by number.
-    pub const ALL: [Word; 6] = [
-        Word::Lsl,
-        Word::Rsr,
-        Word::Lsr,
-        Word::Rsl,
-        Word::Rlr,
-        Word::Lrl,
-    ];
+    pub const ALL: [Word; 6] = [Word::Lsl, Word::Rsr, Word::Lsr, Word::Rsl, Word::Rlr, Word::Lrl];
 
     /// The word with left and right exchanged.
     pub fn mirrored(self) -> Word {
@@ -103,11 +96,7 @@ impl Between {
         let [t, p, q] = self.parts(word)?;
         let lengths = [t, p, q].map(|part| part * self.radius);
         let turns = word.turns();
-        let segment = |i: usize| Segment {
-            turn: turns[i],
-            back: false,
-            length: lengths[i],
-        };
+        let segment = |i: usize| Segment { turn: turns[i], back: false, length: lengths[i] };
         Some(Curve::new(&[segment(0), segment(1), segment(2)]))
     }
 
@@ -125,17 +114,7 @@ impl Between {
 
     /// The lengths of the three segments, in radii.
     fn parts(&self, word: Word) -> Option<[f64; 3]> {
-        let Between {
-            d,
-            a,
-            b,
-            sa,
-            ca,
-            sb,
-            cb,
-            cab,
-            ..
-        } = *self;
+        let Between { d, a, b, sa, ca, sb, cb, cab, .. } = *self;
         Some(match word {
             Word::Lsl => {
                 let (p, on) = beside(d + sa - sb, cb - ca, a);
@@ -174,22 +153,14 @@ impl Between {
 /// the rounding of nothing add a whole turn.
 fn beside(along: f64, across: f64, start: f64) -> (f64, f64) {
     let p = sqrt(along * along + across * across);
-    if p < 1e-12 {
-        (0.0, start)
-    } else {
-        (p, atan2(across, along))
-    }
+    if p < 1e-12 { (0.0, start) } else { (p, atan2(across, along)) }
 }
 
 /// The length of the straight part between two circles driven in opposite ways, from its square.
 /// What rounding leaves of 0 is 0: its root would turn the curve by more than
 /// [`SNAP`](crate::trig::SNAP), and moves an end by less than a quarter of the square.
 fn root(square: f64) -> Option<f64> {
-    if square > 1e-12 {
-        Some(sqrt(square))
-    } else {
-        (square > -1e-12).then_some(0.0)
-    }
+    if square > 1e-12 { Some(sqrt(square)) } else { (square > -1e-12).then_some(0.0) }
 }
 
 /// The middle arc, more than half a turn, from its cosine; none where the circles beside it are one

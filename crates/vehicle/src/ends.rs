@@ -120,10 +120,7 @@ impl TurningSearch {
                     for heading in 0..headings {
                         let exit = scratch.exits.get_mut(next)?;
                         next += 1;
-                        *exit = Exit {
-                            cost: NOWHERE,
-                            form: 0,
-                        };
+                        *exit = Exit { cost: NOWHERE, form: 0 };
                         let pose = lattice_pose(tile, heading, headings);
                         if is_blocked || is_blocked_at(vehicle, ground, pose) {
                             continue;

@@ -29,22 +29,13 @@ impl TurningSearch {
         if self.best < u64::MAX || !is_due || !self.is_guided {
             return Ok(());
         }
-        let TurningScratch {
-            slots,
-            been,
-            backward,
-            exits,
-            ..
-        } = scratch;
+        let TurningScratch { slots, been, backward, exits, .. } = scratch;
         if self.backward == BackwardSearch::Idle {
-            self.backward
-                .begin(query, self.goal, self.near, exits, backward);
+            self.backward.begin(query, self.goal, self.near, exits, backward);
         }
         let known = |state: u32| {
             let (tile, _, _) = query.parts_of(state);
-            let is_ready = been
-                .get(tile as usize / 64)
-                .is_some_and(|w| w >> (tile % 64) & 1 != 0);
+            let is_ready = been.get(tile as usize / 64).is_some_and(|w| w >> (tile % 64) & 1 != 0);
             is_ready && slots.get(state as usize).is_some_and(|&slot| slot != FREE)
         };
         if self.backward.is_closed::<W>(query, backward, known) {
@@ -96,9 +87,7 @@ impl TurningSearch {
         let window = ground.window::<W>(tile, vehicle.half);
         let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
         let (masks, _) = masks.as_chunks::<W>();
-        let roads = query
-            .roads
-            .map(|r| r.around::<W>(ground, tile, vehicle.half));
+        let roads = query.roads.map(|r| r.around::<W>(ground, tile, vehicle.half));
         let mut rooms = [u32::MAX; MOST_OFFSETS];
         self.room(query, scratch, tile, node.cost, &mut rooms);
         let rings = vehicle.view.rings() as i32;
@@ -159,9 +148,7 @@ impl TurningSearch {
                 } else {
                     self.prepare(query, scratch, to);
                     let home = ground.home(to);
-                    let flood = self
-                        .obstacle
-                        .cost(ground, home, limit, &mut scratch.obstacle);
+                    let flood = self.obstacle.cost(ground, home, limit, &mut scratch.obstacle);
                     limit.saturating_sub(flood)
                 };
             }

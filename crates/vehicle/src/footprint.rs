@@ -20,11 +20,7 @@ pub struct Footprint {
 impl Footprint {
     /// A disc of that radius around the point.
     pub fn disc(radius: f64) -> Footprint {
-        Footprint {
-            corners: [[0.0; 2]; MOST_CORNERS],
-            count: 0,
-            reach: radius,
-        }
+        Footprint { corners: [[0.0; 2]; MOST_CORNERS], count: 0, reach: radius }
     }
 
     /// A convex polygon, its corners in either sense as `[ahead, right]` of the point.
@@ -40,11 +36,7 @@ impl Footprint {
         let cross = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
             (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
         };
-        let side = if cross(corner(0), corner(1), corner(2)) < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
+        let side = if cross(corner(0), corner(1), corner(2)) < 0.0 { -1.0 } else { 1.0 };
         let mut turned = 0.0;
         let mut footprint = Footprint::disc(0.0);
         for i in 0..n {
@@ -72,9 +64,7 @@ impl Footprint {
     /// The corners of a polygon, `[ahead, right]`; none for a disc.
     #[inline]
     pub fn corners(&self) -> &[[f64; 2]] {
-        self.corners
-            .get(..usize::from(self.count))
-            .unwrap_or_default()
+        self.corners.get(..usize::from(self.count)).unwrap_or_default()
     }
 
     /// The same for a vehicle turned about.

@@ -130,10 +130,7 @@ impl TurningQuery<'_> {
         out: &mut Out<'_>,
     ) -> Result<bool, HeadingError> {
         let radius = self.vehicle.turn_radius();
-        let whole = Segment {
-            back: false,
-            ..piece.segment
-        };
+        let whole = Segment { back: false, ..piece.segment };
         // What is driven backwards begins, forwards, where it ends.
         let start = match piece.segment.back {
             true => piece.segment.end(piece.from, radius),
@@ -144,11 +141,7 @@ impl TurningQuery<'_> {
             let from = whole.pose(start, radius, length * f64::from(k));
             let mut free = false;
             for greater_first in [false, true] {
-                let part = Part {
-                    from,
-                    segment: Segment { length, ..whole },
-                    greater_first,
-                };
+                let part = Part { from, segment: Segment { length, ..whole }, greater_first };
                 let first = out.count;
                 let are = part.lines(radius, directions, number, piece.segment.back, out)?;
                 let own = out.lines.get(first..out.count).unwrap_or_default();
@@ -175,19 +168,9 @@ impl TurningQuery<'_> {
             z: line.from[1] + dz,
             heading: f64::from(line.direction) * TURN / f64::from(directions),
         };
-        let curve = Curve::new(&[Segment {
-            turn: 0,
-            back: false,
-            length: line.length(),
-        }]);
+        let curve = Curve::new(&[Segment { turn: 0, back: false, length: line.length() }]);
         let blocked = |tile| ground.is_blocked(tile);
-        !is_hit(
-            vehicle.footprint(),
-            vehicle.turn_radius(),
-            pose,
-            &curve,
-            blocked,
-        )
+        !is_hit(vehicle.footprint(), vehicle.turn_radius(), pose, &curve, blocked)
     }
 }
 
@@ -258,11 +241,7 @@ impl Part {
         let (from, to) = ([self.from.x, self.from.z], [end.x, end.z]);
         let chord = atan2(from[1] - to[1], to[0] - from[0]);
         let [low, high] = around(chord, step);
-        let (first, last) = if self.segment.turn > 0 {
-            (high, low)
-        } else {
-            (low, high)
-        };
+        let (first, last) = if self.segment.turn > 0 { (high, low) } else { (low, high) };
         let corner = meet(from, first * step, to, last * step);
         out.put(from, corner, first, directions, back, piece)?;
         out.put(corner, to, last, directions, back, piece)?;
@@ -310,11 +289,7 @@ pub(crate) fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) 
     // With z downwards: from + t (c, -s), and through + u (co, -so).
     let [dx, dz] = [through[0] - from[0], through[1] - from[1]];
     let across = c * so - s * co;
-    let t = if across.abs() < SNAP {
-        0.0
-    } else {
-        (dx * so + dz * co) / across
-    };
+    let t = if across.abs() < SNAP { 0.0 } else { (dx * so + dz * co) / across };
     [from[0] + t * c, from[1] - t * s]
 }
 
@@ -399,13 +374,7 @@ impl TurningQuery<'_> {
         let end = last.segment.end(last.from, self.vehicle.turn_radius());
         let (a, b) = ([first.from.x, first.from.z], [end.x, end.z]);
         let (from, to) = if back { (b, a) } else { (a, b) };
-        Some(Group {
-            from,
-            to,
-            back,
-            layer,
-            piece: number,
-        })
+        Some(Group { from, to, back, layer, piece: number })
     }
 
     /// Writes the first three lines that are free, from a place in the output on; `false`, and

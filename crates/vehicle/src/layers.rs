@@ -63,10 +63,7 @@ impl<'g> Ground<'g> {
         let view = self.layers.as_ref()?;
         let number = self.layer_of(f64::from(row));
         let first = view.sheet(number)?.first_row as i32; // below 2^26
-        let at = [
-            u32::try_from(column).ok()?,
-            u32::try_from(row - first).ok()?,
-        ];
+        let at = [u32::try_from(column).ok()?, u32::try_from(row - first).ok()?];
         view.height(number, view.tile_at(number, at)?)
     }
 
@@ -130,10 +127,7 @@ impl<'g> Ground<'g> {
 
     /// What is added to a place of a row of the bits to have it on the plan.
     fn to_plan(&self, row: f64) -> [i32; 2] {
-        let layer = self
-            .layers
-            .as_ref()
-            .and_then(|v| v.sheet(self.layer_of(row)));
+        let layer = self.layers.as_ref().and_then(|v| v.sheet(self.layer_of(row)));
         layer.map_or([0; 2], |layer| from_layer(&layer, [0; 2]))
     }
 
@@ -233,8 +227,7 @@ impl<'g> Ground<'g> {
 fn from_layer(layer: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
     [
         x.wrapping_add(layer.least[0]),
-        z.wrapping_sub(layer.first_row as i32)
-            .wrapping_add(layer.least[1]),
+        z.wrapping_sub(layer.first_row as i32).wrapping_add(layer.least[1]),
     ]
 }
 
@@ -242,7 +235,6 @@ fn from_layer(layer: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
 fn to_layer(layer: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
     [
         x.wrapping_sub(layer.least[0]),
-        z.wrapping_sub(layer.least[1])
-            .wrapping_add(layer.first_row as i32),
+        z.wrapping_sub(layer.least[1]).wrapping_add(layer.first_row as i32),
     ]
 }

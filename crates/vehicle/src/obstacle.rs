@@ -246,11 +246,7 @@ pub(crate) struct Steps {
 impl Steps {
     pub(crate) fn new(view: &VehicleView<'_>) -> Steps {
         let costs = view.flood_costs();
-        let mut steps = Steps {
-            all: [Step::default(); STEPS],
-            count: 0,
-            costs,
-        };
+        let mut steps = Steps { all: [Step::default(); STEPS], count: 0, costs };
         for (set, kind) in FLOOD_SETS.into_iter().enumerate() {
             let Some(&offset) = FLOOD_STEPS.get(kind) else {
                 continue;
@@ -301,16 +297,12 @@ pub(crate) struct Norm {
 
 impl Norm {
     pub(crate) fn new(costs: [u32; KINDS]) -> Norm {
-        let mut norm = Norm {
-            sums: [[0; 2]; KINDS],
-            count: 0,
-        };
+        let mut norm = Norm { sums: [[0; 2]; KINDS], count: 0 };
         // By direction, from straight ahead to the corner.
         let order = [0, 3, 2, 4, 1];
         let kinds = || {
-            let all = order
-                .into_iter()
-                .filter_map(|k| Some((*FLOOD_STEPS.get(k)?, *costs.get(k)?)));
+            let all =
+                order.into_iter().filter_map(|k| Some((*FLOOD_STEPS.get(k)?, *costs.get(k)?)));
             all.filter(|&(_, cost)| cost != NO_STEP)
                 .map(|(step, cost)| (step.map(i64::from), i64::from(cost)))
         };

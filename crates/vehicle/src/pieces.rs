@@ -29,9 +29,7 @@ impl TurningSearch {
         let mut node = first;
         let mut done = Some(());
         for _ in 0..scratch.nodes.len() {
-            let Some(&TurningNode {
-                state, by, parent, ..
-            }) = scratch.nodes.get(node as usize)
+            let Some(&TurningNode { state, by, parent, .. }) = scratch.nodes.get(node as usize)
             else {
                 break;
             };
@@ -158,11 +156,7 @@ fn put(
 ) -> Option<()> {
     let mut at = from;
     for &segment in curve.segments() {
-        *pieces.get_mut(*count)? = TurningPiece {
-            from: at,
-            segment,
-            layer: 0,
-        };
+        *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0 };
         *count += 1;
         at = segment.end(at, query.vehicle.turn_radius());
     }

@@ -32,11 +32,7 @@ pub(crate) fn curve(from: Pose, to: [f64; 2], radius: f64, form: u8) -> Option<C
         }
         let straight = sqrt((d - radius) * (d + radius));
         let heading = atan2(dy, dx) + t * atan2(radius, straight);
-        let line = Segment {
-            turn: 0,
-            back: false,
-            length: straight,
-        };
+        let line = Segment { turn: 0, back: false, length: straight };
         return Some(Curve::new(&[arc(turn, heading - from.heading), line]));
     }
     // The second circle goes through the point and touches the first: its middle is 2 radii from
@@ -54,8 +50,5 @@ pub(crate) fn curve(from: Pose, to: [f64; 2], radius: f64, form: u8) -> Option<C
     let first = tip + t * PI / 2.0;
     let out = atan2(middle[1] - to[1], to[0] - middle[0]);
     let last = out - t * PI / 2.0;
-    Some(Curve::new(&[
-        arc(turn, first - from.heading),
-        arc(-turn, last - first),
-    ]))
+    Some(Curve::new(&[arc(turn, first - from.heading), arc(-turn, last - first)]))
 }

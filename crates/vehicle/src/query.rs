@@ -37,11 +37,7 @@ impl<'q> TurningQuery<'q> {
     /// tables were made for.
     pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
         let off = vehicle.view.tile() - ground.tile();
-        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery {
-            vehicle,
-            ground,
-            roads: None,
-        })
+        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground, roads: None })
     }
 
     /// The vehicle.
@@ -99,25 +95,13 @@ impl<'q> TurningQuery<'q> {
     ) -> TurningSearch {
         let ground = self.ground;
         let [x, z] = ground.entry(request.from);
-        let start = Pose {
-            x,
-            z,
-            heading: request.from_heading,
-        };
+        let start = Pose { x, z, heading: request.from_heading };
         let place = ground.entry(request.to);
         let target = match request.to_heading {
-            Some(heading) => Target::Pose(Pose {
-                x: place[0],
-                z: place[1],
-                heading,
-            }),
+            Some(heading) => Target::Pose(Pose { x: place[0], z: place[1], heading }),
             None => Target::Point(place),
         };
-        let weight = if request.weight.is_nan() {
-            1.0
-        } else {
-            request.weight.clamp(1.0, 100.0)
-        };
+        let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(1.0, 100.0) };
         let mut search = TurningSearch {
             status: TurningStatus::Looking,
             start,
@@ -213,10 +197,7 @@ impl<'q> TurningQuery<'q> {
         }
         // Turned back until the goal's heading, or that of the state, is in the first quarter turn.
         let by = at.unwrap_or(heading);
-        let turn = Symmetry {
-            mirror: false,
-            quarters: ((4 - by / quarter) % 4) as u8,
-        };
+        let turn = Symmetry { mirror: false, quarters: ((4 - by / quarter) % 4) as u8 };
         let [x, z] = turn.offset(offset);
         let side = 2 * range as usize + 1;
         let place = (z + range) as usize * side + (x + range) as usize;

@@ -273,24 +273,15 @@ impl TurningBuffer {
             slots: &mut self.slots,
             been: &mut self.been,
             nodes: &mut self.nodes,
-            open: QueueScratch {
-                heads: own,
-                entries: &mut self.open,
-            },
+            open: QueueScratch { heads: own, entries: &mut self.open },
             exits: &mut self.exits,
             obstacle: ObstacleScratch {
                 costs: &mut self.costs,
                 done: &mut self.done,
-                open: QueueScratch {
-                    heads: far,
-                    entries: &mut self.tiles,
-                },
+                open: QueueScratch { heads: far, entries: &mut self.tiles },
                 seeds: &mut self.seeds,
             },
-            backward: BackwardScratch {
-                seen: &mut self.seen,
-                queue: &mut self.backward,
-            },
+            backward: BackwardScratch { seen: &mut self.seen, queue: &mut self.backward },
             pieces: &mut self.pieces,
         }
     }

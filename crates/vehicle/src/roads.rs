@@ -32,10 +32,7 @@ pub struct RoadRules {
 
 impl Default for RoadRules {
     fn default() -> RoadRules {
-        RoadRules {
-            rings: None,
-            off_road_cost: f64::INFINITY,
-        }
+        RoadRules { rings: None, off_road_cost: f64::INFINITY }
     }
 }
 
@@ -150,12 +147,7 @@ impl<'r> Roads<'r> {
         }
         // A bend of the border: of four tiles around a corner of tiles one or three are road.
         let is_bend = |[x, z]: [i32; 2]| {
-            let four = [
-                road(x, z),
-                road(x + 1, z),
-                road(x, z + 1),
-                road(x + 1, z + 1),
-            ];
+            let four = [road(x, z), road(x + 1, z), road(x, z + 1), road(x + 1, z + 1)];
             four.iter().filter(|r| **r).count() % 2 == 1
         };
         let after = after.min(64) as i32;
@@ -189,11 +181,7 @@ impl<const W: usize> RoadWindow<W> {
             return None;
         }
         let off = mask.iter().zip(&self.off).any(|(a, b)| a & b != 0);
-        if off {
-            scaled(cost, self.off_road_cost)
-        } else {
-            Some(cost)
-        }
+        if off { scaled(cost, self.off_road_cost) } else { Some(cost) }
     }
 }
 

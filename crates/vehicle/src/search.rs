@@ -127,9 +127,7 @@ impl TurningSearch {
         let (tile, gear, heading) = query.parts_of(state);
         let ground = query.ground;
         let limit = self.limit(cost);
-        let flood = self
-            .obstacle
-            .cost(ground, tile, limit, &mut scratch.obstacle);
+        let flood = self.obstacle.cost(ground, tile, limit, &mut scratch.obstacle);
         if flood == NOWHERE {
             return NOWHERE;
         }
@@ -175,14 +173,8 @@ impl TurningSearch {
             if self.used >= NODES || cost >= FREE >> NODE_BITS {
                 return Err(out);
             }
-            *scratch.nodes.get_mut(self.used).ok_or(out)? = TurningNode {
-                cost,
-                state,
-                parent,
-                rest,
-                by,
-                bucket: CLOSED,
-            };
+            *scratch.nodes.get_mut(self.used).ok_or(out)? =
+                TurningNode { cost, state, parent, rest, by, bucket: CLOSED };
             self.used += 1;
             (node, rest, false)
         } else {
@@ -207,8 +199,7 @@ impl TurningSearch {
             scratch.nodes[node as usize].bucket = LATER;
             return Ok(());
         }
-        self.wait(scratch, node, self.bucket(cost, rest))
-            .ok_or(out)?;
+        self.wait(scratch, node, self.bucket(cost, rest)).ok_or(out)?;
         self.max_open = self.max_open.max(self.open.len());
         Ok(())
     }

@@ -58,20 +58,11 @@ fn pass(
             let to = if next < count { pieces[next].from } else { end };
             let length: f64 = pieces[read..next].iter().map(|p| p.segment.length).sum();
             let gear = u32::from(back);
-            let free = free_curve(
-                vehicle,
-                ground,
-                from,
-                &Target::Pose(to),
-                gear,
-                length - 1e-6,
-            );
+            let free = free_curve(vehicle, ground, from, &Target::Pose(to), gear, length - 1e-6);
             let curve = free
                 .and_then(|(form, _)| connect::curve(vehicle, from, &Target::Pose(to), gear, form));
             // What is written must not overtake what is read.
-            found = curve
-                .filter(|c| c.segments().len() <= step)
-                .map(|c| (c, length));
+            found = curve.filter(|c| c.segments().len() <= step).map(|c| (c, length));
             if found.is_none() {
                 step /= 2;
             }
@@ -89,11 +80,7 @@ fn pass(
         *saved += price * (length - curve.length());
         let mut at = from;
         for &segment in curve.segments() {
-            pieces[write] = TurningPiece {
-                from: at,
-                segment,
-                layer: 0,
-            };
+            pieces[write] = TurningPiece { from: at, segment, layer: 0 };
             write += 1;
             at = segment.end(at, vehicle.turn_radius());
         }

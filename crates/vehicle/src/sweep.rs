@@ -153,10 +153,7 @@ pub fn near_tiles(
         }
         .min(1 << 20);
         for _ in 0..parts {
-            let part = Segment {
-                length: segment.length / f64::from(parts),
-                ..*segment
-            };
+            let part = Segment { length: segment.length / f64::from(parts), ..*segment };
             let next = part.end(at, radius);
             // How far the arc bends away from its chord: no more than an eighth of its length
             // squared over the radius.
@@ -182,20 +179,12 @@ pub fn near_tiles(
 
 fn floor(v: f64) -> i32 {
     let cut = v as i32; // saturates
-    if f64::from(cut) > v {
-        cut.saturating_sub(1)
-    } else {
-        cut
-    }
+    if f64::from(cut) > v { cut.saturating_sub(1) } else { cut }
 }
 
 fn ceil(v: f64) -> i32 {
     let cut = v as i32;
-    if f64::from(cut) < v {
-        cut.saturating_add(1)
-    } else {
-        cut
-    }
+    if f64::from(cut) < v { cut.saturating_add(1) } else { cut }
 }
 
 /// Does a vehicle along a curve touch a tile that is `blocked`?

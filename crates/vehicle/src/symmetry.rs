@@ -19,10 +19,7 @@ impl Symmetry {
     /// All of them; the first four leave left and right as they are, the first of all leaves
     /// everything.
     pub fn all() -> impl Iterator<Item = Symmetry> {
-        (0..8).map(|i| Symmetry {
-            mirror: i >= 4,
-            quarters: i % 4,
-        })
+        (0..8).map(|i| Symmetry { mirror: i >= 4, quarters: i % 4 })
     }
 
     /// The image of an offset.
@@ -40,11 +37,7 @@ impl Symmetry {
     /// The image of a heading, one of `headings`, a multiple of 4.
     #[inline]
     pub fn heading(self, heading: u32, headings: u32) -> u32 {
-        let heading = if self.mirror {
-            headings - heading
-        } else {
-            heading
-        };
+        let heading = if self.mirror { headings - heading } else { heading };
         (heading + u32::from(self.quarters) * (headings / 4)) % headings
     }
 

@@ -66,10 +66,7 @@ impl VehicleSize {
         for number in 0..view.edge_count() {
             each_image(view, &footprint, number, |_, _, _, _| moves += 1);
         }
-        VehicleSize {
-            moves,
-            masks: moves * words(view),
-        }
+        VehicleSize { moves, masks: moves * words(view) }
     }
 }
 
@@ -103,21 +100,14 @@ fn each_image(
     };
     let headings = view.headings();
     let many = if footprint.is_mirrored() { 8 } else { 4 };
-    let word = Word::ALL
-        .get(usize::from(edge.word))
-        .copied()
-        .unwrap_or(Word::Lsl);
+    let word = Word::ALL.get(usize::from(edge.word)).copied().unwrap_or(Word::Lsl);
     let mut seen = [(0, [0; 2], 0, Word::Lsl); 8];
     for (i, symmetry) in Symmetry::all().take(many).enumerate() {
         let turned = (
             symmetry.heading(edge.from.into(), headings),
             symmetry.offset(edge.offset.map(i32::from)),
             symmetry.heading(edge.to.into(), headings),
-            if edge.straight {
-                word
-            } else {
-                symmetry.word(word)
-            },
+            if edge.straight { word } else { symmetry.word(word) },
         );
         let (before, rest) = seen.split_at_mut(i);
         if before.contains(&turned) {
@@ -242,11 +232,7 @@ impl<'t> Vehicle<'t> {
     #[inline]
     pub(crate) fn travel(&self, gear: u32, heading: u32) -> u32 {
         let turned = heading + gear * self.headings / 2;
-        if turned >= self.headings {
-            turned - self.headings
-        } else {
-            turned
-        }
+        if turned >= self.headings { turned - self.headings } else { turned }
     }
 
     /// The moves from a heading of travel in a gear, and their masks: the first one's number comes
@@ -259,11 +245,7 @@ impl<'t> Vehicle<'t> {
         let list = (u32::from(own) * self.headings + travel) as usize;
         let (first, end) = (self.starts[list] as usize, self.starts[list + 1] as usize);
         let masks = self.masks.get(first * self.words..end * self.words);
-        (
-            first,
-            self.moves.get(first..end).unwrap_or_default(),
-            masks.unwrap_or_default(),
-        )
+        (first, self.moves.get(first..end).unwrap_or_default(), masks.unwrap_or_default())
     }
 
     #[inline]
@@ -325,11 +307,7 @@ fn image_mask(view: &VehicleView<'_>, number: u32, by: Symmetry, half: i32, mask
         while left != 0 {
             let bit = word as i32 * 64 + left.trailing_zeros() as i32;
             left &= left - 1;
-            set(
-                mask,
-                half,
-                by.offset([bit % side - half, bit / side - half]),
-            );
+            set(mask, half, by.offset([bit % side - half, bit / side - half]));
         }
     }
 }

@@ -83,11 +83,7 @@ pub fn wrapped(angle: f64) -> f64 {
         whole -= 1.0;
     }
     let rest = angle - whole * TURN;
-    if !(SNAP..=TURN - SNAP).contains(&rest) {
-        0.0
-    } else {
-        rest
-    }
+    if !(SNAP..=TURN - SNAP).contains(&rest) { 0.0 } else { rest }
 }
 
 /// Angles nearer to 0 than this are 0.
@@ -102,10 +98,7 @@ mod tests {
         for i in -4000..=4000 {
             let a = f64::from(i) * 0.006_173;
             let (s, c) = sin_cos(a);
-            assert!(
-                (s - a.sin()).abs() < 1e-15 && (c - a.cos()).abs() < 1e-15,
-                "{a}"
-            );
+            assert!((s - a.sin()).abs() < 1e-15 && (c - a.cos()).abs() < 1e-15, "{a}");
             let (y, x) = (f64::from(i) * 0.37, f64::from((i * 7919) % 401) - 200.0);
             assert!((atan2(y, x) - y.atan2(x)).abs() < 1e-15, "{y} {x}");
             let u = f64::from(i) / 4000.0;

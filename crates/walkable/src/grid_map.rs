@@ -38,11 +38,7 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let labels = components(&free, stride);
     let count = labels.iter().copied().max().unwrap_or(0);
     let mut layers: Vec<Layer> = (0..count)
-        .map(|_| Layer {
-            ground: None,
-            rings: vec![],
-            heights: Heights::default(),
-        })
+        .map(|_| Layer { ground: None, rings: vec![], heights: Heights::default() })
         .collect();
 
     let mut seen = vec![false; free.len()];
@@ -53,14 +49,10 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
             continue;
         }
         let corners = trace(&free, stride, cell, &mut seen);
-        let points: Vec<Point> = corners
-            .into_iter()
-            .map(|(c, r)| Point::new(xs[c] as i32, zs[r] as i32))
-            .collect();
+        let points: Vec<Point> =
+            corners.into_iter().map(|(c, r)| Point::new(xs[c] as i32, zs[r] as i32)).collect();
         let open = vec![false; points.len()];
-        layers[labels[cell] as usize - 1]
-            .rings
-            .push(Ring { points, open });
+        layers[labels[cell] as usize - 1].rings.push(Ring { points, open });
     }
     layers
 }
@@ -148,20 +140,14 @@ mod tests {
     use super::*;
     use navbake_geom::{orient, ring_area};
 
-    const GRID: Grid = Grid {
-        bits: 4,
-        origin: [0.0; 3],
-    };
+    const GRID: Grid = Grid { bits: 4, origin: [0.0; 3] };
 
     fn map(rows: &[&str]) -> GridMap {
         GridMap {
             cell: 1.0,
             width: rows.first().map_or(0, |r| r.len()) as u32,
             height: rows.len() as u32,
-            free: rows
-                .iter()
-                .flat_map(|r| r.bytes().map(|b| b == b'.'))
-                .collect(),
+            free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
             terrain: vec![],
         }
     }
@@ -176,13 +162,7 @@ mod tests {
                 state >> 20 & 7 < free_in_8
             })
             .collect();
-        GridMap {
-            cell: 1.0,
-            width,
-            height,
-            free,
-            terrain: vec![],
-        }
+        GridMap { cell: 1.0, width, height, free, terrain: vec![] }
     }
 
     fn area(layer: &Layer) -> i64 {
@@ -213,9 +193,8 @@ mod tests {
             let layers = grid_map_layers(&map, &GRID);
             for r in 0..h as i32 {
                 for c in 0..w as i32 {
-                    let owners: Vec<usize> = (0..layers.len())
-                        .filter(|&l| inside(&layers[l], c, r))
-                        .collect();
+                    let owners: Vec<usize> =
+                        (0..layers.len()).filter(|&l| inside(&layers[l], c, r)).collect();
                     let free = map.is_free(c.into(), r.into());
                     assert_eq!(owners.len(), usize::from(free), "seed {seed} cell {c} {r}");
                     for (c2, r2) in [(c + 1, r), (c, r + 1)] {
@@ -248,10 +227,7 @@ mod tests {
         let shape = |l: &Layer| l.rings[0].points.clone();
         let p = |x, z| Point::new(x, z);
         assert_eq!(shape(&layers[0]), [p(0, 16), p(16, 16), p(16, 0), p(0, 0)]);
-        assert_eq!(
-            shape(&layers[1]),
-            [p(16, 32), p(32, 32), p(32, 16), p(16, 16)]
-        );
+        assert_eq!(shape(&layers[1]), [p(16, 32), p(32, 32), p(32, 16), p(16, 16)]);
     }
 
     #[test]
@@ -262,11 +238,7 @@ mod tests {
         assert_eq!(layers[0].rings.len(), 2);
         assert_eq!(layers[0].rings[1].points.len(), 8);
         assert_eq!(
-            layers[0].rings[1]
-                .points
-                .iter()
-                .filter(|&&p| p == Point::new(32, 32))
-                .count(),
+            layers[0].rings[1].points.iter().filter(|&&p| p == Point::new(32, 32)).count(),
             2
         );
     }
@@ -275,18 +247,12 @@ mod tests {
     fn corners_lie_at_the_nearest_grid_point() {
         let mut map = map(&["..."]);
         map.cell = 0.7;
-        let grid = Grid {
-            bits: 4,
-            origin: [1.0, 0.0, 0.0],
-        };
+        let grid = Grid { bits: 4, origin: [1.0, 0.0, 0.0] };
         let layers = grid_map_layers(&map, &grid);
         // 3 cells are 33.6 units, one is 11.2, and the origin is at 16.
         let mut points = layers[0].rings[0].points.clone();
         points.sort();
-        assert_eq!(
-            points,
-            [(-16, 0), (-16, 11), (18, 0), (18, 11)].map(|(x, z)| Point::new(x, z))
-        );
+        assert_eq!(points, [(-16, 0), (-16, 11), (18, 0), (18, 11)].map(|(x, z)| Point::new(x, z)));
     }
 
     #[test]

@@ -48,10 +48,7 @@ pub struct Ring {
 impl Ring {
     /// A ring without corners, with room for `corners`.
     pub fn with_capacity(corners: usize) -> Ring {
-        Ring {
-            points: Vec::with_capacity(corners),
-            open: Vec::with_capacity(corners),
-        }
+        Ring { points: Vec::with_capacity(corners), open: Vec::with_capacity(corners) }
     }
 
     /// Adds a corner, and whether the edge from there is open.

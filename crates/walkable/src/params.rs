@@ -93,11 +93,7 @@ impl Params {
         if let Some(fault) = agent.fault() {
             return Err(WalkableError::Agent(fault));
         }
-        let fitting = if agent.radius > 0.0 {
-            agent.radius / CELLS_IN_RADIUS
-        } else {
-            POINT_CELL
-        };
+        let fitting = if agent.radius > 0.0 { agent.radius / CELLS_IN_RADIUS } else { POINT_CELL };
         let side = settings.cell.unwrap_or(fitting);
         if !side.is_finite() || side <= 0.0 {
             return Err(WalkableError::Cell(side));

@@ -128,18 +128,9 @@ impl<'a> Plan<'a> {
         let (keys, pairs) = assign(level, common)?;
         let triangles = Groups::new(keys.len(), pairs.iter().copied());
         // Without a radius there is no distance to keep, and the cells are the ground.
-        let kinds = if common.radius > 0 && exact {
-            exact::edge_kinds(level, common)
-        } else {
-            vec![]
-        };
-        Ok(Plan {
-            level,
-            classes,
-            kinds,
-            keys,
-            triangles,
-        })
+        let kinds =
+            if common.radius > 0 && exact { exact::edge_kinds(level, common) } else { vec![] };
+        Ok(Plan { level, classes, kinds, keys, triangles })
     }
 
     /// Number of classes; they are numbered in the order in which they were given.
@@ -172,22 +163,10 @@ impl<'a> Plan<'a> {
     /// [`Plan::tile`].
     pub fn numbers(&self, class: usize) -> [i32; 11] {
         // In full, so that a new number cannot be forgotten.
-        let Params {
-            tile,
-            square,
-            cell,
-            radius,
-            widest,
-            height,
-            climb,
-            knee,
-            least_up,
-            pad,
-        } = self.classes[class];
+        let Params { tile, square, cell, radius, widest, height, climb, knee, least_up, pad } =
+            self.classes[class];
         let exact = i32::from(self.is_exact());
-        [
-            tile, square, cell, radius, widest, height, climb, knee, least_up, pad, exact,
-        ]
+        [tile, square, cell, radius, widest, height, climb, knee, least_up, pad, exact]
     }
 
     /// The triangles that a tile is made from, in the level's order. They do not depend on anything
@@ -282,16 +261,9 @@ impl<'a> Plan<'a> {
         let key = self.keys[tile];
         let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
         let triangles = self.triangles_of(tile);
-        exact::layers(
-            self.level,
-            &self.kinds,
-            triangles,
-            key,
-            &params,
-            |k, layers| {
-                f(classes[k], layers.map(|layers| Tile { key, layers }));
-            },
-        );
+        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, layers| {
+            f(classes[k], layers.map(|layers| Tile { key, layers }));
+        });
     }
 
     /// The walkable ground of a tile for a class along the cells of a grid: borders are up to a

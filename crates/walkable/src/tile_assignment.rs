@@ -38,10 +38,7 @@ impl Cells {
         if level.vertices.is_empty() {
             return None;
         }
-        let (low, high) = (
-            low.map(|v| params.tile_of(v)),
-            high.map(|v| params.tile_of(v)),
-        );
+        let (low, high) = (low.map(|v| params.tile_of(v)), high.map(|v| params.tile_of(v)));
         let size = [high[0] - low[0] + 1, high[1] - low[1] + 1];
         let count = i64::from(size[0]) * i64::from(size[1]);
         (count <= MOST_TILES as i64).then_some(Cells { low, size })
@@ -79,11 +76,7 @@ impl Cells {
                 let least = from.map(|v| tile_of(v - margin));
                 let most = [0, 1].map(|axis| {
                     let end = to[axis] + margin;
-                    if end - least[axis] * whole < whole {
-                        least[axis]
-                    } else {
-                        tile_of(end)
-                    }
+                    if end - least[axis] * whole < whole { least[axis] } else { tile_of(end) }
                 });
                 (self.clamp(least), self.clamp(most))
             };
@@ -237,10 +230,7 @@ mod tests {
             });
         }
         let level = Level {
-            grid: Grid {
-                bits: 10,
-                origin: [0.0; 3],
-            },
+            grid: Grid { bits: 10, origin: [0.0; 3] },
             vertices,
             triangles,
             parts: vec![],
@@ -253,10 +243,8 @@ mod tests {
         let settings = WalkableSettings::default();
         let params = Params::new(&level.grid, &Agent::default(), &settings).unwrap();
         let cells = Cells::new(&level, &params).unwrap();
-        let ((keys, mut pairs), (wanted, mut plain)) = (
-            cells.sort(&level, &params),
-            sort_widely(&level, &params).unwrap(),
-        );
+        let ((keys, mut pairs), (wanted, mut plain)) =
+            (cells.sort(&level, &params), sort_widely(&level, &params).unwrap());
         pairs.sort_unstable();
         plain.sort_unstable();
         assert!(keys.len() > 50);

@@ -64,12 +64,8 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
     let polygon = place.polygon();
     let flat = [0, 2].map(|k| (p[k] - grid.origin[k]) * grid.units());
     let middle = ask.plain.nearest(index(polygon), flat).map(f64::round);
-    let beside = (0..25).map(|i| {
-        [
-            middle[0] + f64::from(i % 5 - 2),
-            middle[1] + f64::from(i / 5 - 2),
-        ]
-    });
+    let beside =
+        (0..25).map(|i| [middle[0] + f64::from(i % 5 - 2), middle[1] + f64::from(i / 5 - 2)]);
     let held = beside.filter(|q| ask.plain.holds(index(polygon), q.map(|c| c as i32)));
     let known: Vec<[f64; 3]> = held
         .map(|[x, z]| {
@@ -84,11 +80,7 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
     let known = known.unwrap_or(f64::INFINITY);
     let sound = away(found.position()) <= known + 1e-9;
     ask.demand("nearest", sound && ask.holds(&found), || {
-        format!(
-            "{} for {p:?}, though polygon {} is nearer",
-            show(&found),
-            polygon.0
-        )
+        format!("{} for {p:?}, though polygon {} is nearer", show(&found), polygon.0)
     });
     ask.told += 1;
 }
@@ -116,14 +108,10 @@ pub(crate) fn raycast(ask: &mut Asker<'_>) {
     ask.demand("raycast", clear == hit.wall.is_none(), || {
         format!("{}; the plain walk says clear = {clear}", asked())
     });
-    ask.demand("raycast", chain, || {
-        format!("{}: not joined: {entered:?}", asked())
-    });
+    ask.demand("raycast", chain, || format!("{}: not joined: {entered:?}", asked()));
     // A wall may belong to another polygon at the corner where the ray ends.
     let ends = last == index(hit.polygon) || hit.wall.is_some();
-    ask.demand("raycast", ends, || {
-        format!("{}: ends in polygon {last}", asked())
-    });
+    ask.demand("raycast", ends, || format!("{}: ends in polygon {last}", asked()));
     if let Some(wall) = hit.wall {
         let polygon = ask.query.mesh().polygon(hit.polygon);
         let solid = (0..polygon.len())
@@ -151,9 +139,7 @@ pub(crate) fn wall_distance(ask: &mut Asker<'_>) {
         let hit = ask.query.raycast(&from, to);
         let [dx, dz] = [0, 2].map(|k| hit.point[k] - from.position()[k]);
         let near = hit.wall.is_some() && dx.hypot(dz) < found.distance - 1e-9;
-        ask.demand("wall distance", !near, || {
-            format!("{}: a ray hits {hit:?}", asked(found))
-        });
+        ask.demand("wall distance", !near, || format!("{}: a ray hits {hit:?}", asked(found)));
     }
     if let Some(nearest) = found.nearest {
         let p = from.position();
@@ -163,11 +149,7 @@ pub(crate) fn wall_distance(ask: &mut Asker<'_>) {
         // A way through the wall, towards the point and a few units on, ends there.
         let on = 3.0 * unit;
         let n = nearest.wall.normal;
-        let beyond = [
-            nearest.point[0] - on * n[0],
-            p[1],
-            nearest.point[2] - on * n[1],
-        ];
+        let beyond = [nearest.point[0] - on * n[0], p[1], nearest.point[2] - on * n[1]];
         let hit = ask.query.raycast(&from, beyond);
         let [x, z] = [0, 2].map(|k| hit.point[k] - nearest.point[k]);
         let met = hit.wall.is_some() && x.hypot(z) <= 4.0 * unit;
@@ -197,31 +179,19 @@ pub(crate) fn around(ask: &mut Asker<'_>) {
     let ids = |polygons: &[navbake_search::Reached]| -> BTreeSet<usize> {
         polygons.iter().map(|r| index(r.polygon())).collect()
     };
-    let circle = ask
-        .query
-        .around(&from, Shape::Circle(radius), &mut ask.flood);
+    let circle = ask.query.around(&from, Shape::Circle(radius), &mut ask.flood);
     let (found, whole) = (ids(circle.polygons), circle.whole);
-    let expected = ask
-        .plain
-        .in_circle(start, from.point(), (radius * units).round() as i64);
+    let expected = ask.plain.in_circle(start, from.point(), (radius * units).round() as i64);
     ask.demand("around", whole && found == expected, || {
-        format!(
-            "circle of {radius} at {}: {found:?}, not {expected:?}",
-            show(&from)
-        )
+        format!("circle of {radius} at {}: {found:?}, not {expected:?}", show(&from))
     });
     let (shape, corners) = convex(ask, &from, radius);
     if let Some(shape) = shape {
-        let around = ask
-            .query
-            .around(&from, Shape::Convex(&shape), &mut ask.flood);
+        let around = ask.query.around(&from, Shape::Convex(&shape), &mut ask.flood);
         let found = ids(around.polygons);
         let expected = ask.plain.in_convex(start, &corners);
         ask.demand("around", found == expected, || {
-            format!(
-                "{corners:?} from {}: {found:?}, not {expected:?}",
-                show(&from)
-            )
+            format!("{corners:?} from {}: {found:?}, not {expected:?}", show(&from))
         });
     }
     let walk = ask.query.around(&from, Shape::Walk(radius), &mut ask.flood);
@@ -242,9 +212,7 @@ pub(crate) fn around(ask: &mut Asker<'_>) {
     // A walk as long as the radius never comes farther than the circle.
     let circle = (radius * units).ceil() as i64;
     sound &= known.is_subset(&ask.plain.in_circle(start, from.point(), circle));
-    ask.demand("around", sound, || {
-        format!("walk of {radius} from {}", show(&from))
-    });
+    ask.demand("around", sound, || format!("walk of {radius} from {}", show(&from)));
     ask.told += u64::from(told);
 }
 
@@ -255,10 +223,8 @@ fn convex(ask: &mut Asker<'_>, from: &Location, size: f64) -> (Option<Convex>, V
     let [s, t] = [0, 1].map(|_| size * (0.1 + ask.random.unit()));
     let square = [[-s, -t], [-t, s], [s, t], [t, -s]];
     let corners = &square[..3 + ask.random.below(2) as usize];
-    let metres: Vec<[f64; 2]> = corners
-        .iter()
-        .map(|c| [middle[0] + c[0], middle[2] + c[1]])
-        .collect();
+    let metres: Vec<[f64; 2]> =
+        corners.iter().map(|c| [middle[0] + c[0], middle[2] + c[1]]).collect();
     let plain = metres.iter().map(|c| ask.flat([c[0], 0.0, c[1]])).collect();
     (Convex::new(grid, &metres), plain)
 }

@@ -62,10 +62,8 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut faults = 0;
     for (number, agent) in (0..).zip(blob.agents()) {
-        let mesh = blob
-            .decode(agent.class)
-            .map(|nav| nav.leak())
-            .ok_or("an agent without a mesh")?;
+        let mesh =
+            blob.decode(agent.class).map(|nav| nav.leak()).ok_or("an agent without a mesh")?;
         let polygons = mesh.polygon_count();
         let Some(mut asker) = Asker::new(mesh, agent.radius, options.seed) else {
             continue;
@@ -74,11 +72,7 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
             if options.kind.as_deref().is_some_and(|only| only != kind) {
                 continue;
             }
-            let count = if searches {
-                options.paths
-            } else {
-                options.count
-            };
+            let count = if searches { options.paths } else { options.count };
             let (begin, before) = (Instant::now(), asker.told);
             for _ in 0..count {
                 question(&mut asker);

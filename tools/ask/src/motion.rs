@@ -40,8 +40,7 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
     let request = MoveRequest::new(to).kept(kept);
     let (mut entered, mut hit) = (vec![PolyId(0); 256], vec![EdgeId(0); 256]);
     let go = |entered: &mut [PolyId], hit: &mut [EdgeId]| {
-        ask.query
-            .move_along(from, &request, MoveLog { entered, hit })
+        ask.query.move_along(from, &request, MoveLog { entered, hit })
     };
     let mut motion = go(&mut entered, &mut hit);
     if motion.entered > entered.len() || motion.hit > hit.len() {
@@ -57,9 +56,7 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
     };
     let b = ask.flat(to);
     let asked = || format!("{} towards {b:?}, kept {kept}: {motion:?}", show(from));
-    ask.demand(KIND, ask.holds(&end), || {
-        format!("off its polygon: {}", asked())
-    });
+    ask.demand(KIND, ask.holds(&end), || format!("off its polygon: {}", asked()));
     let start = index(from.polygon());
     let chain = ask.plain.chain(start, entered.iter().copied().map(index));
     let last = entered.last().map_or(start, |&p| index(p));
@@ -67,16 +64,11 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
         format!("polygons do not hang together, {entered:?}: {}", asked())
     });
     let solid = hit.iter().all(|edge| ask.plain.solid(edge.0 as usize));
-    let clear = !ask
-        .plain
-        .walk(&BTreeSet::from([start]), from.point(), b)
-        .is_empty();
+    let clear = !ask.plain.walk(&BTreeSet::from([start]), from.point(), b).is_empty();
     ask.demand(KIND, solid, || format!("not walls, {hit:?}: {}", asked()));
     // On open ground nothing is in the way; at a wall something is hit.
     let arrived = end.point() == b && hit.is_empty();
-    ask.demand(KIND, clear == arrived, || {
-        format!("clear = {clear}, {hit:?}: {}", asked())
-    });
+    ask.demand(KIND, clear == arrived, || format!("clear = {clear}, {hit:?}: {}", asked()));
     let units = ask.query.mesh().grid().units();
     let length = |a: [i32; 2], b: [i32; 2]| f64::from(b[0] - a[0]).hypot(f64::from(b[1] - a[1]));
     let wanted = length(from.point(), b);
@@ -98,9 +90,7 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
             let near = away(end.point(), aim) <= BESIDE + 1e-6;
             let over = || entered.iter().copied().chain([from.polygon()]).map(index);
             let room = near || over().any(|polygon| has_room(ask, polygon, aim));
-            ask.demand(KIND, near || !room, || {
-                format!("not near {aim:?}: {}", asked())
-            });
+            ask.demand(KIND, near || !room, || format!("not near {aim:?}: {}", asked()));
         }
     }
     stall(ask, from, &end, wanted);
@@ -123,11 +113,7 @@ fn has_room(ask: &Asker<'_>, polygon: usize, place: [f64; 2]) -> bool {
     let ground = ask.plain.in_circle(polygon, middle, 1);
     let beside = (-2..=2).flat_map(|x| (-2..=2).map(move |z| [middle[0] + x, middle[1] + z]));
     let mut beside = beside.filter(|&point| away(point, place) <= BESIDE - 1e-6);
-    beside.any(|point| {
-        ground
-            .iter()
-            .any(|&polygon| ask.plain.holds(polygon, point))
-    })
+    beside.any(|point| ground.iter().any(|&polygon| ask.plain.holds(polygon, point)))
 }
 
 /// A point that stays where it is in move after move, though a ray could go somewhere, sticks.
@@ -150,8 +136,6 @@ fn stall(ask: &mut Asker<'_>, from: &Location, end: &Location, wanted: f64) {
         free |= dx.hypot(dz) > 4.0;
     }
     let moves = ask.stalls;
-    ask.demand("move", !free, || {
-        format!("stuck for {moves} moves at {}", show(end))
-    });
+    ask.demand("move", !free, || format!("stuck for {moves} moves at {}", show(end)));
     ask.stalls = 0;
 }

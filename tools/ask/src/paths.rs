@@ -9,10 +9,8 @@ use crate::plain::Point;
 const PLANNERS: &[Planner] = &[Planner::Optimal, Planner::Corridor, Planner::Midpoints];
 
 /// Pairs of planners of which the first may never have the longer path.
-const NEVER_LONGER: &[(Planner, Planner)] = &[
-    (Planner::Optimal, Planner::Corridor),
-    (Planner::Optimal, Planner::Midpoints),
-];
+const NEVER_LONGER: &[(Planner, Planner)] =
+    &[(Planner::Optimal, Planner::Corridor), (Planner::Optimal, Planner::Midpoints)];
 
 /// The paths of all planners between two places of one island can be walked, and none is longer than it may be beside another.
 pub(crate) fn path(ask: &mut Asker<'_>) {
@@ -46,9 +44,7 @@ fn walk(ask: &mut Asker<'_>, from: &Location, to: &Location, planner: Planner) -
     let (status, length, points) = (answer.status, answer.length_xz, answer.points.to_vec());
     let certified = answer.certified_optimal;
     let asked = || format!("{planner:?} from {} to {}", show(from), show(to));
-    ask.demand("path", status == Status::Reached, || {
-        format!("{}: {}", asked(), status.name())
-    });
+    ask.demand("path", status == Status::Reached, || format!("{}: {}", asked(), status.name()));
     if status != Status::Reached {
         return None;
     }
@@ -58,9 +54,7 @@ fn walk(ask: &mut Asker<'_>, from: &Location, to: &Location, planner: Planner) -
         let (from, to) = (index(from.polygon()), index(to.polygon()));
         ask.plain.walkable(from, to, &corners)
     };
-    ask.demand("path", walkable, || {
-        format!("{}: not walkable: {corners:?}", asked())
-    });
+    ask.demand("path", walkable, || format!("{}: not walkable: {corners:?}", asked()));
     let legs = corners.windows(2).map(|w| {
         let [dx, dz] = [0, 1].map(|k| f64::from(w[1][k] - w[0][k]));
         dx.hypot(dz)
@@ -70,9 +64,7 @@ fn walk(ask: &mut Asker<'_>, from: &Location, to: &Location, planner: Planner) -
         format!("{}: {sum} long, not {length}", asked())
     });
     let optimal = planner == Planner::Optimal;
-    ask.demand("path", certified || !optimal, || {
-        format!("{}: not certified", asked())
-    });
+    ask.demand("path", certified || !optimal, || format!("{}: not certified", asked()));
     Some(length)
 }
 
@@ -81,18 +73,12 @@ pub(crate) fn random_within(ask: &mut Asker<'_>) {
     let from = ask.place(None);
     let most = ask.stride * ask.random.unit() * 4.0;
     let place = (ask.query).random_within(&from, most, &mut ask.random, &mut ask.flood);
-    ask.demand("walk within", ask.holds(&place), || {
-        format!("off its polygon: {}", show(&place))
-    });
+    ask.demand("walk within", ask.holds(&place), || format!("off its polygon: {}", show(&place)));
     let Some(length) = walk(ask, &from, &place, Planner::Optimal) else {
         return;
     };
     ask.demand("walk within", length <= most + 1e-9, || {
-        format!(
-            "{} is {length} from {}, not {most}",
-            show(&place),
-            show(&from)
-        )
+        format!("{} is {length} from {}, not {most}", show(&place), show(&from))
     });
     ask.told += u64::from(place != from);
 }

@@ -56,11 +56,7 @@ impl Plain {
 
     fn of(corners: Vec<Vec<Point>>, beyond: Vec<Vec<Option<usize>>>) -> Plain {
         let walls = beyond.iter().flatten().map(Option::is_none).collect();
-        Plain {
-            corners,
-            beyond,
-            walls,
-        }
+        Plain { corners, beyond, walls }
     }
 
     fn edge(&self, polygon: usize, k: usize) -> (Point, Point) {
@@ -252,11 +248,8 @@ mod tests {
     /// Two squares side by side, and a third above the first that nothing leads to.
     fn three() -> Plain {
         let square = |x: i32| vec![[x, 0], [x, 8], [x + 8, 8], [x + 8, 0]];
-        let beyond = vec![
-            vec![None, None, Some(1), None],
-            vec![Some(0), None, None, None],
-            vec![None; 4],
-        ];
+        let beyond =
+            vec![vec![None, None, Some(1), None], vec![Some(0), None, None, None], vec![None; 4]];
         Plain::of(vec![square(0), square(8), square(0)], beyond)
     }
 

@@ -31,9 +31,7 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
     let mut ask = Asker::new(mesh, shape.radius, seed)?;
     let mut told = Told::default();
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
-    let rows = names
-        .iter()
-        .filter_map(|name| blob.weights_for(name, agent));
+    let rows = names.iter().filter_map(|name| blob.weights_for(name, agent));
     let rows: Vec<AreaCosts> = rows.map(|row| AreaCosts::from(&row)).collect();
     let agents = 1u32.checked_shl(agent.into()).unwrap_or(0);
     let mut closings = ClosingsBuffer::new(&mesh);
@@ -62,10 +60,7 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
                 if answers.iter().any(|a| a.is_some_and(|a| a != truth)) {
                     let what =
                         format!("{} to {}: {answers:?}, not {truth}", show(&from), show(&to));
-                    told.faults.push(Fault {
-                        kind: "reach",
-                        what,
-                    });
+                    told.faults.push(Fault { kind: "reach", what });
                 }
             }
         }

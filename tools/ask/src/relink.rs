@@ -20,14 +20,10 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
     let Some(mesh) = blob.decode(0).map(|nav| nav.leak()) else {
         return encode(&BlobParts::default());
     };
-    let vertices: Vec<[i32; 3]> = (0..mesh.vertex_count())
-        .map(|v| mesh.vertex(VertexId(v)))
-        .collect();
+    let vertices: Vec<[i32; 3]> =
+        (0..mesh.vertex_count()).map(|v| mesh.vertex(VertexId(v))).collect();
     let count = mesh.polygon_count() as usize;
-    let square: Vec<[i32; 2]> = mesh
-        .polygons()
-        .map(|p| square(&mesh, p.corner(0)))
-        .collect();
+    let square: Vec<[i32; 2]> = mesh.polygons().map(|p| square(&mesh, p.corner(0))).collect();
     let (mut first_edge, mut corners, mut neighbours) = (vec![0], vec![], vec![]);
     for polygon in mesh.polygons() {
         for k in 0..polygon.len() {
@@ -41,10 +37,7 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
         first_edge.push(corners.len() as u32);
     }
     let islands = islands(&first_edge, &neighbours);
-    let areas: Vec<u8> = square
-        .iter()
-        .map(|s| (hash([s[0], s[1] ^ 1]) >> 61) as u8 / 2)
-        .collect();
+    let areas: Vec<u8> = square.iter().map(|s| (hash([s[0], s[1] ^ 1]) >> 61) as u8 / 2).collect();
     let made: Vec<(u32, u32, u32)> = (0..links)
         .map(|_| {
             let mut polygon = || random.below(count as u64) as u32;
@@ -52,11 +45,7 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
             // Down rather than up, as drops lead.
             let [a, b] = [from, to].map(|p| mesh.polygon(PolyId(p)).point(0)[1]);
             let agents = 1 + random.below(3) as u32;
-            if a < b {
-                (to, from, agents)
-            } else {
-                (from, to, agents)
-            }
+            if a < b { (to, from, agents) } else { (from, to, agents) }
         })
         .collect();
     let place = |p: u32| mesh.polygon(PolyId(p)).corner(0);
@@ -71,27 +60,10 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
         name: "",
     };
     let links: Vec<LinkParts<'_>> = made.iter().map(link).collect();
-    let agent = |name| AgentParts {
-        name,
-        class: 0,
-        radius: 0.6,
-        height: 2.0,
-        climb: 0.9,
-        slope: 45.0,
-    };
-    let area = |name| AreaParts {
-        name,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-        switch: None,
-    };
-    let row = |name, agent, weights| WeightParts {
-        name,
-        agent,
-        weights,
-        slopes: (0.0, 0.0),
-    };
+    let agent =
+        |name| AgentParts { name, class: 0, radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 };
+    let area = |name| AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None };
+    let row = |name, agent, weights| WeightParts { name, agent, weights, slopes: (0.0, 0.0) };
     encode(&BlobParts {
         grid_bits: mesh.grid().bits,
         origin: mesh.grid().origin,

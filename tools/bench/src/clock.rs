@@ -23,17 +23,11 @@ pub struct Spent {
 
 impl Spent {
     /// More than anything takes; the start of a minimum.
-    pub const MOST: Spent = Spent {
-        cpu: f64::INFINITY,
-        wall: f64::INFINITY,
-    };
+    pub const MOST: Spent = Spent { cpu: f64::INFINITY, wall: f64::INFINITY };
 
     /// The lesser of each.
     pub fn least(self, other: Spent) -> Spent {
-        Spent {
-            cpu: self.cpu.min(other.cpu),
-            wall: self.wall.min(other.wall),
-        }
+        Spent { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
     }
 }
 
@@ -41,19 +35,13 @@ impl Spent {
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     let (cpu, wall) = (cpu_seconds(), Instant::now());
     let done = work();
-    let spent = Spent {
-        cpu: cpu_seconds() - cpu,
-        wall: wall.elapsed().as_secs_f64(),
-    };
+    let spent = Spent { cpu: cpu_seconds() - cpu, wall: wall.elapsed().as_secs_f64() };
     (done, spent)
 }
 
 /// Forgets the peak of memory so far. Without effect where the system has no such thing.
 pub fn reset_peak_memory() {
-    if let Ok(mut file) = fs::OpenOptions::new()
-        .write(true)
-        .open("/proc/self/clear_refs")
-    {
+    if let Ok(mut file) = fs::OpenOptions::new().write(true).open("/proc/self/clear_refs") {
         // A refusal leaves the old peak, which is then reported: never too little.
         let _ = file.write_all(b"5");
     }

@@ -44,18 +44,11 @@ mod tests {
             ..PolygonNavmesh::default()
         };
         let detail = DetailNavmesh {
-            meshes: vec![SubMesh {
-                vertex_count: 5,
-                triangle_count: 4,
-                ..SubMesh::default()
-            }],
+            meshes: vec![SubMesh { vertex_count: 5, triangle_count: 4, ..SubMesh::default() }],
             vertices: vec![Vec3::ZERO; 5],
             triangles: vec![[0, 1, 2]; 4],
             triangle_flags: vec![0; 4],
         };
-        assert_eq!(
-            bytes(&mesh, &detail),
-            100 + 4 * 12 + 32 + 4 * 12 + 12 + 12 + 16 + 32
-        );
+        assert_eq!(bytes(&mesh, &detail), 100 + 4 * 12 + 32 + 4 * 12 + 12 + 12 + 16 + 32);
     }
 }

@@ -22,16 +22,8 @@ pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {
         for k in 0..polygon.len() {
             if let Some((beyond, twin)) = polygon.across(k) {
                 let other = view.polygon(beyond);
-                join(
-                    &mut same,
-                    polygon.vertex(k).0,
-                    other.vertex(other.next(twin)).0,
-                );
-                join(
-                    &mut same,
-                    polygon.vertex(polygon.next(k)).0,
-                    other.vertex(twin).0,
-                );
+                join(&mut same, polygon.vertex(k).0, other.vertex(other.next(twin)).0);
+                join(&mut same, polygon.vertex(polygon.next(k)).0, other.vertex(twin).0);
             }
         }
     }
@@ -42,10 +34,7 @@ pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {
         for k in 0..polygon.len() {
             spokes[corner(k) as usize].push((polygon.id().0, k));
         }
-        polygons.push(Polygon::new(
-            (0..polygon.len()).map(corner).collect(),
-            false,
-        ));
+        polygons.push(Polygon::new((0..polygon.len()).map(corner).collect(), false));
     }
     let grid = view.grid();
     let vertices = (0u32..).zip(&spokes).map(|(v, spokes)| {
@@ -53,10 +42,7 @@ pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {
         Vertex::new(flat(grid.metres(at)), around(view, spokes))
     });
     let layer = Layer::new(vertices.collect(), polygons).ok()?;
-    let mut mesh = polyanya::Mesh {
-        layers: vec![layer],
-        ..Default::default()
-    };
+    let mut mesh = polyanya::Mesh { layers: vec![layer], ..Default::default() };
     mesh.bake();
     Some(mesh)
 }

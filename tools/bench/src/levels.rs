@@ -26,12 +26,7 @@ pub struct Agent {
 
 impl Default for Agent {
     fn default() -> Self {
-        Agent {
-            radius: 0.6,
-            height: 2.0,
-            climb: 0.9,
-            slope: 45.0,
-        }
+        Agent { radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 }
     }
 }
 
@@ -171,10 +166,7 @@ impl Entry {
                 Ok(if file.is_file() { file.clone() } else { below })
             }
             (None, Some((script, arguments))) => self.generate(folders, script, arguments),
-            _ => Err(format!(
-                "level `{}` needs either `file` or `script`",
-                self.title()
-            )),
+            _ => Err(format!("level `{}` needs either `file` or `script`", self.title())),
         }
     }
 
@@ -197,11 +189,7 @@ impl Entry {
         let program = folders.tools.join(script);
         let status = Command::new("python3")
             .arg(&program)
-            .args(
-                arguments
-                    .iter()
-                    .map(|a| a.replace("{out}", &out).replace("{data}", &data)),
-            )
+            .args(arguments.iter().map(|a| a.replace("{out}", &out).replace("{data}", &data)))
             .stdout(std::process::Stdio::null())
             .status()
             .map_err(|e| format!("cannot run python3: {e}"))?;
@@ -223,26 +211,14 @@ impl Entry {
             "z" => Up::Z,
             other => return Err(format!("`up` is `{other}`; it must be `y` or `z`")),
         };
-        let options = ImportOptions {
-            up,
-            scale: self.scale,
-            ..ImportOptions::default()
-        };
+        let options = ImportOptions { up, scale: self.scale, ..ImportOptions::default() };
         let import = read(&path, &options).map_err(|e| e.to_string())?;
         let Source::Scene(scene) = import.source else {
             return Err(format!("{} is a grid map", path.display()));
         };
-        let agent = Agent {
-            slope: self.slope.unwrap_or(Agent::default().slope),
-            ..Agent::default()
-        };
-        Ok(Loaded {
-            name: self.title(),
-            entry: self.clone(),
-            path,
-            agent,
-            scene,
-        })
+        let agent =
+            Agent { slope: self.slope.unwrap_or(Agent::default().slope), ..Agent::default() };
+        Ok(Loaded { name: self.title(), entry: self.clone(), path, agent, scene })
     }
 }
 
@@ -255,10 +231,6 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("levels.toml");
         let entries = list(&path).expect("reads");
         assert_eq!(entries.len(), 10);
-        assert!(
-            entries
-                .iter()
-                .all(|e| e.file.is_some() == e.script.is_empty())
-        );
+        assert!(entries.iter().all(|e| e.file.is_some() == e.script.is_empty()));
     }
 }

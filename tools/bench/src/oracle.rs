@@ -38,8 +38,7 @@ pub struct Accuracy {
 impl Accuracy {
     fn at(&self, list: &[f64], margin: f64) -> f64 {
         let mut all = self.margins_m.iter().zip(list);
-        all.find(|(m, _)| (*m - margin).abs() < 1e-9)
-            .map_or(f64::NAN, |(_, v)| *v)
+        all.find(|(m, _)| (*m - margin).abs() < 1e-9).map_or(f64::NAN, |(_, v)| *v)
     }
 
     /// Recall at a margin, m.
@@ -137,9 +136,7 @@ pub fn read_pairs(path: &Path) -> Result<Vec<[f64; 6]>, String> {
         let fault = |what: &str| format!("{name}: line {}: {what}", number + 1);
         let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
         let numbers = numbers.map_err(|_| fault("not a number"))?;
-        numbers
-            .try_into()
-            .map_err(|_| fault("six numbers are needed"))
+        numbers.try_into().map_err(|_| fault("six numbers are needed"))
     };
     text.lines().enumerate().map(line).collect()
 }

@@ -1,7 +1,7 @@
 //! A bake by navbake, and where its time goes.
 
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{Baked, Config, BakeInput, Options};
+use navbake_bake::{BakeInput, Baked, Config, Options};
 use navbake_format::Blob;
 use navbake_level::{Scene, Source};
 use navbake_search::{Location, Query};
@@ -40,10 +40,7 @@ pub fn job(scene: Scene, config: &Config) -> Result<BakeInput, String> {
 /// # Errors
 /// When the bake fails.
 pub fn bake(job: &BakeInput, threads: usize) -> Result<Baked, String> {
-    let options = Options {
-        threads,
-        ..Options::default()
-    };
+    let options = Options { threads, ..Options::default() };
     job.bake(&options).map_err(|e| e.to_string())
 }
 
@@ -100,17 +97,12 @@ mod tests {
 
     #[test]
     fn shared_time_is_part_of_the_whole_and_pairs_are_told_apart() {
-        let mut scene = Scene {
-            parts: vec![navbake_level::Part::default()],
-            ..Scene::default()
-        };
+        let mut scene = Scene { parts: vec![navbake_level::Part::default()], ..Scene::default() };
         for x in [0.0, 50.0] {
             let base = scene.vertices.len() as u32;
             let corners = [[x, 0.0], [x, 20.0], [x + 20.0, 20.0], [x + 20.0, 0.0]];
             scene.vertices.extend(corners.map(|[x, z]| [x, 0.0, z]));
-            scene
-                .triangles
-                .extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|v| v + base)));
+            scene.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|v| v + base)));
             scene.triangle_parts.extend([0, 0]);
         }
         let config = config(&Agent::default(), "exact").expect("a config");

@@ -125,9 +125,7 @@ impl Input {
         for &k in &self.bad_contours {
             contours.contours.remove(k);
         }
-        let polygons = contours
-            .into_polygon_mesh(CORNERS)
-            .map_err(|e| format!("polygons: {e}"))?;
+        let polygons = contours.into_polygon_mesh(CORNERS).map_err(|e| format!("polygons: {e}"))?;
         let detail = DetailNavmesh::new(
             &polygons,
             &compact,
@@ -141,27 +139,20 @@ impl Input {
     fn contours(&mut self) -> Result<(CompactHeightfield, ContourSet), String> {
         let agent = &self.agent;
         self.trimesh.area_types.fill(AreaType::NOT_WALKABLE);
-        self.trimesh
-            .mark_walkable_triangles((agent.slope as f32).to_radians());
+        self.trimesh.mark_walkable_triangles((agent.slope as f32).to_radians());
         let height = (agent.height as f32 / self.cell[1]).ceil() as u16;
         let radius = (agent.radius as f32 / self.cell[0]).ceil() as u16;
         let climb = self.climb();
 
         let mut field = self.heightfield()?;
-        field
-            .rasterize_triangles(&self.trimesh, climb)
-            .map_err(|e| format!("rasterise: {e}"))?;
+        field.rasterize_triangles(&self.trimesh, climb).map_err(|e| format!("rasterise: {e}"))?;
         field.filter_low_hanging_walkable_obstacles(climb);
         field.filter_ledge_spans(height, climb);
         field.filter_walkable_low_height_spans(height);
-        let mut compact = field
-            .into_compact(height, climb)
-            .map_err(|e| format!("compact: {e}"))?;
+        let mut compact = field.into_compact(height, climb).map_err(|e| format!("compact: {e}"))?;
         compact.erode_walkable_area(radius);
         compact.build_distance_field();
-        compact
-            .build_regions(0, MIN_REGION, MERGE_REGION)
-            .map_err(|e| format!("regions: {e}"))?;
+        compact.build_regions(0, MIN_REGION, MERGE_REGION).map_err(|e| format!("regions: {e}"))?;
         let edge = (MAX_EDGE / self.cell[0]) as u16;
         let contours = compact.build_contours(MAX_ERROR, edge, BuildContoursFlags::DEFAULT);
         Ok((compact, contours))
@@ -176,11 +167,8 @@ impl Input {
         let mut aabb = self.trimesh.compute_aabb().ok_or("the level is empty")?;
         aabb.min.x -= self.nudge;
         aabb.min.z -= self.nudge;
-        let builder = HeightfieldBuilder {
-            aabb,
-            cell_size: self.cell[0],
-            cell_height: self.cell[1],
-        };
+        let builder =
+            HeightfieldBuilder { aabb, cell_size: self.cell[0], cell_height: self.cell[1] };
         builder.build().map_err(|e| format!("heightfield: {e}"))
     }
 
@@ -205,15 +193,9 @@ impl Input {
         if meshes(contours.clone()) {
             return Ok(());
         }
-        let frame = ContourSet {
-            contours: vec![],
-            ..contours.clone()
-        };
+        let frame = ContourSet { contours: vec![], ..contours.clone() };
         let bad = |k: &usize| {
-            let one = ContourSet {
-                contours: vec![contours.contours[*k].clone()],
-                ..frame.clone()
-            };
+            let one = ContourSet { contours: vec![contours.contours[*k].clone()], ..frame.clone() };
             !meshes(one)
         };
         self.bad_contours = (0..contours.contours.len()).rev().filter(bad).collect();
@@ -234,11 +216,7 @@ pub fn mesh(baked: &Baked) -> Mesh {
         let [x, y, z] = v.to_array().map(f64::from);
         let least = m.aabb.min.to_array().map(f64::from);
         let (side, high) = (f64::from(m.cell_size), f64::from(m.cell_height));
-        [
-            least[0] + x * side,
-            least[1] + y * high,
-            least[2] + z * side,
-        ]
+        [least[0] + x * side, least[1] + y * high, least[2] + z * side]
     };
     Mesh {
         vertices: m.vertices.iter().map(metres).collect(),
@@ -253,20 +231,12 @@ mod tests {
     #[test]
     fn a_square_of_20_m_loses_the_radius_on_each_side() {
         let scene = Scene {
-            vertices: vec![
-                [0.0; 3],
-                [0.0, 0.0, 20.0],
-                [20.0, 0.0, 20.0],
-                [20.0, 0.0, 0.0],
-            ],
+            vertices: vec![[0.0; 3], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
             ..Scene::default()
         };
         let mut input = Input::new(&scene, &Agent::default(), Cells::default()).expect("a level");
-        assert_eq!(
-            (input.triangles_left_out, input.contours_left_out()),
-            (0, 0)
-        );
+        assert_eq!((input.triangles_left_out, input.contours_left_out()), (0, 0));
         let baked = input.bake().expect("bakes");
         let area = mesh(&baked).area();
         assert!((300.0..=18.8 * 18.8).contains(&area), "{area}");

@@ -23,11 +23,7 @@ pub fn head() -> String {
         "ratio",
         "coarse tiles",
     ];
-    format!(
-        "| {} |\n|{}",
-        columns.join(" | "),
-        " --- |".repeat(columns.len())
-    )
+    format!("| {} |\n|{}", columns.join(" | "), " --- |".repeat(columns.len()))
 }
 
 /// A row of that table.
@@ -68,11 +64,7 @@ pub fn accuracy_head() -> String {
         "covered twice",
         "pairs reached",
     ];
-    format!(
-        "| {} |\n|{}",
-        columns.join(" | "),
-        " --- |".repeat(columns.len())
-    )
+    format!("| {} |\n|{}", columns.join(" | "), " --- |".repeat(columns.len()))
 }
 
 /// The two rows of a level in that table.

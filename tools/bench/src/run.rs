@@ -170,9 +170,5 @@ fn write(
         }
         Err(_) => None,
     };
-    Ok(Meshes {
-        ours,
-        theirs,
-        blob: baked.bytes.clone(),
-    })
+    Ok(Meshes { ours, theirs, blob: baked.bytes.clone() })
 }

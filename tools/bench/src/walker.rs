@@ -32,23 +32,13 @@ impl Walker {
         let mesh = &baked.polygons;
         let nvp = usize::from(mesh.max_vertices_per_polygon);
         let vertices: Vec<[u16; 3]> = mesh.vertices.iter().map(|v| v.to_array()).collect();
-        let rows = mesh
-            .polygons
-            .chunks(nvp)
-            .zip(mesh.polygon_neighbors.chunks(nvp));
+        let rows = mesh.polygons.chunks(nvp).zip(mesh.polygon_neighbors.chunks(nvp));
         let polygons: Vec<u16> = rows.flat_map(|(p, n)| p.iter().chain(n).copied()).collect();
         let count = mesh.polygons.len() / nvp;
         let (flags, areas) = (vec![1u16; count], vec![0u8; count]);
         let detail = &baked.detail;
         let meshes: Vec<[u32; 4]> = (detail.meshes.iter())
-            .map(|m| {
-                [
-                    m.base_vertex_index,
-                    m.vertex_count,
-                    m.base_triangle_index,
-                    m.triangle_count,
-                ]
-            })
+            .map(|m| [m.base_vertex_index, m.vertex_count, m.base_triangle_index, m.triangle_count])
             .collect();
         let detail_vertices: Vec<[f32; 3]> = detail.vertices.iter().map(|v| v.to_array()).collect();
         let triangles: Vec<[u8; 4]> = (detail.triangles.iter().zip(&detail.triangle_flags))
@@ -97,10 +87,7 @@ impl Walker {
             return None;
         }
         let polygons = &mut self.polygons;
-        let count = self
-            .query
-            .find_path(start, end, &a, &b, filter, polygons)
-            .ok()?;
+        let count = self.query.find_path(start, end, &a, &b, filter, polygons).ok()?;
         if count == 0 || self.polygons[count - 1] != end {
             return None;
         }

@@ -84,9 +84,7 @@ fn ask<T>(
 }
 
 fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
-    PathRequest::new(from, to)
-        .extents(EXTENTS)
-        .planner(Planner::Optimal)
+    PathRequest::new(from, to).extents(EXTENTS).planner(Planner::Optimal)
 }
 
 fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
@@ -100,11 +98,7 @@ fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u3
             return None;
         }
         let points = answer.points;
-        told.extend([
-            answer.length_xz,
-            answer.length_3d(query),
-            points.len() as f64,
-        ]);
+        told.extend([answer.length_xz, answer.length_3d(query), points.len() as f64]);
         told.extend(points.iter().flatten());
         Some(u32::from(answer.status == Status::Reached))
     })

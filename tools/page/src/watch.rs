@@ -21,10 +21,7 @@ struct Searching<'b>(&'b mut SearchBuffer);
 
 impl<'b> Searching<'b> {
     fn of(scratch: Scratch<'_>) -> Scratch<'_> {
-        Scratch {
-            tables: Tables::default(),
-            ..scratch
-        }
+        Scratch { tables: Tables::default(), ..scratch }
     }
 }
 
@@ -55,11 +52,7 @@ pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f
             ask(blob, agent, |query, _| {
                 let mut buffer = SearchBuffer::new(query.mesh());
                 let search = query.begin(&request([x, y, z], [u, v, w]), Searching(&mut buffer));
-                Some(Watched {
-                    agent,
-                    search,
-                    buffer,
-                })
+                Some(Watched { agent, search, buffer })
             })
         });
         page.watched.as_ref().map_or(2, |w| told(w.search.status()))

@@ -65,19 +65,13 @@ impl Names {
         let mut switches: Vec<Switch> = config
             .switches
             .iter()
-            .map(|s| Switch {
-                name: s.name.clone(),
-                closed: s.closed,
-            })
+            .map(|s| Switch { name: s.name.clone(), closed: s.closed })
             .collect();
         let is_listed = !switches.is_empty();
         let add = |name: &String, switches: &mut Vec<Switch>| {
             let is_new = !switches.iter().any(|s| s.name == *name);
             if is_new {
-                switches.push(Switch {
-                    name: name.clone(),
-                    closed: false,
-                });
+                switches.push(Switch { name: name.clone(), closed: false });
             }
             is_new
         };
@@ -88,11 +82,8 @@ impl Names {
         for name in in_config.flatten().chain(config.rooms.doors.keys()) {
             add(name, &mut switches);
         }
-        let in_level: BTreeSet<&String> = parts
-            .iter()
-            .filter_map(|p| p.given.switch.as_ref())
-            .chain(linked)
-            .collect();
+        let in_level: BTreeSet<&String> =
+            parts.iter().filter_map(|p| p.given.switch.as_ref()).chain(linked).collect();
         for name in in_level {
             if add(name, &mut switches) && is_listed {
                 let known = config.switches.iter().map(|s| s.name.as_str());
@@ -207,11 +198,7 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
         None => format!("give it a `[[{what}]]` if it is right"),
     };
     Warning {
-        code: if what == "area" {
-            "unknown-area"
-        } else {
-            "unknown-switch"
-        },
+        code: if what == "area" { "unknown-area" } else { "unknown-switch" },
         message: format!(
             "the level names the {what} `{name}`, which the config does not have; it was taken as a new one; {hint}"
         ),
@@ -244,9 +231,7 @@ pub(crate) fn paint(
     }
     warn_of_idle(&used, config, warnings);
 
-    let of_part: Vec<Paint> = (level.parts.iter())
-        .map(|p| names.paint(p, config))
-        .collect();
+    let of_part: Vec<Paint> = (level.parts.iter()).map(|p| names.paint(p, config)).collect();
     let plain = names.plain(config);
     let effective = |paint: Paint| paint.with(&plain[paint.area]);
     let paint_of = |i: usize| {
@@ -331,10 +316,7 @@ pub(crate) fn paint_map(
         }
         let terrain = map.terrain.get(cell).copied().unwrap_or(0);
         let name = config.terrain.names.get(usize::from(terrain));
-        let mut paint = Paint {
-            area: name.map_or(0, |name| names.area(name)),
-            ..Paint::default()
-        };
+        let mut paint = Paint { area: name.map_or(0, |name| names.area(name)), ..Paint::default() };
         let middle = |k: usize| (k as f64 + 0.5) * map.cell;
         let at = grid.snap_point([middle(cell % width), 0.0, middle(cell / width)]);
         for (number, volume) in volumes.iter().enumerate() {
@@ -392,11 +374,7 @@ fn volumes(grid: &Grid, config: &Config) -> Result<Vec<Volume>, BakeError> {
         };
         let volume = shape.map_err(|error| {
             let found = format!("{}: {error}", name_of_volume(i, &v.name));
-            let key = if v.corners.is_some() {
-                "box"
-            } else {
-                "polygon"
-            };
+            let key = if v.corners.is_some() { "box" } else { "polygon" };
             config.in_its_file(config.fault(&format!("volume[{i}].{key}"), found))
         })?;
         volumes.push(volume);

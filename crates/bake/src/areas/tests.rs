@@ -21,10 +21,7 @@ fn level(job: &BakeInput) -> &Level {
 /// The areas of a job's ground at a place, in metres.
 fn areas_at(job: &BakeInput, x: f64, z: f64) -> Vec<&Area> {
     let level = level(job);
-    let p = level
-        .grid
-        .snap_point([x, level.grid.origin[1], z])
-        .expect("on the grid");
+    let p = level.grid.snap_point([x, level.grid.origin[1], z]).expect("on the grid");
     let holds = |q: [navbake_geom::Point3; 3]| {
         (0..3).all(|k| orient(q[k].flat(), q[(k + 1) % 3].flat(), p.flat()) > 0)
     };
@@ -37,10 +34,7 @@ fn areas_at(job: &BakeInput, x: f64, z: f64) -> Vec<&Area> {
 fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
     let pictured = Config::load(&fixture("battlefield/bake.toml")).unwrap();
     let mut told = pictured.clone();
-    told.terrain = Terrain {
-        names: pictured.terrain.names.clone(),
-        ..Terrain::default()
-    };
+    told.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
     let mut drawn = told.clone();
     drawn.surface = crate::config::Surface::Floor;
     drawn.rules = (pictured.terrain.names.iter())
@@ -63,9 +57,7 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
         let Some(crate::input::MapCells { map, areas }) = &job.map else {
             panic!("a grid map");
         };
-        (map.free.iter().zip(areas))
-            .map(|(free, area)| free.then_some(*area))
-            .collect()
+        (map.free.iter().zip(areas)).map(|(free, area)| free.then_some(*area)).collect()
     };
     let map = cells(&digits);
     assert_eq!(map, cells(&picture));
@@ -95,48 +87,20 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
 
 /// The published table: a row a unit, with 100 where the unit cannot go.
 const TABLE: [(&str, [f64; 10]); 7] = [
-    (
-        "Light Infantry",
-        [3.0, 1.5, 1.2, 1.8, 1.5, 3.0, 1.0, 1.0, 1.5, 100.0],
-    ),
-    (
-        "Heavy Infantry",
-        [100.0, 2.0, 1.3, 2.0, 2.0, 100.0, 1.0, 1.0, 100.0, 100.0],
-    ),
-    (
-        "Jeep",
-        [100.0, 1.5, 1.1, 1.2, 1.5, 100.0, 1.0, 1.0, 100.0, 100.0],
-    ),
-    (
-        "APC",
-        [100.0, 1.8, 1.1, 1.2, 100.0, 100.0, 1.0, 100.0, 100.0, 100.0],
-    ),
-    (
-        "Tank",
-        [100.0, 2.0, 1.0, 1.1, 1.3, 100.0, 1.0, 100.0, 100.0, 100.0],
-    ),
-    (
-        "Mobile Base",
-        [
-            100.0, 100.0, 1.2, 1.2, 100.0, 100.0, 1.0, 100.0, 100.0, 100.0,
-        ],
-    ),
-    (
-        "Hovercraft",
-        [100.0, 100.0, 1.3, 1.3, 100.0, 100.0, 1.0, 100.0, 1.2, 1.1],
-    ),
+    ("Light Infantry", [3.0, 1.5, 1.2, 1.8, 1.5, 3.0, 1.0, 1.0, 1.5, 100.0]),
+    ("Heavy Infantry", [100.0, 2.0, 1.3, 2.0, 2.0, 100.0, 1.0, 1.0, 100.0, 100.0]),
+    ("Jeep", [100.0, 1.5, 1.1, 1.2, 1.5, 100.0, 1.0, 1.0, 100.0, 100.0]),
+    ("APC", [100.0, 1.8, 1.1, 1.2, 100.0, 100.0, 1.0, 100.0, 100.0, 100.0]),
+    ("Tank", [100.0, 2.0, 1.0, 1.1, 1.3, 100.0, 1.0, 100.0, 100.0, 100.0]),
+    ("Mobile Base", [100.0, 100.0, 1.2, 1.2, 100.0, 100.0, 1.0, 100.0, 100.0, 100.0]),
+    ("Hovercraft", [100.0, 100.0, 1.3, 1.3, 100.0, 100.0, 1.0, 100.0, 1.2, 1.1]),
 ];
 
 #[test]
 fn the_table_of_seven_units_and_ten_terrains_is_read_to_the_last_number() {
     let config = Config::load(&fixture("battlefield/bake.toml")).unwrap();
     let job = BakeInput::open(&fixture("battlefield/blank.txt"), &config).unwrap();
-    let rows: Vec<_> = job
-        .weights()
-        .rows
-        .iter()
-        .filter(|r| r.name.is_empty())
-        .collect();
+    let rows: Vec<_> = job.weights().rows.iter().filter(|r| r.name.is_empty()).collect();
     assert_eq!(rows.len(), TABLE.len());
     for (number, (row, (unit, numbers))) in rows.iter().zip(TABLE).enumerate() {
         assert_eq!(job.config().agents[number].name, unit);
@@ -146,15 +110,8 @@ fn the_table_of_seven_units_and_ten_terrains_is_read_to_the_last_number() {
         assert_eq!(row.by_area[1..], numbers.map(blocked), "{unit}");
     }
     // One task, which leaves what it does not tell as it is.
-    let tasks: Vec<_> = job
-        .weights()
-        .rows
-        .iter()
-        .filter(|r| !r.name.is_empty())
-        .collect();
-    let [stealth] = tasks[..] else {
-        panic!("{tasks:?}")
-    };
+    let tasks: Vec<_> = job.weights().rows.iter().filter(|r| !r.name.is_empty()).collect();
+    let [stealth] = tasks[..] else { panic!("{tasks:?}") };
     assert_eq!((stealth.name.as_str(), stealth.agent), ("stealth", 0));
     assert_eq!(stealth.by_area[7], Some(6.0), "Roadway");
     assert_eq!(stealth.by_area[10], None, "Water");
@@ -168,12 +125,8 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
     let job = BakeInput::open(&fixture("crossing/crossing.glb"), &config).unwrap();
     let codes: Vec<&str> = job.warnings().iter().map(|w| w.code).collect();
     assert!(codes.is_empty(), "{codes:?}");
-    let area = |name: &str, switch, tags| Area {
-        name: name.into(),
-        switch,
-        tags,
-        ..Area::default()
-    };
+    let area =
+        |name: &str, switch, tags| Area { name: name.into(), switch, tags, ..Area::default() };
     let areas = [
         area("ground", None, 0),
         area("water", None, 0),
@@ -199,19 +152,10 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
     }
     // On top of the tower the yard is far below.
     let tower = areas_at(&job, 20.1, 16.2);
-    assert!(
-        tower.contains(&&areas[0]) && tower.contains(&&areas[3]),
-        "{tower:?}"
-    );
+    assert!(tower.contains(&&areas[0]) && tower.contains(&&areas[3]), "{tower:?}");
 
-    let switch = |name: &str, closed| Switch {
-        name: name.into(),
-        closed,
-    };
-    assert_eq!(
-        job.level.switches,
-        [switch("gate", false), switch("rope", true)]
-    );
+    let switch = |name: &str, closed| Switch { name: name.into(), closed };
+    assert_eq!(job.level.switches, [switch("gate", false), switch("rope", true)]);
     let links: Vec<_> = job
         .level
         .links
@@ -251,18 +195,8 @@ fn strips(given: &[(&str, Given)]) -> Scene {
         });
         let (first, x) = (scene.vertices.len() as u32, 2.0 * i as f64);
         let corners = match name {
-            "wall" => [
-                [2.0, 0.0, 0.0],
-                [2.0, 0.0, 6.0],
-                [2.0, 3.0, 6.0],
-                [2.0, 3.0, 0.0],
-            ],
-            _ => [
-                [x, 0.0, 0.0],
-                [x, 0.0, 6.0],
-                [x + 2.0, 0.0, 6.0],
-                [x + 2.0, 0.0, 0.0],
-            ],
+            "wall" => [[2.0, 0.0, 0.0], [2.0, 0.0, 6.0], [2.0, 3.0, 6.0], [2.0, 3.0, 0.0]],
+            _ => [[x, 0.0, 0.0], [x, 0.0, 6.0], [x + 2.0, 0.0, 6.0], [x + 2.0, 0.0, 0.0]],
         };
         scene.vertices.extend(corners);
         for t in [[0, 1, 2], [0, 2, 3]] {
@@ -283,22 +217,14 @@ const NAMES: &str =
 
 #[test]
 fn the_last_that_tells_a_key_decides_it_and_tags_add_up() {
-    let given = Given {
-        area: Some("mud".into()),
-        tags: vec![Tag::Bit(0)],
-        ..Given::default()
-    };
+    let given = Given { area: Some("mud".into()), tags: vec![Tag::Bit(0)], ..Given::default() };
     let rules = "[[rule]]\nnode = \"*\"\ntags = [4]\n[[rule]]\nnode = \"b\"\narea = \"mud\"\n[[rule]]\nnode = \"b\"\narea = \"gate\"\n";
     let volumes = "[[volume]]\nbox = [[-1, -1, 0], [7, 1, 3]]\nswitch = \"other\"\n[[volume]]\nbox = [[-1, -1, 2], [7, 1, 4]]\narea = \"ground\"\n";
     let job = job(strips(&[("a", given)]), &format!("{NAMES}{rules}{volumes}"));
     let said = |x: f64, z: f64| {
         let found = areas_at(&job, x, z);
-        let [area] = found[..] else {
-            panic!("{found:?}")
-        };
-        let switch = area
-            .switch
-            .map(|s| job.level.switches[usize::from(s)].name.as_str());
+        let [area] = found[..] else { panic!("{found:?}") };
+        let switch = area.switch.map(|s| job.level.switches[usize::from(s)].name.as_str());
         (area.name.as_str(), switch, area.tags)
     };
     assert_eq!(said(1.1, 5.0), ("mud", None, 0b1_0001));
@@ -316,10 +242,7 @@ fn the_last_that_tells_a_key_decides_it_and_tags_add_up() {
     assert!(walls.clone().count() > 0);
     assert!(walls.clone().all(|t| t.area == 0));
     // Names of the config come first, in its order.
-    let first: Vec<&str> = job.level.areas[..3]
-        .iter()
-        .map(|a| a.name.as_str())
-        .collect();
+    let first: Vec<&str> = job.level.areas[..3].iter().map(|a| a.name.as_str()).collect();
     assert_eq!(first, ["ground", "mud", "gate"]);
 }
 
@@ -342,10 +265,7 @@ fn names_that_the_config_does_not_have_are_taken_with_a_warning() {
         switch: switch.map(String::from),
         ..Given::default()
     };
-    let scene = strips(&[
-        ("a", given("mdu", Some("lever"))),
-        ("b", given("ice", None)),
-    ]);
+    let scene = strips(&[("a", given("mdu", Some("lever"))), ("b", given("ice", None))]);
     let config = format!("{NAMES}[[switch]]\nname = \"own\"\n");
     let told = job(scene.clone(), &config);
     let names: Vec<&str> = told.level.areas.iter().map(|a| a.name.as_str()).collect();
@@ -366,15 +286,11 @@ fn a_volume_without_ground_and_a_rule_without_parts_are_warned_of() {
         "{NAMES}[[rule]]\nnode = \"nowhere\"\narea = \"mud\"\n[[volume]]\nname = \"sky\"\nbox = [[0, 5, 0], [6, 9, 6]]\narea = \"mud\"\n"
     );
     let job = job(strips(&[]), &text);
-    let codes: Vec<(&str, &str)> = (job.warnings().iter())
-        .map(|w| (w.code, w.place.as_str()))
-        .collect();
+    let codes: Vec<(&str, &str)> =
+        (job.warnings().iter()).map(|w| (w.code, w.place.as_str())).collect();
     assert_eq!(
         codes,
-        [
-            ("rule-matches-nothing", "[[rule]] 1"),
-            ("volume-holds-no-ground", "[[volume]] 1")
-        ]
+        [("rule-matches-nothing", "[[rule]] 1"), ("volume-holds-no-ground", "[[volume]] 1")]
     );
     assert!(job.warnings()[1].message.contains("`sky`"));
 }
@@ -400,26 +316,17 @@ fn more_kinds_of_ground_than_can_be_told_apart_are_refused() {
 
 #[test]
 fn what_a_level_says_wrongly_is_bad_input() {
-    let tagged = Given {
-        tags: vec![Tag::Name("wod".into())],
-        ..Given::default()
-    };
+    let tagged = Given { tags: vec![Tag::Name("wod".into())], ..Given::default() };
     let config = Config::parse("tags = [\"wood\"]").unwrap();
     let error = BakeInput::new(Source::Scene(strips(&[("a", tagged)])), &config).unwrap_err();
     assert_eq!(error.exit_code(), 3);
     let text = error.to_string();
-    assert!(
-        text.contains("no tag `wod`; did you mean `wood`?"),
-        "{text}"
-    );
+    assert!(text.contains("no tag `wod`; did you mean `wood`?"), "{text}");
 }
 
 #[test]
 fn a_level_decides_roles_where_no_rule_does() {
-    let given = Given {
-        role: Some(Role::Ignored),
-        ..Given::default()
-    };
+    let given = Given { role: Some(Role::Ignored), ..Given::default() };
     let one = job(strips(&[("a", given)]), "");
     assert!(areas_at(&one, 1.1, 5.0).is_empty());
     assert_eq!(areas_at(&one, 3.1, 5.0).len(), 1);

@@ -113,10 +113,7 @@ pub enum Row {
 
 /// A weight as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a weight must be a number, or \"x\" for blocked"
-)]
+#[serde(untagged, expecting = "a weight must be a number, or \"x\" for blocked")]
 pub enum Cell {
     /// A number.
     Number(f64),
@@ -130,15 +127,11 @@ impl Row {
         match self {
             Row::List(cells) => {
                 let cells = columns.iter().zip(cells).enumerate();
-                cells
-                    .map(|(i, (area, cell))| (area.as_str(), cell, format!("[{i}]")))
-                    .collect()
+                cells.map(|(i, (area, cell))| (area.as_str(), cell, format!("[{i}]"))).collect()
             }
             Row::Table(cells) => {
                 let cells = cells.iter();
-                cells
-                    .map(|(area, cell)| (area.as_str(), cell, format!(".{area}")))
-                    .collect()
+                cells.map(|(area, cell)| (area.as_str(), cell, format!(".{area}"))).collect()
             }
         }
     }
@@ -159,10 +152,7 @@ impl Config {
     pub fn weights(&self, areas: &[&str]) -> Weights {
         let table = &self.weights;
         let mut rows = vec![];
-        let are_level = self
-            .agents
-            .iter()
-            .all(|a| a.uphill == 0.0 && a.downhill == 0.0);
+        let are_level = self.agents.iter().all(|a| a.uphill == 0.0 && a.downhill == 0.0);
         let is_plain = table.units.is_empty() && table.tasks.is_empty();
         if is_plain && are_level && !self.clearance.is_on() {
             return Weights { rows };
@@ -220,10 +210,8 @@ mod tests {
         };
         let found = rows(list);
         assert_eq!(found, rows(table));
-        let told: Vec<(&str, u16, &[Option<f64>])> = found
-            .iter()
-            .map(|r| (r.name.as_str(), r.agent, &r.by_area[..]))
-            .collect();
+        let told: Vec<(&str, u16, &[Option<f64>])> =
+            found.iter().map(|r| (r.name.as_str(), r.agent, &r.by_area[..])).collect();
         let (one, mud) = (Some(1.0), Some(2.5));
         assert_eq!(
             told,

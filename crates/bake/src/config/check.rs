@@ -258,10 +258,9 @@ impl CheckConfig {
             return Some((key, found));
         }
         let mut places: Vec<(String, [f64; 3])> = vec![];
-        for (list, paths) in [
-            ("must_reach", &self.must_reach),
-            ("must_not_reach", &self.must_not_reach),
-        ] {
+        for (list, paths) in
+            [("must_reach", &self.must_reach), ("must_not_reach", &self.must_not_reach)]
+        {
             for (i, path) in paths.iter().enumerate() {
                 if let Some(most) = path.most().filter(|m| !(m.is_finite() && *m >= 0.0)) {
                     let key = format!("{list}[{i}].most");
@@ -286,9 +285,7 @@ impl CheckConfig {
         for (i, ignore) in self.ignores.iter().enumerate() {
             places.extend(ignore.at.map(|p| (format!("ignore[{i}].at"), p)));
         }
-        let (key, p) = places
-            .into_iter()
-            .find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
+        let (key, p) = places.into_iter().find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
         let found = format!("`check.{key}`: {} must be three finite numbers", point(p));
         Some((key, found))
     }

@@ -23,12 +23,7 @@ pub struct ClearanceConfig {
 
 impl Default for ClearanceConfig {
     fn default() -> Self {
-        ClearanceConfig {
-            range: 0.0,
-            peak: 3.0,
-            falloff: Falloff::Linear,
-            bands: 3,
-        }
+        ClearanceConfig { range: 0.0, peak: 3.0, falloff: Falloff::Linear, bands: 3 }
     }
 }
 
@@ -115,12 +110,7 @@ mod tests {
     #[test]
     fn bands_cost_less_the_farther_they_are_off_the_wall() {
         for falloff in [Falloff::Linear, Falloff::Gaussian] {
-            let clearance = ClearanceConfig {
-                range: 2.0,
-                peak: 5.0,
-                falloff,
-                bands: 4,
-            };
+            let clearance = ClearanceConfig { range: 2.0, peak: 5.0, falloff, bands: 4 };
             assert_eq!(clearance.distances(), [0.5, 1.0, 1.5, 2.0]);
             let factors: Vec<f64> = (0..=4).map(|band| clearance.factor(band)).collect();
             assert_eq!(factors[0], 1.0);

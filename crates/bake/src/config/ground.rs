@@ -192,9 +192,7 @@ impl Config {
             TagConfig::Bit(bit) => u32::try_from(*bit).ok(),
             TagConfig::Name(name) => self.tag_of(name),
         };
-        tags.filter_map(bit)
-            .filter_map(|bit| 1u32.checked_shl(bit))
-            .fold(0, |all, bit| all | bit)
+        tags.filter_map(bit).filter_map(|bit| 1u32.checked_shl(bit)).fold(0, |all, bit| all | bit)
     }
 
     /// The bit that the config has a name for.
@@ -220,9 +218,7 @@ mod tests {
     #[test]
     fn colours_are_six_hexadecimal_digits() {
         assert_eq!(colour("#01fFa0"), Some([1, 255, 160]));
-        for bad in [
-            "01ffa0", "#01ffa", "#01ffa00", "#01ffg0", "#+1ffa0", "#é1ff", "",
-        ] {
+        for bad in ["01ffa0", "#01ffa", "#01ffa00", "#01ffg0", "#+1ffa0", "#é1ff", ""] {
             assert_eq!(colour(bad), None, "{bad}");
         }
     }

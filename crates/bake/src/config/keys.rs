@@ -87,14 +87,7 @@ const fn key(
     unit: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key {
-        name,
-        value,
-        shown: true,
-        range,
-        unit,
-        doc,
-    }
+    Key { name, value, shown: true, range, unit, doc }
 }
 
 /// A key that the template has as a comment.
@@ -105,10 +98,7 @@ const fn hint(
     unit: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key {
-        shown: false,
-        ..key(name, value, range, unit, doc)
-    }
+    Key { shown: false, ..key(name, value, range, unit, doc) }
 }
 
 use Range::{Any, AtLeast, Length, Positive, UpTo, Within};

@@ -82,13 +82,7 @@ impl AutoLinks {
 
 impl Default for AutoLinks {
     fn default() -> Self {
-        AutoLinks {
-            spacing: 8.0,
-            detour: 2.0,
-            cost: 1.0,
-            max_links: 4096,
-            max_links_per_cube: 32,
-        }
+        AutoLinks { spacing: 8.0, detour: 2.0, cost: 1.0, max_links: 4096, max_links_per_cube: 32 }
     }
 }
 

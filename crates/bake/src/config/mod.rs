@@ -330,22 +330,13 @@ impl Config {
             config.agents.push(AgentConfig::default());
         }
         for agent in &mut config.agents {
-            let default = if grid_map {
-                0.0
-            } else {
-                Agent::default().radius
-            };
+            let default = if grid_map { 0.0 } else { Agent::default().radius };
             agent.radius.get_or_insert(default);
         }
-        config
-            .min_region
-            .get_or_insert(if grid_map { 0.0 } else { 2.0 });
+        config.min_region.get_or_insert(if grid_map { 0.0 } else { 2.0 });
         if config.rooms.enabled {
             let cells = 4.0 * config.scale * config.scale;
-            config
-                .rooms
-                .min_area
-                .get_or_insert(if grid_map { cells } else { 1.0 });
+            config.rooms.min_area.get_or_insert(if grid_map { cells } else { 1.0 });
         }
         config.validate().map_err(|fault| self.in_its_file(fault))?;
         Ok(config)
@@ -423,10 +414,7 @@ fn refuse_renamed(lines: &Lines, within: &str) -> Result<(), ConfigError> {
 
 /// The 1-based line of a byte offset.
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes()[..offset.min(text.len())]
-        .iter()
-        .filter(|&&b| b == b'\n')
-        .count()
+    1 + text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
 /// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the
@@ -436,15 +424,10 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
     if unknown && let Some((found, known)) = quoted.split_first() {
-        let what = if message.starts_with("unknown field") {
-            "unknown key"
-        } else {
-            "unknown value"
-        };
-        let of_agent = [
-            "radius", "height", "climb", "slope", "drop", "jump", "uphill", "downhill",
-        ]
-        .contains(found);
+        let what =
+            if message.starts_with("unknown field") { "unknown key" } else { "unknown value" };
+        let of_agent = ["radius", "height", "climb", "slope", "drop", "jump", "uphill", "downhill"]
+            .contains(found);
         let hint = if of_agent && known.contains(&"agent") {
             "it is a key of [[agent]]. ".into()
         } else {

@@ -162,16 +162,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(budget), "{text}");
         }
-        for text in [
-            "",
-            "MiB",
-            "-1",
-            "+4",
-            "1.5MiB",
-            "4mb",
-            "many",
-            "99999999999GiB",
-        ] {
+        for text in ["", "MiB", "-1", "+4", "1.5MiB", "4mb", "many", "99999999999GiB"] {
             assert!(text.parse::<Budget>().is_err(), "{text}");
         }
     }

@@ -76,10 +76,7 @@ pub struct ReverseConfig {
 
 impl Default for ReverseConfig {
     fn default() -> Self {
-        ReverseConfig {
-            penalty: 2.0,
-            change: 0.0,
-        }
+        ReverseConfig { penalty: 2.0, change: 0.0 }
     }
 }
 

@@ -98,9 +98,8 @@ impl<'a> FileParts<'a> {
         let vehicles: Vec<VehicleParts> = self.vehicles.iter().map(Packed::parts).collect();
         let sources: Vec<ClassSources> = self.sources.iter().map(PolygonSources::parts).collect();
         let (labels, landmarks) = self.tables.parts();
-        let records: Vec<navbake_format::Diagnostic> = (self.findings.iter())
-            .flat_map(|f| f.found.iter().map(Diagnostic::record))
-            .collect();
+        let records: Vec<navbake_format::Diagnostic> =
+            (self.findings.iter()).flat_map(|f| f.found.iter().map(Diagnostic::record)).collect();
         let findings = self.findings.as_ref().map(|f| FindingsParts {
             looked: &f.kinds,
             found: &records,
@@ -140,10 +139,7 @@ impl<'a> FileParts<'a> {
             })
             .collect();
         let markers: Vec<MarkerParts> = (level.markers.iter())
-            .map(|m| MarkerParts {
-                name: &m.name,
-                position: m.position,
-            })
+            .map(|m| MarkerParts { name: &m.name, position: m.position })
             .collect();
         let area = |a: &'a Area| AreaParts {
             name: &a.name,
@@ -158,15 +154,11 @@ impl<'a> FileParts<'a> {
             [_] if rows.is_empty() => vec![],
             areas => areas.iter().map(area).collect(),
         };
-        let switch = |s: &'a Switch| SwitchParts {
-            name: &s.name,
-            closed: s.closed,
-        };
+        let switch = |s: &'a Switch| SwitchParts { name: &s.name, closed: s.closed };
         let switches: Vec<SwitchParts> = level.switches.iter().map(switch).collect();
         let blocked = |w: &Option<f64>| w.unwrap_or(f64::INFINITY);
-        let table: Vec<Vec<f64>> = (rows.iter())
-            .map(|row| row.by_area.iter().map(blocked).collect())
-            .collect();
+        let table: Vec<Vec<f64>> =
+            (rows.iter()).map(|row| row.by_area.iter().map(blocked).collect()).collect();
         let weights: Vec<WeightParts> = (rows.iter().zip(&table))
             .map(|(row, weights)| WeightParts {
                 name: &row.name,
@@ -283,15 +275,12 @@ pub(crate) fn compare(
 /// The error of the level or config behind parts that make no file, else an internal one.
 fn encode_error(place: &str, error: EncodeError) -> BakeError {
     match error {
-        EncodeError::Length {
-            what: "marker name",
-            ..
-        } => BakeError::input(place, format!("a marker's name is too long: {error}")),
-        EncodeError::Length {
-            what: "agent name", ..
-        } => BakeError::from(ConfigError::new(format!(
-            "an agent's name is too long: {error}"
-        ))),
+        EncodeError::Length { what: "marker name", .. } => {
+            BakeError::input(place, format!("a marker's name is too long: {error}"))
+        }
+        EncodeError::Length { what: "agent name", .. } => {
+            BakeError::from(ConfigError::new(format!("an agent's name is too long: {error}")))
+        }
         _ => BakeError::internal("encode", error.to_string()),
     }
 }

@@ -63,10 +63,7 @@ pub(super) fn door_likes(own: &ClassRooms) -> Vec<u32> {
 /// The portals of doors with names, each a door by itself to those who close them.
 pub(super) fn portals(own: &ClassRooms, units: f64) -> Vec<DoorParts<'_>> {
     let doors = doors(own, units);
-    let named = doors
-        .into_iter()
-        .zip(&own.door_names)
-        .filter(|d| !d.1.0.is_empty());
+    let named = doors.into_iter().zip(&own.door_names).filter(|d| !d.1.0.is_empty());
     named
         .flat_map(|(door, (name, switch))| {
             let part = move |&edge: &u32| DoorParts {

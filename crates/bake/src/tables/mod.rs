@@ -70,12 +70,7 @@ pub(crate) fn tables(
     let required = settings.require == Require::Labels;
     rec.options.report(stage, 0, 1);
     let meshes = || (0..blob.class_count()).map(|class| blob.decode(class));
-    let predicted = || {
-        meshes()
-            .flatten()
-            .map(|nav| predicted_bytes(&nav.mesh()))
-            .sum()
-    };
+    let predicted = || meshes().flatten().map(|nav| predicted_bytes(&nav.mesh())).sum();
     let mut made = None;
     if budget == Budget::Auto && !required {
         let predicted: u64 = safely(predicted)?;

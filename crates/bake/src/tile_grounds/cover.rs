@@ -83,10 +83,7 @@ impl<'m> Cover<'m> {
 
     fn square(&self, tile: [i32; 2]) -> Square {
         [0, 1].map(|k| {
-            let lines = [
-                self.line(k, tile[k]).floor(),
-                self.line(k, tile[k] + 1).ceil(),
-            ];
+            let lines = [self.line(k, tile[k]).floor(), self.line(k, tile[k] + 1).ceil()];
             lines.map(|v| v as i64) // within what coordinates are
         })
     }
@@ -104,10 +101,7 @@ impl<'m> Cover<'m> {
             let high = values.iter().max().map_or(-1, |&v| number(axis, v));
             [low.saturating_sub(1), high.saturating_add(1)]
         };
-        [
-            range(0, points().map(|p| p.x).collect()),
-            range(1, points().map(|p| p.z).collect()),
-        ]
+        [range(0, points().map(|p| p.x).collect()), range(1, points().map(|p| p.z).collect())]
     }
 
     fn corner(&self, edge: usize) -> [i64; 2] {
@@ -118,11 +112,7 @@ impl<'m> Cover<'m> {
     /// Both ends of an edge.
     fn ends(&self, polygon: usize, edge: usize) -> [[i64; 2]; 2] {
         let edges = self.mesh.edges(polygon);
-        let next = if edge + 1 < edges.end {
-            edge + 1
-        } else {
-            edges.start
-        };
+        let next = if edge + 1 < edges.end { edge + 1 } else { edges.start };
         [self.corner(edge), self.corner(next)]
     }
 
@@ -198,11 +188,7 @@ impl<'m> Cover<'m> {
         for (k, side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let limit = square[k][side] as f64;
             let depth = |p: [f64; 2]| {
-                if side == 0 {
-                    p[k] - limit
-                } else {
-                    limit - p[k]
-                }
+                if side == 0 { p[k] - limit } else { limit - p[k] }
             };
             let mut cut = vec![];
             for (i, &p) in shape.iter().enumerate() {
@@ -284,10 +270,7 @@ impl<'m> Cover<'m> {
     /// Does ground go on from a tile to the one of the next column (side 0) or row (side 1)?
     fn goes_on(&self, from: &Node, to: &Node, side: usize) -> bool {
         let (here, there) = (self.square(from.tile), self.square(to.tile));
-        let shared = from
-            .polygons
-            .iter()
-            .any(|p| to.polygons.binary_search(p).is_ok());
+        let shared = from.polygons.iter().any(|p| to.polygons.binary_search(p).is_ok());
         let (line, across) = (here[side][1], here[1 - side]);
         if line > there[side][0] {
             return shared; // They overlap, and no wall is within either.
@@ -316,13 +299,7 @@ impl<'m> Cover<'m> {
 fn sides(a: [i64; 2], b: [i64; 2], square: &Square) -> [i64; 2] {
     let at = |x: i64, z: i64| (b[1] - a[1]) * (x - a[0]) - (b[0] - a[0]) * (z - a[1]);
     let [x, z] = square;
-    let all = [
-        at(x[0], z[0]),
-        at(x[0], z[1]),
-        at(x[1], z[0]),
-        at(x[1], z[1]),
-    ];
+    let all = [at(x[0], z[0]), at(x[0], z[1]), at(x[1], z[0]), at(x[1], z[1])];
     let [first, rest @ ..] = all;
-    rest.into_iter()
-        .fold([first; 2], |[low, high], v| [low.min(v), high.max(v)])
+    rest.into_iter().fold([first; 2], |[low, high], v| [low.min(v), high.max(v)])
 }

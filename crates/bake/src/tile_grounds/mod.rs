@@ -91,12 +91,7 @@ pub(crate) fn tile_grounds(
         let half = packed.tables().window / 2;
         let same = |w: &Wanted| w.class == class && w.tile == tile;
         let at = all.iter().position(same).unwrap_or_else(|| {
-            all.push(Wanted {
-                vehicle: i,
-                class,
-                tile,
-                half,
-            });
+            all.push(Wanted { vehicle: i, class, tile, half });
             all.len() - 1
         });
         all[at].half = all[at].half.max(half);
@@ -128,11 +123,7 @@ pub(crate) fn tile_grounds(
                 "the ground of its agent covers no tile; decrease `tile`, or choose an `agent` of another radius",
             ));
         }
-        grounds.all.push(TileGround {
-            class: wanted.class,
-            tile: wanted.tile,
-            sheets,
-        });
+        grounds.all.push(TileGround { class: wanted.class, tile: wanted.tile, sheets });
     }
     Ok(grounds)
 }

@@ -10,11 +10,7 @@ use navbake_level::{GridMap, Source};
 use navbake_search::Query;
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
-    let options = Options {
-        threads,
-        cache,
-        ..Options::default()
-    };
+    let options = Options { threads, cache, ..Options::default() };
     bake(source, &Config::parse(config).unwrap(), &options).unwrap()
 }
 
@@ -46,12 +42,7 @@ fn yard() -> Builder {
         .part("yard")
         .solid([0.0, -1.0, 0.0], [60.0, 0.0, 60.0])
         .part("road")
-        .quad([
-            [0.0, 0.01, 21.0],
-            [0.0, 0.01, 25.0],
-            [60.0, 0.01, 38.0],
-            [60.0, 0.01, 34.0],
-        ])
+        .quad([[0.0, 0.01, 21.0], [0.0, 0.01, 25.0], [60.0, 0.01, 38.0], [60.0, 0.01, 34.0]])
         .part("pond")
         .solid([6.3, -0.5, 40.2], [19.1, 0.2, 52.7])
         .part("bridge")
@@ -96,11 +87,7 @@ fn areas_weights_and_switches_are_in_the_blob() {
     let areas: Vec<_> = blob.areas().map(|a| (a.name, a.switch.is_some())).collect();
     assert_eq!(areas, [("ground", false), ("road", false), ("water", true)]);
     let row = |name: &str, agent: u16| -> Vec<f64> {
-        blob.weights_for(name, agent)
-            .unwrap()
-            .weights()
-            .iter()
-            .collect()
+        blob.weights_for(name, agent).unwrap().weights().iter().collect()
     };
     assert_eq!(row("", 0), [1.0, 0.5, 4.0]);
     assert_eq!(row("", 1), [3.0, 1.0, f64::INFINITY]);
@@ -109,10 +96,7 @@ fn areas_weights_and_switches_are_in_the_blob() {
     let sums = square_metres(&blob);
     let near = |name: &str, expected: f64| {
         let found = sums[name];
-        assert!(
-            (found - expected).abs() < expected * 0.002,
-            "{name}: {found} for {expected}"
-        );
+        assert!((found - expected).abs() < expected * 0.002, "{name}: {found} for {expected}");
     };
     // The road is as long as the yard without the radius; the pond's surface is within a step of
     // the ground around it.
@@ -120,17 +104,11 @@ fn areas_weights_and_switches_are_in_the_blob() {
     near("water", 12.8 * 12.5);
     let plain = with(yard().source(), "min_region = 0.5\ncell = 0.05\n", None, 2);
     let (whole, without) = (baked.summary.area_m2, plain.summary.area_m2);
-    assert!(
-        (whole / without - 1.0).abs() < 1e-4,
-        "{without} m2, {whole} with areas"
-    );
+    assert!((whole / without - 1.0).abs() < 1e-4, "{without} m2, {whole} with areas");
     assert_eq!(baked.summary.islands, plain.summary.islands);
     // The switch closes every polygon of water.
     let mesh = blob.decode(0).unwrap().leak();
-    let water = mesh
-        .polygons()
-        .filter(|p| mesh.area(p.id()).index() == 2)
-        .count();
+    let water = mesh.polygons().filter(|p| mesh.area(p.id()).index() == 2).count();
     assert!(water > 0);
     assert_eq!(mesh.closures().len(), water);
 }
@@ -150,10 +128,8 @@ fn threads_order_and_cache_do_not_change_the_bytes() {
     assert!(warm.bytes == expected);
     assert_eq!(warm.summary.tiles.baked, 0);
     // Another area under the same triangles is another tile, where they lie.
-    let other = RULES.replace(
-        "node = \"pond\"\narea = \"water\"",
-        "node = \"pond\"\narea = \"road\"",
-    );
+    let other =
+        RULES.replace("node = \"pond\"\narea = \"water\"", "node = \"pond\"\narea = \"road\"");
     let moved = with(yard().source(), &other, Some(&cache), 2);
     assert!(moved.bytes == with(yard().source(), &other, None, 2).bytes);
     let tiles = moved.summary.tiles;
@@ -166,22 +142,13 @@ fn a_level_without_areas_says_nothing_of_them() {
     let bytes = with(yard().source(), plain, None, 2).bytes;
     let blob = Blob::open_checked(&bytes).unwrap();
     assert_eq!(blob.areas().len(), 0);
-    assert!(
-        blob.blob()
-            .sections()
-            .all(|s| s.section.name() != "polygon-areas")
-    );
+    assert!(blob.blob().sections().all(|s| s.section.name() != "polygon-areas"));
 }
 
 #[test]
 fn a_designers_floor_keeps_the_areas_of_its_triangles() {
     let quad = |x: [f64; 2], z: [f64; 2]| {
-        [
-            [x[0], 0.0, z[0]],
-            [x[0], 0.0, z[1]],
-            [x[1], 0.0, z[1]],
-            [x[1], 0.0, z[0]],
-        ]
+        [[x[0], 0.0, z[0]], [x[0], 0.0, z[1]], [x[1], 0.0, z[1]], [x[1], 0.0, z[0]]]
     };
     let floor = || {
         Builder::new()
@@ -206,9 +173,7 @@ fn a_designers_floor_keeps_the_areas_of_its_triangles() {
 #[test]
 fn cells_of_different_terrain_are_in_different_polygons() {
     let rows = ["........", "..##....", "........", "....#..."];
-    let Source::Grid(plain) = map(&rows) else {
-        panic!("a map")
-    };
+    let Source::Grid(plain) = map(&rows) else { panic!("a map") };
     let terrain: Vec<u8> = (0..32).map(|k| [0, 1, 1, 2][k % 8 / 2]).collect();
     let painted = GridMap { terrain, ..plain };
     let config = "min_region = 0\n[terrain]\nnames = [\"ground\", \"mud\", \"sea\"]\n";
@@ -230,17 +195,10 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
         [[volume]]\npolygon = [[2.5, -1], [2.5, 9], [6, 9], [6, -1]]\ny = [-1, 1]\narea = \"mud\"\ntags = [\"trap\"]\n[[volume]]\nbox = [[4, -1, 0], [5, 1, 1]]\nswitch = \"gate\"\n\
         [[volume]]\nbox = [[4, 1, 0], [5, 2, 1]]\narea = \"ground\"\n";
     let config = Config::parse(text).unwrap();
-    let map = GridMap {
-        cell: 1.0,
-        width: 8,
-        height: 3,
-        free: vec![true; 24],
-        terrain: vec![1; 24],
-    };
+    let map =
+        GridMap { cell: 1.0, width: 8, height: 3, free: vec![true; 24], terrain: vec![1; 24] };
     let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
-    let codes: Vec<&str> = (baked.summary.warnings.iter())
-        .map(|w| w.code.as_str())
-        .collect();
+    let codes: Vec<&str> = (baked.summary.warnings.iter()).map(|w| w.code.as_str()).collect();
     assert_eq!(codes, ["volume-holds-no-ground"], "the last one floats");
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let query = Query::new(blob.decode(0).unwrap().leak());
@@ -251,11 +209,7 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
             let area = blob.area_of(query.mesh(), at.polygon()).unwrap();
             let is_mud = (2..6).contains(&column);
             let gate = (column == 4 && row == 0).then_some(0);
-            let expected = if is_mud {
-                ("mud", 1, gate)
-            } else {
-                ("ground", 0, None)
-            };
+            let expected = if is_mud { ("mud", 1, gate) } else { ("ground", 0, None) };
             assert_eq!((area.name, area.tags, area.switch), expected, "{p:?}");
         }
     }

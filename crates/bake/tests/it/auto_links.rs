@@ -9,10 +9,7 @@ use navbake_level::{Scene, Source};
 use navbake_testkit::data::data;
 
 fn options(threads: usize) -> Options<'static> {
-    Options {
-        threads,
-        ..Options::default()
-    }
+    Options { threads, ..Options::default() }
 }
 
 fn baked(level: Builder, config: &str) -> Baked {
@@ -37,14 +34,7 @@ fn links(baked: &Baked) -> Vec<Told> {
     let all = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
     all.map(|link| {
         let [from, to] = ends(&mesh, &link);
-        Told {
-            kind: link.kind,
-            from,
-            to,
-            width: link.width,
-            cost: link.cost,
-            agents: link.agents,
-        }
+        Told { kind: link.kind, from, to, width: link.width, cost: link.cost, agents: link.agents }
     })
     .collect()
 }
@@ -74,9 +64,7 @@ const JUMP: &str = "[[agent]]\njump = 3.0\n";
 fn a_ledge_as_high_as_the_drop_gives_one_link_down_and_none_up() {
     let baked = baked(terrace(3.0), DROP);
     let found = links(&baked);
-    let [link] = &found[..] else {
-        panic!("{found:?}")
-    };
+    let [link] = &found[..] else { panic!("{found:?}") };
     assert_eq!((link.kind, link.agents), (LinkKind::Drop, 1));
     // From a radius before the ledge to a radius beyond it, in the middle, as wide as the ledge.
     assert!(near(link.from, [0.6, 3.0, 0.0]), "{link:?}");
@@ -115,9 +103,7 @@ fn a_beam_below_a_ledge_blocks_a_drop() {
 #[test]
 fn a_gap_as_wide_as_the_jump_is_jumped_both_ways_and_a_wider_one_not() {
     let found = links(&baked(gap(3.0, 0.0), JUMP));
-    let [there, back] = &found[..] else {
-        panic!("{found:?}")
-    };
+    let [there, back] = &found[..] else { panic!("{found:?}") };
     assert_eq!((there.kind, back.kind), (LinkKind::Jump, LinkKind::Jump));
     assert_eq!((there.from, there.to), (back.to, back.from));
     let left = [there.from, there.to].into_iter().find(|p| p[0] < 0.0);
@@ -132,9 +118,7 @@ fn a_jump_up_is_no_higher_than_a_step_and_a_jump_down_is_one_way() {
     assert_eq!(links(&baked(gap(2.0, 0.8), JUMP)).len(), 2);
     assert_eq!(links(&baked(gap(2.0, 1.5), JUMP)), []);
     let down = links(&baked(gap(2.0, 1.5), both));
-    let [link] = &down[..] else {
-        panic!("{down:?}")
-    };
+    let [link] = &down[..] else { panic!("{down:?}") };
     assert_eq!(link.kind, LinkKind::Jump);
     assert!(link.from[0] > 2.0 && link.to[0] < 0.0);
 }
@@ -158,10 +142,7 @@ fn a_fence_in_a_gap_blocks_the_jump() {
 fn agents_of_one_class_take_what_they_reach() {
     let config = "[[agent]]\nname = \"cat\"\ndrop = 4.0\n[[agent]]\nname = \"cow\"\n[[agent]]\nname = \"dog\"\ndrop = 2.0\n";
     let agents = |height: f64| -> Vec<u32> {
-        links(&baked(terrace(height), config))
-            .iter()
-            .map(|l| l.agents)
-            .collect()
+        links(&baked(terrace(height), config)).iter().map(|l| l.agents).collect()
     };
     assert_eq!(agents(3.0), [0b001]);
     assert_eq!(agents(2.0), [0b101]);
@@ -238,14 +219,8 @@ fn playground() -> Builder {
         // A round tower, more or less, and things lying about.
         let a = f64::from(k) * 0.5;
         level = level
-            .solid(
-                [-12.0 + a, 0.0, 6.0 + a / 2.0],
-                [-8.0 + a, 2.0, 14.0 - a / 2.0],
-            )
-            .solid(
-                [a * 3.0 - 15.0, 0.0, -5.0 + a],
-                [a * 3.0 - 14.6, 1.7, -4.2 + a],
-            );
+            .solid([-12.0 + a, 0.0, 6.0 + a / 2.0], [-8.0 + a, 2.0, 14.0 - a / 2.0])
+            .solid([a * 3.0 - 15.0, 0.0, -5.0 + a], [a * 3.0 - 14.6, 1.7, -4.2 + a]);
     }
     level
 }
@@ -274,13 +249,7 @@ fn scene(source: Source) -> Scene {
 
 #[test]
 fn every_way_through_the_air_is_free_by_the_plain_test() {
-    let levels = [
-        playground(),
-        terrace(3.0),
-        gap(2.0, 1.0),
-        long_terrace(),
-        hole(),
-    ];
+    let levels = [playground(), terrace(3.0), gap(2.0, 1.0), long_terrace(), hole()];
     for (k, level) in levels.into_iter().enumerate() {
         let triangles = scene(level.clone().source());
         let baked = baked(level, PLAYER);
@@ -341,11 +310,6 @@ fn every_way_through_the_air_of_real_levels_is_free_by_the_plain_test() {
         let blob = Blob::open_checked(&baked.bytes).unwrap();
         let blocked = blocked_links(&blob, 0, &triangles);
         let all = found.drops + found.jumps;
-        assert!(
-            blocked.is_empty(),
-            "{name}: {} of {all}\n{}",
-            blocked.len(),
-            blocked.join("\n")
-        );
+        assert!(blocked.is_empty(), "{name}: {} of {all}\n{}", blocked.len(), blocked.join("\n"));
     }
 }

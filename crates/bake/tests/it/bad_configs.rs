@@ -24,11 +24,7 @@ struct Case {
 
 /// A case: the config, its line, and what the message says.
 fn case(text: &str, line: usize, said: &[&str]) -> Case {
-    Case {
-        text: text.into(),
-        line,
-        said: said.iter().map(|s| (*s).into()).collect(),
-    }
+    Case { text: text.into(), line, said: said.iter().map(|s| (*s).into()).collect() }
 }
 
 /// A case below [`HEAD`]; its lines count from there.
@@ -231,12 +227,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
     let volume =
         "[[volume]]\npolygon = [[0, 0], [4, 0], [1, 1], [0, 4]]\ny = [0, 1]\narea = \"mud\"\n";
     for (source, text, line, said) in [
-        (
-            floor(),
-            volume,
-            Some(9),
-            "`[[volume]]` 1: it is not convex at corner 3",
-        ),
+        (floor(), volume, Some(9), "`[[volume]]` 1: it is not convex at corner 3"),
         (
             floor(),
             "[[volume]]\nname = \"pit\"\nbox = [[0, 0, 0], [0, 5, 5]]\narea = \"mud\"\n",
@@ -255,12 +246,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
             Some(10),
             "`terrain.image` is for grid maps",
         ),
-        (
-            map(),
-            volume,
-            Some(9),
-            "`[[volume]]` 1: it is not convex at corner 3",
-        ),
+        (map(), volume, Some(9), "`[[volume]]` 1: it is not convex at corner 3"),
         (
             map(),
             "[terrain]\nnames = [\"sand\", \"mud\"]\n",
@@ -278,10 +264,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
         let error = BakeInput::new(source, &config).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
         if let Some(line) = line {
-            assert!(
-                error.starts_with(&format!("config, line {line}: ")),
-                "{error}"
-            );
+            assert!(error.starts_with(&format!("config, line {line}: ")), "{error}");
         }
     }
 }

@@ -8,10 +8,7 @@ use navbake_format::{Blob, CheckedBlob};
 use navbake_level::Source;
 
 fn threads(threads: usize) -> Options<'static> {
-    Options {
-        threads,
-        ..Options::default()
-    }
+    Options { threads, ..Options::default() }
 }
 
 fn baked(source: Source, config: &str) -> Baked {
@@ -50,11 +47,7 @@ fn a_floor_with_boxes_is_eroded_around_them() {
     let grown = |w: f64, d: f64| (w + 1.2) * (d + 1.2) - round;
     let floor = 18.8 * 18.8 - grown(3.0, 6.0) - grown(3.5, 1.0) - grown(2.0, 1.0);
     let ideal = floor + 1.8 * 4.8;
-    assert!(
-        s.area_m2 > 0.998 * ideal && s.area_m2 < 1.0005 * ideal,
-        "{} of {ideal}",
-        s.area_m2
-    );
+    assert!(s.area_m2 > 0.998 * ideal && s.area_m2 < 1.0005 * ideal, "{} of {ideal}", s.area_m2);
     assert_eq!(s.agents, ["default"]);
     assert_eq!((s.rooms, s.doors, s.tiles.cached), (0, 0, 0));
     assert_eq!(s.bytes, baked.bytes.len() as u64);
@@ -74,14 +67,8 @@ fn a_ramp_joins_two_storeys_and_without_it_they_are_apart() {
 
 #[test]
 fn neither_threads_nor_the_order_of_triangles_changes_a_byte() {
-    for (name, scene) in [
-        ("boxes", boxes()),
-        ("storeys", storeys()),
-        ("bridge", bridge()),
-    ] {
-        let scene = scene
-            .marker("b", [1.0, 0.0, 1.0])
-            .marker("a", [2.0, 0.0, 1.0]);
+    for (name, scene) in [("boxes", boxes()), ("storeys", storeys()), ("bridge", bridge())] {
+        let scene = scene.marker("b", [1.0, 0.0, 1.0]).marker("a", [2.0, 0.0, 1.0]);
         // Small tiles, so that there are many.
         let config = Config::parse("cell = 0.05").unwrap();
         let one = bake(scene.clone().source(), &config, &threads(1)).unwrap();
@@ -121,11 +108,7 @@ fn small_islands_go_unless_a_marker_or_a_seed_stands_on_them() {
     let plain = baked(bridge().source(), "min_region = 3");
     let all = baked(bridge().source(), "min_region = 0");
     assert_eq!(all.summary.islands, plain.summary.islands + 1);
-    let report = plain
-        .summary
-        .warnings
-        .iter()
-        .find(|w| w.code == "small-islands");
+    let report = plain.summary.warnings.iter().find(|w| w.code == "small-islands");
     let report = report.expect("what was left out is reported");
     assert!(report.message.starts_with("1 islands"), "{report:?}");
     assert!(report.place.starts_with("(3."), "{report:?}");
@@ -148,10 +131,7 @@ fn seeds_keep_only_what_they_reach() {
     let config = Config::parse("seeds = [\"stat\"]").unwrap();
     let error = bake(scene.source(), &config, &threads(1)).unwrap_err();
     assert_eq!(error.exit_code(), 2);
-    assert!(
-        error.to_string().contains("did you mean `start`?"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("did you mean `start`?"), "{error}");
     let off = baked(bridge().source(), "seeds = [[12, 0, 5], [500, 0, 0]]");
     assert!(codes(&off).contains(&"seed-off-mesh"));
 }
@@ -183,18 +163,8 @@ fn a_designers_floor_is_taken_as_it_is() {
         .part("level/rock")
         .solid([-5.0, -1.0, -5.0], [25.0, -0.2, 25.0])
         .part("level/nav_floor")
-        .quad([
-            [0.0, 0.0, 0.0],
-            [0.0, 0.0, 4.0],
-            [4.0, 0.0, 4.0],
-            [4.0, 0.0, 0.0],
-        ])
-        .quad([
-            [4.0, 0.0, 0.0],
-            [4.0, 0.0, 4.0],
-            [9.0, 1.0, 4.0],
-            [9.0, 1.0, 0.0],
-        ]);
+        .quad([[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0]])
+        .quad([[4.0, 0.0, 0.0], [4.0, 0.0, 4.0], [9.0, 1.0, 4.0], [9.0, 1.0, 0.0]]);
     let config = "surface = \"floor\"\n[[rule]]\nnode = \"nav_*\"\nrole = \"floor\"";
     let baked = baked(floor.source(), config);
     assert_eq!(baked.summary.area_m2, 36.0);
@@ -203,23 +173,13 @@ fn a_designers_floor_is_taken_as_it_is() {
 
 #[test]
 fn a_level_without_ground_is_bad_input_with_the_likely_reason() {
-    let wall = Builder::new().quad([
-        [0.0, 0.0, 0.0],
-        [9.0, 0.0, 0.0],
-        [9.0, 9.0, 0.0],
-        [0.0, 9.0, 0.0],
-    ]);
-    let ceiling = Builder::new().quad([
-        [0.0, 0.0, 0.0],
-        [9.0, 0.0, 0.0],
-        [9.0, 0.0, 9.0],
-        [0.0, 0.0, 9.0],
-    ]);
-    for (scene, reason) in [
-        (wall, "check `up`"),
-        (ceiling, "check `winding`"),
-        (Builder::new(), "no triangles"),
-    ] {
+    let wall =
+        Builder::new().quad([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 9.0, 0.0], [0.0, 9.0, 0.0]]);
+    let ceiling =
+        Builder::new().quad([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [9.0, 0.0, 9.0], [0.0, 0.0, 9.0]]);
+    for (scene, reason) in
+        [(wall, "check `up`"), (ceiling, "check `winding`"), (Builder::new(), "no triangles")]
+    {
         let source = scene.clone().source();
         let error = bake(source, &Config::default(), &threads(1)).unwrap_err();
         assert_eq!(error.exit_code(), 3);
@@ -238,18 +198,12 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             boxes().source(),
             "min_region = 5000",
-            [
-                "largest of the 2 islands has 306.",
-                "`min_region` is 5000 m2",
-            ],
+            ["largest of the 2 islands has 306.", "`min_region` is 5000 m2"],
         ),
         (
             boxes().source(),
             "min_region = 1e12",
-            [
-                "largest of the 2 islands has 306.",
-                "`min_region` is 1e12 m2",
-            ],
+            ["largest of the 2 islands has 306.", "`min_region` is 1e12 m2"],
         ),
         (
             boxes().source(),
@@ -259,10 +213,7 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             map(&map_rows),
             "min_region = 50",
-            [
-                "largest of the 2 islands has 7.000 m2",
-                "`min_region` is 50 m2",
-            ],
+            ["largest of the 2 islands has 7.000 m2", "`min_region` is 50 m2"],
         ),
         (
             map(&map_rows),
@@ -300,22 +251,10 @@ fn an_output_is_up_to_date_until_level_or_config_change() {
     let first = job.bake(&threads(1)).unwrap();
     output::write_whole(&path, &first.bytes).unwrap();
     assert!(job.up_to_date(&path));
-    assert!(
-        BakeInput::new(boxes().shuffled(5), &config)
-            .unwrap()
-            .up_to_date(&path)
-    );
-    assert!(
-        !BakeInput::new(bridge().source(), &config)
-            .unwrap()
-            .up_to_date(&path)
-    );
+    assert!(BakeInput::new(boxes().shuffled(5), &config).unwrap().up_to_date(&path));
+    assert!(!BakeInput::new(bridge().source(), &config).unwrap().up_to_date(&path));
     let other = Config::parse("min_region = 1").unwrap();
-    assert!(
-        !BakeInput::new(boxes().source(), &other)
-            .unwrap()
-            .up_to_date(&path)
-    );
+    assert!(!BakeInput::new(boxes().source(), &other).unwrap().up_to_date(&path));
     let mut damaged = first.bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     output::write_whole(&path, &damaged).unwrap();
@@ -369,11 +308,7 @@ fn progress_counts_every_tile_and_names_every_stage() {
         }
         assert!(p.done <= p.total);
     };
-    let options = Options {
-        threads: 2,
-        progress: Some(&note),
-        ..Options::default()
-    };
+    let options = Options { threads: 2, progress: Some(&note), ..Options::default() };
     let forecast = job.forecast(&options).unwrap();
     let baked = job.bake(&options).unwrap();
     assert_eq!(most.into_inner() as u64, baked.summary.tiles.total);
@@ -387,10 +322,7 @@ fn progress_counts_every_tile_and_names_every_stage() {
 
 #[test]
 fn the_summary_has_the_keys_of_the_contract() {
-    let baked = baked(
-        boxes().source(),
-        "[[rule]]\nnode = \"none\"\nrole = \"ignored\"",
-    );
+    let baked = baked(boxes().source(), "[[rule]]\nnode = \"none\"\nrole = \"ignored\"");
     let json = serde_json::to_value(&baked.summary).unwrap();
     let keys = |v: &serde_json::Value| -> Vec<String> {
         let mut keys: Vec<String> = v.as_object().unwrap().keys().cloned().collect();
@@ -402,9 +334,8 @@ fn the_summary_has_the_keys_of_the_contract() {
         .collect();
     expected.sort_unstable();
     assert_eq!(keys(&json), expected);
-    let mut seconds: Vec<&str> = "import walkable mesh hierarchy tables encode total"
-        .split(' ')
-        .collect();
+    let mut seconds: Vec<&str> =
+        "import walkable mesh hierarchy tables encode total".split(' ').collect();
     seconds.sort_unstable();
     assert_eq!(keys(&json["seconds"]), seconds);
     assert_eq!(keys(&json["links"]), ["drawn", "drops", "jumps"]);

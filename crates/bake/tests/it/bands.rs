@@ -28,12 +28,7 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
     };
     let plain = bake("");
     let banded = bake("[clearance]\nrange = 0.9\npeak = 3.0\nbands = 3\n");
-    let codes: Vec<&str> = banded
-        .summary
-        .warnings
-        .iter()
-        .map(|w| w.code.as_str())
-        .collect();
+    let codes: Vec<&str> = banded.summary.warnings.iter().map(|w| w.code.as_str()).collect();
     assert_eq!(codes, ["small-islands"]);
     let [one, blob] = [&plain, &banded].map(|b| Blob::open_checked(&b.bytes).unwrap());
     let [one, query] = [one, blob].map(|b| Query::new(b.decode(0).unwrap().leak()));
@@ -70,12 +65,7 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
 fn a_path_round_a_corner_keeps_the_distance_where_there_is_room() {
     // A corridor 8 m wide round a corner, and through a door of 1.6 m in its middle.
     let floor = |x: [f64; 2], z: [f64; 2]| {
-        [
-            [x[0], 0.0, z[0]],
-            [x[0], 0.0, z[1]],
-            [x[1], 0.0, z[1]],
-            [x[1], 0.0, z[0]],
-        ]
+        [[x[0], 0.0, z[0]], [x[0], 0.0, z[1]], [x[1], 0.0, z[1]], [x[1], 0.0, z[0]]]
     };
     let source = || {
         Builder::new()
@@ -88,9 +78,7 @@ fn a_path_round_a_corner_keeps_the_distance_where_there_is_room() {
     let bake = |clearance: &str| {
         let text = format!("{clearance}[[agent]]\nradius = 0.4\n");
         let config = Config::parse(&text).unwrap();
-        navbake_bake::bake(source(), &config, &Options::default())
-            .unwrap()
-            .bytes
+        navbake_bake::bake(source(), &config, &Options::default()).unwrap().bytes
     };
     let (from, to) = ([4.0, 0.0, 2.0], [48.0, 0.0, 36.0]);
     let nearest = |bytes: &[u8]| {

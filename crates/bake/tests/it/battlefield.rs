@@ -18,10 +18,7 @@ fn fixture(name: &str) -> PathBuf {
 fn baked() -> [Baked; 3] {
     let pictured = Config::load(&fixture("bake.toml")).unwrap();
     let mut told = pictured.clone();
-    told.terrain = Terrain {
-        names: pictured.terrain.names.clone(),
-        ..Terrain::default()
-    };
+    told.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
     let mut drawn = told.clone();
     drawn.surface = Surface::Floor;
     let rule = |name: &String| Rule {
@@ -33,11 +30,7 @@ fn baked() -> [Baked; 3] {
     let bake = |level: &str, config: &Config| {
         bake_file(&fixture(level), config, &Options::default()).unwrap()
     };
-    [
-        bake("blank.txt", &pictured),
-        bake("battlefield.txt", &told),
-        bake("battlefield.obj", &drawn),
-    ]
+    [bake("blank.txt", &pictured), bake("battlefield.txt", &told), bake("battlefield.obj", &drawn)]
 }
 
 fn blob(baked: &Baked) -> CheckedBlob<'_> {
@@ -50,9 +43,8 @@ fn sizes(blob: &CheckedBlob<'_>) -> BTreeMap<String, i64> {
     let mesh = blob.decode(0).unwrap().leak();
     let mut sums = BTreeMap::new();
     for p in mesh.polygons() {
-        let doubled: i64 = (1..p.len() - 1)
-            .map(|k| orient(p.corner(0), p.corner(k), p.corner(k + 1)))
-            .sum();
+        let doubled: i64 =
+            (1..p.len() - 1).map(|k| orient(p.corner(0), p.corner(k), p.corner(k + 1))).sum();
         let name = names[mesh.area(p.id()).index()];
         *sums.entry(name.to_owned()).or_default() += doubled;
     }
@@ -120,25 +112,15 @@ fn a_picture_that_does_not_fit_the_map_is_refused_with_its_place() {
     // The picture is looked for beside the config.
     let (code, said) = fault("1\n2\n1\n..\n");
     assert_eq!(code, 4, "{said}");
-    std::fs::copy(
-        fixture("battlefield.png"),
-        folder.path().join("battlefield.png"),
-    )
-    .unwrap();
+    std::fs::copy(fixture("battlefield.png"), folder.path().join("battlefield.png")).unwrap();
     let (code, said) = fault("1\n2\n1\n..\n");
     assert_eq!(code, 3);
     assert!(said.contains("battlefield.png, the header"), "{said}");
-    assert!(
-        said.contains("64 x 48 texels, and the map 2 x 1 cells"),
-        "{said}"
-    );
+    assert!(said.contains("64 x 48 texels, and the map 2 x 1 cells"), "{said}");
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("\"#a8c66c\" = \"Plains\"\n", "")).unwrap();
     let blank = std::fs::read_to_string(fixture("blank.txt")).unwrap();
     let (code, said) = fault(&blank);
     assert_eq!(code, 3);
-    assert!(
-        said.contains("column 16, row 1: the texel is #a8c66c"),
-        "{said}"
-    );
+    assert!(said.contains("column 16, row 1: the texel is #a8c66c"), "{said}");
 }

@@ -23,11 +23,7 @@ struct Ground(Vec<f64>);
 impl Ground {
     fn at(&self, x: i64, z: i64) -> f64 {
         let inside = (0..WIDTH as i64).contains(&x) && (0..DEPTH as i64).contains(&z);
-        if inside {
-            self.0[z as usize * WIDTH + x as usize]
-        } else {
-            f64::INFINITY
-        }
+        if inside { self.0[z as usize * WIDTH + x as usize] } else { f64::INFINITY }
     }
 
     /// Do two cells that may be walked on touch here at their corners alone? There is no way
@@ -106,11 +102,7 @@ fn costs_from(ground: &Ground, from: [f64; 2]) -> Vec<f64> {
         // All cells that have it on their border.
         let around = |c: usize, most: usize| {
             let last = (c / PARTS).min(most - 1);
-            let first = if c.is_multiple_of(PARTS) {
-                (c / PARTS).saturating_sub(1)
-            } else {
-                last
-            };
+            let first = if c.is_multiple_of(PARTS) { (c / PARTS).saturating_sub(1) } else { last };
             first..=last
         };
         for z in around(j, DEPTH) {
@@ -184,11 +176,7 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                 tries += 1;
                 let to = point(&mut random, &rows);
                 let (x, z) = cell(to);
-                let direct = if cell(from) == (x, z) {
-                    distance(from, to)
-                } else {
-                    f64::INFINITY
-                };
+                let direct = if cell(from) == (x, z) { distance(from, to) } else { f64::INFINITY };
                 let there = border(&ground, x, z).into_iter();
                 let last = there.map(|n| best[n] + weight_at(to) * distance(place(n), to));
                 let fine = last.fold(weight_at(to) * direct, f64::min);

@@ -14,11 +14,7 @@ use proptest::prelude::*;
 const FINE: &str = "cell = 0.05\nmin_region = 0.5\n";
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
-    let options = Options {
-        threads,
-        cache,
-        ..Options::default()
-    };
+    let options = Options { threads, cache, ..Options::default() };
     bake(source, &Config::parse(config).unwrap(), &options).unwrap()
 }
 
@@ -34,10 +30,7 @@ fn counts(baked: &Baked) -> (u64, u64) {
 
 fn entry_warnings(baked: &Baked) -> Vec<&navbake_bake::Note> {
     let warnings = &baked.summary.warnings;
-    warnings
-        .iter()
-        .filter(|w| w.code == "cache-entry")
-        .collect()
+    warnings.iter().filter(|w| w.code == "cache-entry").collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -57,10 +50,7 @@ const EXACT: &str = "cell = 0.05\nmin_region = 0.5\nborders = \"exact\"\n";
 fn plain_of_boxes(moved: [f64; 2]) -> Builder {
     let mut level = Builder::new().solid([0.0, -1.0, 0.0], [100.0, 0.0, 100.0]);
     for i in 0..100 {
-        let (mut x, mut z) = (
-            f64::from(i % 10) * 10.0 + 4.0,
-            f64::from(i / 10) * 10.0 + 3.0,
-        );
+        let (mut x, mut z) = (f64::from(i % 10) * 10.0 + 4.0, f64::from(i / 10) * 10.0 + 3.0);
         if i == 44 {
             x += moved[0];
             z += moved[1];
@@ -72,11 +62,7 @@ fn plain_of_boxes(moved: [f64; 2]) -> Builder {
 
 #[test]
 fn cold_warm_and_no_cache_give_the_same_bytes_for_any_number_of_threads() {
-    for (name, scene) in [
-        ("boxes", boxes()),
-        ("storeys", storeys()),
-        ("bridge", bridge()),
-    ] {
+    for (name, scene) in [("boxes", boxes()), ("storeys", storeys()), ("bridge", bridge())] {
         for (config, threads) in [(FINE, 1), (FINE, 2), (FINE, 4), (EXACT, 1), (EXACT, 2)] {
             let expected = plain(scene.clone().source(), config);
             let (total, none) = counts(&expected);
@@ -106,12 +92,7 @@ fn moving_one_box_bakes_the_tiles_around_it_only() {
         assert!(total >= 64, "{total} tiles");
         let full = plain(plain_of_boxes([0.7, -0.4]).source(), config);
         assert!(full.bytes != before.bytes);
-        let after = with(
-            plain_of_boxes([0.7, -0.4]).source(),
-            config,
-            Some(&cache),
-            2,
-        );
+        let after = with(plain_of_boxes([0.7, -0.4]).source(), config, Some(&cache), 2);
         let (baked, cached) = counts(&after);
         assert!((1..=9).contains(&baked), "{baked} baked, {cached} cached");
         assert!(after.bytes == full.bytes);
@@ -126,11 +107,7 @@ fn moving_one_box_bakes_the_tiles_around_it_only() {
 fn what_lies_far_away_and_what_it_is_called_change_no_tile() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::open(folder.path()).unwrap();
-    let near = |name: &str| {
-        Builder::new()
-            .part(name)
-            .solid([0.0, -1.0, 0.0], [30.0, 0.0, 30.0])
-    };
+    let near = |name: &str| Builder::new().part(name).solid([0.0, -1.0, 0.0], [30.0, 0.0, 30.0]);
     let first = with(near("m").source(), FINE, Some(&cache), 2);
     let (total, _) = counts(&first);
     // Before and after it in every order: vertices, triangles and parts have other numbers.
@@ -170,22 +147,13 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
         let text = config(agent, rest);
         let baked = with(storeys().source(), &text, Some(&cache), 2);
         assert!(baked.summary.tiles.baked > 0, "{text}");
-        assert!(
-            baked.bytes == plain(storeys().source(), &text).bytes,
-            "{text}"
-        );
+        assert!(baked.bytes == plain(storeys().source(), &text).bytes, "{text}");
         let warm = with(storeys().source(), &text, Some(&cache), 2);
         assert_eq!(warm.summary.tiles.baked, 0, "{text}");
         assert!(warm.bytes == baked.bytes, "{text}");
     }
     let finer = "cell = 0.035";
-    assert!(
-        with(storeys().source(), finer, Some(&cache), 2)
-            .summary
-            .tiles
-            .baked
-            > 0
-    );
+    assert!(with(storeys().source(), finer, Some(&cache), 2).summary.tiles.baked > 0);
     for (agent, rest) in [
         ("name = \"other\"", ""),
         ("", "min_region = 7"),
@@ -195,10 +163,7 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
         let text = config(agent, rest);
         let baked = with(storeys().source(), &text, Some(&cache), 2);
         assert_eq!(counts(&baked), (0, total), "{text}");
-        assert!(
-            baked.bytes == plain(storeys().source(), &text).bytes,
-            "{text}"
-        );
+        assert!(baked.bytes == plain(storeys().source(), &text).bytes, "{text}");
     }
 }
 
@@ -223,9 +188,7 @@ fn damaged_entries_are_baked_again_told_in_one_warning_and_replaced() {
     let mended = with(bridge().source(), FINE, Some(&cache), 2);
     assert_eq!(counts(&mended), (4, total - 4));
     assert!(mended.bytes == first.bytes);
-    let [warning] = entry_warnings(&mended)[..] else {
-        panic!("{:?}", mended.summary.warnings)
-    };
+    let [warning] = entry_warnings(&mended)[..] else { panic!("{:?}", mended.summary.warnings) };
     assert!(warning.message.starts_with("4 entries"), "{warning:?}");
     let told = Path::new(&warning.place);
     assert!(entries[..4].iter().any(|path| path == told), "{warning:?}");
@@ -258,10 +221,7 @@ fn bakes_may_share_a_cache_at_the_same_time() {
             assert!(entry_warnings(&baked).is_empty());
         }
     });
-    assert_eq!(
-        files(folder.path()).len() as u64,
-        expected.summary.tiles.total
-    );
+    assert_eq!(files(folder.path()).len() as u64, expected.summary.tiles.total);
 }
 
 #[test]
@@ -340,11 +300,7 @@ fn real_levels_are_the_same_cold_warm_and_without_a_cache() {
         let path = data.join("meshes").join(name);
         let config = Config::parse(config).unwrap();
         let run = |cache: Option<&Cache>, threads: usize| {
-            let options = Options {
-                threads,
-                cache,
-                ..Options::default()
-            };
+            let options = Options { threads, cache, ..Options::default() };
             bake_file(&path, &config, &options).unwrap()
         };
         let expected = run(None, 2);

@@ -23,11 +23,7 @@ fn config(more: &str, agents: &[(f64, f64)]) -> Config {
 }
 
 fn options<'a>(threads: usize, cache: Option<&'a Cache>) -> Options<'a> {
-    Options {
-        threads,
-        cache,
-        ..Options::default()
-    }
+    Options { threads, cache, ..Options::default() }
 }
 
 /// All sections of a class: their kinds and their bytes.
@@ -62,15 +58,8 @@ const AGENTS: [(f64, f64); 4] = [(0.9, 2.0), (0.6, 2.0), (0.75, 1.9), (0.75, 2.0
 
 #[test]
 fn agents_baked_together_have_the_navmeshes_of_each_alone() {
-    for (name, scene) in [
-        ("boxes", boxes()),
-        ("storeys", storeys()),
-        ("bridge", bridge()),
-    ] {
-        for more in [
-            "min_region = 0.5\n",
-            "min_region = 0.5\nborders = \"lattice\"\n",
-        ] {
+    for (name, scene) in [("boxes", boxes()), ("storeys", storeys()), ("bridge", bridge())] {
+        for more in ["min_region = 0.5\n", "min_region = 0.5\nborders = \"lattice\"\n"] {
             assert_alone(name, &AGENTS, |agents| {
                 let config = config(more, agents);
                 bake(scene.clone().source(), &config, &options(2, None)).unwrap()
@@ -111,10 +100,7 @@ const LEVELS: [(&str, &str); 4] = [
 ];
 
 fn source(path: &std::path::Path, scale: f64) -> Source {
-    let options = navbake_import::ImportOptions {
-        scale,
-        ..Default::default()
-    };
+    let options = navbake_import::ImportOptions { scale, ..Default::default() };
     navbake_import::read(path, &options).unwrap().source
 }
 

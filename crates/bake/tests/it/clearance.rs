@@ -35,12 +35,7 @@ fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
             }
             let wide = slim.fits(&at, agent.radius - 0.3, &mut flood);
             assert_eq!(wide, room > agent.radius);
-            assert_eq!(
-                found.is_some(),
-                wide,
-                "{} at {p:?}: room for {room}",
-                agent.name
-            );
+            assert_eq!(found.is_some(), wide, "{} at {p:?}: room for {room}", agent.name);
             fits += usize::from(wide);
             not += usize::from(!wide);
         }

@@ -17,31 +17,19 @@ fn value_fault(text: &str) -> String {
 fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     let text = parse_fault("up = \"z\"\nscale = 2\n\n[[agent]]\nname = \"a\"\nheigth = 2.0\n");
     assert!(text.contains("line 6"), "{text}");
-    assert!(
-        text.contains("`heigth`") && text.contains("did you mean `height`?"),
-        "{text}"
-    );
+    assert!(text.contains("`heigth`") && text.contains("did you mean `height`?"), "{text}");
     let text = parse_fault("min_regoin = 1.0\n");
-    assert!(
-        text.contains("line 1") && text.contains("`min_region`"),
-        "{text}"
-    );
+    assert!(text.contains("line 1") && text.contains("`min_region`"), "{text}");
     let text = parse_fault("[[rule]]\nnode = \"a\"\nroles = \"ground\"\n");
     assert!(text.contains("line 3") && text.contains("`role`"), "{text}");
     let text = parse_fault("[tables]\nbudgte = \"none\"\n");
-    assert!(
-        text.contains("line 2") && text.contains("`budget`"),
-        "{text}"
-    );
+    assert!(text.contains("line 2") && text.contains("`budget`"), "{text}");
 }
 
 #[test]
 fn an_unknown_value_is_named_with_the_nearest_known_one() {
     let text = parse_fault("surface = \"flor\"\n");
-    assert!(
-        text.contains("line 1") && text.contains("did you mean `floor`?"),
-        "{text}"
-    );
+    assert!(text.contains("line 1") && text.contains("did you mean `floor`?"), "{text}");
     let text = parse_fault("[[rule]]\nnode = \"a\"\nrole = \"obstcale\"\n");
     assert!(text.contains("`obstacle`"), "{text}");
 }
@@ -63,10 +51,7 @@ fn an_error_in_a_file_names_the_file() {
     assert!(error.to_string().contains("bake.toml:1: "), "{error}");
     std::fs::write(&path, "scale = -1.0\n").unwrap();
     let error = Config::load(&path).unwrap().resolved(false).unwrap_err();
-    assert!(
-        error.to_string().contains("bake.toml:1: `scale`"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("bake.toml:1: `scale`"), "{error}");
     let error = Config::load(&folder.path().join("none.toml")).unwrap_err();
     assert_eq!(error.exit_code(), 4);
 }
@@ -85,10 +70,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
     assert!(text.contains("bake.toml:1: `seeds[0]`"), "{text}");
     assert!(text.contains("no markers at all"), "{text}");
     let marked = |names: &[&str]| {
-        let markers = names.iter().map(|name| Marker {
-            name: (*name).into(),
-            position: [0.0; 3],
-        });
+        let markers = names.iter().map(|name| Marker { name: (*name).into(), position: [0.0; 3] });
         let scene = Scene {
             vertices: vec![[0.0; 3], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]],
             triangles: vec![[0, 1, 2]],
@@ -123,10 +105,7 @@ fn a_seed_of_the_wrong_kind_is_told_what_a_seed_is() {
 #[test]
 fn a_hint_is_given_only_for_a_slip_or_a_key_of_an_agent() {
     let text = parse_fault("gravity = 9.81\n");
-    assert!(
-        text.contains("`gravity`; Known are") && !text.contains("did you mean"),
-        "{text}"
-    );
+    assert!(text.contains("`gravity`; Known are") && !text.contains("did you mean"), "{text}");
     for key in ["radius", "height", "climb", "slope"] {
         let text = parse_fault(&format!("{key} = 1.0\n"));
         assert!(
@@ -156,10 +135,7 @@ fn values_out_of_range_are_refused() {
         ("[[agent]]\nclimb = 1.0\nheight = 2.0", "less than half"),
         ("[[agent]]\nslope = 90", "slope 90"),
         ("[[agent]]\nname = \"\"", "empty `name`"),
-        (
-            "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"a\"",
-            "two agents are called `a`",
-        ),
+        ("[[agent]]\nname = \"a\"\n[[agent]]\nname = \"a\"", "two agents are called `a`"),
         ("scale = 0", "`scale`"),
         ("scale = nan", "`scale`"),
         ("cell = 0.0", "`cell`"),
@@ -183,10 +159,7 @@ fn a_huge_number_is_shown_as_a_power_of_ten() {
     for (text, expected) in [
         ("min_region = -1e200", "-1e200 m2"),
         ("height_error = -1e300", "-1e300 m"),
-        (
-            "bounds = [[2e250, 0, 0], [1e250, 1, 1]]",
-            "from 2e250 to 1e250",
-        ),
+        ("bounds = [[2e250, 0, 0], [1e250, 1, 1]]", "from 2e250 to 1e250"),
         ("[[agent]]\nradius = 1e300", "radius 1e300"),
         ("[[agent]]\nclimb = -1e300", "climb -1e300"),
     ] {
@@ -198,60 +171,26 @@ fn a_huge_number_is_shown_as_a_power_of_ten() {
 #[test]
 fn what_is_asked_of_a_level_is_judged() {
     for (text, line, expected) in [
-        (
-            "[check]\nmust_reech = []\n",
-            "line 2",
-            "did you mean `must_reach`?",
-        ),
-        (
-            "[check]\n\nmust_reach = [[\"a\"]]\n",
-            "line 3",
-            "[\"from\", \"to\"]",
-        ),
-        (
-            "[check.severity]\nsliver = \"of\"\n",
-            "line 2",
-            "did you mean `off`?",
-        ),
-        (
-            "[[check.ignore]]\nrul = \"sliver\"\n",
-            "line 2",
-            "did you mean `rule`?",
-        ),
+        ("[check]\nmust_reech = []\n", "line 2", "did you mean `must_reach`?"),
+        ("[check]\n\nmust_reach = [[\"a\"]]\n", "line 3", "[\"from\", \"to\"]"),
+        ("[check.severity]\nsliver = \"of\"\n", "line 2", "did you mean `off`?"),
+        ("[[check.ignore]]\nrul = \"sliver\"\n", "line 2", "did you mean `rule`?"),
     ] {
         let fault = parse_fault(text);
-        assert!(
-            fault.contains(line) && fault.contains(expected),
-            "{text}: {fault}"
-        );
+        assert!(fault.contains(line) && fault.contains(expected), "{text}: {fault}");
     }
     for (text, line, expected) in [
-        (
-            "[check]\nmin_island = -1\n",
-            "line 2",
-            "`check.min_island` is -1 m2",
-        ),
-        (
-            "[check]\nwidths = [1.0,\n inf]\n",
-            "line 3",
-            "`check.widths[1]`",
-        ),
+        ("[check]\nmin_island = -1\n", "line 2", "`check.min_island` is -1 m2"),
+        ("[check]\nwidths = [1.0,\n inf]\n", "line 3", "`check.widths[1]`"),
         (
             "[check]\nmust_reach = [{ from = \"a\", to = \"b\", most = nan }]\n",
             "line 2",
             "`check.must_reach[0].most`",
         ),
-        (
-            "[check]\nstarts = [[0, 0, inf]]\n",
-            "line 2",
-            "`check.starts[0]`",
-        ),
+        ("[check]\nstarts = [[0, 0, inf]]\n", "line 2", "`check.starts[0]`"),
     ] {
         let fault = value_fault(text);
-        assert!(
-            fault.contains(line) && fault.contains(expected),
-            "{text}: {fault}"
-        );
+        assert!(fault.contains(line) && fault.contains(expected), "{text}: {fault}");
     }
 }
 
@@ -259,10 +198,7 @@ fn what_is_asked_of_a_level_is_judged() {
 fn budgets_that_are_none_are_refused() {
     for budget in ["much", "8 miles", "-1"] {
         let fault = value_fault(&format!("[tables]\nbudget = \"{budget}\""));
-        assert!(
-            fault.contains(budget) && fault.contains("\"labels\""),
-            "{fault}"
-        );
+        assert!(fault.contains(budget) && fault.contains("\"labels\""), "{fault}");
     }
     let fault = value_fault("[tables]\nbudget = \"none\"\nrequire = \"labels\"");
     assert!(fault.contains("give them room"), "{fault}");
@@ -325,12 +261,7 @@ fn the_file_holds_what_differs_from_the_defaults_and_the_whole_comes_back() {
     let given = resolved("height_error = 0.25\nup = \"y\"", false);
     assert_eq!(given.brief(), "height_error = 0.25\n");
     let agents = "[[agent]]\nname = \"elf\"\n[[agent]]\nname = \"orc\"\nradius = 1.0";
-    for config in [
-        given,
-        resolved("", true),
-        resolved(agents, true),
-        resolved(agents, false),
-    ] {
+    for config in [given, resolved("", true), resolved(agents, true), resolved(agents, false)] {
         assert_eq!(Config::from_brief(&config.brief()).unwrap(), config);
     }
 }

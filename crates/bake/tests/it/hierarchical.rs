@@ -22,9 +22,7 @@ fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
     let text = format!(
         "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n{rooms}\n{doors}"
     );
-    bake(source, &Config::parse(&text).unwrap(), &Options::default())
-        .unwrap()
-        .bytes
+    bake(source, &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
 }
 
 fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
@@ -36,10 +34,7 @@ fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
 /// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
 /// of lengths over the shortest.
 fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
-    let (mut optimal, mut own) = (
-        SearchBuffer::new(query.mesh()),
-        SearchBuffer::new(query.mesh()),
-    );
+    let (mut optimal, mut own) = (SearchBuffer::new(query.mesh()), SearchBuffer::new(query.mesh()));
     let (mut reached, mut sum) = (0, 0.0);
     for _ in 0..pairs {
         let [from, to] = two_places(query, random);
@@ -53,11 +48,7 @@ fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64)
         let (length, least) = (found.length_xz, best.length_xz);
         assert!(length >= least * (1.0 - 1e-9), "{length} of {least}");
         assert!(length <= 1.1 * least + 1e-9, "{length} of {least}");
-        assert!(
-            found.bound <= least * (1.0 + 1e-9),
-            "{} of {least}",
-            found.bound
-        );
+        assert!(found.bound <= least * (1.0 + 1e-9), "{} of {least}", found.bound);
         if found.certified_optimal {
             assert!(length <= least * (1.0 + 1e-9), "{length} of {least}");
         }
@@ -81,11 +72,7 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
         assert!(blob.rooms(0).unwrap().has_ways());
         let (reached, sum) = compare(&query, 300, &mut Random::new(3));
         assert!(reached > 200, "{name}: {reached}");
-        assert!(
-            sum / reached as f64 <= 1.01,
-            "{name}: {}",
-            sum / reached as f64
-        );
+        assert!(sum / reached as f64 <= 1.01, "{name}: {}", sum / reached as f64);
     }
 }
 
@@ -248,9 +235,7 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
         let place = query.on_polygon(here.polygon(), here.position()).unwrap();
         let goal = query.end(request.to, request.extents).unwrap();
         let asked = request.planner(Planner::Optimal);
-        let still = query
-            .path_between(&place, &goal, &asked, &mut buffer)
-            .status;
+        let still = query.path_between(&place, &goal, &asked, &mut buffer).status;
         while walk.next_leg(&query, &mut buffer).is_some() {}
         assert_eq!(walk.status(), still);
         around += usize::from(still == Status::Reached);
@@ -284,10 +269,7 @@ fn steps_and_memory_change_no_answer() {
         // With little memory it says so, or finds the same.
         let mut small = SearchBuffer::with_nodes(query.mesh(), 8);
         let little = query.path(&request, &mut small);
-        assert!(matches!(
-            little.status,
-            Status::Reached | Status::OutOfNodes
-        ));
+        assert!(matches!(little.status, Status::Reached | Status::OutOfNodes));
     }
 }
 
@@ -307,10 +289,7 @@ fn without_rooms_it_says_so() {
     let [from, to] = two_places(&query, &mut Random::new(1));
     let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
     let answer = query.path(&request, &mut buffer);
-    assert_eq!(
-        (answer.status, answer.status.name()),
-        (Status::NoRooms, "no_rooms")
-    );
+    assert_eq!((answer.status, answer.status.name()), (Status::NoRooms, "no_rooms"));
     let mut route = [Hop::default(); 4];
     let mut walk = query.hierarchical(&request, &mut route);
     assert!(walk.next_leg(&query, &mut buffer).is_none());

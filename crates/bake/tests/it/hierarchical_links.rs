@@ -32,13 +32,7 @@ fn baked(name: &str, more: &str) -> Vec<u8> {
     let text = format!(
         "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n{more}"
     );
-    bake(
-        source(&level),
-        &Config::parse(&text).unwrap(),
-        &Options::default(),
-    )
-    .unwrap()
-    .bytes
+    bake(source(&level), &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
 }
 
 fn place(query: &Query<'_>, random: &mut Random) -> Location {
@@ -56,15 +50,8 @@ fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let mut text = String::new();
     for number in 0..count {
         let [from, to] = [(); 2].map(|()| place(&query, random).position());
-        let long = (0..3)
-            .map(|k| (from[k] - to[k]).powi(2))
-            .sum::<f64>()
-            .sqrt();
-        let times = if cheap && number % 3 == 0 {
-            random.unit()
-        } else {
-            1.0
-        };
+        let long = (0..3).map(|k| (from[k] - to[k]).powi(2)).sum::<f64>().sqrt();
+        let times = if cheap && number % 3 == 0 { random.unit() } else { 1.0 };
         text += &format!(
             "[[link]]\nname = \"l{number}\"\nfrom = {from:?}\nto = {to:?}\ncost = {}\ntwo_way = {}\n",
             long * times,
@@ -145,19 +132,12 @@ fn walked(
     let (mut cost, mut legs, mut stood_in) = (0.0, vec![], false);
     let mut at = walk.place(query).position();
     while let Some(leg) = walk.next_leg(query, &mut *buffer) {
-        assert_eq!(
-            leg.path.points[0], at,
-            "a leg begins where the one before ended"
-        );
+        assert_eq!(leg.path.points[0], at, "a leg begins where the one before ended");
         at = *leg.path.points.last().unwrap();
         let links = check_legs(query, &leg.path);
         stood_in |= leg.path.planner != Planner::Hierarchical;
         if leg.path.planner == Planner::Hierarchical {
-            assert_eq!(
-                links,
-                u32::from(leg.link.is_some()),
-                "a leg to a link ends with it"
-            );
+            assert_eq!(links, u32::from(leg.link.is_some()), "a leg to a link ends with it");
         }
         cost += leg.path.cost;
         legs.push(leg.expanded);
@@ -171,10 +151,7 @@ fn walked(
 }
 
 fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> Compared {
-    let (mut optimal, mut own) = (
-        SearchBuffer::new(query.mesh()),
-        SearchBuffer::new(query.mesh()),
-    );
+    let (mut optimal, mut own) = (SearchBuffer::new(query.mesh()), SearchBuffer::new(query.mesh()));
     let mut found = Compared::default();
     for _ in 0..pairs {
         let [from, to] = [(); 2].map(|()| place(query, random).position());
@@ -188,15 +165,8 @@ fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> Compared {
         assert_eq!(path.planner, Planner::Hierarchical);
         let (cost, least) = (path.cost, best.cost);
         assert!(cost >= least * (1.0 - 1e-9), "{cost} of {least}");
-        assert!(
-            cost <= 1.1 * least + 1e-9,
-            "{cost} of {least}: {from:?} {to:?}"
-        );
-        assert!(
-            path.bound <= least * (1.0 + 1e-9),
-            "{} of {least}",
-            path.bound
-        );
+        assert!(cost <= 1.1 * least + 1e-9, "{cost} of {least}: {from:?} {to:?}");
+        assert!(path.bound <= least * (1.0 + 1e-9), "{} of {least}", path.bound);
         assert!(!path.certified_optimal || cost <= least * (1.0 + 1e-9));
         found.linked += u32::from(check_legs(query, &path) > 0);
         let expanded = path.expanded;
@@ -237,11 +207,7 @@ fn judge(name: &str, found: &Compared) {
         found.worst,
         found.worst_walk
     );
-    assert!(
-        found.stood_in * 50 <= found.all,
-        "{name}: {}",
-        found.stood_in
-    );
+    assert!(found.stood_in * 50 <= found.all, "{name}: {}", found.stood_in);
 }
 
 #[test]
@@ -262,11 +228,7 @@ fn ways_over_links_are_at_most_a_tenth_longer_than_the_shortest() {
             judge(
                 &format!(
                     "{name}, links {}",
-                    if cheap {
-                        "of any cost"
-                    } else {
-                        "as long as they cost"
-                    }
+                    if cheap { "of any cost" } else { "as long as they cost" }
                 ),
                 &all,
             );
@@ -324,18 +286,12 @@ fn levels_of_games_are_crossed_over_drops_and_jumps() {
     let Some(data) = data("levels_of_games_are_crossed_over_drops_and_jumps") else {
         return;
     };
-    for (name, more) in [
-        ("synthetic_tower.obj", ""),
-        ("sauerbraten_pandora.obj", "scale = 0.05\n"),
-    ] {
+    for (name, more) in [("synthetic_tower.obj", ""), ("sauerbraten_pandora.obj", "scale = 0.05\n")]
+    {
         let text = format!("{more}[rooms]\nenabled = true\n[[agent]]\ndrop = 4.0\njump = 2.0\n");
         let config = Config::parse(&text).unwrap();
-        let baked = bake_file(
-            &data.join("meshes").join(name),
-            &config,
-            &Options::default(),
-        )
-        .unwrap();
+        let baked =
+            bake_file(&data.join("meshes").join(name), &config, &Options::default()).unwrap();
         let blob = Blob::open_checked(&baked.bytes).unwrap();
         let query = Query::new(blob.decode(0).unwrap().leak());
         let found = compare(&query, 200, &mut Random::new(3));

@@ -22,9 +22,8 @@ fn compare(level: &Path) -> u32 {
         };
         with_relief += 1;
         let detail = mesh.detail(number).expect("a detail mesh");
-        let corners: Vec<[f64; 2]> = (0..polygon.len())
-            .map(|k| polygon.corner(k).map(f64::from))
-            .collect();
+        let corners: Vec<[f64; 2]> =
+            (0..polygon.len()).map(|k| polygon.corner(k).map(f64::from)).collect();
         let part = 1.0 / corners.len() as f64;
         let middle = [0, 1].map(|k| corners.iter().map(|c| c[k] * part).sum::<f64>());
         let next = corners.iter().cycle().skip(1);

@@ -31,10 +31,7 @@ fn the_readme_shows_this_code() {
         .and_then(|rest| rest.split("```").next())
         .expect("a block of Rust");
     let here = include_str!("readme.rs").replace("pub(super) fn", "fn");
-    assert!(
-        here.contains(block),
-        "the README shows other code:\n{block}"
-    );
+    assert!(here.contains(block), "the README shows other code:\n{block}");
 }
 
 #[test]

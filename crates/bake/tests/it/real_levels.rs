@@ -6,24 +6,15 @@ use navbake_level::Source;
 use navbake_testkit::data::data;
 
 fn threads(threads: usize) -> Options<'static> {
-    Options {
-        threads,
-        ..Options::default()
-    }
+    Options { threads, ..Options::default() }
 }
 
 const LEVELS: [(&str, &str); 5] = [
     ("recast_nav_test.obj", ""),
     ("recast_dungeon.obj", ""),
     ("navcat_bridges.glb", "[[agent]]\nradius = 0.3"),
-    (
-        "castle_engine_castle/castle.gltf",
-        "[[agent]]\nradius = 0.5",
-    ),
-    (
-        "tesseract_steelribs.obj",
-        "scale = 0.05\n[[agent]]\nradius = 0.4\nheight = 1.8\nclimb = 0.8",
-    ),
+    ("castle_engine_castle/castle.gltf", "[[agent]]\nradius = 0.5"),
+    ("tesseract_steelribs.obj", "scale = 0.05\n[[agent]]\nradius = 0.4\nheight = 1.8\nclimb = 0.8"),
 ];
 
 #[test]
@@ -48,15 +39,10 @@ fn the_order_of_triangles_does_not_change_the_bytes_of_real_levels() {
     };
     for (name, text) in LEVELS {
         let config = Config::parse(text).unwrap();
-        let options = navbake_import::ImportOptions {
-            scale: config.scale,
-            ..Default::default()
-        };
+        let options = navbake_import::ImportOptions { scale: config.scale, ..Default::default() };
         let path = data.join("meshes").join(name);
         let source = navbake_import::read(&path, &options).unwrap().source;
-        let Source::Scene(mut scene) = source.clone() else {
-            panic!("{name} is a scene")
-        };
+        let Source::Scene(mut scene) = source.clone() else { panic!("{name} is a scene") };
         // Backwards, every other triangle turned.
         scene.triangles.reverse();
         scene.triangle_parts.reverse();
@@ -75,18 +61,11 @@ fn the_same_dungeon_from_obj_and_glb_gives_the_same_navmesh() {
         return;
     };
     let baked = |name: &str| {
-        bake_file(
-            &data.join("meshes").join(name),
-            &Config::default(),
-            &threads(2),
-        )
-        .unwrap()
+        bake_file(&data.join("meshes").join(name), &Config::default(), &threads(2)).unwrap()
     };
     let (obj, glb) = (baked("recast_dungeon.obj"), baked("rerecast_dungeon.glb"));
-    let (obj, glb) = (
-        Blob::open_checked(&obj.bytes).unwrap(),
-        Blob::open_checked(&glb.bytes).unwrap(),
-    );
+    let (obj, glb) =
+        (Blob::open_checked(&obj.bytes).unwrap(), Blob::open_checked(&glb.bytes).unwrap());
     let (obj, glb) = (obj.decode(0).unwrap().leak(), glb.decode(0).unwrap().leak());
     assert_eq!(obj.polygon_count(), glb.polygon_count());
     assert_eq!(obj.vertex_count(), glb.vertex_count());

@@ -27,10 +27,7 @@ fn config(seed: [f64; 3], more: &str) -> Config {
 
 fn baked(name: &str, moved: Moved, threads: usize) -> Baked {
     let (source, seed) = moved_level(name, moved);
-    let options = Options {
-        threads,
-        ..Options::default()
-    };
+    let options = Options { threads, ..Options::default() };
     bake(source, &config(seed, ""), &options).unwrap()
 }
 
@@ -85,14 +82,8 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
     for name in LEVELS {
         for moved in [
             Moved::NOT,
-            Moved {
-                turn: 17.0,
-                by: [0.0; 2],
-            },
-            Moved {
-                turn: 45.0,
-                by: [0.037, 0.081],
-            },
+            Moved { turn: 17.0, by: [0.0; 2] },
+            Moved { turn: 45.0, by: [0.037, 0.081] },
         ] {
             let bytes = baked(name, moved, 2).bytes;
             let blob = Blob::open_checked(&bytes).unwrap();
@@ -109,10 +100,7 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
                     let first = small.door(like).unwrap();
                     let off = f64::from(own.width - first.width);
                     worst = worst.max(off.abs());
-                    assert!(
-                        off.abs() < 0.05,
-                        "{name} {moved:?} r{radius}: {own:?} for {first:?}"
-                    );
+                    assert!(off.abs() < 0.05, "{name} {moved:?} r{radius}: {own:?} for {first:?}");
                     let mut pair = own.rooms.map(|r| rooms.like(r).unwrap());
                     pair.sort_unstable();
                     assert_eq!(pair, first.rooms, "{name}: between the same rooms");
@@ -130,10 +118,7 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
                     let ground = query.locate(middle, 1.2).map(|l| l.position());
                     let on =
                         ground.is_some_and(|[x, _, z]| (x - middle[0]).hypot(z - middle[2]) < 0.01);
-                    assert!(
-                        !on || f64::from(door.width) < 2.0 * radius + 0.02,
-                        "{name}: {door:?}"
-                    );
+                    assert!(!on || f64::from(door.width) < 2.0 * radius + 0.02, "{name}: {door:?}");
                 }
                 places_agree(name, &blob, class);
             }
@@ -153,20 +138,15 @@ fn places_agree(name: &str, blob: &CheckedBlob<'_>, class: u16) {
     let (mut all, mut same) = (0.0, 0.0);
     for p in (0..mesh.polygon_count()).map(PolyId) {
         let polygon = mesh.polygon(p);
-        let corners: Vec<[f64; 2]> = (0..polygon.len())
-            .map(|k| polygon.corner(k).map(f64::from))
-            .collect();
+        let corners: Vec<[f64; 2]> =
+            (0..polygon.len()).map(|k| polygon.corner(k).map(f64::from)).collect();
         let mean = |k: usize| corners.iter().map(|c| c[k]).sum::<f64>() / corners.len() as f64;
         let at = [mean(0), mean(1)];
         let place = mesh.grid().metres([at[0], polygon.height(at), at[1]]);
         let there = query.locate(place, 0.9).unwrap();
         let (area, room) = (area(&corners), small.of(there.polygon()));
         all += area;
-        same += if own.like(own.of(p)) == Some(room) {
-            area
-        } else {
-            0.0
-        };
+        same += if own.like(own.of(p)) == Some(room) { area } else { 0.0 };
     }
     assert!(same >= 0.999 * all, "{name}: {same} of {all}");
 }
@@ -182,17 +162,11 @@ fn area(corners: &[[f64; 2]]) -> f64 {
 #[test]
 fn every_portal_between_two_rooms_of_a_class_is_in_one_straight_chain() {
     for name in LEVELS {
-        let moved = Moved {
-            turn: 17.0,
-            by: [0.3, 0.1],
-        };
+        let moved = Moved { turn: 17.0, by: [0.3, 0.1] };
         let bytes = baked(name, moved, 2).bytes;
         let blob = Blob::open_checked(&bytes).unwrap();
         for class in 0..3 {
-            let (mesh, rooms) = (
-                blob.decode(class).unwrap().leak(),
-                blob.rooms(class).unwrap(),
-            );
+            let (mesh, rooms) = (blob.decode(class).unwrap().leak(), blob.rooms(class).unwrap());
             let mut of_portal = BTreeMap::new();
             for d in 0..rooms.door_count() {
                 let [a, b] = rooms.door(d).unwrap().ends.map(|e| e.map(f64::from));
@@ -227,25 +201,16 @@ fn names_and_switches_are_those_of_the_smallest() {
     let (source, seed) = moved_level("castle", Moved::NOT);
     let more =
         "[rooms.names]\nyard = [5, 0, 5]\n[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\n";
-    let bytes = bake(source, &config(seed, more), &Options::default())
-        .unwrap()
-        .bytes;
+    let bytes = bake(source, &config(seed, more), &Options::default()).unwrap().bytes;
     let blob = Blob::open_checked(&bytes).unwrap();
     let small = blob.rooms(SMALLEST).unwrap();
     for class in 0..3 {
-        let (rooms, mesh) = (
-            blob.rooms(class).unwrap(),
-            blob.decode(class).unwrap().leak(),
-        );
+        let (rooms, mesh) = (blob.rooms(class).unwrap(), blob.decode(class).unwrap().leak());
         let yard = rooms.named("yard").unwrap();
         assert!(class == SMALLEST || rooms.like(yard) == small.named("yard"));
-        let named: BTreeSet<&str> = (0..rooms.door_count())
-            .map(|d| rooms.door(d).unwrap().name)
-            .collect();
-        assert!(
-            named.contains("gate") && named.contains("hall"),
-            "{named:?}"
-        );
+        let named: BTreeSet<&str> =
+            (0..rooms.door_count()).map(|d| rooms.door(d).unwrap().name).collect();
+        assert!(named.contains("gate") && named.contains("hall"), "{named:?}");
         let switched: BTreeSet<&str> = mesh.doors().map(|d| d.name).collect();
         assert_eq!(switched, BTreeSet::from(["gate", "hall"]));
     }
@@ -258,9 +223,7 @@ fn the_smallest_has_the_rooms_it_has_alone_and_threads_change_no_byte() {
         assert!(one == baked(name, Moved::NOT, 3).bytes, "{name}");
         let (source, seed) = moved_level(name, Moved::NOT);
         let mut alone = config(seed, "");
-        alone
-            .agents
-            .retain(|a| a.radius == Some(RADII[SMALLEST as usize]));
+        alone.agents.retain(|a| a.radius == Some(RADII[SMALLEST as usize]));
         let alone = bake(source, &alone, &Options::default()).unwrap().bytes;
         let [all, alone] = [&one, &alone].map(|b| Blob::open_checked(b).unwrap());
         let [all, alone] = [all.rooms(SMALLEST).unwrap(), alone.rooms(0).unwrap()];
@@ -281,18 +244,15 @@ fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
         "seeds = [[{x}, {y}, {z}]]\n[rooms]\nenabled = true\n\
          [[agent]]\nname = \"rat\"\nradius = 0.3\nheight = 1.8\nclimb = 0.02\nslope = 5\n[[agent]]\nname = \"cat\"\nradius = 0.4\nheight = 1.8\nclimb = 0.4\n"
     );
-    let bytes = bake(source, &Config::parse(&text).unwrap(), &Options::default())
-        .unwrap()
-        .bytes;
+    let bytes = bake(source, &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes;
     let blob = Blob::open_checked(&bytes).unwrap();
     let [rat, cat] = [0, 1].map(|class| blob.rooms(class).unwrap());
     assert!(rat.count() < cat.count(), "{} {}", rat.count(), cat.count());
     let truth = passable(truth("castle"), &blob, 1);
     let (points, labels): (Vec<[f64; 3]>, Vec<String>) = places(&truth).into_iter().unzip();
     let found = rooms_at(&blob, 1, &points);
-    let pairs: Vec<(&String, RoomId)> = (labels.iter().zip(&found))
-        .filter_map(|(label, room)| Some((label, (*room)?)))
-        .collect();
+    let pairs: Vec<(&String, RoomId)> =
+        (labels.iter().zip(&found)).filter_map(|(label, room)| Some((label, (*room)?))).collect();
     let (f1, alike) = (door_f1(&truth, &doors(&blob, 1)), adjusted_rand(&pairs));
     println!(
         "castle without stairs: {} and {} rooms, F1 {f1:.3}, ARI {alike:.3}",
@@ -300,9 +260,7 @@ fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
         cat.count()
     );
     assert!(f1 >= 0.95 && alike >= 0.95, "{f1} {alike}");
-    let own = (0..cat.count())
-        .filter(|&r| cat.like(RoomId(r)).is_none())
-        .count();
+    let own = (0..cat.count()).filter(|&r| cat.like(RoomId(r)).is_none()).count();
     assert!(own > 0 && own < cat.count() as usize, "{own}");
 }
 
@@ -326,9 +284,7 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
         }
         let config = Config::parse(&text).unwrap();
         let path = data.join("meshes").join(name);
-        let bytes = bake_file(&path, &config, &Options::default())
-            .unwrap()
-            .bytes;
+        let bytes = bake_file(&path, &config, &Options::default()).unwrap().bytes;
         let blob = Blob::open_checked(&bytes).unwrap();
         let small = blob.rooms(0).unwrap();
         for class in 1..3 {
@@ -357,10 +313,7 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
             );
             // Most doors lead between walls that stand; where one narrows within a radius it may be
             // told otherwise.
-            assert!(
-                share(50) < 0.05 && own * 5 <= rooms.door_count(),
-                "{name}: {off:?} {own}"
-            );
+            assert!(share(50) < 0.05 && own * 5 <= rooms.door_count(), "{name}: {off:?} {own}");
         }
     }
 }

@@ -26,55 +26,33 @@ fn judge(name: &str) {
     let blob = Blob::open_checked(&bytes).unwrap();
     let (points, labels): (Vec<[f64; 3]>, Vec<String>) = places(&truth).into_iter().unzip();
     let plain = rooms_at(&blob, 0, &points);
-    let pairs: Vec<(String, RoomId)> = labels
-        .iter()
-        .cloned()
-        .zip(&plain)
-        .filter_map(|(l, r)| Some((l, (*r)?)))
-        .collect();
+    let pairs: Vec<(String, RoomId)> =
+        labels.iter().cloned().zip(&plain).filter_map(|(l, r)| Some((l, (*r)?))).collect();
     let alike = adjusted_rand(&pairs);
     let f1 = door_f1(&truth, &doors(&blob, 0));
     println!("{name}: doors F1 {f1:.3}, rooms ARI {alike:.3}");
     let mut worst = 1.0f64;
     for moved in [
-        Moved {
-            turn: 17.0,
-            by: [0.0; 2],
-        },
-        Moved {
-            turn: 45.0,
-            by: [0.0; 2],
-        },
-        Moved {
-            turn: 0.0,
-            by: [0.037, 0.081],
-        },
+        Moved { turn: 17.0, by: [0.0; 2] },
+        Moved { turn: 45.0, by: [0.0; 2] },
+        Moved { turn: 0.0, by: [0.037, 0.081] },
     ] {
         let bytes = baked(name, moved);
         let blob = Blob::open_checked(&bytes).unwrap();
         let there: Vec<[f64; 3]> = points.iter().map(|p| moved.place(*p)).collect();
         let turned = rooms_at(&blob, 0, &there);
-        let pairs: Vec<(RoomId, RoomId)> = plain
-            .iter()
-            .zip(&turned)
-            .filter_map(|(a, b)| Some(((*a)?, (*b)?)))
-            .collect();
+        let pairs: Vec<(RoomId, RoomId)> =
+            plain.iter().zip(&turned).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
         assert!(
             pairs.len() * 100 > pairs.len().max(plain.iter().flatten().count()) * 95,
             "ground is where it was"
         );
         let alike = adjusted_rand(&pairs);
-        println!(
-            "{name} turned by {} moved by {:?}: ARI {alike:.4}",
-            moved.turn, moved.by
-        );
+        println!("{name} turned by {} moved by {:?}: ARI {alike:.4}", moved.turn, moved.by);
         worst = worst.min(alike);
     }
     assert!(f1 >= 0.95 && alike >= 0.95, "{name}: F1 {f1}, ARI {alike}");
-    assert!(
-        worst >= 0.99,
-        "{name}: ARI {worst} against the level as it was"
-    );
+    assert!(worst >= 0.99, "{name}: ARI {worst} against the level as it was");
 }
 
 #[test]
@@ -100,13 +78,7 @@ fn a_spiral_stair_is_one_room_with_a_door_to_each_floor() {
 #[test]
 fn every_polygon_has_one_room_and_every_portal_between_two_one_door() {
     for name in ["office", "dungeon", "castle", "spiral"] {
-        let bytes = baked(
-            name,
-            Moved {
-                turn: 17.0,
-                by: [0.3, 0.1],
-            },
-        );
+        let bytes = baked(name, Moved { turn: 17.0, by: [0.3, 0.1] });
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.decode(0).unwrap().leak();
         let rooms = blob.rooms(0).unwrap();
@@ -131,17 +103,12 @@ fn every_polygon_has_one_room_and_every_portal_between_two_one_door() {
                     assert!(off.abs() <= 1.5 * long, "{name}: {off} of {long}");
                 }
             }
-            assert!(
-                (sum - long).abs() < 2.0,
-                "a chain without gaps: {sum} of {long}"
-            );
+            assert!((sum - long).abs() < 2.0, "a chain without gaps: {sum} of {long}");
         }
         for p in (0..mesh.polygon_count()).map(PolyId) {
             let polygon = mesh.polygon(p);
             for k in 0..polygon.len() {
-                let beyond = polygon
-                    .neighbour(k)
-                    .filter(|&q| q > p && rooms.of(q) != rooms.of(p));
+                let beyond = polygon.neighbour(k).filter(|&q| q > p && rooms.of(q) != rooms.of(p));
                 assert_eq!(beyond.is_some(), of_portal.contains_key(&(p, k)));
             }
         }
@@ -160,10 +127,7 @@ fn threads_and_the_order_of_triangles_change_no_byte_of_rooms() {
         let config =
             Config::parse("[rooms]\nenabled = true\n[[agent]]\nradius = 0.3\nclimb = 0.4\n")
                 .unwrap();
-        let options = Options {
-            threads,
-            ..Options::default()
-        };
+        let options = Options { threads, ..Options::default() };
         bake(source, &config, &options).unwrap().bytes
     };
     let first = bake_it(1, false);
@@ -175,10 +139,8 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, limit: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(limit)) as u32
     }
 }
@@ -191,12 +153,7 @@ fn castle_with_gates() -> Vec<u8> {
         [rooms.names]\nyard = [5, 0, 5]\n[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\n\
         kitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
     let baked = bake(source, &Config::parse(text).unwrap(), &Options::default()).unwrap();
-    let codes: Vec<&str> = baked
-        .summary
-        .warnings
-        .iter()
-        .map(|w| w.code.as_str())
-        .collect();
+    let codes: Vec<&str> = baked.summary.warnings.iter().map(|w| w.code.as_str()).collect();
     assert!(!codes.iter().any(|c| c.contains("named")), "{codes:?}");
     baked.bytes
 }
@@ -223,17 +180,11 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
         let Import { source, .. } =
             navbake_import::read(&fixture(&format!("{name}.obj")), &ImportOptions::default())
                 .unwrap();
-        let seed = if name == "tower" {
-            "[-5.0, 0.0, 0.0]"
-        } else {
-            "[5.0, 0.0, 5.0]"
-        };
+        let seed = if name == "tower" { "[-5.0, 0.0, 0.0]" } else { "[5.0, 0.0, 5.0]" };
         let text = format!(
             "seeds = [{seed}]\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n[rooms.doors]\n{doors}"
         );
-        bake(source, &Config::parse(&text).unwrap(), &Options::default())
-            .unwrap()
-            .bytes
+        bake(source, &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
     };
     let bytes = bake_with("");
     let blob = Blob::open_checked(&bytes).unwrap();
@@ -300,11 +251,7 @@ fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
             parted += u32::from(!found);
         }
     }
-    assert!(
-        Query::new(mesh)
-            .room_reach(&rooms, &mut memory[1..])
-            .is_none()
-    );
+    assert!(Query::new(mesh).room_reach(&rooms, &mut memory[1..]).is_none());
     parted
 }
 
@@ -330,11 +277,7 @@ fn ways_between_doors_are_shortest_paths() {
         let doors: Vec<u32> = rooms.doors_of(r).collect();
         let middle = |d: u32| {
             let [a, b] = rooms.door(d).unwrap().ends;
-            grid.metres([
-                f64::from(a[0] + b[0]) / 2.0,
-                0.0,
-                f64::from(a[1] + b[1]) / 2.0,
-            ])
+            grid.metres([f64::from(a[0] + b[0]) / 2.0, 0.0, f64::from(a[1] + b[1]) / 2.0])
         };
         for (i, &a) in doors.iter().enumerate() {
             for (k, &b) in doors[..i].iter().enumerate() {

@@ -11,19 +11,9 @@ use navbake_search::Query;
 fn level() -> Builder {
     Builder::new()
         .part("west")
-        .quad([
-            [0.0, 0.0, 0.0],
-            [0.0, 0.0, 12.0],
-            [10.0, 0.0, 12.0],
-            [10.0, 0.0, 0.0],
-        ])
+        .quad([[0.0, 0.0, 0.0], [0.0, 0.0, 12.0], [10.0, 0.0, 12.0], [10.0, 0.0, 0.0]])
         .part("east")
-        .quad([
-            [22.0, 0.1, 0.0],
-            [22.0, 0.1, 12.0],
-            [34.0, 0.1, 12.0],
-            [34.0, 0.1, 0.0],
-        ])
+        .quad([[22.0, 0.1, 0.0], [22.0, 0.1, 12.0], [34.0, 0.1, 12.0], [34.0, 0.1, 0.0]])
         .part("bridge")
         .solid([2.0, 3.7, 4.0], [12.0, 4.0, 8.0])
         .part("slope")
@@ -61,12 +51,9 @@ const SIDE: u32 = 150;
 /// Samples every polygon: the triangles that hold the samples at their height are the sources
 /// stored, and there are no others.
 fn check(scene: &Scene) {
-    let baked = bake(
-        Source::Scene(scene.clone()),
-        &config("sources = true\n"),
-        &Options::default(),
-    )
-    .unwrap();
+    let baked =
+        bake(Source::Scene(scene.clone()), &config("sources = true\n"), &Options::default())
+            .unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let numbers: Vec<(&str, u32)> = (0..scene.triangles.len())
         .map(|t| {
@@ -81,9 +68,8 @@ fn check(scene: &Scene) {
         let mesh = blob.decode(class).unwrap().leak();
         let query = Query::new(mesh);
         for p in (0..mesh.polygon_count()).map(PolyId) {
-            let told: Vec<(&str, u32)> = (blob.sources(&mesh, p))
-                .map(|s| (s.node, s.triangle))
-                .collect();
+            let told: Vec<(&str, u32)> =
+                (blob.sources(&mesh, p)).map(|s| (s.node, s.triangle)).collect();
             let polygon = mesh.polygon(p);
             let n = polygon.len();
             let corner = |k: u32| {
@@ -157,20 +143,12 @@ fn sources_change_nothing_else_and_are_left_out_unless_asked_for() {
     let [plain, told] = ["", "sources = true\n"].map(bake);
     let sections = |bytes: &[u8]| -> Vec<(Section, u16, Vec<u8>)> {
         let blob = Blob::open(bytes).unwrap();
-        let all = blob.sections().map(|s| {
-            (
-                s.section,
-                s.class,
-                blob.section(s.section, s.class).unwrap().1.to_vec(),
-            )
-        });
+        let all = blob
+            .sections()
+            .map(|s| (s.section, s.class, blob.section(s.section, s.class).unwrap().1.to_vec()));
         all.collect()
     };
-    let own = [
-        Section::SOURCE_PARTS,
-        Section::SOURCE_ENDS,
-        Section::SOURCES,
-    ];
+    let own = [Section::SOURCE_PARTS, Section::SOURCE_ENDS, Section::SOURCES];
     // Names stand together, and so does the config.
     let shared = [Section::STRINGS, Section::CONFIG];
     let rest = |bytes: &[u8]| {
@@ -190,8 +168,5 @@ fn a_grid_map_has_no_triangles_to_tell_of() {
     let error = bake(map, &config, &Options::default()).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     let text = error.to_string();
-    assert!(
-        text.contains("`sources`") && text.contains("line 1"),
-        "{text}"
-    );
+    assert!(text.contains("`sources`") && text.contains("line 1"), "{text}");
 }

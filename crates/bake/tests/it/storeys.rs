@@ -29,18 +29,9 @@ impl Level {
     fn read(level: &str, config: &str, plan: &str) -> Level {
         let config = Config::load(&fixture(config)).unwrap();
         let baked = bake_file(&fixture(level), &config, &Options::default()).unwrap();
-        let notes: Vec<&str> = baked
-            .summary
-            .warnings
-            .iter()
-            .map(|w| w.code.as_str())
-            .collect();
+        let notes: Vec<&str> = baked.summary.warnings.iter().map(|w| w.code.as_str()).collect();
         assert!(!notes.contains(&"link-off-mesh"), "{notes:?}");
-        Level {
-            config,
-            baked,
-            plan: std::fs::read_to_string(fixture(plan)).unwrap(),
-        }
+        Level { config, baked, plan: std::fs::read_to_string(fixture(plan)).unwrap() }
     }
 
     fn blob(&self) -> CheckedBlob<'_> {
@@ -98,20 +89,13 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
         let cheapest = cells.cheapest(&sight, a, b, |_| true);
         let walked = cells.cheapest(&sight, a, b, |_| false);
         let told = query.connected(&from, &to);
-        assert!(
-            told.is_none_or(|told| told == cheapest.is_some()),
-            "{a:?} {b:?}"
-        );
+        assert!(told.is_none_or(|told| told == cheapest.is_some()), "{a:?} {b:?}");
         assert!(told.is_some() || !open, "{a:?} to {b:?} is not known");
         for planner in [Planner::Optimal, Planner::Corridor] {
             let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
             let answer = query.path_between(&from, &to, &request, &mut buffer);
             let Some(cheapest) = cheapest else {
-                assert_eq!(
-                    answer.status,
-                    Status::Unreachable,
-                    "{planner:?}, {a:?} {b:?}"
-                );
+                assert_eq!(answer.status, Status::Unreachable, "{planner:?}, {a:?} {b:?}");
                 continue;
             };
             assert_eq!(answer.status, Status::Reached, "{planner:?}, {a:?} {b:?}");
@@ -130,13 +114,8 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
             // Through a tunnel exactly when that is shorter; where both cost the same, either will
             // do.
             let saves = walked.map_or(f64::INFINITY, |w| w - cheapest);
-            assert!(
-                saves.abs() < 1e-9 || links.is_empty() == (saves <= 0.0),
-                "{a:?} to {b:?}"
-            );
-            let names = links
-                .iter()
-                .map(|&l| query.mesh().link(l).unwrap().name.to_owned());
+            assert!(saves.abs() < 1e-9 || links.is_empty() == (saves <= 0.0), "{a:?} to {b:?}");
+            let names = links.iter().map(|&l| query.mesh().link(l).unwrap().name.to_owned());
             taken.push(names.collect::<Vec<_>>().join(", "));
         }
     }
@@ -149,11 +128,7 @@ fn count(taken: &[String], names: &str) -> usize {
 
 #[test]
 fn the_tunnel_is_taken_exactly_when_it_is_shorter() {
-    let level = Level::read(
-        "tunnels/tunnel.map",
-        "tunnels/tunnel.toml",
-        "tunnels/tunnel.map",
-    );
+    let level = Level::read("tunnels/tunnel.map", "tunnels/tunnel.toml", "tunnels/tunnel.map");
     let blob = level.blob();
     let query = Query::new(blob.decode(0).unwrap().leak());
     let taken = check(&query, &level.cells("default"), 1, true);
@@ -164,11 +139,7 @@ fn the_tunnel_is_taken_exactly_when_it_is_shorter() {
 
 #[test]
 fn two_tunnels_are_chained_where_that_is_shortest() {
-    let level = Level::read(
-        "tunnels/chain.map",
-        "tunnels/chain.toml",
-        "tunnels/chain.map",
-    );
+    let level = Level::read("tunnels/chain.map", "tunnels/chain.toml", "tunnels/chain.map");
     let blob = level.blob();
     let query = Query::new(blob.decode(0).unwrap().leak());
     let cells = level.cells("default");
@@ -179,10 +150,7 @@ fn two_tunnels_are_chained_where_that_is_shortest() {
     // From door to door of the two rooms: a step, a step, a step.
     let [from, to] = [[9.5, 0.0, 2.5], [15.5, 0.0, 2.5]];
     let mut buffer = SearchBuffer::new(query.mesh());
-    let answer = query.path(
-        &PathRequest::new(from, to).planner(Planner::Optimal),
-        &mut buffer,
-    );
+    let answer = query.path(&PathRequest::new(from, to).planner(Planner::Optimal), &mut buffer);
     assert_eq!((answer.cost, answer.length_xz), (4.0, 2.0));
     // It is less than the straight line, and one tunnel alone would be many times as long.
     let [a, b] = [from, to].map(|p| (0, [p[0], p[2]].map(|c| (c * STEPS as f64) as i64)));
@@ -190,10 +158,7 @@ fn two_tunnels_are_chained_where_that_is_shortest() {
     let alone =
         ["left", "right"].map(|name| cells.cheapest(&sight, a, b, |l| l.name == name).unwrap());
     let walked = cells.cheapest(&sight, a, b, |_| false).unwrap();
-    assert!(
-        alone[0].min(alone[1]) > 20.0 && walked > 30.0,
-        "{alone:?}, {walked}"
-    );
+    assert!(alone[0].min(alone[1]) > 20.0 && walked > 30.0, "{alone:?}, {walked}");
 }
 
 #[test]
@@ -207,12 +172,7 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
         assert!(count(&taken, "escalator up") > 10 && count(&taken, "escalator down") > 10);
         assert_eq!(count(&taken, "lift") > 10, agent.name == "staff");
         // Hall, gallery, terrace, roof.
-        let places = [
-            [8.5, 0.0, 8.5],
-            [0.5, 4.0, 0.5],
-            [10.5, 8.0, 0.5],
-            [14.5, 12.0, 0.5],
-        ];
+        let places = [[8.5, 0.0, 8.5], [0.5, 4.0, 0.5], [10.5, 8.0, 0.5], [14.5, 12.0, 0.5]];
         let places = places.map(|p| query.locate(p, 0.1).unwrap());
         let told = places.map(|a| places.map(|b| query.connected(&a, &b).unwrap()));
         let back = agent.name == "staff";
@@ -245,28 +205,13 @@ fn doors_of_the_office_shut_and_open() {
     let blob = level.blob();
     let mesh = blob.decode(0).unwrap().leak();
     let open = Query::new(mesh);
-    let names: Vec<char> = blob
-        .switches()
-        .map(|s| s.name.chars().next().unwrap())
-        .collect();
+    let names: Vec<char> = blob.switches().map(|s| s.name.chars().next().unwrap()).collect();
     let first = blob.switches().position(|s| s.closed).unwrap();
     assert_eq!((names.len(), names[first]), (7, 'g'));
     let mut closings = ClosingsBuffer::new(&mesh);
     let mut cells = level.cells("default");
     // None, as the level begins, each one alone, some together, all.
-    let sets = [
-        0,
-        1 << first,
-        1,
-        2,
-        4,
-        8,
-        16,
-        32,
-        0b0100_1010,
-        0b0101_0101,
-        0b111_1111,
-    ];
+    let sets = [0, 1 << first, 1, 2, 4, 8, 16, 32, 0b0100_1010, 0b0101_0101, 0b111_1111];
     for (seed, switches) in (5..).zip(sets) {
         let shut = (0..).zip(&names).filter(|(k, _)| switches >> k & 1 == 1);
         cells.shut = shut.map(|(_, &name)| name).collect();

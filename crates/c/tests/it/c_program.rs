@@ -60,50 +60,26 @@ fn expected(bytes: &[u8]) -> String {
     let start = query.locate(FROM, 2.0).unwrap();
     let goal = query.nearest(TO, [1.0, 2.0, 1.0]).unwrap();
     for (name, place) in [("start", start), ("goal", goal)] {
-        writeln!(
-            out,
-            "{name} {} {}",
-            place.polygon().0,
-            show(place.position())
-        )
-        .unwrap();
+        writeln!(out, "{name} {} {}", place.polygon().0, show(place.position())).unwrap();
     }
-    writeln!(
-        out,
-        "reachable {}",
-        i32::from(!query.reachable(&start, &goal))
-    )
-    .unwrap();
+    writeln!(out, "reachable {}", i32::from(!query.reachable(&start, &goal))).unwrap();
     let ray = query.raycast(&start, TO);
     let end = if ray.wall.is_some() { "wall" } else { "free" };
     writeln!(out, "ray {}, {end}", show(ray.point)).unwrap();
     let mut entered = [PolyId(0); 4];
-    let log = MoveLog {
-        entered: &mut entered,
-        hit: &mut [],
-    };
+    let log = MoveLog { entered: &mut entered, hit: &mut [] };
     let moved = query.move_along(&start, &MoveRequest::new(TO), log);
     let end = query.place(moved.end).unwrap();
     let (walked, contacts, hit) = (moved.walked, moved.contacts, moved.hit);
     let place = format!("{} {}", end.polygon().0, show(end.position()));
-    writeln!(
-        out,
-        "move {place}, {walked:.6}, {contacts} contacts, {hit} walls"
-    )
-    .unwrap();
+    writeln!(out, "move {place}, {walked:.6}, {contacts} contacts, {hit} walls").unwrap();
     for polygon in &entered[..moved.entered.min(4)] {
         writeln!(out, "  {}", polygon.0).unwrap();
     }
     let request = PathRequest::new(FROM, TO).planner(Planner::Optimal);
     let path = query.path(&request, &mut buffer);
     assert!(path.points.len() > 2, "the program has something to show");
-    writeln!(
-        out,
-        "path {:.6}, {}",
-        path.length_xz,
-        u32::from(path.certified_optimal)
-    )
-    .unwrap();
+    writeln!(out, "path {:.6}, {}", path.length_xz, u32::from(path.certified_optimal)).unwrap();
     for &point in path.points {
         writeln!(out, "  {}", show(point)).unwrap();
     }
@@ -153,26 +129,14 @@ fn a_c_program_finds_what_the_runtime_finds() {
 
 /// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
 fn corridor() -> Vec<u8> {
-    let vertices: Vec<[i32; 3]> = (0..4)
-        .flat_map(|k| [[4096 * k, 0, 0], [4096 * k, 0, 4096]])
-        .collect();
+    let vertices: Vec<[i32; 3]> =
+        (0..4).flat_map(|k| [[4096 * k, 0, 0], [4096 * k, 0, 4096]]).collect();
     // Left, front, right, back.
-    let corners: Vec<u32> = (0..3)
-        .flat_map(|k| [0, 1, 3, 2].map(|c| 2 * k + c))
-        .collect();
+    let corners: Vec<u32> = (0..3).flat_map(|k| [0, 1, 3, 2].map(|c| 2 * k + c)).collect();
     const NONE: u32 = u32::MAX;
-    let neighbours = [
-        [NONE, NONE, 1, NONE],
-        [0, NONE, 2, NONE],
-        [1, NONE, NONE, NONE],
-    ];
+    let neighbours = [[NONE, NONE, 1, NONE], [0, NONE, 2, NONE], [1, NONE, NONE, NONE]];
     let switch = |name, closed| SwitchParts { name, closed };
-    let door = DoorParts {
-        edge: 2,
-        switch: Some(0),
-        width: 4.0,
-        name: "oak",
-    };
+    let door = DoorParts { edge: 2, switch: Some(0), width: 4.0, name: "oak" };
     encode(&BlobParts {
         switches: &[switch("gate", true), switch("bridge", false)],
         agents: &[AgentParts {
@@ -190,10 +154,7 @@ fn corridor() -> Vec<u8> {
             neighbours: neighbours.as_flattened(),
             islands: &[0; 3],
             doors: &[door],
-            closures: &[ClosureParts {
-                polygon: 2,
-                switch: 1,
-            }],
+            closures: &[ClosureParts { polygon: 2, switch: 1 }],
             ..MeshParts::default()
         }],
         ..BlobParts::default()
@@ -214,9 +175,7 @@ fn a_c_program_closes_doors_and_opens_them() {
     let mut out = String::from("switch gate: 1\nswitch bridge: 0\n");
     let mut reached = 0;
     let all = ["some"; 4].into_iter().zip(0..4);
-    let all = [("at first", 0), ("as the level begins", 1)]
-        .into_iter()
-        .chain(all);
+    let all = [("at first", 0), ("as the level begins", 1)].into_iter().chain(all);
     for (name, closed) in all.chain([("all open", 0)]) {
         let query = Query::new(view).with_closings(closings.close(&view, &[closed]));
         let request = PathRequest::new(ends[0], ends[1]).planner(Planner::Optimal);
@@ -231,11 +190,8 @@ fn a_c_program_closes_doors_and_opens_them() {
         let (points, length) = (path.points.len(), path.length_xz);
         let ray = query.raycast(&query.locate(ends[0], 1.0).unwrap(), ends[1]);
         let to = ray.point[0];
-        writeln!(
-            out,
-            "{name}: status {status}, {points} points, {length:.6} long, ray to {to:.6}"
-        )
-        .unwrap();
+        writeln!(out, "{name}: status {status}, {points} points, {length:.6} long, ray to {to:.6}")
+            .unwrap();
     }
     assert_eq!(printed, out);
     assert_eq!(reached, 3, "only with everything open");

@@ -9,10 +9,9 @@ fn the_header_is_what_cbindgen_makes_of_the_sources() {
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let bindings = ["status", "blob", "closed", "place", "motion", "path"]
         .iter()
-        .fold(
-            cbindgen::Builder::new().with_config(config),
-            |builder, file| builder.with_src(folder.join(format!("src/{file}.rs"))),
-        )
+        .fold(cbindgen::Builder::new().with_config(config), |builder, file| {
+            builder.with_src(folder.join(format!("src/{file}.rs")))
+        })
         .generate()
         .unwrap();
     let mut made = vec![];

@@ -17,10 +17,7 @@ const POINT: [f64; 3] = [0.0; 3];
 
 #[test]
 fn null_is_refused_by_every_function() {
-    let mut place = NavbakeLocation {
-        position: POINT,
-        polygon: 7,
-    };
+    let mut place = NavbakeLocation { position: POINT, polygon: 7 };
     let at: *const NavbakeLocation = &place;
     // SAFETY: pointers are null, or point at what the functions ask for.
     let all: Vec<NavbakeStatus> = unsafe {
@@ -51,23 +48,14 @@ fn bytes_that_are_no_blob_are_refused_with_a_message_that_fits() {
         let mut message = vec![1; 200];
         // SAFETY: the message has room for more than its capacity says.
         let status = unsafe {
-            navbake_open(
-                b"no blob".as_ptr(),
-                7,
-                message.as_mut_ptr(),
-                capacity,
-                &mut blob,
-            )
+            navbake_open(b"no blob".as_ptr(), 7, message.as_mut_ptr(), capacity, &mut blob)
         };
         assert_eq!(status, NavbakeBadBlob);
         assert!(blob.is_null());
         let end = message.iter().position(|&c| c == 0);
         assert_eq!(end.is_some(), capacity > 0);
         assert!(end.is_none_or(|end| end < capacity));
-        assert!(
-            message[capacity..].iter().all(|&c| c == 1),
-            "nothing is written beyond"
-        );
+        assert!(message[capacity..].iter().all(|&c| c == 1), "nothing is written beyond");
     }
     // SAFETY: no bytes may have any pointer.
     let empty = unsafe { navbake_open(null(), 0, null_mut(), 0, &mut blob) };
@@ -82,11 +70,8 @@ fn bytes_that_are_no_blob_are_refused_with_a_message_that_fits() {
 fn misaligned_pointers_are_refused() {
     let bytes = [0u8; 64];
     let crooked = bytes.as_ptr().wrapping_add(1);
-    let crooked = if crooked.cast::<f64>().is_aligned() {
-        crooked.wrapping_add(1)
-    } else {
-        crooked
-    };
+    let crooked =
+        if crooked.cast::<f64>().is_aligned() { crooked.wrapping_add(1) } else { crooked };
     // SAFETY: a misaligned pointer is not read.
     let status = unsafe { navbake_path_request(crooked.cast(), POINT.as_ptr(), null_mut()) };
     assert_eq!(status, NavbakeNullPointer);

@@ -200,9 +200,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
             ));
         }
         if is_dash(target) && options.depfile.is_some() {
-            return Err(Failure::usage(
-                "--depfile needs an output file, and -o - is stdout",
-            ));
+            return Err(Failure::usage("--depfile needs an output file, and -o - is stdout"));
         }
         return Ok(vec![(input.clone(), target.clone())]);
     }
@@ -269,21 +267,14 @@ fn one(
             timings: None,
         };
         output.result(&report, |report| {
-            format!(
-                "{}: up to date (--force bakes it again)\n",
-                report.summary.output
-            )
+            format!("{}: up to date (--force bakes it again)\n", report.summary.output)
         })?;
         return Ok(rule);
     }
 
     let bar = Bar::new(output, input);
     let update = |progress| bar.update(progress);
-    let how = Options {
-        threads: threads(options),
-        cache,
-        progress: Some(&update),
-    };
+    let how = Options { threads: threads(options), cache, progress: Some(&update) };
     let baked = job.bake(&how);
     bar.done();
     let mut baked = baked.map_err(|error| {
@@ -334,15 +325,9 @@ fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
         _ => Path::new("."),
     };
     let fault = if !folder.exists() {
-        io::Error::new(
-            io::ErrorKind::NotFound,
-            "its folder does not exist; create it first",
-        )
+        io::Error::new(io::ErrorKind::NotFound, "its folder does not exist; create it first")
     } else if target.is_dir() {
-        io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "it is a folder; name a file or use --out-dir",
-        )
+        io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file or use --out-dir")
     } else {
         return Ok(());
     };
@@ -373,10 +358,7 @@ fn plan(
     options: &Bake,
     output: Output,
 ) -> Result<(), Failure> {
-    let how = Options {
-        threads: threads(options),
-        ..Options::default()
-    };
+    let how = Options { threads: threads(options), ..Options::default() };
     let forecast = job.forecast(&how).map_err(failed)?;
     let plan = Plan {
         input: input.display().to_string(),
@@ -423,12 +405,7 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
 }
 
 fn warn(warnings: &[Note], output: Output) {
-    for Note {
-        code,
-        message,
-        place,
-    } in warnings
-    {
+    for Note { code, message, place } in warnings {
         let at = if place.is_empty() { "" } else { ": " };
         output.warn(format_args!("{place}{at}{message} [{code}]"));
     }
@@ -471,11 +448,7 @@ fn text(report: &Report) -> String {
             ),
         };
         if s.tables.landmark_bytes > 0 {
-            let _ = writeln!(
-                out,
-                "{} of the tables are landmarks",
-                size(s.tables.landmark_bytes)
-            );
+            let _ = writeln!(out, "{} of the tables are landmarks", size(s.tables.landmark_bytes));
         }
         if s.tables.view_bytes > 0 {
             let _ = writeln!(
@@ -533,11 +506,7 @@ fn size(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 {
-        format!("{bytes} bytes")
-    } else {
-        format!("{value:.1} {}", UNITS[unit])
-    }
+    if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
 #[cfg(test)]
@@ -564,10 +533,7 @@ mod tests {
         assert_eq!(config.agents[0].radius, Some(0.3));
         assert_eq!(config.agents[0].jump, 2.5);
         assert_eq!(config.scale, 2.0);
-        config.agents.push(AgentConfig {
-            name: "second".into(),
-            ..AgentConfig::default()
-        });
+        config.agents.push(AgentConfig { name: "second".into(), ..AgentConfig::default() });
         assert_eq!(override_config(&mut config, &flags).unwrap_err().code, 2);
     }
 }

@@ -32,12 +32,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE.scen")]
     pub(crate) scen: Option<PathBuf>,
     /// Optimal lengths in cells: one line `sx sz tx tz length` per query, -1 for no path
-    #[arg(
-        long,
-        value_name = "FILE.txt",
-        requires = "scen",
-        conflicts_with = "random"
-    )]
+    #[arg(long, value_name = "FILE.txt", requires = "scen", conflicts_with = "random")]
     pub(crate) optimal: Option<PathBuf>,
     /// Number of queries between random points of one island, 1 to 10000000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -217,11 +212,7 @@ fn over_cells(
     let mut answers = Answers::default();
     for round in 0..options.repeat {
         for (k, [from, to]) in ends.iter().enumerate() {
-            let request = GridRequest {
-                from: *from,
-                to: std::slice::from_ref(to),
-                ..base
-            };
+            let request = GridRequest { from: *from, to: std::slice::from_ref(to), ..base };
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let found = black_box(query.path(black_box(&request), &mut scratch));

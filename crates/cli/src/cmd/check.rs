@@ -63,14 +63,10 @@ pub(crate) struct Check {
 
 /// Runs it.
 pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
-    let files: Vec<&PathBuf> = [&options.html, &options.sarif, &options.junit]
-        .into_iter()
-        .flatten()
-        .collect();
+    let files: Vec<&PathBuf> =
+        [&options.html, &options.sarif, &options.junit].into_iter().flatten().collect();
     if files.iter().filter(|path| is_dash(path)).count() > 1 {
-        return Err(Failure::usage(
-            "only one of --html, --sarif and --junit can be -, stdout",
-        ));
+        return Err(Failure::usage("only one of --html, --sarif and --junit can be -, stdout"));
     }
     let subject = Subject::open(&options.subject, output)?;
     let report = subject.report(&options.subject)?;
@@ -148,12 +144,7 @@ impl Subject {
                 })?
             }
         };
-        Ok(Subject {
-            name,
-            bytes,
-            config,
-            audited: vec![],
-        })
+        Ok(Subject { name, bytes, config, audited: vec![] })
     }
 
     fn bake(
@@ -178,12 +169,7 @@ impl Subject {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
-        Ok(Subject {
-            name,
-            bytes: baked.bytes,
-            config,
-            audited,
-        })
+        Ok(Subject { name, bytes: baked.bytes, config, audited })
     }
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {
@@ -234,9 +220,7 @@ fn audited(
     output: Output,
 ) -> Result<Vec<Finding>, Failure> {
     let Some(explainer) = Explainer::new(job) else {
-        return Err(Failure::usage(format_args!(
-            "{name}: --audit does not apply to grid maps"
-        )));
+        return Err(Failure::usage(format_args!("{name}: --audit does not apply to grid maps")));
     };
     let blob = blob_file::checked(bytes, name)?;
     let mut findings = vec![];
@@ -249,10 +233,8 @@ fn audited(
                 output.say(found.text().trim_end());
                 findings.extend(found.findings);
             }
-            None => output.say(format_args!(
-                "{}: nothing to audit: no ground or no navmesh",
-                agent.name
-            )),
+            None => output
+                .say(format_args!("{}: nothing to audit: no ground or no navmesh", agent.name)),
         }
     }
     Ok(findings)

@@ -22,9 +22,7 @@ struct Template {
 
 /// Runs it.
 pub(crate) fn run(_: &Config, output: Output) -> Result<Exit, Failure> {
-    let template = Template {
-        template: navbake_bake::Config::template(),
-    };
+    let template = Template { template: navbake_bake::Config::template() };
     output.result(&template, |template| template.template.clone())?;
     Ok(Exit::Done)
 }

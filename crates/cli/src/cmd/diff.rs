@@ -47,10 +47,8 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     let (new_bytes, new_name) = read(&options.new)?;
     let old = blob_file::checked(&old_bytes, &old_name)?;
     let new = blob_file::checked(&new_bytes, &new_name)?;
-    let settings = DiffSettings {
-        least_area: options.least_area.max(0.0),
-        ..DiffSettings::default()
-    };
+    let settings =
+        DiffSettings { least_area: options.least_area.max(0.0), ..DiffSettings::default() };
     let changes = diff(&old, &new, &settings);
     if let Some(path) = &options.svg {
         let agent = match (&options.agent, changes.agents.first()) {

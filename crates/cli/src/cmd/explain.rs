@@ -24,12 +24,7 @@ pub(crate) struct Explain {
     #[arg(value_name = "LEVEL|BLOB")]
     pub(crate) input: PathBuf,
     /// The point; can be repeated
-    #[arg(
-        long,
-        value_name = "X,Y,Z",
-        required = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true)]
     pub(crate) at: Vec<Place>,
     /// Only for this agent [default: for each]
     #[arg(long, value_name = "NAME")]
@@ -94,9 +89,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
     let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
-    let names: Vec<String> = (job.config().agent_list().into_iter())
-        .map(|a| a.name)
-        .collect();
+    let names: Vec<String> = (job.config().agent_list().into_iter()).map(|a| a.name).collect();
     if let Some(agent) = &options.agent
         && !names.contains(agent)
     {
@@ -107,10 +100,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     }
     let axes = match options.coords {
         Coords::Metres => Axes::METRES,
-        Coords::Input => Axes {
-            up: job.config().up.into(),
-            scale: job.config().scale,
-        },
+        Coords::Input => Axes { up: job.config().up.into(), scale: job.config().scale },
     };
     let explainer = Explainer::new(&job);
     // Only a bake knows the islands that seeds reach.

@@ -58,10 +58,7 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
         ExportFormat::Glb => glb::write(&surface.in_axes(axes)),
         ExportFormat::Svg => {
             // From above, a level whose z points up looks the same: only its units differ.
-            let units = Axes {
-                up: UpAxis::Y,
-                scale: axes.scale,
-            };
+            let units = Axes { up: UpAxis::Y, scale: axes.scale };
             let unit = match options.coords {
                 Coords::Metres => "m",
                 Coords::Input => "units",

@@ -40,17 +40,11 @@ impl Bar {
         let line = Line {
             level: name.into_owned(),
             start: Instant::now(),
-            progress: Progress {
-                stage: "",
-                done: 0,
-                total: 0,
-            },
+            progress: Progress { stage: "", done: 0, total: 0 },
             drawn: None,
             shown: 0,
         };
-        Bar {
-            line: output.animated().then(|| Mutex::new(line)),
-        }
+        Bar { line: output.animated().then(|| Mutex::new(line)) }
     }
 
     /// Shows progress.
@@ -118,11 +112,7 @@ mod tests {
         let line = Line {
             level: "a.obj".into(),
             start: Instant::now(),
-            progress: Progress {
-                stage: "mesh",
-                done,
-                total,
-            },
+            progress: Progress { stage: "mesh", done, total },
             drawn: None,
             shown: 0,
         };

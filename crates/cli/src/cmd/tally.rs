@@ -206,10 +206,7 @@ mod tests {
     fn percentiles_are_values_that_occurred() {
         let mut tally = Tally::default();
         tally.times((1..=200).rev().map(f64::from).collect());
-        assert_eq!(
-            (tally.median_us, tally.p99_us, tally.max_us),
-            (100.0, 198.0, 200.0)
-        );
+        assert_eq!((tally.median_us, tally.p99_us, tally.max_us), (100.0, 198.0, 200.0));
         tally.times(vec![3.0]);
         assert_eq!((tally.median_us, tally.p99_us), (3.0, 3.0));
     }

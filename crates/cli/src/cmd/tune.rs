@@ -118,21 +118,10 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             straight += usize::from(best.certified_optimal);
         }
     }
-    output.detail(format_args!(
-        "{name}: {} queries, {} need a search",
-        pairs.len(),
-        samples.len()
-    ));
+    output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
     for (order, heuristic, weight) in candidates(&options.weights) {
-        settings.push(measure(
-            &query,
-            &samples,
-            order,
-            heuristic,
-            weight,
-            &mut buffer,
-        ));
+        settings.push(measure(&query, &samples, order, heuristic, weight, &mut buffer));
     }
     let tuning = Tuning {
         planner: planner.name(),
@@ -156,10 +145,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                 marked: k == tuning.recommended,
             })
             .collect();
-        let title = format!(
-            "{name}: {} over {} searches",
-            tuning.planner, tuning.queries
-        );
+        let title = format!("{name}: {} over {} searches", tuning.planner, tuning.queries);
         let picture = plot::write(
             &points,
             &title,
@@ -174,10 +160,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
 fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
-    let guided: Vec<Heuristic> = Heuristic::ALL
-        .into_iter()
-        .filter(|&h| h != Heuristic::Zero)
-        .collect();
+    let guided: Vec<Heuristic> =
+        Heuristic::ALL.into_iter().filter(|&h| h != Heuristic::Zero).collect();
     let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
     for &heuristic in &guided {
         all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));
@@ -207,11 +191,7 @@ fn measure(
             continue;
         }
         count += 1;
-        let r = if sample.shortest > 0.0 {
-            answer.length_xz / sample.shortest
-        } else {
-            1.0
-        };
+        let r = if sample.shortest > 0.0 { answer.length_xz / sample.shortest } else { 1.0 };
         ratio += r;
         worst = worst.max(r);
         expanded += u64::from(answer.expanded);
@@ -237,8 +217,7 @@ fn measure(
 fn recommended(settings: &[Setting]) -> usize {
     let least = (settings.iter().map(|s| s.mean_ratio)).fold(f64::INFINITY, f64::min);
     let good = (settings.iter().enumerate()).filter(|(_, s)| s.mean_ratio <= least * 1.01);
-    good.min_by(|a, b| a.1.mean_expanded.total_cmp(&b.1.mean_expanded))
-        .map_or(0, |(k, _)| k)
+    good.min_by(|a, b| a.1.mean_expanded.total_cmp(&b.1.mean_expanded)).map_or(0, |(k, _)| k)
 }
 
 fn series(setting: &Setting) -> String {
@@ -301,12 +280,8 @@ mod tests {
             mean_max_open: 1.0,
             mean_us: 1.0,
         };
-        let all = [
-            setting(1.02, 50.0),
-            setting(1.025, 30.0),
-            setting(1.029, 20.0),
-            setting(1.05, 1.0),
-        ];
+        let all =
+            [setting(1.02, 50.0), setting(1.025, 30.0), setting(1.029, 20.0), setting(1.05, 1.0)];
         assert_eq!(recommended(&all), 2);
         assert_eq!(recommended(&[]), 0);
     }

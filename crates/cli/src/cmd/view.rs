@@ -37,10 +37,7 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
     }
     print(format!("{}\n", path.display()).as_bytes())?;
     if !options.no_open && !open(&path) {
-        output.warn(format_args!(
-            "cannot start a browser; open {} yourself",
-            path.display()
-        ));
+        output.warn(format_args!("cannot start a browser; open {} yourself", path.display()));
     }
     Ok(Exit::Done)
 }
@@ -62,10 +59,6 @@ fn open(path: &Path) -> bool {
         "xdg-open"
     };
     let mut command = Command::new(opener);
-    let silent = command
-        .arg(path)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    let silent = command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     silent.spawn().is_ok()
 }

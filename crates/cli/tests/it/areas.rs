@@ -44,31 +44,20 @@ fn info_lists_areas_weights_and_classes() {
     place.write("c.toml", CONFIG);
     let ran = place.run(&["bake", "yard.obj", "--config", "c.toml", "-o", "yard.nav"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let info = place
-        .run(&["info", "yard.nav", "--verify", "--format", "json"])
-        .json();
+    let info = place.run(&["info", "yard.nav", "--verify", "--format", "json"]).json();
     let near = |value: &serde_json::Value, expected: f64| {
         let found = value.as_f64().unwrap();
-        assert!(
-            (found / expected - 1.0).abs() < 0.002,
-            "{found} for {expected}"
-        );
+        assert!((found / expected - 1.0).abs() < 0.002, "{found} for {expected}");
     };
     let [ground, road] = [0, 1].map(|k| &info["areas"][k]);
-    assert_eq!(
-        (&ground["name"], &road["name"]),
-        (&"ground".into(), &"road".into())
-    );
+    assert_eq!((&ground["name"], &road["name"]), (&"ground".into(), &"road".into()));
     near(&road["area_m2"][0], 3.0 * 19.4);
     near(&road["area_m2"][1], 3.0 * 17.0);
     near(&ground["area_m2"][0], 16.4 * 19.4);
     near(&ground["area_m2"][1], 14.0 * 17.0);
     assert_eq!(info["weights"][0]["agent"], "scout");
     assert_eq!(info["weights"][0]["weights"], serde_json::json!([1.0, 0.5]));
-    assert_eq!(
-        info["weights"][1]["weights"],
-        serde_json::json!([null, 1.0])
-    );
+    assert_eq!(info["weights"][1]["weights"], serde_json::json!([null, 1.0]));
     assert_eq!(info["classes"][0]["agents"], serde_json::json!(["scout"]));
     assert_eq!(info["classes"][1]["agents"], serde_json::json!(["tank"]));
     near(&info["classes"][1]["area_m2"], 17.0 * 17.0);
@@ -93,9 +82,7 @@ fn a_query_asks_for_the_agent_that_is_named() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     // Beside the edge there is room for the scout, and the tank stands farther in.
     let nearest = |agent: &str| {
-        let at = [
-            "query", "nearest", "yard.nav", "--at", "10,0,0.5", "--agent", agent,
-        ];
+        let at = ["query", "nearest", "yard.nav", "--at", "10,0,0.5", "--agent", agent];
         let found = place.run(&[&at[..], &["--format", "json"]].concat()).json();
         found["point"][2].as_f64().unwrap()
     };

@@ -30,13 +30,7 @@ fn every_bad_file_ends_well() {
         }
     }
     println!("{} levels: {baked} baked, {refused} refused", levels.len());
-    assert!(
-        faults.is_empty(),
-        "{} of {}:\n{}",
-        faults.len(),
-        levels.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), levels.len(), faults.join("\n"));
 }
 
 fn collect(folder: &Path, levels: &mut Vec<PathBuf>) {
@@ -45,9 +39,7 @@ fn collect(folder: &Path, levels: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, levels);
         } else if path.extension().is_some_and(|e| {
-            ["obj", "gltf", "glb", "map"]
-                .iter()
-                .any(|known| e.eq_ignore_ascii_case(known))
+            ["obj", "gltf", "glb", "map"].iter().any(|known| e.eq_ignore_ascii_case(known))
         }) {
             levels.push(path);
         }
@@ -59,11 +51,7 @@ fn judge(place: &Place, level: &Path) -> Result<i32, String> {
     let output = place.path("out.nav");
     let _ = fs::remove_file(&output);
     let ran = run_for(level, &output)?;
-    let complaints: Vec<&str> = ran
-        .err
-        .lines()
-        .filter(|l| l.starts_with("navbake: "))
-        .collect();
+    let complaints: Vec<&str> = ran.err.lines().filter(|l| l.starts_with("navbake: ")).collect();
     let talk: Vec<&str> = ran.err.lines().collect();
     match ran.code {
         0 if complaints.is_empty() && output.is_file() => Ok(0),
@@ -75,10 +63,7 @@ fn judge(place: &Place, level: &Path) -> Result<i32, String> {
             if complaints[0].contains(&*name) {
                 Ok(3)
             } else {
-                Err(format!(
-                    "the message does not name the file: {}",
-                    complaints[0]
-                ))
+                Err(format!("the message does not name the file: {}", complaints[0]))
             }
         }
         code => Err(format!("exit code {code}: {talk:?}")),
@@ -98,9 +83,7 @@ fn run_for(level: &Path, output: &Path) -> Result<Ran, String> {
         .map_err(|e| e.to_string())?;
     loop {
         if child.try_wait().map_err(|e| e.to_string())?.is_some() {
-            return Ok(Ran::of(
-                child.wait_with_output().map_err(|e| e.to_string())?,
-            ));
+            return Ok(Ran::of(child.wait_with_output().map_err(|e| e.to_string())?));
         }
         if start.elapsed() > LIMIT {
             let _ = child.kill();

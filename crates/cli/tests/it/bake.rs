@@ -8,9 +8,7 @@ use crate::common::{FLOOR, Place, keys};
 fn a_floor_bakes_and_the_summary_has_every_promised_key() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    let report = place
-        .run(&["bake", "floor.obj", "-o", "floor.nav", "--format", "json"])
-        .json();
+    let report = place.run(&["bake", "floor.obj", "-o", "floor.nav", "--format", "json"]).json();
     for key in [
         "output",
         "bytes",
@@ -33,15 +31,7 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
     }
     assert_eq!(
         keys(&report["seconds"]),
-        [
-            "encode",
-            "hierarchy",
-            "import",
-            "mesh",
-            "tables",
-            "total",
-            "walkable"
-        ]
+        ["encode", "hierarchy", "import", "mesh", "tables", "total", "walkable"]
     );
     assert_eq!(keys(&report["tiles"]), ["baked", "cached", "total"]);
     assert_eq!(report["output"], "floor.nav");
@@ -78,12 +68,7 @@ fn usage_and_config_faults_are_2_and_missing_levels_4() {
         &["config"],
     ] {
         let ran = place.run(arguments);
-        assert_eq!(
-            (ran.code, ran.out.as_str()),
-            (2, ""),
-            "{arguments:?}: {}",
-            ran.err
-        );
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}: {}", ran.err);
         assert!(!ran.err.is_empty());
     }
     for arguments in [
@@ -98,16 +83,9 @@ fn usage_and_config_faults_are_2_and_missing_levels_4() {
         let ran = place.run(&[&["bake", "floor.obj", "-o", "a.nav"], &arguments[..]].concat());
         ran.failed_with(2);
     }
-    assert!(
-        place
-            .run(&["bake", "floor.obj", "--config", "typo.toml"])
-            .err
-            .contains("typo.toml:1")
-    );
+    assert!(place.run(&["bake", "floor.obj", "--config", "typo.toml"]).err.contains("typo.toml:1"));
     place.run(&["bake", "missing.obj"]).failed_with(4);
-    place
-        .run(&["bake", "floor.obj", "--config", "missing.toml"])
-        .failed_with(4);
+    place.run(&["bake", "floor.obj", "--config", "missing.toml"]).failed_with(4);
     place.run(&["info", "missing.nav"]).failed_with(4);
     assert_eq!(place.names(), ["bad.toml", "floor.obj", "typo.toml"]);
 }
@@ -115,16 +93,8 @@ fn usage_and_config_faults_are_2_and_missing_levels_4() {
 #[test]
 fn a_level_with_nothing_walkable_is_3_unless_it_is_allowed() {
     let place = Place::new();
-    place.write(
-        "wall.obj",
-        "v 0 0 0\nv 5 0 0\nv 5 5 0\nv 0 5 0\nf 1 2 3 4\n",
-    );
-    assert!(
-        place
-            .run(&["bake", "wall.obj"])
-            .failed_with(3)
-            .contains("wall.obj")
-    );
+    place.write("wall.obj", "v 0 0 0\nv 5 0 0\nv 5 5 0\nv 0 5 0\nf 1 2 3 4\n");
+    assert!(place.run(&["bake", "wall.obj"]).failed_with(3).contains("wall.obj"));
     let ran = place.run(&["bake", "wall.obj", "--allow-empty", "--format", "json"]);
     assert_eq!(ran.json()["polygons"], 0);
     let ran = place.run(&["info", "wall.nav", "--verify"]);
@@ -137,9 +107,7 @@ fn a_level_with_nothing_walkable_is_3_unless_it_is_allowed() {
         let ran = place.run(&["export", "wall.nav", "--to", kind]);
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
-    place
-        .run(&["bench", "wall.nav", "--random", "5"])
-        .failed_with(3);
+    place.run(&["bench", "wall.nav", "--random", "5"]).failed_with(3);
 }
 
 #[test]
@@ -149,19 +117,9 @@ fn a_config_template_is_a_config() {
     let template = place.run(&["config", "--template"]);
     assert_eq!(template.code, 0, "{}", template.err);
     place.write("t.toml", &template.out);
-    let plain = place
-        .run(&["bake", "floor.obj", "-o", "a.nav", "--format", "json"])
-        .json();
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "-o",
-        "b.nav",
-        "--format",
-        "json",
-        "--config",
-        "t.toml",
-    ]);
+    let plain = place.run(&["bake", "floor.obj", "-o", "a.nav", "--format", "json"]).json();
+    let ran =
+        place.run(&["bake", "floor.obj", "-o", "b.nav", "--format", "json", "--config", "t.toml"]);
     assert_eq!(ran.json()["polygons"], plain["polygons"]);
 }
 
@@ -169,43 +127,18 @@ fn a_config_template_is_a_config() {
 fn flags_win_over_the_config_and_the_blob_keeps_what_was_used() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    place.write(
-        "c.toml",
-        "[[agent]]\nname = \"elf\"\nradius = 0.3\nheight = 1.5\nclimb = 0.4\n",
-    );
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "-o",
-        "a.nav",
-        "--config",
-        "c.toml",
-        "--radius",
-        "0.25",
-    ]);
+    place.write("c.toml", "[[agent]]\nname = \"elf\"\nradius = 0.3\nheight = 1.5\nclimb = 0.4\n");
+    let ran =
+        place.run(&["bake", "floor.obj", "-o", "a.nav", "--config", "c.toml", "--radius", "0.25"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let info = place
-        .run(&["info", "a.nav", "--verify", "--format", "json"])
-        .json();
+    let info = place.run(&["info", "a.nav", "--verify", "--format", "json"]).json();
     assert_eq!(info["verified"], true);
     assert_eq!(info["agents"][0]["name"], "elf");
     assert_eq!(info["agents"][0]["radius"], 0.25);
     assert_eq!(info["agents"][0]["height"], 1.5);
     assert!(info["config"].as_str().unwrap().contains("elf"));
-    place.write(
-        "two.toml",
-        "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\n",
-    );
-    place
-        .run(&[
-            "bake",
-            "floor.obj",
-            "--config",
-            "two.toml",
-            "--radius",
-            "0.25",
-        ])
-        .failed_with(2);
+    place.write("two.toml", "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\n");
+    place.run(&["bake", "floor.obj", "--config", "two.toml", "--radius", "0.25"]).failed_with(2);
 }
 
 #[test]
@@ -216,20 +149,13 @@ fn bad_blobs_are_3_from_every_verb() {
     let mut flipped = good.clone();
     let middle = flipped.len() / 2;
     flipped[middle] ^= 0x10;
-    let cases = [
-        &b""[..],
-        b"not a blob at all",
-        &good[..good.len() - 1],
-        &flipped,
-    ];
+    let cases = [&b""[..], b"not a blob at all", &good[..good.len() - 1], &flipped];
     for bytes in cases {
         fs::write(place.path("bad.nav"), bytes).unwrap();
         for arguments in [
             &["info", "bad.nav", "--verify"][..],
             &["query", "nearest", "bad.nav", "--at", "0,0,0"],
-            &[
-                "query", "path", "bad.nav", "--from", "0,0,0", "--to", "0,0,0",
-            ],
+            &["query", "path", "bad.nav", "--from", "0,0,0", "--to", "0,0,0"],
             &["bench", "bad.nav", "--random", "1"],
             &["export", "bad.nav", "--to", "obj", "-o", "out.obj"],
         ] {
@@ -244,24 +170,16 @@ fn bad_blobs_are_3_from_every_verb() {
 fn info_counts_as_the_bake_does() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    let baked = place
-        .run(&["bake", "floor.obj", "-o", "f.nav", "--format", "json"])
-        .json();
+    let baked = place.run(&["bake", "floor.obj", "-o", "f.nav", "--format", "json"]).json();
     let info = place.run(&["info", "f.nav", "--format", "json"]).json();
-    for key in [
-        "bytes", "polygons", "vertices", "portals", "islands", "rooms", "doors",
-    ] {
+    for key in ["bytes", "polygons", "vertices", "portals", "islands", "rooms", "doors"] {
         assert_eq!(info[key], baked[key], "{key}");
     }
     let areas = [&info, &baked].map(|v| v["area_m2"].as_f64().unwrap());
     assert!((areas[0] - areas[1]).abs() < 1e-6, "{areas:?}");
     assert_eq!(info["verified"], false);
-    let total: u64 = info["sections"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|s| s["bytes"].as_u64().unwrap())
-        .sum();
+    let total: u64 =
+        info["sections"].as_array().unwrap().iter().map(|s| s["bytes"].as_u64().unwrap()).sum();
     assert!(total < info["bytes"].as_u64().unwrap());
     let text = place.run(&["info", "f.nav"]);
     assert!(text.out.contains("radius 0.6 m"), "{}", text.out);

@@ -9,39 +9,25 @@ use crate::common::{FLOOR, MAP, Place};
 fn the_same_level_again_is_nothing_to_do_until_it_is_forced() {
     let place = Place::new();
     place.floor();
-    let before = fs::metadata(place.path("floor.nav"))
-        .unwrap()
-        .modified()
-        .unwrap();
+    let before = fs::metadata(place.path("floor.nav")).unwrap().modified().unwrap();
     let again = place.run(&["bake", "floor.obj", "-o", "floor.nav"]);
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(again.out.contains("up to date"), "{}", again.out);
-    assert_eq!(
-        fs::metadata(place.path("floor.nav"))
-            .unwrap()
-            .modified()
-            .unwrap(),
-        before
-    );
+    assert_eq!(fs::metadata(place.path("floor.nav")).unwrap().modified().unwrap(), before);
     let json = ["bake", "floor.obj", "-o", "floor.nav", "--format", "json"];
     let report = place.run(&json).json();
     assert_eq!(report["up_to_date"], true);
-    let counted: Vec<_> = [
-        "bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2",
-    ]
-    .map(|key| report[key].clone())
-    .into();
+    let counted: Vec<_> =
+        ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2"]
+            .map(|key| report[key].clone())
+            .into();
     let forced = place.run(&[&json[..], &["--force"]].concat()).json();
     assert_eq!(forced["up_to_date"], false);
-    let baked: Vec<_> = [
-        "bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2",
-    ]
-    .map(|key| forced[key].clone())
-    .into();
+    let baked: Vec<_> = ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2"]
+        .map(|key| forced[key].clone())
+        .into();
     assert_eq!(counted, baked);
-    let other = place
-        .run(&[&json[..], &["--radius", "0.5"]].concat())
-        .json();
+    let other = place.run(&[&json[..], &["--radius", "0.5"]].concat()).json();
     assert_eq!(other["up_to_date"], false);
     assert_ne!(other["hash"], forced["hash"]);
 }
@@ -51,15 +37,7 @@ fn several_levels_bake_in_one_call_and_one_bad_one_stops_no_other() {
     let place = Place::new();
     place.write("a.obj", FLOOR);
     place.write("b.map", MAP);
-    let ran = place.run(&[
-        "bake",
-        "a.obj",
-        "b.map",
-        "--out-dir",
-        "out",
-        "--format",
-        "json",
-    ]);
+    let ran = place.run(&["bake", "a.obj", "b.map", "--out-dir", "out", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.out.lines().count(), 2);
     assert!(place.path("out/a.nav").is_file() && place.path("out/b.nav").is_file());
@@ -74,18 +52,14 @@ fn several_levels_bake_in_one_call_and_one_bad_one_stops_no_other() {
     ran.failed_with(2);
     fs::create_dir(place.path("sub")).unwrap();
     place.write("sub/a.obj", FLOOR);
-    place
-        .run(&["bake", "a.obj", "sub/a.obj", "--out-dir", "out"])
-        .failed_with(2);
+    place.run(&["bake", "a.obj", "sub/a.obj", "--out-dir", "out"]).failed_with(2);
 }
 
 #[test]
 fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    let plan = place
-        .run(&["bake", "floor.obj", "--dry-run", "--format", "json"])
-        .json();
+    let plan = place.run(&["bake", "floor.obj", "--dry-run", "--format", "json"]).json();
     assert_eq!(plan["triangles"], 14);
     assert!(plan["tiles"].as_u64().unwrap() > 0);
     assert!(plan["predicted_peak_bytes"].as_u64().unwrap() > 0);
@@ -110,10 +84,7 @@ fn a_depfile_names_the_level_the_config_and_the_blob() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let rule = fs::read_to_string(place.path("f.d")).unwrap();
     assert!(rule.starts_with("f.nav:"), "{rule}");
-    assert!(
-        rule.contains("my\\ floor.obj") && rule.contains("c.toml"),
-        "{rule}"
-    );
+    assert!(rule.contains("my\\ floor.obj") && rule.contains("c.toml"), "{rule}");
 }
 
 #[test]
@@ -132,9 +103,7 @@ fn a_folder_that_is_not_there_is_an_io_failure_and_leaves_nothing() {
     let ran = place.run(&["bake", "floor.obj", "-o", "no/such/floor.nav"]);
     assert!(ran.failed_with(4).contains("floor.nav"));
     fs::create_dir(place.path("folder")).unwrap();
-    place
-        .run(&["bake", "floor.obj", "-o", "folder"])
-        .failed_with(4);
+    place.run(&["bake", "floor.obj", "-o", "folder"]).failed_with(4);
     assert_eq!(place.names(), ["floor.obj", "folder"]);
     assert_eq!(fs::read_dir(place.path("folder")).unwrap().count(), 0);
 }
@@ -151,14 +120,7 @@ fn a_folder_that_cannot_be_written_keeps_its_old_blob() {
         |mode| fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(mode)).unwrap();
     lock(0o555);
     let as_root = fs::write(place.path("locked/probe"), "").is_ok();
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "-o",
-        "locked/floor.nav",
-        "--radius",
-        "0.3",
-    ]);
+    let ran = place.run(&["bake", "floor.obj", "-o", "locked/floor.nav", "--radius", "0.3"]);
     lock(0o755);
     if as_root {
         println!(
@@ -180,9 +142,7 @@ fn a_failed_bake_keeps_the_earlier_blob() {
     place.floor();
     let before = fs::read(place.path("floor.nav")).unwrap();
     place.write("floor.obj", "v 0 0 0\nf 1 2 9\n");
-    place
-        .run(&["bake", "floor.obj", "-o", "floor.nav"])
-        .failed_with(3);
+    place.run(&["bake", "floor.obj", "-o", "floor.nav"]).failed_with(3);
     assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
     assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
 }
@@ -191,9 +151,7 @@ fn a_failed_bake_keeps_the_earlier_blob() {
 fn a_level_is_never_replaced_by_its_blob() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    place
-        .run(&["bake", "floor.obj", "-o", "./floor.obj"])
-        .failed_with(2);
+    place.run(&["bake", "floor.obj", "-o", "./floor.obj"]).failed_with(2);
     assert_eq!(fs::read_to_string(place.path("floor.obj")).unwrap(), FLOOR);
 }
 
@@ -226,10 +184,7 @@ fn a_blob_goes_through_stdout_and_stdin() {
     let ran = place.run_with(&["info", "-", "--verify", "--format", "json"], &expected);
     assert_eq!(ran.json()["file"], "stdin");
     let point = ["--at", "5,0,0", "--format", "json"];
-    let ran = place.run_with(
-        &[&["query", "nearest", "-"], &point[..]].concat(),
-        &expected,
-    );
+    let ran = place.run_with(&[&["query", "nearest", "-"], &point[..]].concat(), &expected);
     let mapped = place.run(&[&["query", "nearest", "floor.nav", "--mmap"], &point[..]].concat());
     assert_eq!(ran.json()["point"], mapped.json()["point"]);
 }
@@ -240,10 +195,7 @@ fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
     place.floor();
     let before = fs::read(place.path("floor.nav")).unwrap();
     // Half a kilometre of floor: long enough to be in the middle of it.
-    place.write(
-        "floor.obj",
-        "v 0 0 0\nv 0 0 500\nv 500 0 500\nv 500 0 0\nf 1 2 3 4\n",
-    );
+    place.write("floor.obj", "v 0 0 0\nv 0 0 500\nv 500 0 500\nv 500 0 0\nf 1 2 3 4\n");
     let mut child = common::navbake(&["-q", "bake", "floor.obj", "-o", "floor.nav"])
         .current_dir(place.folder.path())
         .stdout(std::process::Stdio::null())

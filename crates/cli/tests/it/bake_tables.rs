@@ -25,9 +25,7 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
         let config = format!("{out}.toml");
         place.write(&config, &format!("{gate}[tables]\n{tables}"));
         let options = ["bake", "floor.obj", "--config", &config, "-o", out];
-        place
-            .run(&[&options[..], &["--format", "json"]].concat())
-            .json()
+        place.run(&[&options[..], &["--format", "json"]].concat()).json()
     };
     let ask = |blob: &str, closed: &str, more: &[&str]| {
         let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "-6,0,-1"];
@@ -35,10 +33,7 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
         place.run(&[&options[..], &more].concat()).json()
     };
     let taken = |s: &serde_json::Value, key: &str| s["tables"][key].as_u64().unwrap();
-    let (auto, none) = (
-        bake("", "auto.nav"),
-        bake("landmarks = \"none\"\n", "none.nav"),
-    );
+    let (auto, none) = (bake("", "auto.nav"), bake("landmarks = \"none\"\n", "none.nav"));
     let landmarks = taken(&auto, "landmark_bytes");
     assert!(landmarks > 0 && taken(&none, "landmark_bytes") == 0);
     assert_eq!(taken(&auto, "bytes"), taken(&none, "bytes") + landmarks);
@@ -57,10 +52,7 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
     let whole = taken(&auto, "bytes");
     let enough = bake(&format!("budget = \"{whole}\"\n"), "enough.nav");
     assert_eq!(taken(&enough, "landmark_bytes"), landmarks);
-    let tight = bake(
-        &format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1),
-        "tight.nav",
-    );
+    let tight = bake(&format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1), "tight.nav");
     assert_eq!(taken(&tight, "landmark_bytes"), 0);
     assert!(taken(&tight, "bytes") < whole);
     let warnings = tight["warnings"].as_array().unwrap();
@@ -69,23 +61,13 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
     // Where nothing can be closed there are none, unless they are asked for.
     let plain = |config: &str| {
         place.write("plain.toml", config);
-        let options = [
-            "bake",
-            "floor.obj",
-            "--config",
-            "plain.toml",
-            "-o",
-            "plain.nav",
-        ];
+        let options = ["bake", "floor.obj", "--config", "plain.toml", "-o", "plain.nav"];
         let ran = place.run(&[&options[..], &["--format", "json"]].concat());
         taken(&ran.json(), "landmark_bytes")
     };
     assert_eq!(plain(""), 0);
     assert!(plain("[tables]\nlandmarks = \"always\"\n") > 0);
-    assert_eq!(
-        plain("[tables]\nbudget = \"none\"\nlandmarks = \"always\"\n"),
-        0
-    );
+    assert_eq!(plain("[tables]\nbudget = \"none\"\nlandmarks = \"always\"\n"), 0);
 }
 
 #[test]
@@ -118,16 +100,8 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
     let bake = |budget: &str, out: &str| {
-        let options = [
-            "bake",
-            "floor.obj",
-            "--format",
-            "json",
-            "--table-budget",
-            budget,
-            "-o",
-            out,
-        ];
+        let options =
+            ["bake", "floor.obj", "--format", "json", "--table-budget", budget, "-o", out];
         place.run(&options).json()
     };
     let ask = |blob: &str| {
@@ -170,13 +144,7 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let warnings = tight["warnings"].as_array().unwrap();
     assert!(warnings.iter().any(|w| w["code"] == "tables-left-out"));
 
-    place.write(
-        "c.toml",
-        &format!(
-            "[tables]\nbudget = \"{}\"\nrequire = \"labels\"\n",
-            taken - 1
-        ),
-    );
+    place.write("c.toml", &format!("[tables]\nbudget = \"{}\"\nrequire = \"labels\"\n", taken - 1));
     let ran = place.run(&["bake", "floor.obj", "--config", "c.toml", "-o", "x.nav"]);
     let why = ran.failed_with(5);
     assert!(why.contains(&format!("set it to {taken} or more")), "{why}");

@@ -29,26 +29,14 @@ fn a_second_bake_takes_its_tiles_from_the_cache_and_gives_the_same_blob() {
     let again = bake("a.nav", &["--cache", "some/cache"]).json();
     assert_eq!(again["up_to_date"], true);
     let text = place.run(&["bake", "floor.obj", "-o", "d.nav", "--cache", "some/cache"]);
-    assert!(
-        text.out.contains("0 of") && text.out.contains("from the cache"),
-        "{}",
-        text.out
-    );
+    assert!(text.out.contains("0 of") && text.out.contains("from the cache"), "{}", text.out);
 }
 
 #[test]
 fn a_damaged_entry_is_said_so_and_costs_nothing_else() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    let bake = [
-        "bake",
-        "floor.obj",
-        "-o",
-        "a.nav",
-        "--force",
-        "--cache",
-        "cache",
-    ];
+    let bake = ["bake", "floor.obj", "-o", "a.nav", "--force", "--cache", "cache"];
     let first = place.run(&[&bake[..], &JSON].concat()).json();
     let mut entries = vec![];
     for shelf in fs::read_dir(place.path("cache")).unwrap() {

@@ -20,11 +20,7 @@ fn a_gate_for_the_build() {
     assert!(ran.out.contains("floor.nav: 0 errors"), "{}", ran.out);
     let ran = place.run(&["check", blob, "--rules", "rules.toml"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(
-        ran.out.starts_with("error marker-off-mesh: "),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.starts_with("error marker-off-mesh: "), "{}", ran.out);
     assert!(ran.out.contains("(90.00, 0.00, 90.00)"), "{}", ran.out);
     // What is a warning does not fail the build, unless it is asked to.
     place.write(
@@ -32,14 +28,7 @@ fn a_gate_for_the_build() {
         "must_reach = [[[2, 0, 2], [90, 0, 90]]]\nseverity = { marker-off-mesh = \"warning\" }\n",
     );
     assert_eq!(place.run(&["check", blob, "--rules", "mild.toml"]).code, 0);
-    let strict = [
-        "check",
-        blob,
-        "--rules",
-        "mild.toml",
-        "--fail-on",
-        "warning",
-    ];
+    let strict = ["check", blob, "--rules", "mild.toml", "--fail-on", "warning"];
     assert_eq!(place.run(&strict).code, 1);
 }
 
@@ -48,24 +37,10 @@ fn what_is_asked_goes_into_the_blob_and_a_level_is_baked_first() {
     let place = Place::new();
     place.floor();
     place.write("asks.toml", ASKS);
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "-o",
-        "asked.nav",
-        "--config",
-        "asks.toml",
-    ]);
+    let ran = place.run(&["bake", "floor.obj", "-o", "asked.nav", "--config", "asks.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let of_blob = place.run(&["check", "asked.nav", "--format", "json"]);
-    let of_level = place.run(&[
-        "check",
-        "floor.obj",
-        "--config",
-        "asks.toml",
-        "--format",
-        "json",
-    ]);
+    let of_level = place.run(&["check", "floor.obj", "--config", "asks.toml", "--format", "json"]);
     assert_eq!((of_blob.code, of_level.code), (1, 1), "{}", of_level.err);
     let (mut a, mut b) = (json(&of_blob.out), json(&of_level.out));
     assert_eq!(a["file"], "asked.nav");
@@ -86,24 +61,14 @@ fn a_baseline_hides_what_was_known() {
     place.write("rules.toml", "must_reach = [[[2, 0, 2], [90, 0, 90]]]\n");
     let first = place.run(&["check", blob, "--rules", "rules.toml", "--format", "json"]);
     place.write("known.json", &first.out);
-    let again = [
-        "check",
-        blob,
-        "--rules",
-        "rules.toml",
-        "--baseline",
-        "known.json",
-    ];
+    let again = ["check", blob, "--rules", "rules.toml", "--baseline", "known.json"];
     let ran = place.run(&again);
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert!(ran.out.contains(" known from the baseline"), "{}", ran.out);
     place.write("known.json", "{\n  \"schema\": 1,\n");
     let ran = place.run(&again);
     let said = ran.failed_with(2);
-    assert!(
-        said.contains("known.json") && said.contains("line 3"),
-        "{said}"
-    );
+    assert!(said.contains("known.json") && said.contains("line 3"), "{said}");
 }
 
 #[test]
@@ -112,9 +77,8 @@ fn files_are_written_and_the_same_each_time() {
     let blob = place.floor();
     let write = |to: &str| {
         let [html, sarif, junit] = ["html", "sarif", "xml"].map(|kind| format!("{to}.{kind}"));
-        let ran = place.run(&[
-            "check", blob, "--html", &html, "--sarif", &sarif, "--junit", &junit,
-        ]);
+        let ran =
+            place.run(&["check", blob, "--html", &html, "--sarif", &sarif, "--junit", &junit]);
         assert_eq!(ran.code, 0, "{}", ran.err);
         [html, sarif, junit].map(|name| std::fs::read_to_string(place.path(&name)).unwrap())
     };
@@ -137,11 +101,7 @@ fn faults_of_what_is_asked_name_file_and_line_and_the_nearest_name() {
     for (text, line, near) in [
         ("\nmust_reech = []\n", ":2:", "`must_reach`"),
         ("severity = { slivers = \"off\" }\n", ":1:", "`sliver`"),
-        (
-            "\n\n[[ignore]]\nrule = \"unreachabl\"\n",
-            ":4:",
-            "`unreachable`",
-        ),
+        ("\n\n[[ignore]]\nrule = \"unreachabl\"\n", ":4:", "`unreachable`"),
         (
             "must_reach = [{ from = \"a\", to = \"b\", agents = [\"defalt\"] }]\n",
             ":1:",
@@ -153,10 +113,7 @@ fn faults_of_what_is_asked_name_file_and_line_and_the_nearest_name() {
         let said = ran.failed_with(2);
         let at = format!("rules.toml{line}");
         assert!(said.contains(&at) && said.contains(near), "{said}");
-        place.write(
-            "config.toml",
-            &format!("[check]\n{}", text.replace("[[", "[[check.")),
-        );
+        place.write("config.toml", &format!("[check]\n{}", text.replace("[[", "[[check.")));
         let ran = place.run(&["check", "floor.obj", "--config", "config.toml"]);
         assert!(ran.failed_with(2).contains(near));
     }
@@ -166,26 +123,11 @@ fn faults_of_what_is_asked_name_file_and_line_and_the_nearest_name() {
 fn what_cannot_be_looked_at_is_refused() {
     let place = Place::new();
     let blob = place.floor();
-    assert!(
-        place
-            .run(&["check", "missing.nav"])
-            .failed_with(4)
-            .contains("missing.nav")
-    );
+    assert!(place.run(&["check", "missing.nav"]).failed_with(4).contains("missing.nav"));
     place.write("broken.nav", "no blob at all");
-    assert!(
-        place
-            .run(&["check", "broken.nav"])
-            .failed_with(3)
-            .contains("broken.nav")
-    );
+    assert!(place.run(&["check", "broken.nav"]).failed_with(3).contains("broken.nav"));
     place.write("level.doc", "no level");
-    assert!(
-        place
-            .run(&["check", "level.doc"])
-            .failed_with(3)
-            .contains("level.doc")
-    );
+    assert!(place.run(&["check", "level.doc"]).failed_with(3).contains("level.doc"));
     let said = place.run(&["check", blob, "--radius", "0.3"]);
     assert!(said.failed_with(2).contains("baked already"));
 }
@@ -195,12 +137,7 @@ fn a_view_is_a_page_and_says_where_it_is() {
     let place = Place::new();
     let blob = place.floor();
     let ran = place.run(&["view", blob, "--no-open", "-o", "page.html"]);
-    assert_eq!(
-        (ran.code, ran.out.as_str()),
-        (0, "page.html\n"),
-        "{}",
-        ran.err
-    );
+    assert_eq!((ran.code, ran.out.as_str()), (0, "page.html\n"), "{}", ran.err);
     let page = std::fs::read_to_string(place.path("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>"), "{page}");
 }

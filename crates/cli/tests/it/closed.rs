@@ -37,16 +37,8 @@ fn corridor(place: &Place) -> &'static str {
             corners: &corners,
             neighbours: &neighbours,
             islands: &[0; 3],
-            doors: &[DoorParts {
-                edge: 2,
-                switch: Some(0),
-                width: 4.0,
-                name: "oak",
-            }],
-            closures: &[ClosureParts {
-                polygon: 2,
-                switch: 1,
-            }],
+            doors: &[DoorParts { edge: 2, switch: Some(0), width: 4.0, name: "oak" }],
+            closures: &[ClosureParts { polygon: 2, switch: 1 }],
             ..MeshParts::default()
         }],
         ..BlobParts::default()
@@ -66,11 +58,7 @@ fn paths_keep_out_of_what_is_closed() {
             arguments.extend(["--planner", planner, "--format", "json"]);
             arguments.extend(options);
             let answer = place.run(&arguments).json();
-            let expected = if options.contains(&"--partial") {
-                "partial"
-            } else {
-                "unreachable"
-            };
+            let expected = if options.contains(&"--partial") { "partial" } else { "unreachable" };
             if answer["status"] != "reached" {
                 assert_eq!(answer["status"], expected, "{planner}");
                 return false;
@@ -146,16 +134,7 @@ fn bench_and_tune_ask_with_things_closed() {
     assert_eq!((searches, straight + left_out), (0, 300));
     assert!(straight > 100 && left_out > 50, "{straight} {left_out}");
     let map = place.map();
-    let ran = place.run(&[
-        "bench",
-        map,
-        "--random",
-        "3",
-        "--planner",
-        "grid8",
-        "--closed",
-        "gate",
-    ]);
+    let ran = place.run(&["bench", map, "--random", "3", "--planner", "grid8", "--closed", "gate"]);
     assert!(ran.failed_with(2).contains("--closed"));
     let ran = place.run(&["tune", blob, "--closed", "gats"]);
     assert!(ran.failed_with(2).contains("did you mean `gate`?"));
@@ -213,16 +192,9 @@ fn info_lists_switches_and_what_planners_honour() {
     assert_eq!(info["switches"][0]["closed"], true);
     assert_eq!(info["switches"][1]["closed"], false);
     let planners = info["planners"].as_array().unwrap();
-    let names: Vec<_> = planners
-        .iter()
-        .map(|p| p["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<_> = planners.iter().map(|p| p["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["corridor", "midpoints", "optimal", "weighted"]);
-    assert!(
-        planners
-            .iter()
-            .all(|p| p["closed"] == true && p["links"] == true)
-    );
+    assert!(planners.iter().all(|p| p["closed"] == true && p["links"] == true));
     assert_eq!(planners[0]["heuristics"].as_array().unwrap().len(), 5);
     assert_eq!(planners[0]["weight"], true);
     assert_eq!(planners[2]["heuristics"].as_array().unwrap().len(), 0);

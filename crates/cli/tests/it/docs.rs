@@ -28,11 +28,7 @@ fn declared(place: &Place, verb: &[&str]) -> BTreeSet<String> {
 /// The verbs or questions that a help lists.
 fn commands(place: &Place, verb: &[&str]) -> Vec<String> {
     let ran = place.run(&[verb, &["--help"]].concat());
-    let lines = ran
-        .out
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1);
+    let lines = ran.out.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.is_empty());
     let names = lines.filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()
@@ -56,10 +52,7 @@ fn the_page_names_every_verb_and_option_and_no_other() {
     let place = Place::new();
     let verbs = commands(&place, &[]);
     let questions = commands(&place, &["query"]);
-    assert!(
-        verbs.len() == 11 && questions.len() == 8,
-        "{verbs:?} {questions:?}"
-    );
+    assert!(verbs.len() == 11 && questions.len() == 8, "{verbs:?} {questions:?}");
     let every_verb: BTreeSet<String> = EVERY_VERB.map(str::to_owned).into();
     assert_eq!(options(&sections["Every verb"]), every_verb);
 
@@ -97,10 +90,7 @@ fn the_page_names_every_verb_and_option_and_no_other() {
     for title in page.lines().filter_map(|line| line.strip_prefix("## ")) {
         assert!(known.contains(title), "{title}");
     }
-    for title in page
-        .lines()
-        .filter_map(|line| line.strip_prefix("### query "))
-    {
+    for title in page.lines().filter_map(|line| line.strip_prefix("### query ")) {
         assert!(questions.iter().any(|q| q == title), "{title}");
     }
 }
@@ -109,14 +99,8 @@ fn the_page_names_every_verb_and_option_and_no_other() {
 fn old_names_of_options_are_refused_with_the_new_name() {
     let place = Place::new();
     for (line, new) in [
-        (
-            "query path a.nav --from 0,0,0 --to 1,0,0 --ahead own",
-            "--cost-estimate",
-        ),
-        (
-            "query path a.nav --from 0,0,0 --to 1,0,0 --gap=0.1",
-            "--epsilon",
-        ),
+        ("query path a.nav --from 0,0,0 --to 1,0,0 --ahead own", "--cost-estimate"),
+        ("query path a.nav --from 0,0,0 --to 1,0,0 --gap=0.1", "--epsilon"),
         ("bench a.nav --random 1 --gap 0.1", "--epsilon"),
         ("bake a.obj --strip", "--no-diagnostics"),
     ] {

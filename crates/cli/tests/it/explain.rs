@@ -11,16 +11,11 @@ fn explain_says_why_for_levels_and_what_is_there_for_blobs() {
     let ran = place.run(&["explain", "floor.obj", "--at", beside, "--at", "5,0,0"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(
-        ran.out
-            .contains("0.30 m too close to a wall at (1.00, 0.00, 0.00): 0.30 of 0.60 m"),
+        ran.out.contains("0.30 m too close to a wall at (1.00, 0.00, 0.00): 0.30 of 0.60 m"),
         "{}",
         ran.out
     );
-    assert!(
-        ran.out.contains("5,0,0\ndefault: walkable\n"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("5,0,0\ndefault: walkable\n"), "{}", ran.out);
     let told = |level: &str, at: &str| -> Value {
         let arguments = ["explain", level, "--at", at, "--format", "json"];
         place.run(&arguments).json()["agents"][0].clone()
@@ -30,10 +25,7 @@ fn explain_says_why_for_levels_and_what_is_there_for_blobs() {
     assert_eq!(level["walkable"], false);
     let off = told(blob, beside);
     assert_eq!(off["on_mesh"], false);
-    assert!(
-        (off["distance_m"].as_f64().unwrap() - 0.3).abs() < 0.02,
-        "{off}"
-    );
+    assert!((off["distance_m"].as_f64().unwrap() - 0.3).abs() < 0.02, "{off}");
     assert_eq!(told(blob, "5,0,0")["on_mesh"], true);
     // A smaller agent stands there.
     let ran = place.run(&["explain", "floor.obj", "--at", beside, "--radius", "0.25"]);
@@ -51,17 +43,9 @@ fn explain_refuses_what_it_cannot_answer() {
     };
     let at = ["--at", "1,0,0"];
     failed(&["explain", "none.obj", at[0], at[1]], 4, "none.obj");
-    failed(
-        &["explain", blob, at[0], at[1], "--radius", "1"],
-        2,
-        "baked already",
-    );
+    failed(&["explain", blob, at[0], at[1], "--radius", "1"], 2, "baked already");
     failed(&["explain", blob, at[0], at[1], "--agent", "cat"], 2, "cat");
-    failed(
-        &["explain", "floor.obj", at[0], at[1], "--agent", "cat"],
-        2,
-        "cat",
-    );
+    failed(&["explain", "floor.obj", at[0], at[1], "--agent", "cat"], 2, "cat");
     assert_eq!(place.run(&["explain", "floor.obj"]).code, 2);
     assert_eq!(place.run(&["explain", "floor.obj", "--at", "1,2"]).code, 2);
     place.write("bad.nav", "this is no navmesh");
@@ -92,39 +76,16 @@ fn a_diff_fails_the_build_when_something_is_lost() {
     let files = ["diff", blob, "walled.nav", "--svg", "change.svg"];
     let ran = place.run(&files);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("[island-split]") && ran.out.contains("[ground-lost]"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("[island-split]") && ran.out.contains("[ground-lost]"), "{}", ran.out);
     let svg = std::fs::read_to_string(place.path("change.svg")).unwrap();
     assert!(svg.contains("class=\"lost\""));
-    let strict = [
-        "diff",
-        blob,
-        "walled.nav",
-        "--fail-on",
-        "warning",
-        "--format",
-        "json",
-    ];
+    let strict = ["diff", blob, "walled.nav", "--fail-on", "warning", "--format", "json"];
     let ran = place.run(&strict);
     assert_eq!(ran.code, 1, "{}", ran.err);
     let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(
-        told["agents"][0]["lost_m2"].as_f64().unwrap() > 5.0,
-        "{told}"
-    );
+    assert!(told["agents"][0]["lost_m2"].as_f64().unwrap() > 5.0, "{told}");
     assert_eq!(ran.out, place.run(&strict).out);
-    let ran = place.run(&[
-        "diff",
-        blob,
-        "walled.nav",
-        "--svg",
-        "x.svg",
-        "--agent",
-        "cat",
-    ]);
+    let ran = place.run(&["diff", blob, "walled.nav", "--svg", "x.svg", "--agent", "cat"]);
     assert!(ran.failed_with(2).contains("cat"));
     assert_eq!(place.run(&["diff", blob, "none.nav"]).code, 4);
 }
@@ -135,11 +96,7 @@ fn an_audit_of_a_sound_bake_finds_nothing() {
     let blob = place.floor();
     let ran = place.run(&["check", "floor.obj", "--audit"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.err.contains("of ground with room covered"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("of ground with room covered"), "{}", ran.err);
     assert!(!ran.out.contains("audit-"), "{}", ran.out);
     let ran = place.run(&["check", blob, "--audit"]);
     assert!(ran.failed_with(2).contains("name the level instead"));

@@ -9,14 +9,7 @@ fn bake(place: &Place) -> &'static str {
     let config =
         "[[agent]]\nname = \"slim\"\nradius = 0.3\n[[agent]]\nname = \"broad\"\nradius = 0.9\n";
     place.write("bake.toml", config);
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "--config",
-        "bake.toml",
-        "-o",
-        "two.nav",
-    ]);
+    let ran = place.run(&["bake", "floor.obj", "--config", "bake.toml", "-o", "two.nav"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     "two.nav"
 }
@@ -26,11 +19,7 @@ fn who_fits_is_told_for_every_agent_with_the_room_there_is() {
     let place = Place::new();
     let blob = bake(&place);
     let ask = |at: &str, more: &[&str]| -> Value {
-        let line = [
-            &["query", "fits", blob, "--at", at, "--format", "json"],
-            more,
-        ]
-        .concat();
+        let line = [&["query", "fits", blob, "--at", at, "--format", "json"], more].concat();
         place.run(&line).json()
     };
     let told = |answer: &Value| -> Vec<(String, bool, Option<f64>)> {
@@ -48,10 +37,7 @@ fn who_fits_is_told_for_every_agent_with_the_room_there_is() {
     let wide = ask("-3,0,0", &[]);
     assert_eq!(wide["status"], "fits");
     for (agent, fits, room) in told(&wide) {
-        assert!(
-            fits && (room.unwrap() - 2.0).abs() < 0.002,
-            "{agent}: {room:?}"
-        );
+        assert!(fits && (room.unwrap() - 2.0).abs() < 0.002, "{agent}: {room:?}");
     }
     // Half a metre from it only the slim one does.
     let tight = told(&ask("-1.5,0,0", &[]));

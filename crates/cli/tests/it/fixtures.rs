@@ -17,17 +17,12 @@ fn bake(place: &Place, level: &str, options: &[&str]) -> (u64, f64) {
     let mut arguments = vec!["bake", &level, "-o", "level.nav", "--format", "json"];
     arguments.extend(options);
     let baked = place.run(&arguments).json();
-    (
-        baked["islands"].as_u64().unwrap(),
-        baked["area_m2"].as_f64().unwrap(),
-    )
+    (baked["islands"].as_u64().unwrap(), baked["area_m2"].as_f64().unwrap())
 }
 
 fn path(place: &Place, from: &str, to: &str) -> Value {
     let ends = ["--from", from, "--to", to, "--format", "json"];
-    place
-        .run(&[&["query", "path", "level.nav"][..], &ends[..]].concat())
-        .json()
+    place.run(&[&["query", "path", "level.nav"][..], &ends[..]].concat()).json()
 }
 
 #[test]
@@ -50,10 +45,7 @@ fn the_courtyard_has_a_way_upstairs_and_none_up_the_platform() {
     let up = path(&place, "20,0,25", "10,4,9");
     assert_eq!(up["status"], "reached");
     assert!((26.0..27.0).contains(&up["length_xz"].as_f64().unwrap()));
-    assert_eq!(
-        path(&place, "20,0,25", "36.5,1.8,26")["status"],
-        "unreachable"
-    );
+    assert_eq!(path(&place, "20,0,25", "36.5,1.8,26")["status"], "unreachable");
 }
 
 #[test]
@@ -75,9 +67,7 @@ fn the_terraces_are_left_by_drops_and_jumps_of_the_cat_alone() {
     let path = |agent: &str, from: &str, to: &str| {
         let ends = ["--from", from, "--to", to, "--agent", agent];
         let rest = ["--planner", "optimal", "--format", "json"];
-        place
-            .run(&[&["query", "path", "level.nav"][..], &ends[..], &rest[..]].concat())
-            .json()
+        place.run(&[&["query", "path", "level.nav"][..], &ends[..], &rest[..]].concat()).json()
     };
     let links = |path: &Value| -> usize {
         let legs = path["legs"].as_array().unwrap();
@@ -107,31 +97,16 @@ fn the_terraces_are_left_by_drops_and_jumps_of_the_cat_alone() {
 fn the_plan_is_the_floor_that_was_drawn() {
     let place = Place::new();
     let config = fixture("plan/bake.toml");
-    assert_eq!(
-        bake(&place, "plan/plan.obj", &["--config", &config]),
-        (2, 96.0)
-    );
+    assert_eq!(bake(&place, "plan/plan.obj", &["--config", &config]), (2, 96.0));
 }
 
 #[test]
 fn the_cellar_agrees_with_its_optimal_lengths() {
     let place = Place::new();
     assert_eq!(bake(&place, "cellar/cellar.map", &[]), (4, 123.0));
-    let (scen, optimal) = (
-        fixture("cellar/cellar.map.scen"),
-        fixture("cellar/cellar.optimal.txt"),
-    );
+    let (scen, optimal) = (fixture("cellar/cellar.map.scen"), fixture("cellar/cellar.optimal.txt"));
     let bench = place
-        .run(&[
-            "bench",
-            "level.nav",
-            "--scen",
-            &scen,
-            "--optimal",
-            &optimal,
-            "--format",
-            "json",
-        ])
+        .run(&["bench", "level.nav", "--scen", &scen, "--optimal", &optimal, "--format", "json"])
         .json();
     assert_eq!(bench["queries"], 92);
     for count in ["failed", "off_mesh", "unreachable_mismatches", "shorter"] {

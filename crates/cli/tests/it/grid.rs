@@ -29,69 +29,41 @@ fn paths_lead_over_the_middles_of_cells() {
     let eight = ask(&["--planner", "grid8"]);
     assert_eq!(eight["status"], "reached");
     assert_eq!(eight["certified_optimal"], true);
-    assert_eq!(
-        (&eight["straight"], &eight["diagonal"]),
-        (&4.into(), &2.into())
-    );
+    assert_eq!((&eight["straight"], &eight["diagonal"]), (&4.into(), &2.into()));
     let length = 4.0 + 2.0 * 2f64.sqrt();
     assert!((eight["length_xz"].as_f64().unwrap() - length).abs() < 1e-12);
     assert_eq!(eight["cells"].as_array().unwrap().len(), 7);
     let four = ask(&["--planner", "grid4"]);
     assert_eq!((&four["straight"], &four["cost"]), (&8.into(), &8.0.into()));
     let turning = ask(&["--planner", "grid4", "--turn-penalty"]);
-    assert_eq!(
-        (&turning["turns"], &turning["cost"]),
-        (&2.into(), &9.0.into())
-    );
+    assert_eq!((&turning["turns"], &turning["cost"]), (&2.into(), &9.0.into()));
     let greedy = ask(&["--planner", "grid8", "--order", "greedy"]);
     assert_eq!(greedy["certified_optimal"], false);
     let blind = ask(&["--planner", "grid8", "--order", "dijkstra"]);
     assert_eq!(blind["cost"], eight["cost"]);
     let nearest = ask(&["--planner", "grid8", "--to", "2.5,0,1.5"]);
-    assert_eq!(
-        (&nearest["goal"], &nearest["cost"]),
-        (&1.into(), &1.0.into())
-    );
+    assert_eq!((&nearest["goal"], &nearest["cost"]), (&1.into(), &1.0.into()));
 }
 
 #[test]
 fn swamps_cost_what_is_asked() {
     let place = Place::new();
-    place.write(
-        "swamp.map",
-        "type octile\nheight 3\nwidth 5\nmap\n.....\n.SSS.\n.....\n",
-    );
+    place.write("swamp.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.SSS.\n.....\n");
     let ran = place.run(&["bake", "swamp.map", "-o", "swamp.nav"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let ends = [
-        "--from",
-        "0.5,0,1.5",
-        "--to",
-        "4.5,0,1.5",
-        "--planner",
-        "grid4",
-    ];
+    let ends = ["--from", "0.5,0,1.5", "--to", "4.5,0,1.5", "--planner", "grid4"];
     let ask = |costs: &str| {
         let options = [&ends[..], &["--terrain-costs", costs]].concat();
-        path(&place, "swamp.nav", &options)["cost"]
-            .as_f64()
-            .unwrap()
+        path(&place, "swamp.nav", &options)["cost"].as_f64().unwrap()
     };
-    assert_eq!(
-        (ask("1,1"), ask("1,1.5"), ask("1,9"), ask("1,inf")),
-        (4.0, 5.5, 6.0, 6.0)
-    );
+    assert_eq!((ask("1,1"), ask("1,1.5"), ask("1,9"), ask("1,inf")), (4.0, 5.5, 6.0, 6.0));
     let info = place.run(&["info", "swamp.nav", "--format", "json"]).json();
     let map = &info["grid_map"];
     assert_eq!((&map["width"], &map["height"]), (&5.into(), &3.into()));
     assert_eq!((&map["free"], &map["terrains"]), (&15.into(), &2.into()));
     let text = place.run(&["info", "swamp.nav"]);
     assert!(text.out.contains("5 x 3 cells of 1 m"), "{}", text.out);
-    let failed = [
-        &["query", "path", "swamp.nav"],
-        &ends[..],
-        &["--terrain-costs", "1,2,3"],
-    ];
+    let failed = [&["query", "path", "swamp.nav"], &ends[..], &["--terrain-costs", "1,2,3"]];
     let failed = place.run(&failed.concat());
     assert!(failed.failed_with(2).contains("2 terrains"));
 }
@@ -112,10 +84,7 @@ fn bench_compares_grid8_with_the_scenarios_own_lengths() {
     };
     scen("6.82843");
     let json = bench(&["--planner", "grid8"]).json();
-    assert_eq!(
-        (&json["queries"], &json["mismatches"]),
-        (&2.into(), &0.into())
-    );
+    assert_eq!((&json["queries"], &json["mismatches"]), (&2.into(), &0.into()));
     // Other costs are not compared.
     assert!(bench(&["--planner", "grid4"]).json()["mismatches"].is_null());
     let turning = ["--planner", "grid8", "--turn-penalty", "1"];
@@ -127,16 +96,7 @@ fn bench_compares_grid8_with_the_scenarios_own_lengths() {
     place.write("small.txt", "1 1 7 1 6\n");
     let optimal = ["--planner", "grid8", "--optimal", "small.txt"];
     assert!(bench(&optimal).failed_with(2).contains("any-angle"));
-    let random = [
-        "bench",
-        blob,
-        "--random",
-        "50",
-        "--planner",
-        "grid4",
-        "--format",
-        "json",
-    ];
+    let random = ["bench", blob, "--random", "50", "--planner", "grid4", "--format", "json"];
     assert_eq!(place.run(&random).json()["reached"], 50);
 }
 
@@ -145,49 +105,22 @@ fn options_of_grids_are_for_grids() {
     let place = Place::new();
     let floor = place.floor();
     let ends = ["--from", "-5,0,0", "--to", "5,0,0"];
-    for options in [
-        &["--corner-cutting"][..],
-        &["--turn-penalty"],
-        &["--terrain-costs", "1"],
-    ] {
+    for options in [&["--corner-cutting"][..], &["--turn-penalty"], &["--terrain-costs", "1"]] {
         let line = [&["query", "path", floor], &ends[..], options].concat();
         let ran = place.run(&line);
         assert!(ran.failed_with(2).contains(options[0]), "{}", ran.err);
     }
-    let line = [
-        &["query", "path", floor],
-        &ends[..],
-        &["--planner", "grid8"],
-    ]
-    .concat();
-    assert!(
-        place
-            .run(&line)
-            .failed_with(2)
-            .contains("bake a .map or .txt")
-    );
-    for bad in [
-        "--weight=-1",
-        "--weight=nan",
-        "--terrain-costs=0",
-        "--turn-penalty=1e9",
-    ] {
-        let line = [
-            &["query", "path", floor],
-            &ends[..],
-            &["--planner", "grid8", bad],
-        ]
-        .concat();
+    let line = [&["query", "path", floor], &ends[..], &["--planner", "grid8"]].concat();
+    assert!(place.run(&line).failed_with(2).contains("bake a .map or .txt"));
+    for bad in ["--weight=-1", "--weight=nan", "--terrain-costs=0", "--turn-penalty=1e9"] {
+        let line = [&["query", "path", floor], &ends[..], &["--planner", "grid8", bad]].concat();
         assert_eq!(place.run(&line).code, 2);
     }
 }
 
 #[test]
 fn real_maps_have_the_octile_lengths_of_their_scenarios() {
-    let Some(maps) = data_in(
-        "real_maps_have_the_octile_lengths_of_their_scenarios",
-        "maps",
-    ) else {
+    let Some(maps) = data_in("real_maps_have_the_octile_lengths_of_their_scenarios", "maps") else {
         return;
     };
     let place = Place::new();
@@ -196,23 +129,9 @@ fn real_maps_have_the_octile_lengths_of_their_scenarios() {
         let scen = maps.join(format!("{name}.map.scen"));
         let baked = place.run(&["bake", level.to_str().unwrap(), "-o", "real.nav", "--force"]);
         assert_eq!(baked.code, 0, "{}", baked.err);
-        let line = [
-            "bench",
-            "real.nav",
-            "--planner",
-            "grid8",
-            "--format",
-            "json",
-            "--scen",
-        ];
-        let bench = place
-            .run(&[&line[..], &[scen.to_str().unwrap()]].concat())
-            .json();
-        assert_eq!(
-            (&bench["mismatches"], &bench["failed"]),
-            (&0.into(), &0.into()),
-            "{name}"
-        );
+        let line = ["bench", "real.nav", "--planner", "grid8", "--format", "json", "--scen"];
+        let bench = place.run(&[&line[..], &[scen.to_str().unwrap()]].concat()).json();
+        assert_eq!((&bench["mismatches"], &bench["failed"]), (&0.into(), &0.into()), "{name}");
         assert_eq!(bench["reached"], bench["queries"], "{name}");
     }
 }

@@ -37,9 +37,7 @@ fn a_path_around_the_box_has_every_promised_key() {
     let place = Place::new();
     let blob = place.floor();
     let path = place
-        .run(&[
-            "query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--format", "json",
-        ])
+        .run(&["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--format", "json"])
         .json();
     for key in PATH_KEYS {
         assert!(keys(&path).contains(&key.to_string()), "{key}");
@@ -68,9 +66,7 @@ fn a_straight_path_is_certified() {
     let place = Place::new();
     let blob = place.floor();
     let path = place
-        .run(&[
-            "query", "path", blob, "--from", "-6,0,-3", "--to", "6,0,-3", "--format", "json",
-        ])
+        .run(&["query", "path", blob, "--from", "-6,0,-3", "--to", "6,0,-3", "--format", "json"])
         .json();
     assert_eq!(path["status"], "reached");
     assert_eq!(path["certified_optimal"], true);
@@ -84,9 +80,8 @@ fn a_finished_path_stands_beside_the_path_found() {
     let place = Place::new();
     let blob = place.floor();
     let ask = |finish: &[&str]| {
-        let question = [
-            "query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--format", "json",
-        ];
+        let question =
+            ["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--format", "json"];
         place.run(&[&question, finish].concat()).json()
     };
     let plain = ask(&[]);
@@ -102,9 +97,8 @@ fn a_finished_path_stands_beside_the_path_found() {
         assert_eq!((points.first(), points.last()), (raw.first(), raw.last()));
         assert!((length_xz(finished) - finished["length_xz"].as_f64().unwrap()).abs() < 1e-6);
     }
-    let refused = place.run(&[
-        "query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--finish", "round=0",
-    ]);
+    let refused = place
+        .run(&["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--finish", "round=0"]);
     assert_eq!(refused.code, 2);
 }
 
@@ -113,9 +107,7 @@ fn an_island_apart_is_unreachable_and_expect_decides_the_exit_code() {
     let place = Place::new();
     let blob = place.floor();
     let ask = |verb: &str, more: &[&str]| {
-        let base = [
-            "query", verb, blob, "--from", "-6,0,0", "--to", "22,0,0", "--format", "json",
-        ];
+        let base = ["query", verb, blob, "--from", "-6,0,0", "--to", "22,0,0", "--format", "json"];
         place.run(&[&base[..], more].concat())
     };
     for verb in ["path", "reachable"] {
@@ -123,15 +115,8 @@ fn an_island_apart_is_unreachable_and_expect_decides_the_exit_code() {
         assert_eq!(ask(verb, &["--expect", "unreachable"]).code, 0);
         let ran = ask(verb, &["--expect", "reached"]);
         assert_eq!(ran.code, 1, "{}", ran.err);
-        assert!(
-            ran.out.contains("unreachable"),
-            "the answer is printed all the same"
-        );
-        assert!(
-            ran.err.lines().any(|l| l.contains("expected")),
-            "{}",
-            ran.err
-        );
+        assert!(ran.out.contains("unreachable"), "the answer is printed all the same");
+        assert!(ran.err.lines().any(|l| l.contains("expected")), "{}", ran.err);
     }
     let path = ask("path", &[]).json();
     for key in PATH_KEYS {
@@ -144,31 +129,15 @@ fn an_island_apart_is_unreachable_and_expect_decides_the_exit_code() {
 fn of_several_goals_the_cheapest_that_can_be_reached_wins() {
     let place = Place::new();
     let blob = place.floor();
-    let goals = [
-        "--to", "22,0,0", "--to", "8,0,0", "--to", "-8,0,0", "--to", "500,0,0",
-    ];
-    let base = [
-        "query", "path", blob, "--from", "-6,0,0", "--format", "json",
-    ];
+    let goals = ["--to", "22,0,0", "--to", "8,0,0", "--to", "-8,0,0", "--to", "500,0,0"];
+    let base = ["query", "path", blob, "--from", "-6,0,0", "--format", "json"];
     let path = place.run(&[&base[..], &goals].concat()).json();
     assert_eq!(path["status"], "reached");
     assert_eq!(path["goal"], 2);
-    let statuses: Vec<&str> = path["goals"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|g| g["status"].as_str().unwrap())
-        .collect();
+    let statuses: Vec<&str> =
+        path["goals"].as_array().unwrap().iter().map(|g| g["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["unreachable", "reached", "reached", "off_mesh"]);
-    let base = [
-        "query",
-        "reachable",
-        blob,
-        "--from",
-        "-6,0,0",
-        "--format",
-        "json",
-    ];
+    let base = ["query", "reachable", blob, "--from", "-6,0,0", "--format", "json"];
     let answer = place.run(&[&base[..], &goals].concat()).json();
     assert_eq!(answer["status"], "reached");
 }
@@ -183,15 +152,7 @@ fn a_point_far_from_everything_is_off_the_mesh() {
         assert_eq!(ran.json()["status"], "off_mesh", "{verb}");
     }
     // Beyond what whole numbers of the grid can say is as far off as any other place.
-    let ran = place.run(&[
-        "query",
-        "nearest",
-        blob,
-        "--at",
-        "1e300,0,0",
-        "--format",
-        "json",
-    ]);
+    let ran = place.run(&["query", "nearest", blob, "--at", "1e300,0,0", "--format", "json"]);
     assert_eq!(ran.json()["status"], "off_mesh");
 }
 
@@ -199,17 +160,8 @@ fn a_point_far_from_everything_is_off_the_mesh() {
 fn the_nearest_place_is_on_the_mesh() {
     let place = Place::new();
     let blob = place.floor();
-    let near = place
-        .run(&[
-            "query",
-            "nearest",
-            blob,
-            "--at",
-            "9.8,0.3,0",
-            "--format",
-            "json",
-        ])
-        .json();
+    let near =
+        place.run(&["query", "nearest", blob, "--at", "9.8,0.3,0", "--format", "json"]).json();
     assert_eq!(near["status"], "found");
     let point: [f64; 3] = serde_json::from_value(near["point"].clone()).unwrap();
     // The border is at 9.4, but for the grid's rounding.
@@ -226,9 +178,7 @@ fn a_ray_stops_at_the_box_and_passes_beside_it() {
     let ray = |z: &str| {
         let (from, to) = (format!("-6,0,{z}"), format!("6,0,{z}"));
         place
-            .run(&[
-                "query", "raycast", blob, "--from", &from, "--to", &to, "--format", "json",
-            ])
+            .run(&["query", "raycast", blob, "--from", &from, "--to", &to, "--format", "json"])
             .json()
     };
     let hit = ray("0");
@@ -251,22 +201,10 @@ fn bad_coordinates_and_unknown_agents_are_usage_faults() {
         let ran = place.run(&["query", "nearest", blob, &at]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{at}: {}", ran.err);
     }
-    let ran = place.run(&[
-        "query", "nearest", blob, "--at", "0,0,0", "--agent", "giant",
-    ]);
-    assert!(
-        ran.failed_with(2).contains("default"),
-        "it says which agents there are"
-    );
-    place
-        .run(&["query", "nearest", blob])
-        .code
-        .eq(&2)
-        .then_some(())
-        .unwrap();
-    let ran = place.run(&[
-        "query", "nearest", blob, "--at", "0,0,3", "--agent", "default",
-    ]);
+    let ran = place.run(&["query", "nearest", blob, "--at", "0,0,0", "--agent", "giant"]);
+    assert!(ran.failed_with(2).contains("default"), "it says which agents there are");
+    place.run(&["query", "nearest", blob]).code.eq(&2).then_some(()).unwrap();
+    let ran = place.run(&["query", "nearest", blob, "--at", "0,0,3", "--agent", "default"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
@@ -287,27 +225,14 @@ fn input_coordinates_are_those_of_the_file() {
         })
         .collect();
     place.write("turned.obj", &turned);
-    let ran = place.run(&[
-        "bake",
-        "turned.obj",
-        "-o",
-        "t.nav",
-        "--up",
-        "z",
-        "--scale",
-        "0.5",
-    ]);
+    let ran = place.run(&["bake", "turned.obj", "-o", "t.nav", "--up", "z", "--scale", "0.5"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let plain = place.floor();
     let metres = place
-        .run(&[
-            "query", "path", plain, "--from", "-6,0,1", "--to", "6,0,-2", "--format", "json",
-        ])
+        .run(&["query", "path", plain, "--from", "-6,0,1", "--to", "6,0,-2", "--format", "json"])
         .json();
     let same = place
-        .run(&[
-            "query", "path", "t.nav", "--from", "-6,0,1", "--to", "6,0,-2", "--format", "json",
-        ])
+        .run(&["query", "path", "t.nav", "--from", "-6,0,1", "--to", "6,0,-2", "--format", "json"])
         .json();
     assert_eq!(same["points"], metres["points"]);
     let input = place
@@ -318,10 +243,8 @@ fn input_coordinates_are_those_of_the_file() {
         .json();
     let back: Vec<[f64; 3]> = serde_json::from_value(input["points"].clone()).unwrap();
     let forth: Vec<[f64; 3]> = serde_json::from_value(metres["points"].clone()).unwrap();
-    let expected: Vec<[f64; 3]> = forth
-        .iter()
-        .map(|p| [2.0 * p[0], -2.0 * p[2], 2.0 * p[1]])
-        .collect();
+    let expected: Vec<[f64; 3]> =
+        forth.iter().map(|p| [2.0 * p[0], -2.0 * p[2], 2.0 * p[1]]).collect();
     assert_eq!(back, expected);
 }
 
@@ -330,20 +253,13 @@ fn a_grid_map_answers_in_cells() {
     let place = Place::new();
     let blob = place.map();
     let path = |from: &str, to: &str| {
-        place
-            .run(&[
-                "query", "path", blob, "--from", from, "--to", to, "--format", "json",
-            ])
-            .json()
+        place.run(&["query", "path", blob, "--from", from, "--to", to, "--format", "json"]).json()
     };
     let through = path("1,0,1", "8,0,1");
     assert_eq!(through["status"], "reached");
     // Down to the door's corner at (4, 2), through the door to (5, 2), and up again.
     let expected = 1.0 + 2.0 * 10f64.sqrt();
-    assert!(
-        (through["length_xz"].as_f64().unwrap() - expected).abs() < 1e-9,
-        "{through}"
-    );
+    assert!((through["length_xz"].as_f64().unwrap() - expected).abs() < 1e-9, "{through}");
     assert_eq!(path("1.5,0,1.5", "9.5,0,1.5")["status"], "unreachable");
 }
 
@@ -412,10 +328,7 @@ fn bench_compares_a_scenario_with_its_optimal_lengths() {
         assert_eq!(report["failed"], 0);
         assert_eq!(report["unreachable_mismatches"], 0);
         assert_eq!(report["shorter"], 0);
-        assert_eq!(
-            report["blob_bytes"],
-            fs::metadata(place.path(blob)).unwrap().len()
-        );
+        assert_eq!(report["blob_bytes"], fs::metadata(place.path(blob)).unwrap().len());
         let dump = fs::read_to_string(place.path("d.txt")).unwrap();
         let lines: Vec<Vec<&str>> = dump.lines().map(|l| l.split(' ').collect()).collect();
         assert_eq!(lines.len(), 3);
@@ -427,12 +340,7 @@ fn bench_compares_a_scenario_with_its_optimal_lengths() {
     place.write("short.txt", "1 1 3 3 1.0\n");
     let ran = place.run(&["bench", blob, "--scen", "s.scen", "--optimal", "short.txt"]);
     assert!(ran.failed_with(3).contains("short.txt"));
-    place
-        .run(&["bench", blob])
-        .code
-        .eq(&2)
-        .then_some(())
-        .unwrap();
+    place.run(&["bench", blob]).code.eq(&2).then_some(()).unwrap();
 }
 
 #[test]
@@ -465,30 +373,20 @@ fn exports_hold_every_polygon() {
     let polygons = info["polygons"].as_u64().unwrap() as usize;
     let obj = place.run(&["export", blob, "--to", "obj"]);
     assert_eq!(obj.code, 0, "{}", obj.err);
-    assert_eq!(
-        obj.out.lines().filter(|l| l.starts_with("f ")).count(),
-        polygons
-    );
+    assert_eq!(obj.out.lines().filter(|l| l.starts_with("f ")).count(), polygons);
     assert_eq!(obj.out.lines().filter(|l| l.starts_with("g ")).count(), 2);
     let ran = place.run(&["export", blob, "--to", "obj", "-o", "out.obj"]);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""));
     assert_eq!(fs::read_to_string(place.path("out.obj")).unwrap(), obj.out);
 
     let mesh = place.run(&["export", blob, "--to", "mesh", "-o", "-"]).out;
-    let counts: Vec<usize> = mesh
-        .lines()
-        .nth(2)
-        .unwrap()
-        .split(' ')
-        .map(|t| t.parse().unwrap())
-        .collect();
+    let counts: Vec<usize> =
+        mesh.lines().nth(2).unwrap().split(' ').map(|t| t.parse().unwrap()).collect();
     assert_eq!(counts[1], polygons);
     assert_eq!(mesh.lines().count(), 3 + counts[0] + counts[1]);
 
     let svg = place.run(&["export", blob, "--to", "svg"]).out;
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert_eq!(svg.matches("id=\"storey-").count(), 1);
-    place
-        .run(&["export", blob, "--to", "svg", "-o", "no/such.svg"])
-        .failed_with(4);
+    place.run(&["export", blob, "--to", "svg", "-o", "no/such.svg"]).failed_with(4);
 }

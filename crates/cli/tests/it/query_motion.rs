@@ -23,10 +23,7 @@ fn a_move_slides_along_the_box_with_friction() {
         ask(&place, &ends)
     };
     let free = go("-3,0,2", &[]);
-    assert_eq!(
-        (&free["status"], &free["contacts"]),
-        (&"free".into(), &0.into())
-    );
+    assert_eq!((&free["status"], &free["contacts"]), (&"free".into(), &0.into()));
     assert_eq!(free["hit"].as_array().unwrap().len(), 0);
     assert!((free["walked"].as_f64().unwrap() - 2.0).abs() < 0.002);
     // The box ends at -1.6; half of the way is left there, half a metre of it along.
@@ -34,23 +31,15 @@ fn a_move_slides_along_the_box_with_friction() {
         let slid = go("-0.2,0,1", &["--kept", kept]);
         assert_eq!(slid["status"], "slid");
         let [x, _, z] = point(&slid["point"]);
-        assert!(
-            (x + 1.6).abs() < 0.003 && (z - expected).abs() < 0.003,
-            "{x} {z}"
-        );
+        assert!((x + 1.6).abs() < 0.003 && (z - expected).abs() < 0.003, "{x} {z}");
         assert_eq!(slid["contacts"], 1);
         assert_eq!(slid["hit"].as_array().unwrap().len(), 1);
     }
     let off = ask(&place, &["move", blob, "--from", "90,0,0", "--to", "0,0,0"]);
-    assert_eq!(
-        (&off["status"], &off["point"]),
-        (&"off_mesh".into(), &Value::Null)
-    );
+    assert_eq!((&off["status"], &off["point"]), (&"off_mesh".into(), &Value::Null));
     for bad in ["-0.1", "1.5", "nan"] {
         let kept = format!("--kept={bad}");
-        let line = [
-            "query", "move", blob, "--from", "-3,0,0", "--to", "0,0,0", &kept,
-        ];
+        let line = ["query", "move", blob, "--from", "-3,0,0", "--to", "0,0,0", &kept];
         assert_eq!(place.run(&line).code, 2, "{bad}");
     }
 }
@@ -66,14 +55,8 @@ fn the_distance_to_the_box_has_its_point_and_normal() {
     assert!((x + 1.6).abs() < 0.001 && z.abs() < 0.002);
     assert!(point(&near["normal"])[0] < -0.999);
     assert!(near["edge"].is_u64() && near["polygon"].is_u64());
-    let clear = ask(
-        &place,
-        &["distance", blob, "--at", "-3,0,0", "--within", "1"],
-    );
-    assert_eq!(
-        (&clear["status"], &clear["distance"]),
-        (&"clear".into(), &1.0.into())
-    );
+    let clear = ask(&place, &["distance", blob, "--at", "-3,0,0", "--within", "1"]);
+    assert_eq!((&clear["status"], &clear["distance"]), (&"clear".into(), &1.0.into()));
     let off = ask(&place, &["distance", blob, "--at", "90,0,0"]);
     assert_eq!(off["status"], "off_mesh");
 }

@@ -33,10 +33,7 @@ impl Project {
         let place = Place::new();
         place.write("gate.sh", gate);
         place.write("bake.toml", CONFIG);
-        Project {
-            place,
-            accept: accept.clone(),
-        }
+        Project { place, accept: accept.clone() }
     }
 
     /// A floor of 20 m x 10 m with a wall across it that leaves so much open.
@@ -99,18 +96,12 @@ fn the_gate_of_the_guide_stops_what_broke_and_a_baseline_accepts_it() {
     assert!(results > 0 && failures > 0);
     // What is known does not fail the build any more ..
     let ran = project.shell(&["-c", &project.accept]);
-    assert_eq!(
-        ran.code, 1,
-        "findings are no fault of the baseline: {}",
-        ran.err
-    );
+    assert_eq!(ran.code, 1, "findings are no fault of the baseline: {}", ran.err);
     let ran = project.gate();
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(project.told(), [0, 0]);
     // .. and what is new does.
-    project
-        .place
-        .write("bake.toml", &CONFIG.replace("[9, 0, 0]", "[9, 0, 90]"));
+    project.place.write("bake.toml", &CONFIG.replace("[9, 0, 0]", "[9, 0, 90]"));
     assert_eq!(project.gate().code, 1);
 }
 

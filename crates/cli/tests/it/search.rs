@@ -33,17 +33,7 @@ fn every_setting_finds_the_way_and_the_planner_is_named() {
 fn tables_that_are_not_there_are_named_and_senseless_weights_refused() {
     let place = Place::new();
     let blob = place.floor();
-    let base = [
-        "query",
-        "path",
-        blob,
-        "--from",
-        "-6,0,0",
-        "--to",
-        "6,0,0",
-        "--heuristic",
-        "table",
-    ];
+    let base = ["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--heuristic", "table"];
     let ran = place.run(&base);
     assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with("no_tables: "), "{}", ran.out);
@@ -61,23 +51,11 @@ fn a_trace_is_a_picture_of_the_search_and_the_same_every_time() {
     let blob = "bare.nav";
     let ran = place.run(&["bake", "floor.obj", "-o", blob, "--table-budget", "none"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    for (planner, more) in [
-        ("corridor", &[][..]),
-        ("corridor", &["--reverse"]),
-        ("midpoints", &[]),
-        ("optimal", &[]),
-    ] {
-        let base = [
-            "query",
-            "path",
-            blob,
-            "--from",
-            "-6,0,0",
-            "--to",
-            "6,0,0",
-            "--planner",
-            planner,
-        ];
+    for (planner, more) in
+        [("corridor", &[][..]), ("corridor", &["--reverse"]), ("midpoints", &[]), ("optimal", &[])]
+    {
+        let base =
+            ["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--planner", planner];
         let draw = |file: &str| {
             let ran = place.run(&[&base[..], more, &["--trace", file]].concat());
             assert_eq!(ran.code, 0, "{}", ran.err);
@@ -96,9 +74,8 @@ fn a_trace_is_a_picture_of_the_search_and_the_same_every_time() {
     }
     // A straight line has no search to show, and an end off the mesh no path.
     for to in ["-6,0,3", "60,0,0"] {
-        let ran = place.run(&[
-            "query", "path", blob, "--from", "-6,0,0", "--to", to, "--trace", "c.svg",
-        ]);
+        let ran =
+            place.run(&["query", "path", blob, "--from", "-6,0,0", "--to", to, "--trace", "c.svg"]);
         assert_eq!(ran.code, 0);
         let picture = std::fs::read_to_string(place.path("c.svg")).unwrap();
         assert!(picture.contains("0 expanded"));
@@ -112,11 +89,7 @@ fn tune_compares_settings_and_draws_them() {
     let base = ["tune", blob, "--random", "60", "--weights", "1,2"];
     for planner in ["corridor", "midpoints"] {
         let ran = place.run(
-            &[
-                &base[..],
-                &["--planner", planner, "--plot", "p.svg", "--format", "json"],
-            ]
-            .concat(),
+            &[&base[..], &["--planner", planner, "--plot", "p.svg", "--format", "json"]].concat(),
         );
         let tuning = ran.json();
         assert_eq!(tuning["planner"], planner);
@@ -129,10 +102,7 @@ fn tune_compares_settings_and_draws_them() {
             assert!(setting["max_ratio"].as_f64() >= setting["mean_ratio"].as_f64());
             assert!(setting["mean_expanded"].as_f64().unwrap() <= 1.5 * blind);
         }
-        let euclidean = settings
-            .iter()
-            .find(|s| s["heuristic"] == "euclidean")
-            .unwrap();
+        let euclidean = settings.iter().find(|s| s["heuristic"] == "euclidean").unwrap();
         assert_eq!(euclidean["overestimates"], false);
         let picture = std::fs::read_to_string(place.path("p.svg")).unwrap();
         assert_eq!(picture.matches("r=\"3.5\"").count(), settings.len());

@@ -83,11 +83,7 @@ fn height([a, b, c]: &[[f64; 3]; 3], x: f64, z: f64) -> Option<f64> {
     if all.abs() < 1e-9 {
         return None;
     }
-    let shares = [
-        cross(b, c, x, z) / all,
-        cross(c, a, x, z) / all,
-        cross(a, b, x, z) / all,
-    ];
+    let shares = [cross(b, c, x, z) / all, cross(c, a, x, z) / all, cross(a, b, x, z) / all];
     let inside = shares.iter().all(|s| *s > -1e-9);
     inside.then(|| shares[0] * a[1] + shares[1] * b[1] + shares[2] * c[1])
 }
@@ -106,10 +102,8 @@ impl Cart {
             let on = (p[1] < y) != (q[1] < y);
             on.then(|| [p[0] + t * (q[0] - p[0]), p[2] + t * (q[2] - p[2])])
         };
-        let ends: Vec<[f64; 2]> = [(a, b), (b, c), (c, a)]
-            .iter()
-            .filter_map(|(p, q)| crossing(p, q))
-            .collect();
+        let ends: Vec<[f64; 2]> =
+            [(a, b), (b, c), (c, a)].iter().filter_map(|(p, q)| crossing(p, q)).collect();
         let [p, q] = ends.as_slice() else {
             return false;
         };
@@ -141,9 +135,7 @@ impl Cart {
         // The highest that a wheel comes on to.
         let ground = |[x, z]: [f64; 2], near: f64, most: f64| {
             let heights = level.iter().filter_map(|t| height(t, x, z));
-            let best = heights
-                .filter(|h| (h - near).abs() < most)
-                .max_by(f64::total_cmp);
+            let best = heights.filter(|h| (h - near).abs() < most).max_by(f64::total_cmp);
             best.unwrap_or_else(|| panic!("no ground at {x} {z} about {near}"))
         };
         let own = ground(at, y, self.climb);
@@ -160,9 +152,7 @@ impl Cart {
                 assert_eq!(above.next(), None, "something above {p:?} at {there}");
             }
         }
-        let cut = level
-            .iter()
-            .find(|t| self.is_cut_by(at, heading, own + 1.0, t));
+        let cut = level.iter().find(|t| self.is_cut_by(at, heading, own + 1.0, t));
         assert_eq!(cut, None, "a wall at {at:?}");
         own
     }
@@ -183,11 +173,7 @@ impl Cart {
                 near((looked - first).sin(), 0.0);
                 near((looked - first).cos(), 1.0);
             }
-            let way = if piece["gear"] == "reverse" {
-                -1.0
-            } else {
-                1.0
-            };
+            let way = if piece["gear"] == "reverse" { -1.0 } else { 1.0 };
             let bend = match piece["turn"].as_str().unwrap() {
                 "left" => 1.0 / self.radius,
                 "right" => -1.0 / self.radius,
@@ -221,15 +207,7 @@ impl Cart {
 }
 
 fn ask(place: &Place, options: &[&str]) -> Value {
-    let mut line = vec![
-        "query",
-        "path",
-        "level.nav",
-        "--planner",
-        "turning",
-        "--format",
-        "json",
-    ];
+    let mut line = vec!["query", "path", "level.nav", "--planner", "turning", "--format", "json"];
     line.extend(options);
     place.run(&line).json()
 }
@@ -241,16 +219,8 @@ fn a_cart_drives_up_a_ramp_to_the_floor_above_its_start() {
     place.write("house.toml", CART);
     for threads in ["1", "3"] {
         let out = format!("{threads}.nav");
-        let line = [
-            "bake",
-            "house.obj",
-            "-o",
-            &out,
-            "--config",
-            "house.toml",
-            "--threads",
-            threads,
-        ];
+        let line =
+            ["bake", "house.obj", "-o", &out, "--config", "house.toml", "--threads", threads];
         let ran = place.run(&line);
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
@@ -258,13 +228,7 @@ fn a_cart_drives_up_a_ramp_to_the_floor_above_its_start() {
     assert!(bytes == fs::read(place.path("3.nav")).unwrap());
     fs::write(place.path("level.nav"), bytes).unwrap();
     let level = triangles(HOUSE);
-    let cart = Cart {
-        length: 1.6,
-        width: 0.9,
-        height: 1.8,
-        climb: 0.3,
-        radius: 1.5,
-    };
+    let cart = Cart { length: 1.6, width: 0.9, height: 1.8, climb: 0.3, radius: 1.5 };
     // The height of the goal picks the storey.
     let from = ["--from", "30,0,10@180", "--trace", "path.svg"];
     let up = ask(&place, &[&from[..], &["--to", "30,4,10@0"]].concat());
@@ -296,30 +260,16 @@ fn what_a_vehicle_on_triangles_needs_is_said() {
     place.write("house.obj", HOUSE);
     for (from, to, word) in [
         ("tile = 1.0\n", "", "give the vehicle a `tile`"),
-        (
-            "agent = \"ground\"",
-            "agent = \"tram\"",
-            "the agents are: walker, ground",
-        ),
+        ("agent = \"ground\"", "agent = \"tram\"", "the agents are: walker, ground"),
         ("tile = 1.0", "tile = -1.0", "a tile of -1 m"),
         ("tile = 1.0", "tile = 30.0", "vehicle `cart`"),
         ("tile = 1.0", "tile = 0.002", "vehicle `cart`"),
     ] {
         place.write("house.toml", &CART.replace(from, to));
-        let line = [
-            "bake",
-            "house.obj",
-            "-o",
-            "no.nav",
-            "--config",
-            "house.toml",
-        ];
+        let line = ["bake", "house.obj", "-o", "no.nav", "--config", "house.toml"];
         let ran = place.run(&line);
         let told = ran.failed_with(2);
-        assert!(
-            told.contains(word) && told.contains("house.toml:"),
-            "{told}"
-        );
+        assert!(told.contains(word) && told.contains("house.toml:"), "{told}");
         assert!(!place.path("no.nav").exists());
     }
 }
@@ -342,22 +292,9 @@ fn on_the_tower_a_small_cart_climbs_the_stairs_over_one_another() {
         "[[agent]]\nname = \"cart\"\nradius = 0.1\nheight = 1.9\nclimb = 0.3\n\n\
          [[vehicle]]\nname = \"cart\"\ntile = 0.25\nturn_radius = 0.5\nfootprint = { rectangle = [0.5, 0.4] }\n",
     );
-    let ran = place.run(&[
-        "bake",
-        "tower.obj",
-        "-o",
-        "level.nav",
-        "--config",
-        "tower.toml",
-    ]);
+    let ran = place.run(&["bake", "tower.obj", "-o", "level.nav", "--config", "tower.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let cart = Cart {
-        length: 0.5,
-        width: 0.4,
-        height: 1.9,
-        climb: 0.3,
-        radius: 0.5,
-    };
+    let cart = Cart { length: 0.5, width: 0.4, height: 1.9, climb: 0.3, radius: 0.5 };
     let level = triangles(&text);
     // From the ground floor to the second turn of the spiral stairs, above the first.
     let up = ask(&place, &["--from", "5,0,0.5@180", "--to", "-1.8,4.98,0"]);

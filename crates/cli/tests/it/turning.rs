@@ -21,15 +21,7 @@ fn town(place: &Place, vehicles: &str) -> common::Ran {
     map.extend(TOWN.lines().map(|row| format!("{row}\n").replace('#', "@")));
     place.write("town.map", &map);
     place.write("town.toml", &format!("scale = 2.0\n{vehicles}"));
-    place.run(&[
-        "bake",
-        "town.map",
-        "-o",
-        "town.nav",
-        "--config",
-        "town.toml",
-        "--force",
-    ])
+    place.run(&["bake", "town.map", "-o", "town.nav", "--config", "town.toml", "--force"])
 }
 
 const TRUCK: &str = "\
@@ -51,15 +43,8 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
     let ran = town(&place, TRUCK);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let ask = |options: &[&str]| {
-        let mut line = vec![
-            "query",
-            "path",
-            "town.nav",
-            "--planner",
-            "turning",
-            "--format",
-            "json",
-        ];
+        let mut line =
+            vec!["query", "path", "town.nav", "--planner", "turning", "--format", "json"];
         line.extend(options);
         place.run(&line)
     };
@@ -115,11 +100,7 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
     assert!(cost(&usual, "cost") <= 1.1 * cost(&least, "cost") + 1e-9);
     assert!((cost(&least, "bound") - cost(&least, "cost")).abs() < 1e-9);
     let info = place.run(&["info", "town.nav"]);
-    assert!(
-        info.out.contains("turn-edges") && info.out.contains("turning:"),
-        "{}",
-        info.out
-    );
+    assert!(info.out.contains("turn-edges") && info.out.contains("turning:"), "{}", info.out);
 }
 
 #[test]
@@ -163,14 +144,8 @@ fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
             "turn_radius = 5.0\nfootprint = { disc = 0.9 }\nrings = 2",
             ["line 4", "`rings = 3` would do"],
         ),
-        (
-            "turn_radius = 2.0\nfootprint = { disc = 0.9 }\nwindow = 3",
-            ["vehicle `v`", "would do"],
-        ),
-        (
-            "turn_radius = 2.0\nfootprint = { disc = 90.0 }",
-            ["vehicle `v`", "times the side"],
-        ),
+        ("turn_radius = 2.0\nfootprint = { disc = 0.9 }\nwindow = 3", ["vehicle `v`", "would do"]),
+        ("turn_radius = 2.0\nfootprint = { disc = 90.0 }", ["vehicle `v`", "times the side"]),
         (
             "turn_radius = 2.0\nfootprint = { polygon = [[1.0, 0.0], [2.0, 0.0], [1.0, 1.0]] }",
             ["vehicle `v`", "must be convex"],
@@ -179,14 +154,8 @@ fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
             "turn_radius = 2.0\nfootprint = { disc = 0.9 }\nheadings = 9",
             ["vehicle `v`", "8, 16 or 32"],
         ),
-        (
-            "turn_radius = nan\nfootprint = { disc = 0.9 }",
-            ["vehicle `v`", "NaN"],
-        ),
-        (
-            "turn_radius = 2.0\nfootprint = { square = 0.9 }",
-            ["square", "rectangle"],
-        ),
+        ("turn_radius = nan\nfootprint = { disc = 0.9 }", ["vehicle `v`", "NaN"]),
+        ("turn_radius = 2.0\nfootprint = { square = 0.9 }", ["square", "rectangle"]),
     ] {
         let ran = town(&place, &format!("[[vehicle]]\nname = \"v\"\n{vehicle}\n"));
         let told = ran.failed_with(2);
@@ -196,21 +165,10 @@ fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
         }
     }
     let twice = format!("{TRUCK}{}", TRUCK.replace("\"truck\"", "\"van\""));
-    assert!(
-        town(&place, &twice)
-            .failed_with(2)
-            .contains("two vehicles are called `car`")
-    );
+    assert!(town(&place, &twice).failed_with(2).contains("two vehicles are called `car`"));
     place.write("floor.toml", TRUCK);
     place.floor();
-    let ran = place.run(&[
-        "bake",
-        "floor.obj",
-        "-o",
-        "no.nav",
-        "--config",
-        "floor.toml",
-    ]);
+    let ran = place.run(&["bake", "floor.obj", "-o", "no.nav", "--config", "floor.toml"]);
     assert!(ran.failed_with(2).contains("give the vehicle a `tile`"));
     assert!(!place.path("no.nav").exists());
 }

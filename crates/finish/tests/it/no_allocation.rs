@@ -10,13 +10,7 @@ use navbake_testkit::squares::World;
 fn finished_paths_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
     let mut out = vec![any; 20_000];
@@ -25,11 +19,7 @@ fn finished_paths_allocate_nothing() {
     for _ in 0..2000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
-            [
-                random.below(160) as f64 / 10.0,
-                storey,
-                random.below(160) as f64 / 10.0,
-            ]
+            [random.below(160) as f64 / 10.0, storey, random.below(160) as f64 / 10.0]
         };
         let (from, to) = (point(), point());
         let request = PathRequest::new(from, to).partial(random.chance(50));

@@ -28,10 +28,7 @@ fn check(
         squares = world.walk(&squares, a, b);
         polygons = plain_walk::walk(query.mesh(), &polygons, a, b);
         assert!(!squares.is_empty(), "{a:?} to {b:?} leaves the mesh");
-        assert!(
-            polygons.contains(&pair[1].polygon()),
-            "{a:?} to {b:?} is on other ground"
-        );
+        assert!(polygons.contains(&pair[1].polygon()), "{a:?} to {b:?} is on other ground");
         let place = query.on_polygon(pair[1].polygon(), pair[1].position());
         assert_eq!(place, Some(pair[1]), "points stand on their polygons");
         length += f64::from(b[0] - a[0]).hypot(f64::from(b[1] - a[1])) / f64::from(SIDE);
@@ -77,19 +74,11 @@ fn random_paths(
         if answer.status != Status::Reached {
             continue;
         }
-        let rounding = Rounding {
-            radius: (1 + random.below(48)) as f64 / 16.0,
-            chord_error: 1.0 / 16.0,
-        };
+        let rounding =
+            Rounding { radius: (1 + random.below(48)) as f64 / 16.0, chord_error: 1.0 / 16.0 };
         let room = spline_room(answer.points.len()).max(rounding.room(answer.points.len()));
         let mut out = vec![from; room];
-        check(
-            world,
-            &query,
-            &places(&query, &answer, &mut out).unwrap(),
-            ends,
-            &answer,
-        );
+        check(world, &query, &places(&query, &answer, &mut out).unwrap(), ends, &answer);
         let spline = spline(&query, &answer, &mut out).unwrap();
         check(world, &query, &spline, ends, &answer);
         if answer.points.len() > 2 {

@@ -70,14 +70,7 @@ fn a_spline_goes_through_the_corners_and_turns_less_at_each_point() {
 
 #[test]
 fn where_a_wall_leaves_no_room_the_corner_stays() {
-    let rows = [
-        "##########",
-        "#........#",
-        "########.#",
-        "########.#",
-        "########.#",
-        "##########",
-    ];
+    let rows = ["##########", "#........#", "########.#", "########.#", "########.#", "##########"];
     with_path(&rows, [[1.5, 1.0], [9.0, 5.0]], |query, answer, any| {
         assert_eq!(answer.points.len(), 3);
         let rounding = Rounding::new(3.0);
@@ -93,10 +86,7 @@ fn where_a_wall_leaves_no_room_the_corner_stays() {
 #[test]
 fn arcs_have_their_radius_and_turn_one_way() {
     with_path(&BLOCK, [[2.0, 10.0], [19.0, 10.0]], |query, answer, any| {
-        let rounding = Rounding {
-            radius: 2.0,
-            chord_error: 0.02,
-        };
+        let rounding = Rounding { radius: 2.0, chord_error: 0.02 };
         let mut out = vec![any; rounding.room(4)];
         let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 0);
@@ -105,9 +95,7 @@ fn arcs_have_their_radius_and_turn_one_way() {
         for w in round.points.windows(3) {
             let [a, b, c] = [0, 1, 2].map(|k| flat(&w[k]));
             let turned = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
-            let longest = (b[0] - a[0])
-                .hypot(b[1] - a[1])
-                .max((c[0] - b[0]).hypot(c[1] - b[1]));
+            let longest = (b[0] - a[0]).hypot(b[1] - a[1]).max((c[0] - b[0]).hypot(c[1] - b[1]));
             assert!(
                 turned >= -2.0 * step * longest,
                 "to the right around the block: {a:?} {b:?} {c:?}"
@@ -130,14 +118,7 @@ fn arcs_have_their_radius_and_turn_one_way() {
             let centre = [0, 1].map(|k| w[1][k] + 2.0 * sum[k] / sum[0].hypot(sum[1]));
             let away = |p: &Location| (flat(p)[0] - centre[0]).hypot(flat(p)[1] - centre[1]);
             assert!(round.points.iter().all(|p| away(p) >= 2.0 - step));
-            assert!(
-                round
-                    .points
-                    .iter()
-                    .filter(|p| away(p) <= 2.0 + step)
-                    .count()
-                    >= 4
-            );
+            assert!(round.points.iter().filter(|p| away(p) <= 2.0 + step).count() >= 4);
         }
     });
 }
@@ -146,19 +127,13 @@ fn arcs_have_their_radius_and_turn_one_way() {
 fn a_wide_turn_is_no_sharper_than_its_circle_allows() {
     // The straight pieces of an arc of radius r with sagitta s turn by 2 acos(1 - s/r) at most; the grid adds to it.
     with_path(&BLOCK, [[5.5, 10.0], [19.0, 1.5]], |query, answer, any| {
-        let rounding = Rounding {
-            radius: 4.0,
-            chord_error: 0.25,
-        };
+        let rounding = Rounding { radius: 4.0, chord_error: 0.25 };
         let mut out = vec![any; rounding.room(answer.points.len())];
         let raw = turns(places(query, answer, &mut out).unwrap().points);
         let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 0);
         let most = 2.0 * (1.0f64 - 0.25 / 4.0).acos();
-        let sharpest = turns(round.points)
-            .iter()
-            .map(|t| t.abs().asin())
-            .fold(0.0, f64::max);
+        let sharpest = turns(round.points).iter().map(|t| t.abs().asin()).fold(0.0, f64::max);
         assert!(sharpest <= most + 0.2, "{sharpest} {most}");
         assert!(raw.iter().map(|t| t.abs().asin()).sum::<f64>() > 0.3);
     });
@@ -170,15 +145,9 @@ fn straight_paths_are_left_alone() {
         let mut out = vec![any; 2];
         for finished in [
             spline(query, answer, &mut out).unwrap().points.to_vec(),
-            round(query, answer, Rounding::new(2.0), &mut out)
-                .unwrap()
-                .points
-                .to_vec(),
+            round(query, answer, Rounding::new(2.0), &mut out).unwrap().points.to_vec(),
         ] {
-            assert_eq!(
-                finished.iter().map(|p| p.position()).collect::<Vec<_>>(),
-                answer.points
-            );
+            assert_eq!(finished.iter().map(|p| p.position()).collect::<Vec<_>>(), answer.points);
         }
     });
 }
@@ -191,44 +160,20 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
         let no_room = |needed| Err(FinishError::NoRoom { needed });
         assert_eq!(spline(query, answer, &mut out[..12]), no_room(13));
         assert_eq!(places(query, answer, &mut out[..3]), no_room(4));
-        assert_eq!(
-            round(query, answer, rounding, &mut []),
-            no_room(rounding.room(4))
-        );
+        assert_eq!(round(query, answer, rounding, &mut []), no_room(rounding.room(4)));
         for wrong in [
-            navbake_search::Answer {
-                points: &[],
-                ..*answer
-            },
-            navbake_search::Answer {
-                polygons: &[],
-                ..*answer
-            },
-            navbake_search::Answer {
-                polygons: &answer.polygons[1..],
-                ..*answer
-            },
-            navbake_search::Answer {
-                polygons: &[navbake_search::PolyId(u32::MAX)],
-                ..*answer
-            },
-            navbake_search::Answer {
-                points: &[[f64::NAN; 3]; 3],
-                ..*answer
-            },
+            navbake_search::Answer { points: &[], ..*answer },
+            navbake_search::Answer { polygons: &[], ..*answer },
+            navbake_search::Answer { polygons: &answer.polygons[1..], ..*answer },
+            navbake_search::Answer { polygons: &[navbake_search::PolyId(u32::MAX)], ..*answer },
+            navbake_search::Answer { points: &[[f64::NAN; 3]; 3], ..*answer },
         ] {
             assert_eq!(spline(query, &wrong, &mut out), Err(FinishError::NotAPath));
-            assert_eq!(
-                round(query, &wrong, rounding, &mut out),
-                Err(FinishError::NotAPath)
-            );
+            assert_eq!(round(query, &wrong, rounding, &mut out), Err(FinishError::NotAPath));
         }
         for radius in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300, 1e-300] {
             for chord_error in [0.01, f64::NAN, -1.0, 0.0] {
-                let rounding = Rounding {
-                    radius,
-                    chord_error,
-                };
+                let rounding = Rounding { radius, chord_error };
                 let round = round(query, answer, rounding, &mut out).unwrap();
                 assert!(round.points.len() <= rounding.room(4));
                 assert_eq!(round.points.last().unwrap().position(), answer.points[3]);
@@ -263,12 +208,7 @@ fn drive(
     panic!("never arrives: {at:?}");
 }
 
-const BENT: [[f64; 3]; 4] = [
-    [0.0; 3],
-    [10.0, 0.0, 0.0],
-    [10.0, 0.0, 10.0],
-    [20.0, 0.0, 10.0],
-];
+const BENT: [[f64; 3]; 4] = [[0.0; 3], [10.0, 0.0, 0.0], [10.0, 0.0, 10.0], [20.0, 0.0, 10.0]];
 
 #[test]
 fn a_unit_that_turns_slowly_still_arrives() {
@@ -283,10 +223,7 @@ fn a_unit_that_turns_slowly_still_arrives() {
 fn within_the_band_nothing_is_corrected_and_outside_it_the_unit_is_steered_back() {
     let mut follower = Follower::new(0.5);
     let inside = follower.advise(&BENT, [3.0, 0.0, -0.4]);
-    assert_eq!(
-        (inside.heading, inside.correcting, inside.next),
-        ([1.0, 0.0], false, 1)
-    );
+    assert_eq!((inside.heading, inside.correcting, inside.next), ([1.0, 0.0], false, 1));
     // From +x, +z is to the right seen from above.
     assert!((inside.lateral - 0.4).abs() < 1e-12);
     assert!((inside.remaining - 27.0).abs() < 1e-12);

@@ -43,16 +43,8 @@ impl<'a> Relief<'a> {
     pub(crate) fn read(words: Records<'a, u32>, len: usize) -> Relief<'a> {
         let head = Head::read(words);
         let rest = words.slice(HEAD..words.len()).unwrap_or_default();
-        let (ends, points) = rest
-            .split_at(head.end_words())
-            .unwrap_or((rest, Records::default()));
-        Relief {
-            head,
-            len,
-            ends: ends.bytes(),
-            points: points.bytes(),
-            width: head.width(),
-        }
+        let (ends, points) = rest.split_at(head.end_words()).unwrap_or((rest, Records::default()));
+        Relief { head, len, ends: ends.bytes(), points: points.bytes(), width: head.width() }
     }
 
     pub(crate) fn head(&self) -> &Head {
@@ -139,11 +131,7 @@ impl<'a> Relief<'a> {
     fn corner(&self, k: usize) -> Node {
         let [x, z] = self.head.size.map(i64::from);
         let [x, z] = [[0, 0], [0, z], [x, z], [x, 0]][k];
-        Node {
-            x,
-            z,
-            y: self.head.corners[k].into(),
-        }
+        Node { x, z, y: self.head.corners[k].into() }
     }
 
     /// Number of height points.
@@ -170,11 +158,8 @@ impl<'a> Relief<'a> {
     pub(crate) fn points(&self) -> navbake_navmesh::detail::Points {
         use navbake_navmesh::detail::{DetailHead, DetailPoint, Points};
         let head = &self.head;
-        let point = |node: Node| DetailPoint {
-            x: node.x as u16,
-            z: node.z as u16,
-            y: node.y as u32,
-        };
+        let point =
+            |node: Node| DetailPoint { x: node.x as u16, z: node.z as u16, y: node.y as u32 };
         Points {
             head: DetailHead {
                 least: head.least,
@@ -191,9 +176,7 @@ impl<'a> Relief<'a> {
                 columns: 0,
             },
             bucket: head.shifts[1],
-            ends: (0..head.bucket_count())
-                .map(|b| self.end(b + 1) as u32)
-                .collect(),
+            ends: (0..head.bucket_count()).map(|b| self.end(b + 1) as u32).collect(),
             points: self.nodes().map(point).collect(),
         }
     }

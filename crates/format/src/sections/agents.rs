@@ -65,10 +65,7 @@ impl<'a> CheckedBlob<'a> {
     pub fn markers(&self) -> impl Iterator<Item = Marker<'a>> + use<'a> {
         let blob = self.blob();
         let records = blob.records::<MarkerRecord>(Section::MARKERS, 0);
-        records.iter().map(move |r| Marker {
-            name: blob.name(r.name),
-            position: r.position,
-        })
+        records.iter().map(move |r| Marker { name: blob.name(r.name), position: r.position })
     }
 }
 

@@ -108,9 +108,8 @@ impl<'a> Weights<'a> {
 /// The rows of the section `weights`, each as long as the section's elements.
 fn rows<'a>(blob: &Blob<'a>) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
     let section = blob.section(Section::WEIGHTS, 0);
-    let (size, bytes) = section.map_or((1, &[][..]), |(info, bytes)| {
-        (usize::from(info.element_size), bytes)
-    });
+    let (size, bytes) =
+        section.map_or((1, &[][..]), |(info, bytes)| (usize::from(info.element_size), bytes));
     bytes.chunks_exact(size.max(1))
 }
 
@@ -149,9 +148,7 @@ impl<'a> CheckedBlob<'a> {
             return 0;
         }
         let here = self.area_of(mesh, p);
-        let beyond = polygon
-            .across(edge)
-            .map(|(beyond, _)| self.area_of(mesh, beyond));
+        let beyond = polygon.across(edge).map(|(beyond, _)| self.area_of(mesh, beyond));
         let tags = |area: Option<Area<'_>>| area.map_or(0, |a| a.edge_tags);
         match beyond {
             None => tags(here),
@@ -259,11 +256,7 @@ pub(crate) fn check_polygons(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place
         }
         // Closures are sorted, as was checked before.
         let switch = record.map_or(NO_SWITCH, |r| r.switch);
-        let is_closed = || {
-            closures
-                .find((i, switch), |c| (c.polygon, c.switch))
-                .is_some()
-        };
+        let is_closed = || closures.find((i, switch), |c| (c.polygon, c.switch)).is_some();
         if switch != NO_SWITCH && !is_closed() {
             return fail("an area without a switch, or a closure with it for the polygon");
         }

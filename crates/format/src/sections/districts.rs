@@ -98,9 +98,7 @@ impl<'a> CellDoors<'a> {
         let (own, all) = (place as usize, self.distances);
         let rest = |records: Records<'a, f32>, from| records.slice(from..records.len());
         // A row of distances to those before it, then one of each later row.
-        let before = row(own)
-            .and_then(|from| rest(all, from))
-            .unwrap_or_default();
+        let before = row(own).and_then(|from| rest(all, from)).unwrap_or_default();
         let mut at = row(own + 1).map_or(all.len(), |begin| begin.saturating_add(own));
         let behind = (own + 1..).map_while(move |step| {
             let distance = all.get(at);

@@ -121,10 +121,7 @@ impl<'a> DoorsLinks<'a> {
 
     /// Polygons that switches close, by polygon.
     pub(crate) fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
-        self.closures.iter().map(|r| Closure {
-            polygon: PolyId(r.polygon),
-            switch: r.switch,
-        })
+        self.closures.iter().map(|r| Closure { polygon: PolyId(r.polygon), switch: r.switch })
     }
 
     /// A link by its number; `None` when there is none.

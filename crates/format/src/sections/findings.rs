@@ -223,11 +223,7 @@ mod encoder {
         left_out: u32,
     ) -> Result<Vec<u8>, EncodeError> {
         let ours = |s: Section| (Section::FINDINGS..=Section::FOUND_NAMES).contains(&s);
-        let parts = FindingsParts {
-            looked,
-            found: findings,
-            left_out,
-        };
+        let parts = FindingsParts { looked, found: findings, left_out };
         replaced(bytes, ours, |_, drafts| encode(&parts, drafts))
     }
 

@@ -30,11 +30,7 @@ fn shape(width: u32, height: u32) -> Option<(usize, usize)> {
 
 /// Bytes of a row of terrains: two a byte when there are few.
 fn terrain_row(width: u32, terrains: u16) -> usize {
-    if terrains <= 16 {
-        width.div_ceil(2) as usize
-    } else {
-        width as usize
-    }
+    if terrains <= 16 { width.div_ceil(2) as usize } else { width as usize }
 }
 
 /// A cell by its place in the bits of a [`GridMapView`].
@@ -166,10 +162,7 @@ impl<'a> GridMapView<'a> {
     #[inline]
     pub fn column_row(&self, id: CellId) -> [u32; 2] {
         let stride = self.stride().max(1);
-        [
-            (id.0 % stride).wrapping_sub(1),
-            (id.0 / stride).wrapping_sub(1),
-        ]
+        [(id.0 % stride).wrapping_sub(1), (id.0 / stride).wrapping_sub(1)]
     }
 
     /// Whether the cell is walkable; false for ids without a cell.
@@ -253,20 +246,13 @@ impl<'a> GridMapView<'a> {
 
     /// Column and row of a point, with fractions; anything when the point is not finite.
     pub fn column_row_at(&self, point: [f64; 3]) -> [f64; 2] {
-        [
-            (point[0] - self.corner[0]) / self.cell,
-            (point[2] - self.corner[2]) / self.cell,
-        ]
+        [(point[0] - self.corner[0]) / self.cell, (point[2] - self.corner[2]) / self.cell]
     }
 
     /// The middle of a cell, y-up metres.
     pub fn centre(&self, id: CellId) -> [f64; 3] {
         let [column, row] = self.column_row(id).map(|c| f64::from(c) + 0.5);
-        [
-            self.corner[0] + column * self.cell,
-            self.corner[1],
-            self.corner[2] + row * self.cell,
-        ]
+        [self.corner[0] + column * self.cell, self.corner[1], self.corner[2] + row * self.cell]
     }
 }
 
@@ -308,11 +294,7 @@ fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
         return BLOB.fail(section, 0, map.cell, expected);
     }
     let [x, y, z] = map.corner;
-    let far = [
-        x + f64::from(map.width) * map.cell,
-        y,
-        z + f64::from(map.height) * map.cell,
-    ];
+    let far = [x + f64::from(map.width) * map.cell, y, z + f64::from(map.height) * map.cell];
     for corner in [map.corner, far] {
         if grid.snap(corner).is_none() {
             let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
@@ -343,12 +325,7 @@ fn check_bits(map: &GridMapView<'_>) -> Checked {
             rim = u64::MAX;
         }
         if word & rim != 0 {
-            return BLOB.fail(
-                Section::GRID_BITS,
-                at,
-                word,
-                "no free cells outside the map",
-            );
+            return BLOB.fail(Section::GRID_BITS, at, word, "no free cells outside the map");
         }
         free += u64::from(word.count_ones());
     }
@@ -367,11 +344,7 @@ fn check_terrain(map: &GridMapView<'_>) -> Checked {
     let few = map.terrains <= 16;
     let row = terrain_row(map.width, map.terrains);
     for (at, &byte) in map.terrain.iter().enumerate() {
-        let parts = if few {
-            [byte & 15, byte >> 4]
-        } else {
-            [byte, 0]
-        };
+        let parts = if few { [byte & 15, byte >> 4] } else { [byte, 0] };
         let half = few && map.width % 2 == 1 && at % row == row - 1;
         let exists = parts.iter().all(|&t| u16::from(t) < map.terrains);
         if !exists || (half && parts[1] != 0) {

@@ -72,9 +72,7 @@ pub(crate) fn check_parts(blob: &Blob<'_>) -> Checked {
 
 /// Each polygon has a run of triangles, of parts that exist.
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    let parts = blob
-        .records::<SourcePartRecord>(Section::SOURCE_PARTS, 0)
-        .len();
+    let parts = blob.records::<SourcePartRecord>(Section::SOURCE_PARTS, 0).len();
     let ends = blob.records::<u32>(Section::SOURCE_ENDS, at.class);
     let all = blob.records::<SourceRecord>(Section::SOURCES, at.class);
     if ends.is_empty() && all.is_empty() {
@@ -85,9 +83,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         return at.fail(Section::SOURCE_ENDS, 0, ends.len(), expected);
     }
     let expected = "ends that do not fall, within the section sources";
-    let last = at.ends(Section::SOURCE_ENDS, ends, all.len(), expected, |_, _| {
-        Ok(())
-    })?;
+    let last = at.ends(Section::SOURCE_ENDS, ends, all.len(), expected, |_, _| Ok(()))?;
     if last != all.len() {
         let expected = "as many elements as the last of source-ends says";
         return at.fail(Section::SOURCES, last, all.len(), expected);

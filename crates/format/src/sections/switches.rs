@@ -31,10 +31,7 @@ impl<'a> CheckedBlob<'a> {
     pub fn switches(&self) -> impl ExactSizeIterator<Item = Switch<'a>> + use<'a> {
         let blob = self.blob();
         let records = blob.records::<SwitchRecord>(Section::SWITCHES, 0);
-        records.iter().map(move |r| Switch {
-            name: blob.name(r.name),
-            closed: r.closed == 1,
-        })
+        records.iter().map(move |r| Switch { name: blob.name(r.name), closed: r.closed == 1 })
     }
 }
 

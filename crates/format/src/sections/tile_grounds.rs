@@ -122,10 +122,7 @@ impl<'a> TileGroundView<'a> {
     pub fn size(&self) -> [u32; 2] {
         let width = self.sheets.iter().map(|s| s.width).max();
         let last = self.sheets.last();
-        [
-            width.unwrap_or(0),
-            last.map_or(0, |s| s.first_row.saturating_add(s.height)),
-        ]
+        [width.unwrap_or(0), last.map_or(0, |s| s.first_row.saturating_add(s.height))]
     }
 
     /// The number of the free tile at a place of a layer, counted from its first tile.
@@ -228,11 +225,8 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
         }
         sheets += record.sheets as usize;
     }
-    let counts = [
-        (Section::SHEETS, sheets),
-        (Section::SHEET_BITS, words),
-        (Section::TILE_HEIGHTS, tiles),
-    ];
+    let counts =
+        [(Section::SHEETS, sheets), (Section::SHEET_BITS, words), (Section::TILE_HEIGHTS, tiles)];
     for (section, end) in counts {
         let count = blob.section(section, 0).map_or(0, |(info, _)| info.count);
         if count != end as u64 {

@@ -190,9 +190,7 @@ impl<'a> VehicleView<'a> {
     /// A word of an edge's mask: the tiles that it touches, as bits of the window, row by row.
     #[inline]
     pub fn mask_word(&self, edge: u32, word: usize) -> u64 {
-        let at = (edge as usize)
-            .saturating_mul(self.mask_words())
-            .saturating_add(word);
+        let at = (edge as usize).saturating_mul(self.mask_words()).saturating_add(word);
         self.masks.get(at).unwrap_or(0)
     }
 

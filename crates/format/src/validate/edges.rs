@@ -36,16 +36,8 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         }
     }
     for (found, stated, expected) in [
-        (
-            counted.edges,
-            edges.len().into(),
-            "the number of edges of all polygons",
-        ),
-        (
-            counted.portals,
-            edges.portal_count() as u64,
-            "as many neighbours as there are portals",
-        ),
+        (counted.edges, edges.len().into(), "the number of edges of all polygons"),
+        (counted.portals, edges.portal_count() as u64, "as many neighbours as there are portals"),
     ] {
         if found != stated {
             return at.int(Section::EDGES, 0, found as i64, expected);
@@ -70,16 +62,8 @@ fn firsts(
     at: &Place,
 ) -> Checked {
     for (k, counted, expected) in [
-        (
-            0,
-            counted.edges,
-            "the number of corners in the groups before",
-        ),
-        (
-            2,
-            counted.portals,
-            "the number of portals in the groups before",
-        ),
+        (0, counted.edges, "the number of corners in the groups before"),
+        (2, counted.portals, "the number of portals in the groups before"),
     ] {
         if u64::from(group.firsts[k]) != counted {
             return at.int(Section::POLYGONS, g, group.firsts[k], expected);

@@ -96,9 +96,7 @@ impl Place {
     /// Distances are finite and not negative.
     pub(crate) fn distances(&self, section: Section, all: Records<'_, f32>) -> Checked {
         let expected = "a number that is finite and not negative";
-        (0u32..)
-            .zip(all.iter())
-            .try_for_each(|(i, v)| self.amount(section, i, v, expected))
+        (0u32..).zip(all.iter()).try_for_each(|(i, v)| self.amount(section, i, v, expected))
     }
 
     /// Coordinates are within the grid's range.

@@ -74,12 +74,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
             }
             for i in 0..mesh.vertex_count() {
                 let Some((b, word)) = all.get(i as usize) else {
-                    return at.int(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        i,
-                        "one block for each 64 vertices",
-                    );
+                    return at.int(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
                 };
                 let split = b.split();
                 let parts = VertexBlock::parts(word, split);

@@ -54,14 +54,8 @@ fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
     let first = b;
     for k in 0..n {
         let c = polygon.corner(polygon.next(k));
-        let fail = |expected| {
-            at.int(
-                Section::EDGES,
-                polygon.edge(k).0,
-                polygon.vertex(k).0,
-                expected,
-            )
-        };
+        let fail =
+            |expected| at.int(Section::EDGES, polygon.edge(k).0, polygon.vertex(k).0, expected);
         match (falling, c > b) {
             // The last edge goes back to the first corner and falls.
             _ if b == c => return fail("a corner away from the one before"),

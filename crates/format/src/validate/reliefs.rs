@@ -37,18 +37,10 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
     let fail =
         |at: usize, found: i64, expected| Err((Section::RELIEFS, at as u64, found, expected));
     if used != count || count == 0 {
-        return fail(
-            0,
-            count.into(),
-            "as many reliefs as polygons name, and one at least",
-        );
+        return fail(0, count.into(), "as many reliefs as polygons name, and one at least");
     }
     if count as usize >= reliefs.words() {
-        return fail(
-            0,
-            count.into(),
-            "where each relief ends behind their number",
-        );
+        return fail(0, count.into(), "where each relief ends behind their number");
     }
     for i in 0..count {
         let (begin, end) = (reliefs.end(i.wrapping_sub(1)), reliefs.end(i));
@@ -64,11 +56,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
     }
     let end = reliefs.end(count - 1);
     if end != reliefs.words() {
-        return fail(
-            count as usize,
-            end as i64,
-            "the section's end for the last relief",
-        );
+        return fail(count as usize, end as i64, "the section's end for the last relief");
     }
     // Each polygon within the box of its relief.
     for p in 0..mesh.polygon_count() {
@@ -129,11 +117,7 @@ fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
         ));
     }
     if !relief.is_padded() {
-        return Err((
-            HEAD,
-            0,
-            "zeros behind the ends of buckets and behind points",
-        ));
+        return Err((HEAD, 0, "zeros behind the ends of buckets and behind points"));
     }
     let mut range = [u32::MAX, 0];
     for y in head.corners.map(u32::from) {
@@ -154,21 +138,13 @@ fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
             let ([x, z], y) = relief.in_steps(b, i);
             let on_side = [x == 0 || x == head.size[0], z == 0 || z == head.size[1]];
             if x > head.size[0] || z > head.size[1] || (on_side[0] && on_side[1]) {
-                return Err((
-                    begin + i,
-                    x.into(),
-                    "a place in the box and not at its corners",
-                ));
+                return Err((begin + i, x.into(), "a place in the box and not at its corners"));
             }
             range = [range[0].min(y), range[1].max(y)];
         }
     }
     if range != [0, head.top.into()] {
-        return Err((
-            6,
-            head.top.into(),
-            "the greatest of the heights, of which the least is 0",
-        ));
+        return Err((6, head.top.into(), "the greatest of the heights, of which the least is 0"));
     }
     Ok(())
 }

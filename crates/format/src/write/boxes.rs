@@ -17,9 +17,8 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
         .enumerate()
         .map(|(p, w)| {
             let corners = &mesh.edges[w[0] as usize..w[1] as usize];
-            let corners = corners
-                .iter()
-                .map(|&(v, _)| [mesh.vertices[v as usize].map(i64::from); 2]);
+            let corners =
+                corners.iter().map(|&(v, _)| [mesh.vertices[v as usize].map(i64::from); 2]);
             let mut all = around(corners);
             if let Some([low, high]) = mesh.reliefs.heights(p).map(|h| h.map(i64::from)) {
                 all[0][1] = all[0][1].min(low);
@@ -31,10 +30,7 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let (_, count) = index::levels(below.len() as u32);
     let mut levels: Vec<Vec<Bounds>> = vec![];
     for _ in 0..count {
-        below = below
-            .chunks(FANOUT as usize)
-            .map(|c| around(c.iter().copied()))
-            .collect();
+        below = below.chunks(FANOUT as usize).map(|c| around(c.iter().copied())).collect();
         levels.push(below.clone());
     }
     // From the top down, each within what the box above is read as.
@@ -42,9 +38,7 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut above = vec![whole];
     let mut records: Vec<Vec<BoxRecord>> = vec![];
     for level in levels.iter().rev() {
-        let told = (0..)
-            .zip(level)
-            .map(|(i, b)| index::told(b, &above[i / FANOUT as usize]));
+        let told = (0..).zip(level).map(|(i, b)| index::told(b, &above[i / FANOUT as usize]));
         let (own, read) = told.unzip();
         records.push(own);
         above = read;
@@ -55,9 +49,6 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
 /// The least box around boxes.
 fn around(boxes: impl Iterator<Item = Bounds>) -> Bounds {
     boxes.fold([[i64::MAX; 3], [i64::MIN; 3]], |all, b| {
-        [
-            array::from_fn(|k| all[0][k].min(b[0][k])),
-            array::from_fn(|k| all[1][k].max(b[1][k])),
-        ]
+        [array::from_fn(|k| all[0][k].min(b[0][k])), array::from_fn(|k| all[1][k].max(b[1][k]))]
     })
 }

@@ -76,19 +76,10 @@ fn coded(mesh: &Stored, wide: bool) -> Option<(Vec<Group>, Rows, Vec<u32>)> {
         let mut used: Vec<u32> = own.iter().map(|e| e.0).collect();
         used.sort_unstable();
         used.dedup();
-        let near = if wide {
-            0
-        } else {
-            best_window(&used, FAR.into())
-        };
+        let near = if wide { 0 } else { best_window(&used, FAR.into()) };
         let mut group = Group {
             corners: 0,
-            firsts: [
-                ends[0],
-                near,
-                rows.neighbours.len() as u32,
-                far.len() as u32,
-            ],
+            firsts: [ends[0], near, rows.neighbours.len() as u32, far.len() as u32],
         };
         let mut others = vec![];
         for (i, w) in ends.windows(2).enumerate() {

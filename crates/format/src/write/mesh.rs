@@ -97,12 +97,7 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
         if found == expected {
             Ok(())
         } else {
-            Err(EncodeError::Length {
-                what,
-                class,
-                found: found as u64,
-                expected: expected as u64,
-            })
+            Err(EncodeError::Length { what, class, found: found as u64, expected: expected as u64 })
         }
     };
     let polygons = parts.islands.len();
@@ -119,13 +114,7 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
         if (found as usize) < limit {
             Ok(())
         } else {
-            Err(EncodeError::Index {
-                what,
-                class,
-                at: at as u64,
-                found,
-                limit: limit as u64,
-            })
+            Err(EncodeError::Index { what, class, at: at as u64, found, limit: limit as u64 })
         }
     };
     for (i, w) in parts.first_edge.windows(2).enumerate() {
@@ -165,10 +154,7 @@ fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
     let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
     let greatest: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).max().unwrap_or(0));
     // The heights of points have no say here. One scale for all three axes, so that a flat level keeps its storeys together in the plane.
-    let shift = (0..3)
-        .map(|k| index::shift(least[k], greatest[k]))
-        .max()
-        .unwrap_or(0);
+    let shift = (0..3).map(|k| index::shift(least[k], greatest[k])).max().unwrap_or(0);
 
     // Each polygon as the ring of its positions, from the least (x, z) on.
     let edges_of = |p: usize| parts.first_edge[p] as usize..parts.first_edge[p + 1] as usize;
@@ -244,28 +230,19 @@ fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
                 stored.vertices.push(position(e));
             }
             let n = parts.neighbours[e];
-            let n = if n == NONE {
-                NONE
-            } else {
-                new_polygon[n as usize]
-            };
+            let n = if n == NONE { NONE } else { new_polygon[n as usize] };
             stored.edges.push((*v, n));
         }
         stored.first_edge.push(stored.edges.len() as u32);
         let relief = parts.relief_of.get(old as usize);
         let polygon = stored.first_edge.len() - 2;
-        stored
-            .reliefs
-            .push(relief.copied().unwrap_or(NONE), parts.reliefs);
+        stored.reliefs.push(relief.copied().unwrap_or(NONE), parts.reliefs);
         if let Some([low, high]) = stored.reliefs.heights(polygon) {
             stored.least[1] = stored.least[1].min(low);
             stored.greatest[1] = stored.greatest[1].max(high);
         }
     }
-    let places = Places {
-        polygons: new_polygon,
-        edges,
-    };
+    let places = Places { polygons: new_polygon, edges };
     (stored, places)
 }
 

@@ -186,22 +186,11 @@ pub enum EncodeError {
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EncodeError::Length {
-                what,
-                class,
-                found,
-                expected,
-            } => write!(
+            EncodeError::Length { what, class, found, expected } => write!(
                 f,
                 "{what} of agent class {class}: {found} entries, expected {expected}; hand over slices that belong to one mesh"
             ),
-            EncodeError::Index {
-                what,
-                class,
-                at,
-                found,
-                limit,
-            } => write!(
+            EncodeError::Index { what, class, at, found, limit } => write!(
                 f,
                 "{what} of agent class {class}, entry {at}: {found}, expected less than {limit}; hand over slices that belong to one mesh"
             ),
@@ -214,12 +203,7 @@ impl core::error::Error for EncodeError {}
 
 impl EncodeError {
     pub(crate) fn length(what: &'static str, class: u16, found: usize, expected: u64) -> Self {
-        EncodeError::Length {
-            what,
-            class,
-            found: found as u64,
-            expected,
-        }
+        EncodeError::Length { what, class, found: found as u64, expected }
     }
 
     pub(crate) fn index(
@@ -229,13 +213,7 @@ impl EncodeError {
         found: u32,
         limit: usize,
     ) -> Self {
-        EncodeError::Index {
-            what,
-            class,
-            at: at as u64,
-            found,
-            limit: limit as u64,
-        }
+        EncodeError::Index { what, class, at: at as u64, found, limit: limit as u64 }
     }
 }
 
@@ -298,10 +276,7 @@ impl Draft {
         class: u16,
         records: impl IntoIterator<Item = R>,
     ) -> Draft {
-        Draft {
-            required: true,
-            ..Draft::optional(section, class, records)
-        }
+        Draft { required: true, ..Draft::optional(section, class, records) }
     }
 
     /// A section that a reader may do without.

@@ -32,10 +32,9 @@ pub(super) fn hilbert(cell: [u16; 3]) -> u64 {
     }
     let x = x.map(|c| c ^ t);
     // The bits of the three, interleaved, are the place.
-    (0..16).rev().fold(0, |place, bit| {
-        x.iter()
-            .fold(place, |place, c| place << 1 | u64::from(c >> bit & 1))
-    })
+    (0..16)
+        .rev()
+        .fold(0, |place, bit| x.iter().fold(place, |place, c| place << 1 | u64::from(c >> bit & 1)))
 }
 
 #[cfg(test)]

@@ -39,9 +39,7 @@ impl ReliefParts<'_> {
         let mut head = Head {
             least: self.least,
             // Wraps for heights far outside the grid only, which are refused then.
-            base: self
-                .base
-                .wrapping_add(i32::from(lowest).wrapping_shl(self.up)),
+            base: self.base.wrapping_add(i32::from(lowest).wrapping_shl(self.up)),
             size: self.size.map(i32::from),
             corners: self.corners.map(|y| y - lowest),
             top,
@@ -50,10 +48,8 @@ impl ReliefParts<'_> {
             spare: 0,
         };
         // Buckets with which it takes the fewest bytes, of those that are small enough and whose bits leave room for heights.
-        let sizes = (LEAST_BUCKET..LEAST_BUCKET + 8).map(|k| Head {
-            shifts: [head.shifts[0], k, head.shifts[2]],
-            ..head
-        });
+        let sizes = (LEAST_BUCKET..LEAST_BUCKET + 8)
+            .map(|k| Head { shifts: [head.shifts[0], k, head.shifts[2]], ..head });
         let bytes = |h: &Head| h.end_bytes() + (self.points.len() * h.width()).div_ceil(8);
         let good = |h: &Head| {
             let few = h.bucket_count() * POINTS_A_BUCKET >= self.points.len();
@@ -159,10 +155,9 @@ impl Reliefs {
         } else if short && one * polygons <= run * runs.len() {
             Draft::required(section, class, self.of.iter().map(|&r| r as u16))
         } else if short {
-            let all = runs.iter().map(|&(first, relief)| ShortRun {
-                first: first as u16,
-                relief: relief as u16,
-            });
+            let all = runs
+                .iter()
+                .map(|&(first, relief)| ShortRun { first: first as u16, relief: relief as u16 });
             Draft::required(section, class, all)
         } else {
             let all = (runs.iter()).map(|&(first, relief)| LongRun { first, relief });

@@ -18,11 +18,7 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
             let least = block.iter().map(|p| p[k]).min().unwrap_or(0);
             bases.below(least, k)
         });
-        let mut head = VertexBlock {
-            base,
-            split: 0,
-            first: 0,
-        };
+        let mut head = VertexBlock { base, split: 0, first: 0 };
         let base: [i32; 3] = array::from_fn(|k| bases.base(&head, k));
         let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(base[k]) as u32;
         // As many low bits are left out as are zero in all offsets: lattices of whole metres need no more.
@@ -37,12 +33,8 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
             drafts.push(Draft::required(Section::VERTICES, class, wide));
             return;
         };
-        let split = Split {
-            y: bits[0],
-            z: bits[0] + bits[1],
-            shift,
-            width: VertexBlock::width(total),
-        };
+        let split =
+            Split { y: bits[0], z: bits[0] + bits[1], shift, width: VertexBlock::width(total) };
         head.split = VertexBlock::joined(split);
         head.first = first;
         blocks.push(head);

@@ -47,69 +47,24 @@ impl Row {
 }
 
 fn area(name: &str) -> AreaParts<'_> {
-    AreaParts {
-        name,
-        switch: None,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-    }
+    AreaParts { name, switch: None, tags: 0, edge_tags: 0, factor: 1.0 }
 }
 
 fn agent(name: &str) -> AgentParts<'_> {
-    AgentParts {
-        name,
-        class: 0,
-        radius: 0.6,
-        height: 2.0,
-        climb: 0.9,
-        slope: 45.0,
-    }
+    AgentParts { name, class: 0, radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 }
 }
 
-const GATE: SwitchParts<'static> = SwitchParts {
-    name: "gate",
-    closed: false,
-};
+const GATE: SwitchParts<'static> = SwitchParts { name: "gate", closed: false };
 
 const AREAS: [AreaParts<'static>; 4] = [
-    AreaParts {
-        name: "ground",
-        switch: None,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-    },
-    AreaParts {
-        name: "road",
-        switch: None,
-        tags: 0x8000_0001,
-        edge_tags: 0,
-        factor: 1.0,
-    },
-    AreaParts {
-        name: "bridge",
-        switch: Some(0),
-        tags: 7,
-        edge_tags: 0,
-        factor: 1.0,
-    },
-    AreaParts {
-        name: "road",
-        switch: None,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-    },
+    AreaParts { name: "ground", switch: None, tags: 0, edge_tags: 0, factor: 1.0 },
+    AreaParts { name: "road", switch: None, tags: 0x8000_0001, edge_tags: 0, factor: 1.0 },
+    AreaParts { name: "bridge", switch: Some(0), tags: 7, edge_tags: 0, factor: 1.0 },
+    AreaParts { name: "road", switch: None, tags: 0, edge_tags: 0, factor: 1.0 },
 ];
 
 fn row<'a>(name: &'a str, agent: Option<u16>, weights: &'a [f64]) -> WeightParts<'a> {
-    WeightParts {
-        name,
-        agent,
-        weights,
-        slopes: (0.0, 0.0),
-    }
+    WeightParts { name, agent, weights, slopes: (0.0, 0.0) }
 }
 
 fn with(
@@ -150,9 +105,7 @@ fn from_left(blob: &[u8]) -> Vec<PolyId> {
 fn what_goes_in_comes_out_at_the_same_places() {
     let bytes = whole();
     let checked = Blob::open_checked(&bytes).unwrap();
-    let areas: Vec<_> = (checked.areas())
-        .map(|a| (a.name, a.switch, a.tags))
-        .collect();
+    let areas: Vec<_> = (checked.areas()).map(|a| (a.name, a.switch, a.tags)).collect();
     assert_eq!(
         areas,
         [
@@ -172,24 +125,13 @@ fn what_goes_in_comes_out_at_the_same_places() {
 
     // Sorted by name, then agent, those for all last.
     let rows: Vec<_> = checked.weights().map(|r| (r.name, r.agent)).collect();
-    assert_eq!(
-        rows,
-        [
-            ("", Some(1)),
-            ("", None),
-            ("haste", Some(0)),
-            ("haste", None)
-        ]
-    );
+    assert_eq!(rows, [("", Some(1)), ("", None), ("haste", Some(0)), ("haste", None)]);
     let weights = |name: &str, agent| {
         let row = checked.weights_for(name, agent)?;
         Some(row.weights().iter().collect::<Vec<f64>>())
     };
     assert_eq!(weights("", 0).unwrap(), [1.0, 0.5, 2.0, 10.0]);
-    assert_eq!(
-        weights("", 1).unwrap(),
-        [1.0, 1.0, f64::INFINITY, f64::INFINITY]
-    );
+    assert_eq!(weights("", 1).unwrap(), [1.0, 1.0, f64::INFINITY, f64::INFINITY]);
     assert_eq!(weights("haste", 0).unwrap(), [1.0; 4]);
     assert_eq!(weights("haste", 1).unwrap(), [1.0, 0.4, 1.0, 7.5]);
     assert_eq!(weights("stealth", 0), None);
@@ -200,11 +142,7 @@ fn what_goes_in_comes_out_at_the_same_places() {
 #[test]
 fn the_switch_of_an_area_closes_its_polygons() {
     let bytes = whole();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     let polygons = from_left(&bytes);
     let mut expected = [(polygons[1], 0), (polygons[3], 0)];
     expected.sort_unstable();
@@ -213,20 +151,10 @@ fn the_switch_of_an_area_closes_its_polygons() {
 
     // One that the caller gives as well stands once.
     let squares = Row::of(6);
-    let closures = [ClosureParts {
-        polygon: 2,
-        switch: 0,
-    }];
-    let parts = MeshParts {
-        closures: &closures,
-        ..squares.parts(&[0, 1, 2, 3, 2, 0])
-    };
+    let closures = [ClosureParts { polygon: 2, switch: 0 }];
+    let parts = MeshParts { closures: &closures, ..squares.parts(&[0, 1, 2, 3, 2, 0]) };
     let bytes = with(&AREAS, &[], parts).unwrap();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.closures().len(), 2);
 }
 
@@ -255,11 +183,7 @@ fn readers_that_do_not_know_weights_must_refuse_them() {
         .collect();
     assert_eq!(
         required,
-        [
-            (Section::AREAS, false),
-            (Section::WEIGHTS, true),
-            (Section::POLYGON_AREAS, false)
-        ]
+        [(Section::AREAS, false), (Section::WEIGHTS, true), (Section::POLYGON_AREAS, false)]
     );
 }
 
@@ -286,25 +210,13 @@ fn parts_that_contradict_each_other_are_refused_with_their_section() {
         other => panic!("{wanted}: {other:?}"),
     };
     let length = |result: Result<Vec<u8>, EncodeError>| {
-        assert!(
-            matches!(result, Err(EncodeError::Length { .. })),
-            "{result:?}"
-        );
+        assert!(matches!(result, Err(EncodeError::Length { .. })), "{result:?}");
     };
     let mesh = || squares.parts(&[0, 1]);
-    refused(
-        with(&two, &[], squares.parts(&[0, 2])),
-        Section::POLYGON_AREAS,
-    );
+    refused(with(&two, &[], squares.parts(&[0, 2])), Section::POLYGON_AREAS);
     refused(with(&[], &[], mesh()), Section::POLYGON_AREAS);
     length(with(&two, &[], squares.parts(&[0, 1, 1])));
-    let closed = AreaParts {
-        name: "far",
-        switch: Some(1),
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-    };
+    let closed = AreaParts { name: "far", switch: Some(1), tags: 0, edge_tags: 0, factor: 1.0 };
     refused(with(&[area("ground"), closed], &[], mesh()), Section::AREAS);
     let names: Vec<String> = (0..65).map(|k| k.to_string()).collect();
     let many: Vec<AreaParts<'_>> = names.iter().map(|name| area(name)).collect();
@@ -312,24 +224,12 @@ fn parts_that_contradict_each_other_are_refused_with_their_section() {
     assert!(with(&many[..64], &[row("", None, &[1.0; 64])], mesh()).is_ok());
 
     length(with(&two, &[row("", None, &[1.0])], mesh()));
-    refused(
-        with(&two, &[row("", Some(2), &[1.0; 2])], mesh()),
-        Section::WEIGHTS,
-    );
-    refused(
-        with(&two, &[row("", None, &[1.0; 2]); 2], mesh()),
-        Section::WEIGHTS,
-    );
-    refused(
-        with(&[], &[row("", None, &[])], squares.parts(&[])),
-        Section::WEIGHTS,
-    );
+    refused(with(&two, &[row("", Some(2), &[1.0; 2])], mesh()), Section::WEIGHTS);
+    refused(with(&two, &[row("", None, &[1.0; 2]); 2], mesh()), Section::WEIGHTS);
+    refused(with(&[], &[row("", None, &[])], squares.parts(&[])), Section::WEIGHTS);
     for w in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 1e-9, 1e9] {
         let weights = [1.0, w];
-        refused(
-            with(&two, &[row("", None, &weights)], mesh()),
-            Section::WEIGHTS,
-        );
+        refused(with(&two, &[row("", None, &weights)], mesh()), Section::WEIGHTS);
     }
 }
 

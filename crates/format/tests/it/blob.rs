@@ -61,14 +61,8 @@ fn parts() -> BlobParts<'static> {
             },
         ],
         markers: &[
-            MarkerParts {
-                name: "spawn",
-                position: [1.0, 2.0, 3.5],
-            },
-            MarkerParts {
-                name: "default",
-                position: [-1.0, 0.0, 1e6],
-            },
+            MarkerParts { name: "spawn", position: [1.0, 2.0, 3.5] },
+            MarkerParts { name: "default", position: [-1.0, 0.0, 1e6] },
         ],
         source_parts: &[],
         config: "cell = 0.3\n",
@@ -111,29 +105,17 @@ fn what_goes_in_comes_out() {
     let header = checked.header();
     assert_eq!((header.version, header.min_reader), (4, 4));
     assert_eq!(header.total_len, bytes.len() as u64);
-    assert_eq!(
-        (header.grid.bits, header.grid.origin),
-        (10, [1024.0, 0.0, -2048.0])
-    );
+    assert_eq!((header.grid.bits, header.grid.origin), (10, [1024.0, 0.0, -2048.0]));
     assert_eq!((header.up, header.scale), (UpAxis::Z, 0.0254));
     assert_eq!((header.level_hash, header.config_hash), ([7; 32], [9; 32]));
     let agents: Vec<_> = checked.agents().collect();
     assert_eq!(agents[0].name, "default");
-    assert_eq!(
-        (agents[1].name, agents[1].class, agents[1].radius),
-        ("größer", 1, 1.5)
-    );
+    assert_eq!((agents[1].name, agents[1].class, agents[1].radius), ("größer", 1, 1.5));
     assert_eq!(checked.agent("größer"), Some(agents[1]));
     assert_eq!(checked.agent("nobody"), None);
     let markers: Vec<_> = checked.markers().map(|m| (m.name, m.position)).collect();
-    assert_eq!(
-        markers,
-        [("spawn", [1.0, 2.0, 3.5]), ("default", [-1.0, 0.0, 1e6])]
-    );
-    assert_eq!(
-        (checked.config(), checked.summary()),
-        ("cell = 0.3\n", "{\"area_m2\":1}")
-    );
+    assert_eq!(markers, [("spawn", [1.0, 2.0, 3.5]), ("default", [-1.0, 0.0, 1e6])]);
+    assert_eq!((checked.config(), checked.summary()), ("cell = 0.3\n", "{\"area_m2\":1}"));
     assert_eq!(checked.class_count(), 2);
 
     let mesh = checked.decode_for("default").unwrap().leak();
@@ -153,20 +135,14 @@ fn what_goes_in_comes_out() {
 
     let empty = checked.decode(1).unwrap().leak();
     assert_eq!((empty.polygon_count(), empty.bounds()), (0, [[0; 3]; 2]));
-    empty
-        .index()
-        .for_each_in([i64::MIN; 3], [i64::MAX; 3], |_| panic!("nothing there"));
+    empty.index().for_each_in([i64::MIN; 3], [i64::MAX; 3], |_| panic!("nothing there"));
     assert!(checked.decode(2).map(|nav| nav.leak()).is_none());
 }
 
 #[test]
 fn ids_out_of_range_give_nothing_and_never_panic() {
     let bytes = encode(&parts()).unwrap();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     for id in [3, 4, 1 << 20, NONE - 1, NONE] {
         assert!(mesh.polygon(PolyId(id)).is_empty());
         assert_eq!(mesh.polygon(PolyId(id)).corner_at([0, 0]), None);
@@ -201,10 +177,7 @@ fn the_order_of_the_input_does_not_change_the_bytes() {
     };
     let original = encode(&parts()).unwrap();
     let meshes = [shuffled, parts().meshes[1]];
-    let other = encode(&BlobParts {
-        meshes: &meshes,
-        ..parts()
-    });
+    let other = encode(&BlobParts { meshes: &meshes, ..parts() });
     assert_eq!(other.unwrap(), original);
 }
 
@@ -222,10 +195,7 @@ fn the_documented_bytes_are_there() {
     assert_eq!(bytes[36..40], [10, 1, 0, 0]);
     assert_eq!([f64_at(40), f64_at(48), f64_at(56)], [1024.0, 0.0, -2048.0]);
     assert_eq!(f64_at(64), 0.0254);
-    assert_eq!(
-        (&bytes[72..104], &bytes[104..136]),
-        (&[7; 32][..], &[9; 32][..])
-    );
+    assert_eq!((&bytes[72..104], &bytes[104..136]), (&[7; 32][..], &[9; 32][..]));
     // 5 sections of the blob, 7 of a mesh, and of the empty one that it is there.
     assert_eq!(sections, 13);
     let mut offset = 136 + 12 * sections;
@@ -246,10 +216,9 @@ fn the_documented_bytes_are_there() {
             0x0101 => assert_eq!((size, count, &content[..2]), (1, 17, &[0; 2][..])),
             0x0102 => assert_eq!((size, &content[..6]), (14, &[0; 6][..])),
             // Four, four and three corners, and nothing before the only group.
-            0x0103 => assert_eq!(
-                (size, content),
-                (16, &[&[0x11, 0, 0][..], &[0; 13]].concat()[..])
-            ),
+            0x0103 => {
+                assert_eq!((size, content), (16, &[&[0x11, 0, 0][..], &[0; 13]].concat()[..]))
+            }
             0x0104 => assert_eq!((size, content), (1, &EDGES[..])),
             0x0105 => assert_eq!((size, content), (2, &[0, 0, 2, 0][..])),
             // The one box is that around all.
@@ -312,10 +281,7 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
             let flag = at >= 136 && (at - 136) % 12 == 4 && value == 0;
             let version = (8..12).contains(&at) || (at == 12 && (1..4).contains(&value));
             let harmless = free(at) || flag || version || at == 36 || at == 37;
-            assert!(
-                damaged == bytes || result.is_err() || harmless,
-                "byte {at} to {value}"
-            );
+            assert!(damaged == bytes || result.is_err() || harmless, "byte {at} to {value}");
         }
     }
 }
@@ -329,29 +295,14 @@ fn unknown_optional_sections_are_skipped_and_required_ones_refused() {
         element_size: 3,
         bytes: b"abcdef",
     };
-    let with = |required| {
-        encode(&BlobParts {
-            others: &[section(required)],
-            ..parts()
-        })
-    };
+    let with = |required| encode(&BlobParts { others: &[section(required)], ..parts() });
     let bytes = with(false).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap().blob();
     let (info, content) = blob.section(Section(0x7001), 0).unwrap();
-    assert_eq!(
-        (info.count, info.required, content),
-        (2, false, &b"abcdef"[..])
-    );
+    assert_eq!((info.count, info.required, content), (2, false, &b"abcdef"[..]));
     let error = with(true).unwrap_err();
-    let EncodeError::Unsound(error) = error else {
-        panic!("{error}")
-    };
-    assert_eq!(
-        error,
-        BlobError::UnknownSection {
-            section: Section(0x7001)
-        }
-    );
+    let EncodeError::Unsound(error) = error else { panic!("{error}") };
+    assert_eq!(error, BlobError::UnknownSection { section: Section(0x7001) });
     assert!(error.to_string().contains("update navbake-search"));
 }
 
@@ -362,13 +313,7 @@ fn a_newer_blob_is_read_when_it_allows_and_refused_with_the_cure_when_not() {
     assert_eq!(Blob::open(&bytes).unwrap().header().version, 9);
     bytes[12] = 5;
     let error = Blob::open(&bytes).err().unwrap();
-    assert_eq!(
-        error,
-        BlobError::TooNew {
-            version: 9,
-            min_reader: 5
-        }
-    );
+    assert_eq!(error, BlobError::TooNew { version: 9, min_reader: 5 });
     assert!(error.to_string().contains("update navbake-search"));
 }
 

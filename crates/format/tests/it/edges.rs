@@ -10,9 +10,8 @@ use crate::support::{NONE, one};
 /// A bar with squares along one side, each the neighbour of the bar.
 fn comb(squares: u32) -> Vec<u8> {
     let n = squares as i32;
-    let mut vertices: Vec<[i32; 3]> = (0..=n)
-        .flat_map(|i| [[i * 9, 0, 0], [i * 9, 1, 9]])
-        .collect();
+    let mut vertices: Vec<[i32; 3]> =
+        (0..=n).flat_map(|i| [[i * 9, 0, 0], [i * 9, 1, 9]]).collect();
     vertices.extend([[0, 0, -99], [n * 9, 0, -99]]);
     let bar_end = 2 * squares + 2;
     let (mut first_edge, mut corners, mut neighbours) = (vec![0], vec![], vec![]);
@@ -45,18 +44,13 @@ fn comb(squares: u32) -> Vec<u8> {
 
 #[test]
 fn codes_of_one_byte_reach_far_and_groups_with_too_much_that_is_far_do_without_them() {
-    for (squares, code, far) in [
-        (13, 1, 0..=0),
-        (40, 1, 1..=1),
-        (150, 1, 20..=128),
-        (400, 4, 1..=1),
-    ] {
+    for (squares, code, far) in
+        [(13, 1, 0..=0), (40, 1, 1..=1), (150, 1, 20..=128), (400, 4, 1..=1)]
+    {
         let bytes = comb(squares);
         let blob = Blob::open(&bytes).unwrap();
         let (edges, _) = blob.section(Section::EDGES, 0).unwrap();
-        let entries = blob
-            .section(Section::FAR, 0)
-            .map_or(0, |(info, _)| info.count);
+        let entries = blob.section(Section::FAR, 0).map_or(0, |(info, _)| info.count);
         assert_eq!(edges.element_size, code, "{squares}");
         assert!(far.contains(&entries), "{squares}: {entries}");
     }
@@ -86,9 +80,8 @@ fn assert_sound(bytes: &[u8], squares: u32) {
             }
         } else {
             assert_eq!(ring, [[x, 0, 0], [x, 1, 9], [x + 9, 1, 9], [x + 9, 0, 0]]);
-            let beyond: Vec<_> = (0..4)
-                .map(|k| p.neighbour(k).map(|q| mesh.polygon(q).corner(0)))
-                .collect();
+            let beyond: Vec<_> =
+                (0..4).map(|k| p.neighbour(k).map(|q| mesh.polygon(q).corner(0))).collect();
             let last = 9 * (squares as i32 - 1);
             let [before, after] =
                 [(x > 0, x - 9), (x < last, x + 9)].map(|(is, x)| is.then_some([x, 0]));
@@ -106,9 +99,7 @@ fn assert_sound(bytes: &[u8], squares: u32) {
 #[test]
 fn polygons_with_any_number_of_corners_come_out_as_they_went_in() {
     // With 15 squares the bar has 18 corners, the first number that is told apart; bits of more than 56 are looked up anew.
-    for squares in [
-        1, 13, 14, 15, 16, 17, 53, 54, 55, 56, 120, 127, 128, 300, 1000,
-    ] {
+    for squares in [1, 13, 14, 15, 16, 17, 53, 54, 55, 56, 120, 127, 128, 300, 1000] {
         assert_sound(&comb(squares), squares);
     }
 }

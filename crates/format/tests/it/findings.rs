@@ -69,10 +69,7 @@ fn nothing_noticed_is_something_else_than_nobody_looked() {
 #[test]
 fn findings_take_the_place_of_those_before_and_change_nothing_else() {
     let again = with_findings(&full(), &DiagnosticKind::ALL, &[LINK], 0).unwrap();
-    assert_eq!(
-        again,
-        with_findings(&bare(), &DiagnosticKind::ALL, &[LINK], 0).unwrap()
-    );
+    assert_eq!(again, with_findings(&bare(), &DiagnosticKind::ALL, &[LINK], 0).unwrap());
     let blob = Blob::open_checked(&again).unwrap();
     assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);
     assert_eq!(blob.decode(0).unwrap().leak().polygon_count(), 1);
@@ -89,24 +86,9 @@ fn every_broken_rule_is_named() {
     for (section, at, new, says) in [
         (Section::FOUND, 2, &[9, 0][..], "an agent class with a mesh"),
         (Section::FOUND, 10, &[1], "reserved"),
-        (
-            Section::FOUND,
-            12,
-            &f64::NAN.to_le_bytes(),
-            "a finite place",
-        ),
-        (
-            Section::FOUND,
-            36,
-            &f32::INFINITY.to_le_bytes(),
-            "finite numbers",
-        ),
-        (
-            Section::FOUND,
-            40,
-            &f32::NAN.to_le_bytes(),
-            "finite numbers",
-        ),
+        (Section::FOUND, 12, &f64::NAN.to_le_bytes(), "a finite place"),
+        (Section::FOUND, 36, &f32::INFINITY.to_le_bytes(), "finite numbers"),
+        (Section::FOUND, 40, &f32::NAN.to_le_bytes(), "finite numbers"),
         (Section::FOUND, 48 + 4, &[3], "found-names"),
         (Section::FOUND_NAMES, 2, b"x", "UTF-8"),
     ] {

@@ -9,10 +9,7 @@ use proptest::prelude::*;
 
 fn bake(map: Option<GridMapParts<'_>>) -> Result<Vec<u8>, EncodeError> {
     encode(&BlobParts {
-        meshes: &[MeshParts {
-            first_edge: &[0],
-            ..MeshParts::default()
-        }],
+        meshes: &[MeshParts { first_edge: &[0], ..MeshParts::default() }],
         grid_map: map,
         ..BlobParts::default()
     })
@@ -137,10 +134,7 @@ fn the_documented_bytes_are_there() {
     assert_eq!((map[0], map[4]), (3, 2));
     assert_eq!(map[8..16], 0.5f64.to_le_bytes());
     assert_eq!(map[16..24], (-3.0f64).to_le_bytes());
-    assert_eq!(
-        (&map[40..44], &map[44..48]),
-        (&[3, 0, 0, 0][..], &[4, 0, 0, 0][..])
-    );
+    assert_eq!((&map[40..44], &map[44..48]), (&[3, 0, 0, 0][..], &[4, 0, 0, 0][..]));
     let bits = section(Section::GRID_BITS);
     // A word a row: the rim, two rows of which bit 1 is the first cell, the rim.
     assert_eq!(bits.len(), 4 * 8);
@@ -148,13 +142,8 @@ fn the_documented_bytes_are_there() {
     assert_eq!(bits.iter().filter(|b| **b != 0).count(), 2);
     assert_eq!(section(Section::GRID_TERRAIN), [3, 1, 0, 2]);
     let optional = Blob::open(&bytes).unwrap();
-    let grid = optional
-        .sections()
-        .filter(|s| s.section >= Section::GRID_MAP);
-    assert!(
-        grid.into_iter().all(|s| !s.required),
-        "older readers skip them"
-    );
+    let grid = optional.sections().filter(|s| s.section >= Section::GRID_MAP);
+    assert!(grid.into_iter().all(|s| !s.required), "older readers skip them");
 }
 
 #[test]
@@ -167,9 +156,7 @@ fn every_broken_rule_is_named() {
         let (start, _) = place(&bytes, section);
         bytes[start + at..start + at + new.len()].copy_from_slice(new);
         match Blob::open_checked(&bytes).err() {
-            Some(BlobError::Record {
-                section, expected, ..
-            }) => format!("{section}: {expected}"),
+            Some(BlobError::Record { section, expected, .. }) => format!("{section}: {expected}"),
             other => panic!("{other:?}"),
         }
     };
@@ -213,10 +200,7 @@ fn sections_of_a_grid_map_do_not_come_alone() {
             bytes: &[0; 8],
         };
         let result = encode(&BlobParts {
-            meshes: &[MeshParts {
-                first_edge: &[0],
-                ..MeshParts::default()
-            }],
+            meshes: &[MeshParts { first_edge: &[0], ..MeshParts::default() }],
             others: &[other],
             ..BlobParts::default()
         });
@@ -229,10 +213,7 @@ fn sections_of_a_grid_map_do_not_come_alone() {
 fn parts_that_do_not_belong_together_are_refused() {
     let free = [true; 6];
     for (width, height, terrain) in [(3, 3, &[][..]), (3, 2, &[0; 5]), (0, 2, &[]), (7, 1, &[])] {
-        let map = GridMapParts {
-            height,
-            ..parts(1, &free, terrain)
-        };
+        let map = GridMapParts { height, ..parts(1, &free, terrain) };
         let map = GridMapParts { width, ..map };
         assert!(matches!(bake(Some(map)), Err(EncodeError::Length { .. })));
     }

@@ -50,11 +50,7 @@ const TRIANGLE: ReliefParts<'static> = ReliefParts {
 fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     let reliefs = [TRIANGLE, SQUARE];
     let bytes = one(with_reliefs(&[1, 0], &reliefs)).unwrap();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.detail_count(), 2);
     let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
     let square = find([0, 0]);
@@ -79,20 +75,12 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     assert_eq!(square.height([8000.0, 12_000.0]), 604.0);
     assert_eq!(square.edge_height(2, [20_000.0, 10_000.0]), 24.0);
     let mut found = 0;
-    mesh.index()
-        .for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
+    mesh.index().for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
     assert!(found > 0, "a place on the top is found by its height");
 
     // The order of reliefs and of their points does not matter, nor does what nobody names.
     let points: Vec<[u16; 3]> = SQUARE.points.iter().rev().copied().collect();
-    let turned = [
-        SQUARE,
-        TRIANGLE,
-        ReliefParts {
-            points: &points,
-            ..SQUARE
-        },
-    ];
+    let turned = [SQUARE, TRIANGLE, ReliefParts { points: &points, ..SQUARE }];
     assert_eq!(one(with_reliefs(&[2, 1], &turned)).unwrap(), bytes);
     // Without reliefs there are no sections.
     let plain = one(with_reliefs(&[], &reliefs)).unwrap();
@@ -101,10 +89,7 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
         [Section::RELIEF_OF, Section::RELIEFS]
             .map(|s| Blob::open(bytes).unwrap().section(s, 0).is_some())
     };
-    assert_eq!(
-        (sections(&plain), sections(&bytes)),
-        ([false; 2], [true; 2])
-    );
+    assert_eq!((sections(&plain), sections(&bytes)), ([false; 2], [true; 2]));
     let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
     let mesh = Blob::open_checked(&half).unwrap().decode(0).unwrap().leak();
     let has = |i: u32| mesh.detail_number(PolyId(i)).is_some();
@@ -114,23 +99,13 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
 #[test]
 fn heights_of_the_whole_range_can_be_stored() {
     let m = LIMIT - 1;
-    let vertices: Vec<[i32; 3]> = (with_reliefs(&[], &[]).vertices.iter())
-        .map(|v| [v[0], v[1] + m - 100, v[2]])
-        .collect();
-    let relief = ReliefParts {
-        base: -LIMIT,
-        up: 16,
-        corners: [0, 1024, 1000, 7],
-        ..SQUARE
-    };
+    let vertices: Vec<[i32; 3]> =
+        (with_reliefs(&[], &[]).vertices.iter()).map(|v| [v[0], v[1] + m - 100, v[2]]).collect();
+    let relief = ReliefParts { base: -LIMIT, up: 16, corners: [0, 1024, 1000, 7], ..SQUARE };
     let mut parts = with_reliefs(&[0, NONE], std::slice::from_ref(&relief));
     parts.vertices = &vertices;
     let bytes = one(parts).unwrap();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.detail(0).unwrap().heights(), [-LIMIT, LIMIT]);
 }
 
@@ -139,10 +114,7 @@ fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
     let index = |of: &[u32], reliefs: &[ReliefParts]| {
         let error = one(with_reliefs(of, reliefs)).unwrap_err();
         assert!(
-            matches!(
-                error,
-                EncodeError::Length { .. } | EncodeError::Index { .. }
-            ),
+            matches!(error, EncodeError::Length { .. } | EncodeError::Index { .. }),
             "{of:?}: {error}"
         );
     };
@@ -156,9 +128,7 @@ fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
         let mut relief = SQUARE;
         relief.points = points.unwrap_or(relief.points);
         change(&mut relief);
-        let error = one(with_reliefs(&[0, NONE], &[relief]))
-            .unwrap_err()
-            .to_string();
+        let error = one(with_reliefs(&[0, NONE], &[relief])).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     };
     unsound(&|r| r.size = [0, 2500], None, "1 to 16383 steps");
@@ -215,22 +185,14 @@ fn damaged_reliefs_are_refused_or_harmless() {
 #[test]
 fn runs_of_polygons_are_told_as_one_by_one() {
     // A strip of squares, so many that runs are shorter where reliefs change seldom; many reliefs take two bytes each.
-    for (count, every) in [
-        (40u32, 1u32),
-        (40, 13),
-        (300, 1),
-        (300, 7),
-        (600, 100),
-        (70_000, 9000),
-    ] {
+    for (count, every) in [(40u32, 1u32), (40, 13), (300, 1), (300, 7), (600, 100), (70_000, 9000)]
+    {
         let mut vertices = vec![];
         for i in 0..=count as i32 {
             vertices.extend([[i * 4, 0, 0], [i * 4, 0, 4]]);
         }
-        let of: Vec<u32> = (0..count)
-            .map(|i| i / every)
-            .map(|r| if r % 3 == 2 { NONE } else { r })
-            .collect();
+        let of: Vec<u32> =
+            (0..count).map(|i| i / every).map(|r| if r % 3 == 2 { NONE } else { r }).collect();
         let least = |r: u32| [(r * every * 4) as i32, 0];
         let reliefs: Vec<ReliefParts> = (0..count.div_ceil(every))
             .map(|r| ReliefParts {
@@ -241,9 +203,7 @@ fn runs_of_polygons_are_told_as_one_by_one() {
                 ..ReliefParts::default()
             })
             .collect();
-        let corners: Vec<u32> = (0..count)
-            .flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k))
-            .collect();
+        let corners: Vec<u32> = (0..count).flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k)).collect();
         let neighbours: Vec<u32> = (0..count)
             .flat_map(|i| {
                 let next = if i + 1 == count { NONE } else { i + 1 };
@@ -261,11 +221,7 @@ fn runs_of_polygons_are_told_as_one_by_one() {
             ..MeshParts::default()
         })
         .unwrap();
-        let mesh = Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak();
+        let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
         for p in mesh.polygons() {
             let i = (p.corner(0)[0] / 4) as usize;
             let base = p.detail().map(|r| r.heights()[0] as u32);

@@ -50,16 +50,7 @@ fn only_convex_counter_clockwise_polygons_with_area_pass() {
         &[[0, 0], [0, 5], [0, 9]],         // no area
         &[[0, 0], [0, 9], [0, 9], [9, 0]], // a corner twice
         &[[0, 0], [0, 9], [3, 3], [9, 0]], // concave
-        &[
-            [0, 0],
-            [0, 9],
-            [9, 9],
-            [9, 0],
-            [0, 0],
-            [0, 9],
-            [9, 9],
-            [9, 0],
-        ], // twice around
+        &[[0, 0], [0, 9], [9, 9], [9, 0], [0, 0], [0, 9], [9, 9], [9, 0]], // twice around
         &[[0, 0], [3, 9], [6, 0], [0, 6], [7, 6]], // a star
         &[[0, 0], [0, 9], [0, 4], [9, 4]], // a spike
     ] {
@@ -69,24 +60,13 @@ fn only_convex_counter_clockwise_polygons_with_area_pass() {
     let error = polygon(&[[0, 0], [0, 9]]).unwrap_err().to_string();
     assert!(error.contains("2 entries, expected 3"), "{error}");
     refused(polygon(&[[0, 0], [0, LIMIT], [9, 0]]), Section::VERTICES);
-    refused(
-        polygon(&[[-LIMIT, 0], [9 - LIMIT, 9], [9 - LIMIT, 0]]),
-        Section::VERTICES,
-    );
+    refused(polygon(&[[-LIMIT, 0], [9 - LIMIT, 9], [9 - LIMIT, 0]]), Section::VERTICES);
 }
 
 #[test]
 fn portals_must_be_mirrored_with_the_same_segment_and_island() {
-    let vertices = [
-        [0, 0, 0],
-        [0, 0, 9],
-        [9, 0, 9],
-        [9, 0, 0],
-        [20, 0, 9],
-        [20, 0, 0],
-        [9, 5, 9],
-        [9, 5, 0],
-    ];
+    let vertices =
+        [[0, 0, 0], [0, 0, 9], [9, 0, 9], [9, 0, 0], [20, 0, 9], [20, 0, 0], [9, 5, 9], [9, 5, 0]];
     let mesh = |corners: &[u32], neighbours: &[u32], islands: &[u32]| {
         one(MeshParts {
             vertices: &vertices,
@@ -121,53 +101,20 @@ fn slices_that_do_not_belong_together_are_refused_before_anything_is_read() {
     };
     one(good).unwrap();
     for bad in [
-        MeshParts {
-            vertices: &[],
-            ..good
-        },
-        MeshParts {
-            first_edge: &[],
-            ..good
-        },
-        MeshParts {
-            first_edge: &[0],
-            ..good
-        },
-        MeshParts {
-            first_edge: &[1, 3],
-            ..good
-        },
-        MeshParts {
-            first_edge: &[0, 4],
-            ..good
-        },
-        MeshParts {
-            corners: &[0, 1],
-            ..good
-        },
-        MeshParts {
-            corners: &[0, 1, 3],
-            ..good
-        },
-        MeshParts {
-            neighbours: &[NONE, NONE, 1],
-            ..good
-        },
-        MeshParts {
-            neighbours: &[NONE],
-            ..good
-        },
-        MeshParts {
-            islands: &[],
-            ..good
-        },
+        MeshParts { vertices: &[], ..good },
+        MeshParts { first_edge: &[], ..good },
+        MeshParts { first_edge: &[0], ..good },
+        MeshParts { first_edge: &[1, 3], ..good },
+        MeshParts { first_edge: &[0, 4], ..good },
+        MeshParts { corners: &[0, 1], ..good },
+        MeshParts { corners: &[0, 1, 3], ..good },
+        MeshParts { neighbours: &[NONE, NONE, 1], ..good },
+        MeshParts { neighbours: &[NONE], ..good },
+        MeshParts { islands: &[], ..good },
     ] {
         let error = one(bad).unwrap_err();
         assert!(
-            matches!(
-                error,
-                EncodeError::Length { .. } | EncodeError::Index { .. }
-            ),
+            matches!(error, EncodeError::Length { .. } | EncodeError::Index { .. }),
             "{bad:?}: {error}"
         );
     }
@@ -184,18 +131,12 @@ fn strip(squares: u32, width: i32, wobble: i32) -> Vec<u8> {
             ]
         })
         .collect();
-    let corners: Vec<u32> = (0..squares)
-        .flat_map(|i| [2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2])
-        .collect();
+    let corners: Vec<u32> =
+        (0..squares).flat_map(|i| [2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2]).collect();
     let neighbours: Vec<u32> = (0..squares)
         .flat_map(|i| {
             let before = i.checked_sub(1).unwrap_or(NONE);
-            [
-                before,
-                NONE,
-                if i + 1 < squares { i + 1 } else { NONE },
-                NONE,
-            ]
+            [before, NONE, if i + 1 < squares { i + 1 } else { NONE }, NONE]
         })
         .collect();
     one(MeshParts {
@@ -212,12 +153,7 @@ fn strip(squares: u32, width: i32, wobble: i32) -> Vec<u8> {
 #[test]
 fn records_are_as_small_as_the_mesh_allows() {
     let size = |bytes: &[u8], section| {
-        Blob::open(bytes)
-            .unwrap()
-            .section(section, 0)
-            .unwrap()
-            .0
-            .element_size
+        Blob::open(bytes).unwrap().section(section, 0).unwrap().0.element_size
     };
     // Bits of a vertex, on average.
     let bits = |bytes: &[u8]| {
@@ -245,11 +181,7 @@ fn records_are_as_small_as_the_mesh_allows() {
     let large = strip(70_000, 64, 0);
     assert_eq!(size(&large, Section::EDGES), 1);
     assert_eq!(size(&large, Section::POLYGONS), 20);
-    let mesh = Blob::open_checked(&large)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&large).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.polygon_count(), 70_000);
 }
 
@@ -268,14 +200,7 @@ fn vertices_of_more_than_64_bits_are_stored_whole() {
     .unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    assert_eq!(
-        blob.blob()
-            .section(Section::VERTICES, 0)
-            .unwrap()
-            .0
-            .element_size,
-        12
-    );
+    assert_eq!(blob.blob().section(Section::VERTICES, 0).unwrap().0.element_size, 12);
     let polygon = mesh.polygon(PolyId(0));
     assert_eq!([0, 1, 2].map(|k| polygon.point(k)), ring);
 }
@@ -300,11 +225,7 @@ fn islands_are_runs_of_polygons() {
         ..MeshParts::default()
     })
     .unwrap();
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     let mut numbers: Vec<u32> = vec![];
     for p in mesh.polygons() {
         let [x, z] = p.corner(0);
@@ -321,23 +242,13 @@ fn islands_are_runs_of_polygons() {
 #[test]
 fn the_index_finds_what_a_plain_scan_finds() {
     let bytes = strip(3000, 700, 13);
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
-    for (x, reach) in [
-        (0, 0),
-        (-5000, 10),
-        (12_345, 900),
-        (1 << 24, 1000),
-        (-1_050_000, 1),
-        (700, 1 << 25),
-    ] {
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
+    for (x, reach) in
+        [(0, 0), (-5000, 10), (12_345, 900), (1 << 24, 1000), (-1_050_000, 1), (700, 1 << 25)]
+    {
         let (low, high) = (x - reach, x + reach);
         let mut found = vec![];
-        mesh.index()
-            .for_each_in([low, -10, -10], [high, 10, 100], |p| found.push(p));
+        mesh.index().for_each_in([low, -10, -10], [high, 10, 100], |p| found.push(p));
         assert!(found.windows(2).all(|w| w[0] < w[1]), "in order, each once");
         for p in mesh.polygons() {
             let xs = || (0..p.len()).map(|k| i64::from(p.corner(k)[0]));
@@ -346,8 +257,7 @@ fn the_index_finds_what_a_plain_scan_finds() {
             }
         }
         assert!(reach > 100_000 || found.len() < 40, "a filter that filters");
-        mesh.index()
-            .for_each_in([low, 20, -10], [high, 30, 100], |_| panic!("above"));
+        mesh.index().for_each_in([low, 20, -10], [high, 30, 100], |_| panic!("above"));
     }
 }
 

@@ -20,12 +20,7 @@ fn row(
     let (mut corners, mut neighbours, mut islands) = (vec![], vec![], vec![]);
     for k in 0..count {
         let x = 1024 * k as i32;
-        vertices.extend([
-            [x, 0, 0],
-            [x, 0, 1024],
-            [x + 1024, 0, 1024],
-            [x + 1024, 0, 0],
-        ]);
+        vertices.extend([[x, 0, 0], [x, 0, 1024], [x + 1024, 0, 1024], [x + 1024, 0, 0]]);
         corners.extend([4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3]);
         let before = k > 0 && portals.contains(&(k - 1));
         let after = portals.contains(&k);
@@ -49,27 +44,11 @@ fn row(
         name: "",
     };
     let links: Vec<LinkParts<'_>> = links.iter().map(link).collect();
-    let agent = |name| AgentParts {
-        name,
-        class: 0,
-        radius: 0.0,
-        height: 2.0,
-        climb: 0.5,
-        slope: 45.0,
-    };
-    let area = |name| AreaParts {
-        name,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-        switch: None,
-    };
-    let weigh = |agent, weights| WeightParts {
-        name: "",
-        agent: Some(agent),
-        weights,
-        slopes: (0.0, 0.0),
-    };
+    let agent =
+        |name| AgentParts { name, class: 0, radius: 0.0, height: 2.0, climb: 0.5, slope: 45.0 };
+    let area = |name| AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None };
+    let weigh =
+        |agent, weights| WeightParts { name: "", agent: Some(agent), weights, slopes: (0.0, 0.0) };
     let rows = [weigh(0, &[1.0, NO]), weigh(1, &[1.0, 2.0])];
     let first_edge: Vec<u32> = (0..=count).map(|k| 4 * k).collect();
     encode(&BlobParts {
@@ -121,17 +100,11 @@ fn links_lead_one_way_and_water_is_left_but_not_entered() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let all = ["1111"; 4];
-    assert_eq!(
-        ways(&mesh, 1, 0, 4),
-        bits(&["1110", "1110", "1110", "1111"])
-    );
+    assert_eq!(ways(&mesh, 1, 0, 4), bits(&["1110", "1110", "1110", "1111"]));
     assert_eq!(ways(&mesh, 2, 0, 4), bits(&all));
     assert_eq!(ways(&mesh, 3, 0, 4), bits(&all));
     // Agent a does not swim; whoever fell into the water gets out on both sides.
-    assert_eq!(
-        ways(&mesh, 1, 2, 4),
-        bits(&["1000", "1110", "0010", "1001"])
-    );
+    assert_eq!(ways(&mesh, 1, 2, 4), bits(&["1000", "1110", "0010", "1001"]));
     // Bits of agents that no link tells apart do not matter.
     assert_eq!(mesh.reach_profile(u32::MAX, 0), mesh.reach_profile(3, 0));
     // For what was not baked a wider asker stands in.
@@ -144,17 +117,13 @@ fn where_islands_say_all_there_are_no_such_sections() {
     let told = |bytes: &[u8]| {
         let blob = Blob::open(bytes).unwrap();
         let kinds = [Section::ZONES, Section::REACH, Section::REACH_LISTS];
-        blob.sections()
-            .filter(|s| kinds.contains(&s.section))
-            .count()
+        blob.sections().filter(|s| kinds.contains(&s.section)).count()
     };
     assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[], false)), 0);
     assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[], true)), 3);
     assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[(0, 2, 1)], false)), 3);
-    let required = Blob::open(&ledge())
-        .unwrap()
-        .sections()
-        .any(|s| s.section == Section::REACH && s.required);
+    let required =
+        Blob::open(&ledge()).unwrap().sections().any(|s| s.section == Section::REACH && s.required);
     assert!(!required, "a reader that does not know them may go without");
 }
 
@@ -164,10 +133,7 @@ fn the_order_of_links_does_not_change_the_bytes() {
     let mut turned = links;
     turned.reverse();
     let areas = [0, 0, 1, 0, 0, 1, 0];
-    assert_eq!(
-        row(7, &[0, 3], &areas, &links, true),
-        row(7, &[0, 3], &areas, &turned, true)
-    );
+    assert_eq!(row(7, &[0, 3], &areas, &links, true), row(7, &[0, 3], &areas, &turned, true));
 }
 
 /// The blob with other bytes somewhere in a section, its checksum as it was.
@@ -190,22 +156,14 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
             other => panic!("{section}, byte {at}: {other:?}"),
         }
     };
-    let lists = Blob::open(&bytes)
-        .unwrap()
-        .section(Section::REACH_LISTS, 0)
-        .unwrap();
+    let lists = Blob::open(&bytes).unwrap().section(Section::REACH_LISTS, 0).unwrap();
     let count = lists.0.count as usize;
     let most = u16::MAX.to_le_bytes();
     // Every number of the lists stands for something.
     for i in 0..count {
         refused(Section::REACH_LISTS, 2 * i, &most);
     }
-    let askers = Blob::open(&bytes)
-        .unwrap()
-        .section(Section::REACH, 0)
-        .unwrap()
-        .0
-        .count as usize;
+    let askers = Blob::open(&bytes).unwrap().section(Section::REACH, 0).unwrap().0.count as usize;
     for i in 0..askers {
         refused(Section::REACH, 20 * i + 12, &u32::MAX.to_le_bytes());
         refused(Section::REACH, 20 * i + 16, &most);
@@ -214,12 +172,7 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
         refused(Section::REACH, 20 * i + 4, &[3]);
     }
     refused(Section::REACH, 0, &[9, 0, 0, 0]);
-    let zones = Blob::open(&bytes)
-        .unwrap()
-        .section(Section::ZONES, 0)
-        .unwrap()
-        .0
-        .len() as usize;
+    let zones = Blob::open(&bytes).unwrap().section(Section::ZONES, 0).unwrap().0.len() as usize;
     for i in 0..zones {
         refused(Section::ZONES, i, &[0xFF]);
     }
@@ -230,21 +183,14 @@ fn damaged_tables_that_pass_can_be_asked() {
     let bytes = ledge();
     let mut state = 1u64;
     let mut next = |n: usize| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
     };
     let sections = [Section::ZONES, Section::REACH, Section::REACH_LISTS];
     let mut passed = 0;
     for _ in 0..20_000 {
         let section = sections[next(3)];
-        let len = Blob::open(&bytes)
-            .unwrap()
-            .section(section, 0)
-            .unwrap()
-            .0
-            .len() as usize;
+        let len = Blob::open(&bytes).unwrap().section(section, 0).unwrap().0.len() as usize;
         let mut wrong = patched(&bytes, section, next(len), &[next(256) as u8]);
         if next(2) == 0 {
             let byte = [next(8) as u8];

@@ -174,10 +174,8 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
 fn steepest(all: &[[i32; 3]], triangles: &[[usize; 3]]) -> f64 {
     let slope = |&t: &[usize; 3]| {
         let [a, b, c] = t.map(|i| all[i].map(f64::from));
-        let (u, v) = (
-            [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
-            [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
-        );
+        let (u, v) =
+            ([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
         let area = (u[2] * v[0] - u[0] * v[2]).abs();
         let x = (u[1] * v[2] - v[1] * u[2]).abs() / area;
         let z = (u[1] * v[0] - v[1] * u[0]).abs() / area;
@@ -240,9 +238,8 @@ fn the_cost_of_a_height_is_printed() {
     let mut random = Random(4);
     let size = [9600; 2];
     let step = 512;
-    let regular: Vec<[u16; 3]> = (1..361)
-        .map(|i| [i % 19 * step, random.within(0, 900) as u16, i / 19 * step])
-        .collect();
+    let regular: Vec<[u16; 3]> =
+        (1..361).map(|i| [i % 19 * step, random.within(0, 900) as u16, i / 19 * step]).collect();
     let any = |count: usize, random: &mut Random| points(random, size, 1, count, 900);
     let sets = [
         ("a lattice", regular),
@@ -252,12 +249,7 @@ fn the_cost_of_a_height_is_printed() {
         ("3000 points", any(3000, &mut random)),
     ];
     for (name, inner) in &sets {
-        let parts = ReliefParts {
-            size,
-            shift: 2,
-            points: inner,
-            ..ReliefParts::default()
-        };
+        let parts = ReliefParts { size, shift: 2, points: inner, ..ReliefParts::default() };
         with_relief(&parts, |relief| {
             let places: Vec<[f64; 2]> = (0..500)
                 .map(|_| [0; 2].map(|_: i32| f64::from(random.within(0, 4 * 9600))))

@@ -34,10 +34,7 @@ fn points(random: &mut Random, kind: u32, size: [i32; 2], count: i32, top: i32) 
                 let r = size[0].min(size[1]) / 2 / c;
                 let (a, b) = if i & 4 == 0 { (a, b) } else { (b, a) };
                 let sign = |bit: i32| if i & bit == 0 { 1 } else { -1 };
-                at = [
-                    size[0] / 2 + sign(8) * a * r,
-                    size[1] / 2 + sign(16) * b * r,
-                ];
+                at = [size[0] / 2 + sign(8) * a * r, size[1] / 2 + sign(16) * b * r];
             }
         }
         [at[0], random.within(0, top), at[1]]
@@ -69,11 +66,7 @@ fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
         ..BlobParts::default()
     })
     .unwrap();
-    f(Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak());
+    f(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
 }
 
 /// Asks for heights at points, between two of them, at borders of squares, anywhere and outside.
@@ -163,13 +156,7 @@ fn places_outside_and_no_numbers_have_the_same_height_too() {
     with_mesh(&[parts], |mesh| {
         let laid = mesh.detail(0).unwrap();
         let [far, none] = [f64::INFINITY, f64::NAN];
-        for place in [
-            [-500.0, 60.0],
-            [100.0, 160.0],
-            [1e30, -1e30],
-            [-far, far],
-            [none, none],
-        ] {
+        for place in [[-500.0, 60.0], [100.0, 160.0], [1e30, -1e30], [-far, far], [none, none]] {
             assert_eq!(laid.height(place), heights::height(&laid, place));
         }
     });

@@ -46,17 +46,8 @@ fn row(count: u32) -> Row {
 const OF: [u32; 6] = [2, 2, 2, 1, 1, 0];
 
 fn rooms() -> [RoomParts<'static>; 3] {
-    let room = |name, area, is_choke| RoomParts {
-        name,
-        at: [512, 0, 512],
-        area,
-        is_choke,
-    };
-    [
-        room("cell", 1.0, false),
-        room("", 2.0, true),
-        room("hall", 3.0, false),
-    ]
+    let room = |name, area, is_choke| RoomParts { name, at: [512, 0, 512], area, is_choke };
+    [room("cell", 1.0, false), room("", 2.0, true), room("hall", 3.0, false)]
 }
 
 /// The door between hall and middle is told from the hall's side, the other one from the middle's.
@@ -70,10 +61,7 @@ fn doors() -> [RoomDoorParts<'static>; 2] {
         is_divide: width == 1.0,
         name: "",
     };
-    [
-        door([2, 1], 3072, &[9], 1.5),
-        door([0, 1], 1024, &[17], 1.0),
-    ]
+    [door([2, 1], 3072, &[9], 1.5), door([0, 1], 1024, &[17], 1.0)]
 }
 
 fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
@@ -104,11 +92,7 @@ fn plan() -> PlanParts {
         stops: vec![(0, [1024, 512]), (2, [3072, 512])],
         ways: vec![2.0],
         district_of: vec![0, 0, 1],
-        districts: vec![
-            district(2, 1, &[1]),
-            district(2, 1, &[1]),
-            district(NONE, 2, &[]),
-        ],
+        districts: vec![district(2, 1, &[1]), district(2, 1, &[1]), district(NONE, 2, &[])],
     }
 }
 
@@ -118,14 +102,7 @@ fn parts<'a>(
     wider: &'a [Vec<u32>],
     plan: &'a PlanParts,
 ) -> RoomsParts<'a> {
-    RoomsParts {
-        of: &OF,
-        rooms,
-        doors,
-        plan: Some(plan),
-        wider,
-        like: None,
-    }
+    RoomsParts { of: &OF, rooms, doors, plan: Some(plan), wider, like: None }
 }
 
 fn blob() -> Vec<u8> {
@@ -139,81 +116,44 @@ fn rooms_come_back_as_they_were_told() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    let mut of: Vec<(i32, u32)> = (0..6)
-        .map(|p| (mesh.polygon(PolyId(p)).corner(0)[0], rooms.of(PolyId(p)).0))
-        .collect();
+    let mut of: Vec<(i32, u32)> =
+        (0..6).map(|p| (mesh.polygon(PolyId(p)).corner(0)[0], rooms.of(PolyId(p)).0)).collect();
     of.sort_unstable();
-    assert_eq!(
-        of.iter().map(|o| o.1).collect::<Vec<_>>(),
-        [0, 1, 1, 2, 2, 2]
-    );
+    assert_eq!(of.iter().map(|o| o.1).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 2]);
     let room = |r| rooms.get(RoomId(r)).unwrap();
     assert_eq!([0, 1, 2].map(|r| room(r).name), ["cell", "", "hall"]);
     assert_eq!([0, 1, 2].map(|r| room(r).area), [1.0, 2.0, 3.0]);
     assert_eq!([0, 1, 2].map(|r| room(r).is_dead_end), [true, false, true]);
     assert_eq!([0, 1, 2].map(|r| room(r).is_choke), [false, true, false]);
-    assert_eq!(
-        (rooms.named("hall"), rooms.named("attic")),
-        (Some(RoomId(2)), None)
-    );
+    assert_eq!((rooms.named("hall"), rooms.named("attic")), (Some(RoomId(2)), None));
     let doors_of = |r| rooms.doors_of(RoomId(r)).collect::<Vec<u32>>();
-    assert_eq!(
-        [0, 1, 2, 3].map(doors_of),
-        [vec![0], vec![0, 1], vec![1], vec![]]
-    );
+    assert_eq!([0, 1, 2, 3].map(doors_of), [vec![0], vec![0, 1], vec![1], vec![]]);
     let door = rooms.door(1).unwrap();
-    assert_eq!(
-        (door.rooms, door.width, door.is_bridge),
-        ([RoomId(1), RoomId(2)], 1.5, true)
-    );
-    assert_eq!(
-        (door.is_divide, rooms.door(0).unwrap().is_divide),
-        (false, true)
-    );
-    assert_eq!(
-        (door.beyond(RoomId(2)), door.beyond(RoomId(0))),
-        (Some(RoomId(1)), None)
-    );
+    assert_eq!((door.rooms, door.width, door.is_bridge), ([RoomId(1), RoomId(2)], 1.5, true));
+    assert_eq!((door.is_divide, rooms.door(0).unwrap().is_divide), (false, true));
+    assert_eq!((door.beyond(RoomId(2)), door.beyond(RoomId(0))), (Some(RoomId(1)), None));
     let portals: Vec<(PolyId, u32)> = rooms.portals(1).collect();
-    let [(polygon, edge)] = portals[..] else {
-        panic!("one portal")
-    };
+    let [(polygon, edge)] = portals[..] else { panic!("one portal") };
     let beyond = mesh.polygon(polygon).neighbour(edge).unwrap();
     let mut two = [polygon, beyond].map(|p| rooms.of(p).0);
     two.sort_unstable();
     assert!(polygon < beyond && two == [1, 2]);
     assert_eq!(rooms.way(RoomId(1), 1, 0), Some(2.0));
-    assert_eq!(
-        (rooms.way(RoomId(1), 0, 2), rooms.way(RoomId(0), 0, 1)),
-        (None, None)
-    );
+    assert_eq!((rooms.way(RoomId(1), 0, 2), rooms.way(RoomId(0), 0, 1)), (None, None));
     let ways = rooms.cell(1);
     assert_eq!(ways.doors().collect::<Vec<u32>>(), [0, 1]);
-    assert_eq!(
-        (ways.way(0, 1), ways.way(1, 1), ways.way(0, 2)),
-        (Some(2.0), Some(0.0), None)
-    );
+    assert_eq!((ways.way(0, 1), ways.way(1, 1), ways.way(0, 2)), (Some(2.0), Some(0.0), None));
     assert_eq!(rooms.stop(1), Some((PolyId(2), [3072, 512])));
     assert_eq!(rooms.stop(2), None);
     assert!(rooms.has_ways() && rooms.district_count() == 3);
-    assert_eq!(
-        [0, 2, 3, 5, 6].map(|c| rooms.parent(c)),
-        [Some(3), Some(4), Some(5), None, None]
-    );
+    assert_eq!([0, 2, 3, 5, 6].map(|c| rooms.parent(c)), [Some(3), Some(4), Some(5), None, None]);
     assert_eq!([0, 3, 5, 9].map(|c| rooms.cell_level(c)), [0, 1, 2, 0]);
     assert_eq!(rooms.cell(4).place(1), Some(0));
     assert_eq!(rooms.cell(5).doors().len(), 0);
     assert_eq!(rooms.levels(), 1);
+    assert_eq!([0, 1, 2].map(|r| rooms.wider(0, RoomId(r))), [Some(0), Some(0), Some(1)]);
     assert_eq!(
-        [0, 1, 2].map(|r| rooms.wider(0, RoomId(r))),
-        [Some(0), Some(0), Some(1)]
-    );
-    assert_eq!(
-        (
-            rooms.get(RoomId(3)),
-            rooms.door(2),
-            rooms.wider(1, RoomId(0))
-        ),
+        (rooms.get(RoomId(3)), rooms.door(2), rooms.wider(1, RoomId(0))),
         (None, None, None)
     );
 }
@@ -222,10 +162,7 @@ fn rooms_come_back_as_they_were_told() {
 fn a_reader_may_skip_rooms() {
     let bytes = blob();
     let blob = Blob::open(&bytes).unwrap();
-    let all: Vec<_> = blob
-        .sections()
-        .filter(|s| (0x0120..0x0130).contains(&s.section.0))
-        .collect();
+    let all: Vec<_> = blob.sections().filter(|s| (0x0120..0x0130).contains(&s.section.0)).collect();
     assert_eq!(all.len(), 11);
     assert!(all.iter().all(|s| !s.required));
 }
@@ -239,29 +176,14 @@ fn parts_that_do_not_belong_together_are_refused() {
     let refused = |parts: RoomsParts<'_>| made(&parts).unwrap_err();
     let length = |e| matches!(e, EncodeError::Length { .. });
     let index = |e| matches!(e, EncodeError::Index { .. });
-    assert!(length(refused(RoomsParts {
-        of: &OF[1..],
-        ..good
-    })));
-    assert!(length(refused(RoomsParts {
-        of: &[2, 2, 2, 1, 1, 1],
-        ..good
-    })));
-    assert!(index(refused(RoomsParts {
-        of: &[2, 2, 2, 1, 1, 3],
-        ..good
-    })));
-    assert!(length(refused(RoomsParts {
-        wider: &[vec![0, 0]],
-        ..good
-    })));
+    assert!(length(refused(RoomsParts { of: &OF[1..], ..good })));
+    assert!(length(refused(RoomsParts { of: &[2, 2, 2, 1, 1, 1], ..good })));
+    assert!(index(refused(RoomsParts { of: &[2, 2, 2, 1, 1, 3], ..good })));
+    assert!(length(refused(RoomsParts { wider: &[vec![0, 0]], ..good })));
     let with = |change: fn(&mut PlanParts)| {
         let mut plan = plan.clone();
         change(&mut plan);
-        refused(RoomsParts {
-            plan: Some(&plan),
-            ..good
-        })
+        refused(RoomsParts { plan: Some(&plan), ..good })
     };
     assert!(length(with(|plan| plan.ways = vec![1.0, 1.0])));
     let section = |e| match e {
@@ -270,52 +192,24 @@ fn parts_that_do_not_belong_together_are_refused() {
     };
     // A portal between two rooms that is no door, and a door that is none.
     assert_eq!(
-        section(refused(RoomsParts {
-            doors: &doors[..1],
-            plan: None,
-            ..good
-        })),
+        section(refused(RoomsParts { doors: &doors[..1], plan: None, ..good })),
         Section::ROOM_PORTALS
     );
     let mut askew = doors;
     askew[0].portals = &[5];
-    assert_eq!(
-        section(refused(RoomsParts {
-            doors: &askew,
-            ..good
-        })),
-        Section::ROOM_DOORS
-    );
+    assert_eq!(section(refused(RoomsParts { doors: &askew, ..good })), Section::ROOM_DOORS);
     let mut wide = doors;
     wide[1].width = f32::NAN;
-    assert_eq!(
-        section(refused(RoomsParts {
-            doors: &wide,
-            ..good
-        })),
-        Section::ROOM_DOORS
-    );
+    assert_eq!(section(refused(RoomsParts { doors: &wide, ..good })), Section::ROOM_DOORS);
     let wrong = [
         (with(|plan| plan.ways = vec![-1.0]), Section::ROOM_WAYS),
         (with(|plan| plan.stops[0].0 = 4), Section::DOOR_STOPS),
-        (
-            with(|plan| plan.stops[0].1 = [1024, -1]),
-            Section::DOOR_STOPS,
-        ),
+        (with(|plan| plan.stops[0].1 = [1024, -1]), Section::DOOR_STOPS),
         (with(|plan| plan.stops.truncate(1)), Section::DOOR_STOPS),
         (with(|plan| plan.district_of[0] = 2), Section::DISTRICT_OF),
-        (
-            with(|plan| plan.districts[0].parent = 1),
-            Section::DISTRICTS,
-        ),
-        (
-            with(|plan| plan.districts[0].doors = vec![2]),
-            Section::DOORS_OF_DISTRICTS,
-        ),
-        (
-            with(|plan| plan.districts[0].ways = vec![1.0]),
-            Section::DISTRICTS,
-        ),
+        (with(|plan| plan.districts[0].parent = 1), Section::DISTRICTS),
+        (with(|plan| plan.districts[0].doors = vec![2]), Section::DOORS_OF_DISTRICTS),
+        (with(|plan| plan.districts[0].ways = vec![1.0]), Section::DISTRICTS),
     ];
     for (fault, expected) in wrong {
         assert_eq!(section(fault), expected);
@@ -326,10 +220,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
     let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
     let small = parts(&rooms, &doors, &[], &plan);
-    let large = RoomsParts {
-        like: Some(like),
-        ..small
-    };
+    let large = RoomsParts { like: Some(like), ..small };
     let links = [LinkParts {
         from: (0, [5632, 512]),
         to: (5, [512, 512]),
@@ -351,14 +242,8 @@ fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
     };
     encode(&BlobParts {
         meshes: &[
-            MeshParts {
-                rooms: Some(large),
-                ..mesh
-            },
-            MeshParts {
-                rooms: Some(small),
-                ..mesh
-            },
+            MeshParts { rooms: Some(large), ..mesh },
+            MeshParts { rooms: Some(small), ..mesh },
         ],
         ..BlobParts::default()
     })
@@ -372,10 +257,7 @@ fn rooms_of_larger_classes_come_back_by_the_numbers_of_the_smallest() {
     let [large, small] = [0, 1].map(|class| blob.rooms(class).unwrap());
     // Rooms are numbered as they were told, doors the other way round.
     let like = |r| large.like(RoomId(r));
-    assert_eq!(
-        [0, 1, 2, 3].map(like),
-        [Some(RoomId(2)), None, Some(RoomId(0)), None]
-    );
+    assert_eq!([0, 1, 2, 3].map(like), [Some(RoomId(2)), None, Some(RoomId(0)), None]);
     assert_eq!([0, 1, 2].map(|d| large.door_like(d)), [Some(1), None, None]);
     assert!(large.is_like() && !small.is_like());
     assert_eq!((small.like(RoomId(0)), small.door_like(0)), (None, None));
@@ -386,21 +268,11 @@ fn likes_that_are_none_are_refused() {
     let error = |like| with_likes(like).unwrap_err();
     assert!(matches!(
         error([&[0, 1], &[0, 1]]),
-        EncodeError::Length {
-            what: "rooms.like",
-            found: 2,
-            expected: 3,
-            ..
-        }
+        EncodeError::Length { what: "rooms.like", found: 2, expected: 3, .. }
     ));
     assert!(matches!(
         error([&[0, 1, 2], &[0, 2]]),
-        EncodeError::Index {
-            what: "doors.like",
-            found: 2,
-            limit: 2,
-            ..
-        }
+        EncodeError::Index { what: "doors.like", found: 2, limit: 2, .. }
     ));
     // A number that no room has, and one too few.
     let bytes = with_likes([&[2, NONE, 0], &[NONE, 0]]).unwrap();
@@ -419,17 +291,8 @@ fn ways_of_links_come_back_and_need_links() {
     let made = with_link_ways(&bytes, &ways).unwrap();
     let blob = Blob::open_checked(&made).unwrap();
     let rooms = blob.rooms(1).unwrap();
-    assert_eq!(
-        [0, 1, 2].map(|i| rooms.link_way(i)),
-        [Some(1.5), Some(0.25), None]
-    );
-    assert_eq!(
-        (
-            rooms.link_way_count(),
-            blob.rooms(0).unwrap().link_way_count()
-        ),
-        (2, 0)
-    );
+    assert_eq!([0, 1, 2].map(|i| rooms.link_way(i)), [Some(1.5), Some(0.25), None]);
+    assert_eq!((rooms.link_way_count(), blob.rooms(0).unwrap().link_way_count()), (2, 0));
     // Told anew they are others.
     let again = with_link_ways(&made, &[vec![2.0], vec![]]).unwrap();
     let blob = Blob::open_checked(&again).unwrap();
@@ -454,10 +317,7 @@ fn ask_all(blob: &CheckedBlob<'_>) {
         let id = RoomId(r);
         let _ = rooms.get(id);
         let own: Vec<u32> = rooms.doors_of(id).collect();
-        assert!(
-            own.iter()
-                .all(|&d| rooms.door(d).unwrap().beyond(id).is_some())
-        );
+        assert!(own.iter().all(|&d| rooms.door(d).unwrap().beyond(id).is_some()));
         for a in 0..own.len() as u32 + 1 {
             for b in 0..own.len() as u32 + 1 {
                 assert!(rooms.way(id, a, b).is_none_or(f32::is_finite));
@@ -526,19 +386,11 @@ proptest! {
 fn each_section_alone_is_missed_or_not_needed() {
     // What is left out of parts is left out of the file: rooms without doors, ways and wider rooms.
     let all = [RoomParts::default()];
-    let bytes = made(&RoomsParts {
-        of: &[0; 6],
-        rooms: &all,
-        ..RoomsParts::default()
-    })
-    .unwrap();
+    let bytes = made(&RoomsParts { of: &[0; 6], rooms: &all, ..RoomsParts::default() }).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
     ask_all(&blob);
     let rooms = blob.rooms(0).unwrap();
-    assert_eq!(
-        (rooms.count(), rooms.door_count(), rooms.levels()),
-        (1, 0, 0)
-    );
+    assert_eq!((rooms.count(), rooms.door_count(), rooms.levels()), (1, 0, 0));
     // A blob baked without them has none.
     let row = row(1);
     let bare = encode(&BlobParts {

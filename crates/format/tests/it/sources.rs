@@ -9,16 +9,8 @@ use proptest::prelude::*;
 
 const NONE: u32 = u32::MAX;
 const PARTS: [SourcePart<'static>; 2] = [
-    SourcePart {
-        node: "hall/floor",
-        mesh: "plane",
-        material: "stone",
-    },
-    SourcePart {
-        node: "hall/steps",
-        mesh: "",
-        material: "stone",
-    },
+    SourcePart { node: "hall/floor", mesh: "plane", material: "stone" },
+    SourcePart { node: "hall/steps", mesh: "", material: "stone" },
 ];
 
 /// Three triangles apart from each other.
@@ -44,11 +36,7 @@ const ENDS: [u32; 3] = [2, 2, 5];
 const TRIANGLES: [(u32, u32); 5] = [(0, 7), (1, 0), (0, 3), (0, 7), (1, 2)];
 
 fn add(ends: &[u32], triangles: &[(u32, u32)]) -> Result<Vec<u8>, EncodeError> {
-    let own = ClassSources {
-        class: 0,
-        ends,
-        triangles,
-    };
+    let own = ClassSources { class: 0, ends, triangles };
     with_sources(&bare(), &[own])
 }
 
@@ -59,17 +47,8 @@ fn sources_come_back_polygon_by_polygon_with_the_names_of_their_objects() {
     let mesh = blob.decode(0).unwrap().leak();
     let of = |p: u32| blob.sources(&mesh, PolyId(p)).collect::<Vec<Source>>();
     let source = |part: usize, triangle: u32| {
-        let SourcePart {
-            node,
-            mesh,
-            material,
-        } = PARTS[part];
-        Source {
-            node,
-            mesh,
-            material,
-            triangle,
-        }
+        let SourcePart { node, mesh, material } = PARTS[part];
+        Source { node, mesh, material, triangle }
     };
     assert_eq!(of(0), [source(0, 7), source(1, 0)]);
     assert_eq!(of(1), []);
@@ -82,21 +61,11 @@ fn sources_come_back_polygon_by_polygon_with_the_names_of_their_objects() {
 fn they_are_replaced_and_readers_may_skip_them() {
     let bytes = add(&ENDS, &TRIANGLES).unwrap();
     let blob = Blob::open(&bytes).unwrap();
-    let sections = [
-        Section::SOURCE_PARTS,
-        Section::SOURCE_ENDS,
-        Section::SOURCES,
-    ];
-    let found: Vec<Section> = (blob.sections())
-        .filter(|s| !s.required)
-        .map(|s| s.section)
-        .collect();
+    let sections = [Section::SOURCE_PARTS, Section::SOURCE_ENDS, Section::SOURCES];
+    let found: Vec<Section> =
+        (blob.sections()).filter(|s| !s.required).map(|s| s.section).collect();
     assert_eq!(found, sections);
-    let other = ClassSources {
-        ends: &[0, 0, 1],
-        triangles: &[(1, 4)],
-        ..ClassSources::default()
-    };
+    let other = ClassSources { ends: &[0, 0, 1], triangles: &[(1, 4)], ..ClassSources::default() };
     let again = with_sources(&bytes, &[other]).unwrap();
     assert_eq!(again, with_sources(&bare(), &[other]).unwrap());
     assert_eq!(with_sources(&bytes, &[]).unwrap(), bare());

@@ -55,24 +55,11 @@ impl Strip {
     }
 }
 
-const SWITCHES: [SwitchParts<'static>; 2] = [
-    SwitchParts {
-        name: "gate",
-        closed: false,
-    },
-    SwitchParts {
-        name: "bridge",
-        closed: true,
-    },
-];
+const SWITCHES: [SwitchParts<'static>; 2] =
+    [SwitchParts { name: "gate", closed: false }, SwitchParts { name: "bridge", closed: true }];
 
 fn door(edge: u32) -> DoorParts<'static> {
-    DoorParts {
-        edge,
-        switch: Some(1),
-        width: 0.9,
-        name: "oak door",
-    }
+    DoorParts { edge, switch: Some(1), width: 0.9, name: "oak door" }
 }
 
 fn link(from: u32, to: u32) -> LinkParts<'static> {
@@ -98,21 +85,13 @@ fn blob(
     let strip = strip(6);
     encode(&BlobParts {
         switches: &SWITCHES,
-        meshes: &[MeshParts {
-            doors,
-            closures,
-            links,
-            ..strip.parts()
-        }],
+        meshes: &[MeshParts { doors, closures, links, ..strip.parts() }],
         ..BlobParts::default()
     })
 }
 
 fn whole() -> Vec<u8> {
-    let closures = [ClosureParts {
-        polygon: 5,
-        switch: 1,
-    }];
+    let closures = [ClosureParts { polygon: 5, switch: 1 }];
     blob(&[door(5), door(1)], &closures, &[link(0, 5), link(4, 1)]).unwrap()
 }
 
@@ -141,10 +120,7 @@ fn what_goes_in_comes_out_at_the_same_places() {
         .collect();
     segments.sort_unstable();
     assert_eq!(segments, [4, 5].map(|x| [[1024 * x, 0], [1024 * x, 1024]]));
-    let closed: Vec<(i32, u16)> = mesh
-        .closures()
-        .map(|c| (place(c.polygon), c.switch))
-        .collect();
+    let closed: Vec<(i32, u16)> = mesh.closures().map(|c| (place(c.polygon), c.switch)).collect();
     assert_eq!(closed, [(0, 1)]);
     let ends: Vec<(i32, i32)> = (0..mesh.link_count())
         .map(|k| mesh.link(k).unwrap())
@@ -156,44 +132,25 @@ fn what_goes_in_comes_out_at_the_same_places() {
     for p in (0..mesh.polygon_count()).map(navbake_format::PolyId) {
         for k in mesh.links_of(p) {
             let l = mesh.link(k).unwrap();
-            assert_eq!(
-                (l.polygon, l.kind, l.name),
-                (p, LinkKind::Teleport, "tunnel")
-            );
-            assert_eq!(
-                (l.cost, l.width, l.agents, l.switch),
-                (1.25, 0.5, 5, Some(0))
-            );
+            assert_eq!((l.polygon, l.kind, l.name), (p, LinkKind::Teleport, "tunnel"));
+            assert_eq!((l.cost, l.width, l.agents, l.switch), (1.25, 0.5, 5, Some(0)));
         }
         let plain = (0..mesh.link_count()).filter(|&k| mesh.link(k).unwrap().polygon == p);
-        assert_eq!(
-            mesh.links_of(p).collect::<Vec<_>>(),
-            plain.collect::<Vec<_>>()
-        );
+        assert_eq!(mesh.links_of(p).collect::<Vec<_>>(), plain.collect::<Vec<_>>());
     }
     assert_eq!(mesh.link(2), None);
 }
 
 #[test]
 fn the_order_of_the_input_does_not_change_the_bytes() {
-    let closures = [ClosureParts {
-        polygon: 5,
-        switch: 1,
-    }];
+    let closures = [ClosureParts { polygon: 5, switch: 1 }];
     // The other side of the same portals as well.
-    let other = blob(
-        &[door(1), door(9 - 2)],
-        &closures,
-        &[link(4, 1), link(0, 5)],
-    );
+    let other = blob(&[door(1), door(9 - 2)], &closures, &[link(4, 1), link(0, 5)]);
     let ours = blob(&[door(1)], &closures, &[link(0, 5), link(4, 1)]).unwrap();
     let twice = other.unwrap_err();
     assert!(matches!(
         twice,
-        EncodeError::Unsound(BlobError::Record {
-            section: Section::DOORS,
-            ..
-        })
+        EncodeError::Unsound(BlobError::Record { section: Section::DOORS, .. })
     ));
     let other = blob(&[door(7)], &closures, &[link(4, 1), link(0, 5)]).unwrap();
     assert_eq!(other, ours);
@@ -204,12 +161,7 @@ fn a_blob_without_them_has_no_such_sections() {
     let strip = strip(6);
     let bytes = support::one(strip.parts()).unwrap();
     let blob = Blob::open(&bytes).unwrap();
-    let kinds = [
-        Section::SWITCHES,
-        Section::DOORS,
-        Section::CLOSURES,
-        Section::LINKS,
-    ];
+    let kinds = [Section::SWITCHES, Section::DOORS, Section::CLOSURES, Section::LINKS];
     assert!(blob.sections().all(|s| !kinds.contains(&s.section)));
 }
 
@@ -222,10 +174,7 @@ fn parts_that_contradict_the_mesh_are_refused_with_their_section() {
         other => panic!("{wanted}: {other:?}"),
     };
     let index = |result: Result<Vec<u8>, EncodeError>| {
-        assert!(
-            matches!(result, Err(EncodeError::Index { .. })),
-            "{result:?}"
-        );
+        assert!(matches!(result, Err(EncodeError::Index { .. })), "{result:?}");
     };
     let mut no_switch = door(5);
     no_switch.switch = Some(2);
@@ -239,19 +188,13 @@ fn parts_that_contradict_the_mesh_are_refused_with_their_section() {
     refused(blob(&[], &[closure(0, 2)], &[]), Section::CLOSURES);
     refused(blob(&[], &[closure(0, 1); 2], &[]), Section::CLOSURES);
     index(blob(&[], &[closure(6, 0)], &[]));
-    let beside = LinkParts {
-        to: (5, [1025, 512]),
-        ..link(0, 5)
-    };
+    let beside = LinkParts { to: (5, [1025, 512]), ..link(0, 5) };
     refused(blob(&[], &[], &[beside]), Section::LINKS);
     for cost in [-1.0, f64::INFINITY, f64::NAN] {
         let link = LinkParts { cost, ..link(0, 5) };
         refused(blob(&[], &[], &[link]), Section::LINKS);
     }
-    let far = LinkParts {
-        from: (6, [0, 0]),
-        ..link(0, 5)
-    };
+    let far = LinkParts { from: (6, [0, 0]), ..link(0, 5) };
     index(blob(&[], &[], &[far]));
 }
 

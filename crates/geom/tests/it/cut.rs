@@ -10,11 +10,7 @@ fn minus(a: V, b: V) -> V {
 }
 
 fn cross(a: V, b: V) -> V {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 fn dot(a: V, b: V) -> f64 {
@@ -58,13 +54,7 @@ fn check(points: &[V], triangles: &[[usize; 3]]) {
 
 #[test]
 fn a_convex_polygon_is_cut() {
-    let points = [
-        [0., 1., 0.],
-        [0., 1., 2.],
-        [1., 1., 3.],
-        [2., 1., 2.],
-        [2., 1., 0.],
-    ];
+    let points = [[0., 1., 0.], [0., 1., 2.], [1., 1., 3.], [2., 1., 2.], [2., 1., 0.]];
     check(&points, &cut_polygon(&points).unwrap());
 }
 
@@ -85,16 +75,7 @@ fn a_notch_is_not_covered() {
 
 #[test]
 fn winding_is_kept_either_way_round_and_on_every_plane() {
-    let flat = [
-        [0., 0.],
-        [6., 0.],
-        [6., 6.],
-        [4., 6.],
-        [4., 2.],
-        [2., 2.],
-        [2., 6.],
-        [0., 6.],
-    ];
+    let flat = [[0., 0.], [6., 0.], [6., 6.], [4., 6.], [4., 2.], [2., 2.], [2., 6.], [0., 6.]];
     for k in 0..3 {
         for flip in [false, true] {
             let mut points: Vec<V> = flat
@@ -146,19 +127,10 @@ fn what_has_no_inside_is_not_cut() {
     assert_eq!(cut_polygon(&[[0.; 3], [1.; 3]]), None);
     assert_eq!(cut_polygon(&[[0.; 3], [1.; 3], [2.; 3], [3.; 3]]), None);
     assert_eq!(cut_polygon(&[[1., 2., 3.]; 5]), None);
-    assert_eq!(
-        cut_polygon(&[[0., 0., f64::NAN], [1., 0., 0.], [0., 1., 0.]]),
-        None
-    );
-    assert_eq!(
-        cut_polygon(&[[0., 0., 1e308], [1e308, 0., 0.], [0., 1e308, 0.]]),
-        None
-    );
+    assert_eq!(cut_polygon(&[[0., 0., f64::NAN], [1., 0., 0.], [0., 1., 0.]]), None);
+    assert_eq!(cut_polygon(&[[0., 0., 1e308], [1e308, 0., 0.], [0., 1e308, 0.]]), None);
     // A bow tie with unequal wings.
-    assert_eq!(
-        cut_polygon(&[[0., 0., 0.], [4., 0., 4.], [4., 0., 0.], [0., 0., 3.]]),
-        None
-    );
+    assert_eq!(cut_polygon(&[[0., 0., 0.], [4., 0., 4.], [4., 0., 0.], [0., 0., 3.]]), None);
     assert_eq!(fan(5), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
     assert!(fan(2).is_empty());
 }
@@ -228,21 +200,11 @@ fn sides_on_one_another_are_no_crossings_among_many() {
     }
     flat.extend([[40., -4.], [40., 9.], [0.5, 9.], [0.5, 5.]]);
     flat.extend((1..39).map(|i| [f64::from(i) + 0.5, if i % 2 == 0 { 5. } else { 3. }]));
-    flat.extend(
-        (0..39)
-            .rev()
-            .map(|i| [f64::from(i) + 0.5, if i % 2 == 0 { 2. } else { 0. }]),
-    );
+    flat.extend((0..39).rev().map(|i| [f64::from(i) + 0.5, if i % 2 == 0 { 2. } else { 0. }]));
     flat.extend([[0.5, 5.], [0.5, 9.], [0., 9.]]);
     let mut points: Vec<V> = flat
         .iter()
-        .map(|&[u, v]| {
-            [
-                0.7 * u + 0.1 * v,
-                0.3 * u - 0.9 * v,
-                0.2 * u + 0.6 * v + 1e3,
-            ]
-        })
+        .map(|&[u, v]| [0.7 * u + 0.1 * v, 0.3 * u - 0.9 * v, 0.2 * u + 0.6 * v + 1e3])
         .collect();
     check(&points, &cut_polygon(&points).unwrap());
     points.reverse();

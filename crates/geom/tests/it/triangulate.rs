@@ -13,12 +13,7 @@ fn p(x: i32, z: i32) -> Point {
 
 /// A ring's points, counter-clockwise seen from above for a square.
 fn square(x: i32, z: i32, side: i32) -> Vec<Point> {
-    vec![
-        p(x, z),
-        p(x, z + side),
-        p(x + side, z + side),
-        p(x + side, z),
-    ]
+    vec![p(x, z), p(x, z + side), p(x + side, z + side), p(x + side, z)]
 }
 
 fn rings(rings: &[Vec<Point>]) -> (Vec<Point>, Vec<[u32; 2]>) {
@@ -47,10 +42,7 @@ fn check(points: &[Point], edges: &[[u32; 2]], triangles: &[[u32; 3]]) {
     assert!(triangles.windows(2).all(|w| w[0] < w[1]));
     assert!(triangles.iter().all(|t| t[0] < t[1] && t[0] < t[2]));
     // Edges against any one point: the area to the left of closed rings.
-    let enclosed: i64 = edges
-        .iter()
-        .map(|&[a, b]| orient(p(0, 0), at(a), at(b)))
-        .sum();
+    let enclosed: i64 = edges.iter().map(|&[a, b]| orient(p(0, 0), at(a), at(b))).sum();
     assert_eq!(area, enclosed);
     // A side without a mate lies on an edge in its direction; every edge is covered by sides.
     let mut covered = vec![0i64; edges.len()];
@@ -66,10 +58,7 @@ fn check(points: &[Point], edges: &[[u32; 2]], triangles: &[[u32; 3]]) {
                 constrained.insert((u, v));
             }
         }
-        assert!(
-            sides.contains_key(&(v, u)) || constrained.contains(&(u, v)),
-            "{u:?} {v:?}"
-        );
+        assert!(sides.contains_key(&(v, u)) || constrained.contains(&(u, v)), "{u:?} {v:?}");
     }
     for (i, &[a, b]) in edges.iter().enumerate() {
         assert_eq!(covered[i], length(at(a), at(b)), "edge {i}");
@@ -112,16 +101,8 @@ fn a_hole_stays_empty() {
 #[test]
 fn rings_may_touch_in_vertices() {
     // Two outer rings in one corner, a ring through one place twice, a hole in two vertices of its outer ring.
-    let pinched = vec![
-        p(20, 0),
-        p(20, 4),
-        p(24, 4),
-        p(24, 8),
-        p(28, 8),
-        p(28, 4),
-        p(24, 4),
-        p(24, 0),
-    ];
+    let pinched =
+        vec![p(20, 0), p(20, 4), p(24, 4), p(24, 8), p(28, 8), p(28, 4), p(24, 4), p(24, 0)];
     let mut inner = vec![p(44, 40), p(40, 44), p(42, 46)];
     if ring_area(&inner) > 0 {
         inner.reverse();
@@ -130,14 +111,7 @@ fn rings_may_touch_in_vertices() {
         square(0, 0, 10),
         square(10, 10, 5),
         pinched,
-        vec![
-            p(40, 40),
-            p(40, 44),
-            p(40, 50),
-            p(50, 50),
-            p(50, 40),
-            p(44, 40),
-        ],
+        vec![p(40, 40), p(40, 44), p(40, 50), p(50, 50), p(50, 40), p(44, 40)],
         inner,
     ]);
     check(&points, &edges, &triangulate(&points, &edges).unwrap());
@@ -187,16 +161,11 @@ fn nothing_gives_nothing() {
 #[test]
 fn crossing_edges_are_named() {
     let (points, edges) = rings(&[square(0, 0, 10), square(5, 5, 10)]);
-    assert!(matches!(
-        triangulate(&points, &edges),
-        Err(TriangulateError::Cross { .. })
-    ));
+    assert!(matches!(triangulate(&points, &edges), Err(TriangulateError::Cross { .. })));
     let bow = vec![p(0, 0), p(10, 10), p(10, 0), p(0, 10)];
     let (points, edges) = rings(&[bow]);
     let error = triangulate(&points, &edges).unwrap_err();
-    let TriangulateError::Cross { first, second } = error else {
-        panic!("{error}")
-    };
+    let TriangulateError::Cross { first, second } = error else { panic!("{error}") };
     assert_eq!(
         orient(first[0], first[1], second[0]).signum(),
         -orient(first[0], first[1], second[1]).signum()
@@ -210,24 +179,15 @@ fn bad_edges_are_errors() {
         triangulate(&points, &[[0, 9]]),
         Err(TriangulateError::NoSuchPoint { index: 9, .. })
     ));
-    assert!(matches!(
-        triangulate(&points, &[[0, 1], [1, 2]]),
-        Err(TriangulateError::Open { .. })
-    ));
+    assert!(matches!(triangulate(&points, &[[0, 1], [1, 2]]), Err(TriangulateError::Open { .. })));
     assert!(matches!(
         triangulate(&points, &[[0, 1], [1, 2], [2, 3]]),
         Err(TriangulateError::Open { .. })
     ));
     let backwards = [[1, 0], [2, 1], [3, 2], [0, 3]];
-    assert!(matches!(
-        triangulate(&points, &backwards),
-        Err(TriangulateError::Open { .. })
-    ));
+    assert!(matches!(triangulate(&points, &backwards), Err(TriangulateError::Open { .. })));
     let twice = [[0, 1], [1, 2], [2, 3], [3, 0], [0, 1]];
-    assert!(matches!(
-        triangulate(&points, &twice),
-        Err(TriangulateError::Overlap { .. })
-    ));
+    assert!(matches!(triangulate(&points, &twice), Err(TriangulateError::Overlap { .. })));
     assert!(matches!(
         triangulate(&[p(0, 0), p(1 << 25, 0)], &[]),
         Err(TriangulateError::OutOfRange { .. })
@@ -256,10 +216,8 @@ fn cell_rings(cells: &BTreeSet<(i32, i32)>, scale: i32, turn_left: bool) -> Vec<
         while here != start || out[&here].len() > 1 {
             ring.push(here);
             let ways = out.get_mut(&here).unwrap();
-            let k = ways
-                .iter()
-                .position(|&w| (orient(before, here, w) > 0) == turn_left)
-                .unwrap_or(0);
+            let k =
+                ways.iter().position(|&w| (orient(before, here, w) > 0) == turn_left).unwrap_or(0);
             (before, here) = (here, ways.remove(k));
             if here == start && out[&here].is_empty() {
                 break;

@@ -41,10 +41,7 @@ fn check_path(
     assert!(near(length, answer.length_xz));
     if answer.status == GridStatus::Reached {
         let goal = request.to[answer.goal.unwrap()];
-        assert_eq!(
-            middle(path[path.len() - 1]).map(f64::floor),
-            goal.map(f64::floor)
-        );
+        assert_eq!(middle(path[path.len() - 1]).map(f64::floor), goal.map(f64::floor));
     }
 }
 
@@ -57,11 +54,7 @@ fn shaped(columns: usize, rows: usize, terrains: u8) -> impl Strategy<Value = Ce
         let n = width * height;
         let free = prop::collection::vec((0u32..100).prop_map(move |v| v >= blocked), n);
         let terrain = prop::collection::vec(0..terrains, n);
-        (free, terrain).prop_map(move |(free, terrain)| Cells {
-            width,
-            free,
-            terrain,
-        })
+        (free, terrain).prop_map(move |(free, terrain)| Cells { width, free, terrain })
     })
 }
 
@@ -282,13 +275,7 @@ fn a_penalty_for_turns_prefers_the_way_with_fewer_of_them() {
     let bytes = map.bake();
     let view = view(&bytes);
     let mut buffer = buffer(&view);
-    let answer = ask(
-        &view,
-        [0, 0],
-        [5, 5],
-        |r| r.planner = GridPlanner::Grid4,
-        &mut buffer,
-    );
+    let answer = ask(&view, [0, 0], [5, 5], |r| r.planner = GridPlanner::Grid4, &mut buffer);
     assert_eq!((answer.straight, answer.cost), (10, 10.0));
     let turning = |r: &mut GridRequest<'_>| {
         r.planner = GridPlanner::Grid4;
@@ -303,9 +290,7 @@ fn a_penalty_for_turns_prefers_the_way_with_fewer_of_them() {
 fn maps(count: usize) -> Vec<Cells> {
     let mut random = 1u64;
     let mut next = || {
-        random = random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (random >> 33) as usize
     };
     let map = |_| Cells {
@@ -353,25 +338,13 @@ fn corners_are_cut_only_when_asked_and_never_between_two_blocked_cells() {
     let mut buffer = buffer(&view);
     let around = ask(&view, [0, 0], [1, 1], |_| (), &mut buffer);
     assert_eq!((around.straight, around.diagonal), (2, 0));
-    let cut = ask(
-        &view,
-        [0, 0],
-        [1, 1],
-        |r| r.corner_cutting = true,
-        &mut buffer,
-    );
+    let cut = ask(&view, [0, 0], [1, 1], |r| r.corner_cutting = true, &mut buffer);
     assert_eq!((cut.straight, cut.diagonal), (0, 1));
     let pinch = Cells::rows(&[".#", "#."]);
     let bytes = pinch.bake();
     let view = crate::common::view(&bytes);
     for cutting in [false, true] {
-        let answer = ask(
-            &view,
-            [0, 0],
-            [1, 1],
-            |r| r.corner_cutting = cutting,
-            &mut buffer,
-        );
+        let answer = ask(&view, [0, 0], [1, 1], |r| r.corner_cutting = cutting, &mut buffer);
         assert_eq!(answer.status, GridStatus::Unreachable);
     }
 }
@@ -428,9 +401,7 @@ fn an_open_cell_improves() {
 fn a_closed_cell_that_improves_is_opened_again() {
     let mut random = 1u64;
     let mut next = || {
-        random = random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (random >> 33) as usize
     };
     let mut reopened = 0;
@@ -491,16 +462,7 @@ fn requests_that_make_no_sense_are_answered() {
     let bytes = map.bake();
     let view = view(&bytes);
     let mut buffer = buffer(&view);
-    let odd = [
-        f64::NAN,
-        f64::INFINITY,
-        -f64::INFINITY,
-        -1.0,
-        0.0,
-        1e300,
-        1e-300,
-        2000.0,
-    ];
+    let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 0.0, 1e300, 1e-300, 2000.0];
     for v in odd {
         let costs = [v, 1.0];
         for goals in [&[][..], &[[v; 3]], &[[0.5; 3], [v; 3]], &[[0.5; 3]; 70]] {
@@ -533,17 +495,7 @@ fn damaged_maps_that_pass_validate_can_be_queried() {
     let start = bytes.len() - 300;
     let mut passed = 0;
     for at in start..bytes.len() {
-        for value in [
-            0,
-            1,
-            3,
-            0x11,
-            0x40,
-            0x7F,
-            0xFF,
-            bytes[at] ^ 4,
-            bytes[at] ^ 0x80,
-        ] {
+        for value in [0, 1, 3, 0x11, 0x40, 0x7F, 0xFF, bytes[at] ^ 4, bytes[at] ^ 0x80] {
             let mut damaged = bytes.clone();
             damaged[at] = value;
             let Ok(blob) = Blob::open_checked(&damaged) else {

@@ -11,11 +11,7 @@ use navbake_testkit::data::{MapText, data_in};
 
 fn read(path: &Path) -> Cells {
     let map = MapText::read(path);
-    Cells {
-        width: map.width,
-        free: map.free(),
-        terrain: vec![],
-    }
+    Cells { width: map.width, free: map.free(), terrain: vec![] }
 }
 
 /// Start, goal and length of each query.
@@ -24,9 +20,7 @@ fn scenario(path: &Path) -> Vec<([i64; 2], [i64; 2], String)> {
     let rows = text.lines().skip(1).filter(|l| !l.trim().is_empty());
     rows.map(|row| {
         let fields: Vec<&str> = row.split_whitespace().collect();
-        let [.., sx, sz, tx, tz, length] = fields[..] else {
-            panic!("{row}")
-        };
+        let [.., sx, sz, tx, tz, length] = fields[..] else { panic!("{row}") };
         let n = |text: &str| text.parse().unwrap();
         ([n(sx), n(sz)], [n(tx), n(tz)], length.to_owned())
     })
@@ -62,19 +56,11 @@ fn octile_lengths_are_those_of_the_scenarios() {
             let answer = query.path(&request, &mut buffer);
             let known: f64 = length.parse().unwrap();
             // Some files have two decimals, the others six digits.
-            let printed = if name.starts_with("bgmaps") {
-                0.00501
-            } else {
-                0.0
-            };
+            let printed = if name.starts_with("bgmaps") { 0.00501 } else { 0.0 };
             let slack = (1e-5 * known.max(1.0)).max(printed);
             let place = format!("{name} {from:?} {to:?}");
             assert_eq!(answer.status, GridStatus::Reached, "{place}");
-            assert!(
-                (answer.cost - known).abs() <= slack,
-                "{place}: {} {known}",
-                answer.cost
-            );
+            assert!((answer.cost - known).abs() <= slack, "{place}: {} {known}", answer.cost);
             assert!(answer.certified_optimal, "{place}");
         }
     }

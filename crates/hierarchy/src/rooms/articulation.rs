@@ -30,10 +30,7 @@ pub(super) fn joints(rooms: usize, doors: &[[u32; 2]]) -> Joints {
             *slot += 1;
         }
     }
-    let mut joints = Joints {
-        is_bridge: vec![false; doors.len()],
-        is_choke: vec![false; rooms],
-    };
+    let mut joints = Joints { is_bridge: vec![false; doors.len()], is_choke: vec![false; rooms] };
     // When a room was first seen, and the earliest that it leads back to without the door it was
     // entered by.
     let (mut seen, mut low) = (vec![NONE; rooms], vec![NONE; rooms]);
@@ -101,9 +98,7 @@ mod tests {
                 }
             }
         }
-        (0..rooms)
-            .filter(|&r| of[r] == r && Some(r as u32) != without)
-            .count()
+        (0..rooms).filter(|&r| of[r] == r && Some(r as u32) != without).count()
     }
 
     proptest! {

@@ -86,16 +86,9 @@ fn lines(smallest: Smallest<'_>) -> BTreeMap<u32, Line> {
     let line = |portals: Vec<u32>| {
         let ends = far_ends(smallest.mesh, &portals);
         let long = square(ends[0], ends[1]).max(1) as f64;
-        let corners = (portals.iter())
-            .filter_map(|&e| smallest.mesh.edge_ends(e))
-            .flatten();
+        let corners = (portals.iter()).filter_map(|&e| smallest.mesh.edge_ends(e)).flatten();
         let mut heights: Vec<(f64, f64)> = corners
-            .map(|c| {
-                (
-                    dot(ends[0], ends[1], c.flat()) as f64 / long,
-                    f64::from(c.y),
-                )
-            })
+            .map(|c| (dot(ends[0], ends[1], c.flat()) as f64 / long, f64::from(c.y)))
             .collect();
         heights.sort_by(|a, b| a.0.total_cmp(&b.0));
         heights.dedup_by_key(|h| h.0);
@@ -191,9 +184,7 @@ impl<'a> Known<'a> {
             places: PolygonIndex::new(smallest.mesh),
             is_field,
             least,
-            whole: (0..smallest.rooms.count as u32)
-                .map(|r| sets.find(r))
-                .collect(),
+            whole: (0..smallest.rooms.count as u32).map(|r| sets.find(r)).collect(),
         }
     }
 
@@ -265,9 +256,7 @@ impl<'a> Known<'a> {
     /// Its room with most of the ground of each room.
     fn likes(&self, mesh: &NavMesh, room: &[u32], count: usize) -> Vec<u32> {
         let most = |share: &BTreeMap<u32, f64>| {
-            let best = share
-                .iter()
-                .max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+            let best = share.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
             best.map_or(NONE, |(&room, _)| room)
         };
         let shares = self.shares(mesh, room, count);

@@ -20,10 +20,7 @@ impl Line {
     /// How high it is at a share of its length.
     fn height(&self, t: f64) -> f64 {
         let after = self.heights.partition_point(|h| h.0 < t);
-        match (
-            self.heights.get(after.wrapping_sub(1)),
-            self.heights.get(after),
-        ) {
+        match (self.heights.get(after.wrapping_sub(1)), self.heights.get(after)) {
             (Some(a), Some(b)) => a.1 + (b.1 - a.1) * ((t - a.0) / (b.0 - a.0)),
             (Some(one), None) | (None, Some(one)) => one.1,
             (None, None) => 0.0,
@@ -38,10 +35,7 @@ impl Line {
         let part = if su == sv { 0.0 } else { su / (su - sv) };
         let at = |a: i32, b: i32| f64::from(a) + part * (f64::from(b) - f64::from(a));
         let d = [to.x - from.x, to.z - from.z].map(f64::from);
-        let p = [
-            at(u.x, v.x) - f64::from(from.x),
-            at(u.z, v.z) - f64::from(from.z),
-        ];
+        let p = [at(u.x, v.x) - f64::from(from.x), at(u.z, v.z) - f64::from(from.z)];
         let long = (square(from, to) as f64).max(1.0);
         Some(((p[0] * d[0] + p[1] * d[1]) / long, at(u.y, v.y)))
     }
@@ -57,11 +51,7 @@ impl Line {
             orient(from, to, v) >= 0
         };
         let turns = |e: &usize, begins_left: bool| {
-            let next = if e + 1 == edges.end {
-                edges.start
-            } else {
-                e + 1
-            };
+            let next = if e + 1 == edges.end { edges.start } else { e + 1 };
             left(*e) == begins_left && left(next) != begins_left
         };
         let comes_in = edges.clone().find(|e| turns(e, true))?;
@@ -135,10 +125,7 @@ impl Line {
         let on = |a: i32, b: i32| (f64::from(a) + t * (f64::from(b) - f64::from(a))).round() as i32;
         let near = Point::new(on(from.x, to.x), on(from.z, to.z));
         let at = own.unwrap_or_else(|| inwards(u, v, near));
-        let at = [u, v]
-            .into_iter()
-            .find(|&c| square(c, at) <= 2)
-            .unwrap_or(at);
+        let at = [u, v].into_iter().find(|&c| square(c, at) <= 2).unwrap_or(at);
         Some(End { at, wall })
     }
 }
@@ -153,12 +140,7 @@ pub(super) fn tightened(mesh: &NavMesh, ends: [End; 2], most: f64) -> [End; 2] {
             let other = best[1 - k].at;
             let wall = best[k].wall;
             let walls = [Some(wall), beside(mesh, wall, 1), beside(mesh, wall, 0)];
-            let near = |wall: u32| {
-                Some(End {
-                    at: nearest(edge_ends(mesh, wall)?, other),
-                    wall,
-                })
-            };
+            let near = |wall: u32| Some(End { at: nearest(edge_ends(mesh, wall)?, other), wall });
             for end in walls.into_iter().flatten().filter_map(near) {
                 let moved = (square(ends[k].at, end.at) as f64).sqrt();
                 if moved <= most && square(end.at, other) < square(best[k].at, other) {
@@ -195,10 +177,7 @@ fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
         let count = edges.len();
         edges.start + (e - edges.start + if way == 1 { 1 } else { count - 1 }) % count
     };
-    let mut p = mesh
-        .first_edge
-        .partition_point(|&f| f <= wall)
-        .checked_sub(1)?;
+    let mut p = mesh.first_edge.partition_point(|&f| f <= wall).checked_sub(1)?;
     let mut e = turned(p, wall as usize);
     for _ in 0..mesh.corners.len() {
         let Some(twin) = mesh_twin(mesh, p, e) else {

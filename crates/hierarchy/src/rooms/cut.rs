@@ -65,11 +65,7 @@ impl<'a> Cutter<'a> {
                 })
                 .collect(),
         };
-        Cutter {
-            mesh,
-            pieces: (0..mesh.len()).map(piece).collect(),
-            more: BTreeMap::new(),
-        }
+        Cutter { mesh, pieces: (0..mesh.len()).map(piece).collect(), more: BTreeMap::new() }
     }
 
     /// The same with edges that are parts of doors.
@@ -146,20 +142,15 @@ impl<'a> Cutter<'a> {
             self.mend(p as u32);
             p += 1;
         }
-        let mut vertices: Vec<Point3> = (self.pieces.iter())
-            .flat_map(|p| p.corners.iter().map(|c| c.at))
-            .collect();
+        let mut vertices: Vec<Point3> =
+            (self.pieces.iter()).flat_map(|p| p.corners.iter().map(|c| c.at)).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let mut mesh = NavMesh {
-            first_edge: vec![0],
-            ..NavMesh::default()
-        };
+        let mut mesh = NavMesh { first_edge: vec![0], ..NavMesh::default() };
         let mut door_of = vec![];
         for piece in &self.pieces {
             for corner in &piece.corners {
-                mesh.corners
-                    .push(vertices.partition_point(|v| *v < corner.at) as u32);
+                mesh.corners.push(vertices.partition_point(|v| *v < corner.at) as u32);
                 mesh.neighbours.push(corner.beyond);
                 door_of.push(corner.door);
             }
@@ -171,17 +162,8 @@ impl<'a> Cutter<'a> {
             let of = sources.iter().map(|&s| self.mesh.relief_of[s as usize]);
             mesh.set_reliefs(&of.collect::<Vec<u32>>(), &self.mesh.reliefs);
         }
-        mesh.set_areas(
-            sources
-                .iter()
-                .map(|&s| self.mesh.area(s as usize))
-                .collect(),
-        );
-        Cut {
-            mesh,
-            door_of,
-            source: sources,
-        }
+        mesh.set_areas(sources.iter().map(|&s| self.mesh.area(s as usize)).collect());
+        Cut { mesh, door_of, source: sources }
     }
 
     pub(super) fn flat(&self, (p, i): Place) -> Point {
@@ -201,19 +183,13 @@ impl<'a> Cutter<'a> {
 
     pub(super) fn pieces_of(&self, source: u32) -> Vec<u32> {
         let more = self.more.get(&source).map_or(&[][..], |m| m);
-        std::iter::once(source)
-            .chain(more.iter().copied())
-            .collect()
+        std::iter::once(source).chain(more.iter().copied()).collect()
     }
 
     /// The corner at an end of a door, put there if need be.
     fn corner_at(&mut self, end: End) -> Option<Place> {
         let e = end.wall;
-        let p = self
-            .mesh
-            .first_edge
-            .partition_point(|&f| f <= e)
-            .checked_sub(1)?;
+        let p = self.mesh.first_edge.partition_point(|&f| f <= e).checked_sub(1)?;
         let mut within = None;
         for q in self.pieces_of(p as u32) {
             for k in 0..self.len(q) {
@@ -244,10 +220,7 @@ impl<'a> Cutter<'a> {
         let corners = &mut self.pieces[p as usize].corners;
         let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
         let (from, to) = (a.at.flat(), b.at.flat());
-        let (part, whole) = (
-            i128::from(dot(from, to, at)),
-            i128::from(square(from, to)).max(1),
-        );
+        let (part, whole) = (i128::from(dot(from, to, at)), i128::from(square(from, to)).max(1));
         let rise = i128::from(b.at.y) - i128::from(a.at.y);
         let up = (2 * rise * part + whole).div_euclid(2 * whole) as i32;
         let y = (a.at.y + up).clamp(a.at.y.min(b.at.y), a.at.y.max(b.at.y));
@@ -294,11 +267,7 @@ impl<'a> Cutter<'a> {
             let mut place = start;
             for _ in 0..MOST_CROSSED {
                 let (p, i) = place;
-                let k = if back {
-                    (i + self.len(p) - 1) % self.len(p)
-                } else {
-                    i
-                };
+                let k = if back { (i + self.len(p) - 1) % self.len(p) } else { i };
                 let Some((q, j)) = self.twin((p, k)) else {
                     break;
                 };
@@ -325,9 +294,7 @@ impl<'a> Cutter<'a> {
                 && (c == v
                     || orient(u, v, c) == 0 && dot(u, v, c) > 0 && dot(u, v, c) < square(u, v))
         };
-        let nearest = (0..n)
-            .filter(ahead)
-            .min_by_key(|&k| square(u, self.flat((p, k))));
+        let nearest = (0..n).filter(ahead).min_by_key(|&k| square(u, self.flat((p, k))));
         if let Some(j) = nearest {
             let at = self.flat((p, j));
             let along = if j == (i + 1) % n {
@@ -432,21 +399,13 @@ impl<'a> Cutter<'a> {
         }
         let (mut off, mut rest) = (off, rest);
         let cut = |corner: &mut Corner, beyond: u32| {
-            *corner = Corner {
-                beyond,
-                edge: NONE,
-                door,
-                ..*corner
-            };
+            *corner = Corner { beyond, edge: NONE, door, ..*corner };
         };
         cut(&mut off[j - i], p);
         cut(&mut rest[i], new);
         let source = self.pieces[p as usize].source;
         self.pieces[p as usize].corners = rest;
-        self.pieces.push(Piece {
-            source,
-            corners: off,
-        });
+        self.pieces.push(Piece { source, corners: off });
         self.more.entry(source).or_default().push(new);
         true
     }

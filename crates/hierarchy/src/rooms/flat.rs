@@ -251,10 +251,8 @@ impl Flat {
             return;
         }
         let Some(made) = ears(&points) else { return };
-        let outer: Vec<(u32, u32)> = links
-            .iter()
-            .map(|&h| (self.twin[h as usize], self.wall[h as usize]))
-            .collect();
+        let outer: Vec<(u32, u32)> =
+            links.iter().map(|&h| (self.twin[h as usize], self.wall[h as usize])).collect();
         // An edge of the ring that is the ring's own on both sides moves with its triangle.
         let ring_of = |g: u32| links.iter().position(|&l| l == g);
         let outer_ring: Vec<Option<usize>> = outer.iter().map(|&(g, _)| ring_of(g)).collect();
@@ -363,10 +361,7 @@ const MOST_AROUND: usize = 64;
 
 /// The distance of two points, squared.
 pub(super) fn square(a: Point, b: Point) -> i64 {
-    let (x, z) = (
-        i64::from(b.x) - i64::from(a.x),
-        i64::from(b.z) - i64::from(a.z),
-    );
+    let (x, z) = (i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z));
     x * x + z * z
 }
 
@@ -379,11 +374,7 @@ pub(super) fn mesh_twin(mesh: &NavMesh, p: usize, e: usize) -> Option<usize> {
     let flat = |e: usize| mesh.vertices[mesh.corners[e] as usize].flat();
     let edges = mesh.edges(p);
     let after = |edges: &std::ops::Range<usize>, e: usize| {
-        if e + 1 == edges.end {
-            edges.start
-        } else {
-            e + 1
-        }
+        if e + 1 == edges.end { edges.start } else { e + 1 }
     };
     let (a, b) = (flat(e), flat(after(&edges, e)));
     let others = mesh.edges(q as usize);

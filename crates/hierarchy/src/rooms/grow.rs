@@ -89,11 +89,7 @@ impl Regions {
     /// Are both sides of an edge rooms?
     fn are_two(&self, x: u32, y: u32, half: f64, growth: &Growth, alpha: f64) -> bool {
         let [x, y] = [x, y].map(|s| s as usize);
-        let narrower = if self.widest[x] <= self.widest[y] {
-            x
-        } else {
-            y
-        };
+        let narrower = if self.widest[x] <= self.widest[y] { x } else { y };
         let is_narrow = half < alpha * self.widest[narrower];
         let area = self.area[narrower];
         // On average, so that the funnel to its mouth does not count for more than it is.
@@ -112,9 +108,7 @@ impl Regions {
 
     /// The set of each triangle.
     pub(super) fn of(&mut self) -> Vec<u32> {
-        (0..self.widest.len() as u32)
-            .map(|t| self.sets.find(t))
-            .collect()
+        (0..self.widest.len() as u32).map(|t| self.sets.find(t)).collect()
     }
 
     /// Half the average width of each set, by its representative triangle.

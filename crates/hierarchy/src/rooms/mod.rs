@@ -109,11 +109,7 @@ pub struct Rooms {
 /// O(n log n) but for corners with very many polygons around.
 pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut flat = Flat::new(mesh);
-    let Found {
-        of,
-        wider,
-        segments,
-    } = find(&mut flat, mesh, settings);
+    let Found { of, wider, segments } = find(&mut flat, mesh, settings);
     let mut cutter = Cutter::new(mesh);
     let mut lost = cut_along(&mut cutter, &segments, 0);
     let mut cut = cutter.finish();
@@ -134,9 +130,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     }
     let doors = doors(&cut, &room);
     let region: Vec<u32> = part.iter().map(|&p| region[p as usize]).collect();
-    let wider = (wider.iter())
-        .map(|of| number(&region, &part, of))
-        .collect();
+    let wider = (wider.iter()).map(|of| number(&region, &part, of)).collect();
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
         joints: articulation::joints(count, &ends),
@@ -162,10 +156,7 @@ struct Found {
 /// Grows rooms of triangles and finds their doors.
 fn find(flat: &mut Flat, mesh: &NavMesh, settings: &RoomSettings) -> Found {
     sample::sample_walls(flat, mesh, settings.finest.max(1));
-    let growth = Growth {
-        radius: f64::from(settings.radius),
-        min_area: settings.min_area,
-    };
+    let growth = Growth { radius: f64::from(settings.radius), min_area: settings.min_area };
     let mut alphas = settings.alphas.iter().copied();
     let mut regions = Regions::new(flat, &growth);
     regions.grow(flat, &growth, alphas.next().unwrap_or(0.0));
@@ -179,11 +170,7 @@ fn find(flat: &mut Flat, mesh: &NavMesh, settings: &RoomSettings) -> Found {
         .collect();
     slide::slide(flat, &mut of);
     let segments = slide::doors(flat, mesh, &of, &means, growth.radius);
-    Found {
-        of,
-        wider,
-        segments,
-    }
+    Found { of, wider, segments }
 }
 
 /// Cuts along doors, which have numbers from one on; gives how many could not be cut.
@@ -223,11 +210,7 @@ fn regions_of(
             let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
             let along = d(a.x, b.x) * d(from.x, to.x) + d(a.z, b.z) * d(from.z, to.z);
             let inside = along > 0;
-            let triangle = if inside {
-                segment.inside
-            } else {
-                segment.beyond
-            };
+            let triangle = if inside { segment.inside } else { segment.beyond };
             let slot = &mut region[parts[p] as usize];
             *slot = (*slot).min(of[triangle as usize]);
         }
@@ -244,10 +227,7 @@ fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
         for e in mesh.edges(p).filter(|&e| mesh.neighbours[e] != NONE) {
             let pair = [room[p], room[mesh.neighbours[e] as usize]];
             if pair[0] < pair[1] {
-                doors
-                    .entry((cut.door_of[e], pair))
-                    .or_default()
-                    .push(e as u32);
+                doors.entry((cut.door_of[e], pair)).or_default().push(e as u32);
             }
         }
     }
@@ -292,11 +272,8 @@ fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize)
 
 /// The two places farthest apart that a chain of portals on a line ends in.
 fn far_ends(mesh: &NavMesh, portals: &[u32]) -> [Point; 2] {
-    let mut points: Vec<Point> = portals
-        .iter()
-        .filter_map(|&e| slide::edge_ends(mesh, e))
-        .flatten()
-        .collect();
+    let mut points: Vec<Point> =
+        portals.iter().filter_map(|&e| slide::edge_ends(mesh, e)).flatten().collect();
     points.sort_unstable();
     let Some(&first) = points.first() else {
         return [Point::default(); 2];

@@ -70,10 +70,7 @@ pub(super) fn middle(
 fn walk(flat: &Flat, of: &[u32], h: u32) -> Side {
     let own = of[h as usize / 3];
     let door = flat.square(h) as f64;
-    let mut side = Side {
-        last: [flat.at[h as usize], flat.end(h)],
-        walls: [vec![], vec![]],
-    };
+    let mut side = Side { last: [flat.at[h as usize], flat.end(h)], walls: [vec![], vec![]] };
     let mut at = h;
     for _ in 0..MOST {
         if of[at as usize / 3] != own {

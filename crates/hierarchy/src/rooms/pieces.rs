@@ -29,15 +29,8 @@ impl Cutter<'_> {
         piece.corners.iter().any(|corner| {
             let p = corner.at.flat();
             let [f, g, h] = [a.flat(), b.flat(), c.flat()];
-            let parts = [
-                (orient(p, g, h), a.y),
-                (orient(f, p, h), b.y),
-                (orient(f, g, p), c.y),
-            ];
-            let sum: i128 = parts
-                .iter()
-                .map(|&(w, y)| i128::from(w) * i128::from(y))
-                .sum();
+            let parts = [(orient(p, g, h), a.y), (orient(f, p, h), b.y), (orient(f, g, p), c.y)];
+            let sum: i128 = parts.iter().map(|&(w, y)| i128::from(w) * i128::from(y)).sum();
             (sum - whole * i128::from(corner.at.y)).abs() > 2 * whole
         })
     }

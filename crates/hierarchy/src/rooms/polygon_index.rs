@@ -18,20 +18,10 @@ impl<'a> PolygonIndex<'a> {
         let [low, high] = area;
         let sides = [(low.x, high.x), (low.z, high.z)].map(|(a, b)| i64::from(b) - i64::from(a));
         let covered = sides.iter().map(|&s| s.max(1) as f64).product::<f64>();
-        let side = (covered / (SQUARES * mesh.len().max(1) as f64))
-            .sqrt()
-            .ceil() as i64;
-        let boxes = (0..mesh.len()).map(|p| {
-            box_around(
-                mesh.polygon(p)
-                    .iter()
-                    .map(|&v| mesh.vertices[v as usize].flat()),
-            )
-        });
-        PolygonIndex {
-            mesh,
-            squares: SquareGrid::new(area, side, boxes),
-        }
+        let side = (covered / (SQUARES * mesh.len().max(1) as f64)).sqrt().ceil() as i64;
+        let boxes = (0..mesh.len())
+            .map(|p| box_around(mesh.polygon(p).iter().map(|&v| mesh.vertices[v as usize].flat())));
+        PolygonIndex { mesh, squares: SquareGrid::new(area, side, boxes) }
     }
 
     /// The polygons that reach into the squares of a box around points, ascending.
@@ -59,9 +49,7 @@ impl<'a> PolygonIndex<'a> {
             let whole = parts.iter().sum::<i64>() as f64;
             let height = || -> f64 {
                 let weighted = corners.iter().zip(parts);
-                weighted
-                    .map(|(v, w)| f64::from(v.y) * (w as f64 / whole))
-                    .sum()
+                weighted.map(|(v, w)| f64::from(v.y) * (w as f64 / whole)).sum()
             };
             (whole > 0.0 && parts.iter().all(|&w| w >= 0)).then(height)
         })

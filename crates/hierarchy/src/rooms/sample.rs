@@ -72,11 +72,8 @@ fn split_at(flat: &Flat, h: u32, ends: &[[Point3; 2]], least: i32) -> Option<Poi
     }
     let foot = (i64::from(c.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
         + (i64::from(c.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z));
-    let near = if 4 * foot >= long && 4 * foot <= 3 * long {
-        foot_on(from, to, c)
-    } else {
-        middle(a, b)
-    };
+    let near =
+        if 4 * foot >= long && 4 * foot <= 3 * long { foot_on(from, to, c) } else { middle(a, b) };
     let p = inwards(from, to, near);
     (orient(a, p, c) > 0 && orient(p, b, c) > 0).then_some(p)
 }
@@ -101,14 +98,8 @@ fn middle(a: Point, b: Point) -> Point {
 
 /// The grid point nearest to the foot of `c` on the line through `a` and `b`.
 pub(super) fn foot_on(a: Point, b: Point, c: Point) -> Point {
-    let (bx, bz) = (
-        i128::from(b.x) - i128::from(a.x),
-        i128::from(b.z) - i128::from(a.z),
-    );
-    let (cx, cz) = (
-        i128::from(c.x) - i128::from(a.x),
-        i128::from(c.z) - i128::from(a.z),
-    );
+    let (bx, bz) = (i128::from(b.x) - i128::from(a.x), i128::from(b.z) - i128::from(a.z));
+    let (cx, cz) = (i128::from(c.x) - i128::from(a.x), i128::from(c.z) - i128::from(a.z));
     let (dot, long) = (bx * cx + bz * cz, (bx * bx + bz * bz).max(1));
     let part = |d: i128| (2 * d * dot + long).div_euclid(2 * long) as i32;
     Point::new(a.x + part(bx), a.z + part(bz))

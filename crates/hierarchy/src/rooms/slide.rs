@@ -18,11 +18,7 @@ pub(super) fn slide(flat: &Flat, of: &mut [u32]) {
         if slide_over(flat, of, h) {
             let own = [h, next(h), prev(h)];
             waiting.extend(own);
-            waiting.extend(
-                own.map(|h| flat.twin[h as usize])
-                    .into_iter()
-                    .filter(|&g| g != NONE),
-            );
+            waiting.extend(own.map(|h| flat.twin[h as usize]).into_iter().filter(|&g| g != NONE));
         }
     }
 }
@@ -118,10 +114,7 @@ pub(super) fn doors(
         let (Some(from), Some(to)) = (flat.wall_from(h), flat.wall_from(g)) else {
             continue;
         };
-        let end = |h: u32| End {
-            at: flat.at[h as usize],
-            wall: flat.wall[h as usize],
-        };
+        let end = |h: u32| End { at: flat.at[h as usize], wall: flat.wall[h as usize] };
         let ends = [end(from), end(to)];
         found.push(Segment {
             ends,

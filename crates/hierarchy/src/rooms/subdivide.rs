@@ -99,12 +99,7 @@ pub(super) fn subdivide(
         *own = *slot;
     }
     fields = rooms.len();
-    Some(Fields {
-        cut: sliced,
-        of: field,
-        count: fields,
-        room: rooms,
-    })
+    Some(Fields { cut: sliced, of: field, count: fields, room: rooms })
 }
 
 /// Gives fields that are too small to the neighbour in their room with the longest divide, the
@@ -133,18 +128,14 @@ fn join_small(
         }
     }
     let mut to: Vec<u32> = (0..count as u32).collect();
-    let mut order: Vec<usize> = (0..count)
-        .filter(|&f| of_large[f] && area[f] < least)
-        .collect();
+    let mut order: Vec<usize> = (0..count).filter(|&f| of_large[f] && area[f] < least).collect();
     order.sort_by(|&a, &b| area[a].total_cmp(&area[b]).then(a.cmp(&b)));
     for f in order {
         if to[f] as usize != f || area[f] >= least {
             continue;
         }
         let own = std::mem::take(&mut divides[f]);
-        let longest = own
-            .iter()
-            .max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+        let longest = own.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
         let Some((&other, _)) = longest else { continue };
         to[f] = other;
         area[other as usize] += area[f];
@@ -172,11 +163,7 @@ fn join_small(
 
 fn length(mesh: &NavMesh, p: usize, e: usize) -> f64 {
     let edges = mesh.edges(p);
-    let after = if e + 1 == edges.end {
-        edges.start
-    } else {
-        e + 1
-    };
+    let after = if e + 1 == edges.end { edges.start } else { e + 1 };
     let [a, b] = [e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
     (super::flat::square(a, b) as f64).sqrt()
 }
@@ -185,10 +172,7 @@ fn length(mesh: &NavMesh, p: usize, e: usize) -> f64 {
 fn middle(mesh: &NavMesh, p: usize) -> Point {
     let ring = mesh.polygon(p);
     let mean = |of: fn(Point) -> i32| {
-        let sum: i64 = ring
-            .iter()
-            .map(|&v| i64::from(of(mesh.vertices[v as usize].flat())))
-            .sum();
+        let sum: i64 = ring.iter().map(|&v| i64::from(of(mesh.vertices[v as usize].flat()))).sum();
         sum.div_euclid(ring.len() as i64) as i32
     };
     Point::new(mean(|p| p.x), mean(|p| p.z))

@@ -37,10 +37,7 @@ fn components(map: &GridMap) -> Vec<i128> {
         let mut size = 0;
         while let Some(cell) = stack.pop() {
             size += 1;
-            let (c, r) = (
-                (cell % map.width as usize) as i64,
-                (cell / map.width as usize) as i64,
-            );
+            let (c, r) = ((cell % map.width as usize) as i64, (cell / map.width as usize) as i64);
             for (c, r) in [(c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1)] {
                 if map.is_free(c, r) {
                     let next = r as usize * map.width as usize + c as usize;
@@ -58,10 +55,8 @@ fn components(map: &GridMap) -> Vec<i128> {
 
 #[test]
 fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
-    let Some(folder) = data_in(
-        "benchmark_maps_keep_their_area_and_their_islands_exactly",
-        "maps",
-    ) else {
+    let Some(folder) = data_in("benchmark_maps_keep_their_area_and_their_islands_exactly", "maps")
+    else {
         return;
     };
     let mut paths = vec![];
@@ -74,10 +69,7 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         }
     }
     paths.sort();
-    let grid = Grid {
-        bits: 10,
-        origin: [0.0; 3],
-    };
+    let grid = Grid { bits: 10, origin: [0.0; 3] };
     let cell_doubled = 2 * 1024 * 1024;
     let exact = PatchSettings {
         tolerance: 0,
@@ -112,17 +104,11 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         );
         joined.check().unwrap();
         mesh.check().unwrap();
-        assert_eq!(
-            mesh.area_doubled(),
-            cell_doubled * sizes.iter().sum::<i128>()
-        );
+        assert_eq!(mesh.area_doubled(), cell_doubled * sizes.iter().sum::<i128>());
         assert!(mesh.reliefs.is_empty());
         for islands in [islands(&joined), islands(&mesh)] {
-            let mut areas: Vec<i128> = islands
-                .area_doubled
-                .iter()
-                .map(|a| a / cell_doubled)
-                .collect();
+            let mut areas: Vec<i128> =
+                islands.area_doubled.iter().map(|a| a / cell_doubled).collect();
             areas.sort_unstable();
             assert_eq!(areas, sizes, "{path:?}");
         }

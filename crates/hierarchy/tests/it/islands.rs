@@ -10,10 +10,7 @@ use proptest::prelude::*;
 
 const SEAMS: JoinSettings = JoinSettings { climb: 5 };
 
-const MERGED: MergeSettings = MergeSettings {
-    height_error: 1,
-    max_corners: 32,
-};
+const MERGED: MergeSettings = MergeSettings { height_error: 1, max_corners: 32 };
 
 /// Squares of 10 x 10 units at a height each.
 fn squares(places: &[(i32, i32, i32)]) -> Vec<[Point3; 4]> {

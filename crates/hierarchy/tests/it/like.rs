@@ -24,24 +24,14 @@ fn eroded(rows: &[String]) -> Vec<String> {
 }
 
 fn large() -> RoomSettings {
-    RoomSettings {
-        radius: 1024,
-        ..settings()
-    }
+    RoomSettings { radius: 1024, ..settings() }
 }
 
 /// The rooms of both: of the map, and of what is left of it.
 fn both(rows: &[String], settings: &RoomSettings) -> [(NavMesh, Rooms); 2] {
     let small = rooms(&mesh_of(rows), settings);
-    let smallest = Smallest {
-        mesh: &small.0,
-        rooms: &small.1,
-        storey: 900.0,
-    };
-    let own = RoomSettings {
-        radius: 1024,
-        ..settings.clone()
-    };
+    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
+    let own = RoomSettings { radius: 1024, ..settings.clone() };
     let like = rooms_like(&mesh_of(&eroded(rows)), &own, smallest);
     [small, like]
 }
@@ -55,10 +45,7 @@ fn area(mesh: &NavMesh, of: impl Fn(usize) -> bool) -> f64 {
 fn middle(mesh: &NavMesh, p: usize) -> Point {
     let ring = mesh.polygon(p);
     let mean = |f: fn(Point) -> i32| {
-        let sum: i64 = ring
-            .iter()
-            .map(|&v| i64::from(f(mesh.vertices[v as usize].flat())))
-            .sum();
+        let sum: i64 = ring.iter().map(|&v| i64::from(f(mesh.vertices[v as usize].flat()))).sum();
         (sum / ring.len() as i64) as i32
     };
     Point::new(mean(|p| p.x), mean(|p| p.z))
@@ -114,11 +101,7 @@ fn the_same_ground_has_the_same_doors() {
     ]);
     let mesh = mesh_of(&map);
     let small = rooms(&mesh, &settings());
-    let smallest = Smallest {
-        mesh: &small.0,
-        rooms: &small.1,
-        storey: 900.0,
-    };
+    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
     let (cut, like) = rooms_like(&mesh, &settings(), smallest);
     assert_eq!((&cut, &like.of), (&small.0, &small.1.of));
     assert_eq!(like.like, [0, 1]);
@@ -137,17 +120,11 @@ fn ground_that_the_smallest_does_not_have_has_rooms_of_its_own() {
         "@.........@@........@@........@",
         "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@",
     ]);
-    let known: Vec<String> = all
-        .iter()
-        .map(|r| format!("{}@@@@@@@@@@@@@@@@@@@@@", &r[..10]))
-        .collect();
+    let known: Vec<String> =
+        all.iter().map(|r| format!("{}@@@@@@@@@@@@@@@@@@@@@", &r[..10])).collect();
     let small = rooms(&mesh_of(&known), &settings());
     assert_eq!(small.1.count, 1);
-    let smallest = Smallest {
-        mesh: &small.0,
-        rooms: &small.1,
-        storey: 900.0,
-    };
+    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
     let mesh = mesh_of(&all);
     let (cut, found) = rooms_like(&mesh, &settings(), smallest);
     hold(&mesh, &cut, &found);
@@ -166,10 +143,7 @@ fn fields_of_larger_agents_are_those_of_the_smallest() {
     let wall = "@".repeat(100);
     map.insert(0, wall.clone());
     map.push(wall);
-    let fields = RoomSettings {
-        max_field: 16.0 * 16.0 * 1024.0 * 1024.0,
-        ..settings()
-    };
+    let fields = RoomSettings { max_field: 16.0 * 16.0 * 1024.0 * 1024.0, ..settings() };
     let [(mesh, small), (cut, large)] = both(&map, &fields);
     hold(&mesh_of(&eroded(&map)), &cut, &large);
     assert!(small.count > 20 && large.count == small.count);
@@ -221,11 +195,8 @@ fn a_way_from_a_wall_to_a_door_is_no_door_that_could_not_be_made() {
     let walls = [[36, 16], [39, 18], [33, 20], [45, 20], [30, 26], [33, 26]];
     let map = walls_on([54, 28], &walls);
     let alpha = 0.8659788573819293;
-    let settings = RoomSettings {
-        min_area: 0.0,
-        alphas: vec![alpha, alpha / 2.0, alpha / 4.0],
-        ..large()
-    };
+    let settings =
+        RoomSettings { min_area: 0.0, alphas: vec![alpha, alpha / 2.0, alpha / 4.0], ..large() };
     let [(_, small), (cut, large)] = both(&map, &settings);
     hold(&mesh_of(&eroded(&map)), &cut, &large);
     assert_eq!((large.count, large.lost), (small.count, 0));

@@ -22,10 +22,7 @@ fn two_rooms_meet_at_the_door_between_them() {
     hold(&mesh, &cut, &rooms);
     assert_eq!((rooms.count, rooms.doors.len()), (2, 1));
     // In the middle of its doorway.
-    assert_eq!(
-        rooms.doors[0].ends,
-        [Point::new(7680, 3072), Point::new(7680, 4096)]
-    );
+    assert_eq!(rooms.doors[0].ends, [Point::new(7680, 3072), Point::new(7680, 4096)]);
     assert_eq!(rooms.joints.is_bridge, [true]);
     assert_eq!(rooms.joints.is_choke, [false, false]);
     assert_ne!(room_at(&cut, &rooms, 2, 2), room_at(&cut, &rooms, 12, 2));
@@ -60,13 +57,7 @@ fn a_corridor_is_a_room_and_a_niche_is_none() {
 
 #[test]
 fn an_empty_mesh_has_no_rooms_and_one_square_is_one() {
-    let (cut, found) = rooms(
-        &NavMesh {
-            first_edge: vec![0],
-            ..NavMesh::default()
-        },
-        &settings(),
-    );
+    let (cut, found) = rooms(&NavMesh { first_edge: vec![0], ..NavMesh::default() }, &settings());
     assert_eq!((cut.len(), found.count, found.doors.len()), (0, 0, 0));
     let mesh = mesh_of(&text(&["..", ".."]));
     let (cut, found) = rooms(&mesh, &settings());
@@ -106,13 +97,7 @@ fn open_land_falls_into_fields_of_bounded_size() {
     }
     let mesh = mesh_of(&rows);
     let most = 16.0 * 16.0 * 1024.0 * 1024.0;
-    let (cut, found) = rooms(
-        &mesh,
-        &RoomSettings {
-            max_field: most,
-            ..settings()
-        },
-    );
+    let (cut, found) = rooms(&mesh, &RoomSettings { max_field: most, ..settings() });
     hold(&mesh, &cut, &found);
     let mut area = vec![0.0; found.count];
     for p in 0..cut.len() {

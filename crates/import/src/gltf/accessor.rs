@@ -96,10 +96,7 @@ impl<'a> Accessor<'a> {
         if *shape != expected.shape || !expected.kinds.contains(&kind) {
             return Err(document.bad(
                 at,
-                format!(
-                    "holds {shape:?} of {kind:?} where {} is expected",
-                    expected.what
-                ),
+                format!("holds {shape:?} of {kind:?} where {} is expected", expected.what),
                 AGAIN,
             ));
         }
@@ -108,15 +105,7 @@ impl<'a> Accessor<'a> {
         let base = match source.buffer_view {
             Some(view) => {
                 let offset = source.byte_offset.map_or(0, |o| o.0);
-                Some(strided(
-                    document,
-                    buffers,
-                    &at,
-                    view.value(),
-                    offset,
-                    count,
-                    size,
-                )?)
+                Some(strided(document, buffers, &at, view.value(), offset, count, size)?)
             }
             None => {
                 if source.sparse.is_none() {
@@ -177,11 +166,7 @@ impl<'a> Accessor<'a> {
 
     fn number(&self, b: &[u8]) -> f64 {
         let (value, scale) = self.value(b);
-        if self.normalized && scale != 1.0 {
-            (value / scale).max(-1.0)
-        } else {
-            value
-        }
+        if self.normalized && scale != 1.0 { (value / scale).max(-1.0) } else { value }
     }
 
     /// A number, and its divisor if it is normalized.
@@ -236,9 +221,7 @@ fn strided<'a>(
     let buffer = buffers.get(source.buffer.value())?;
     let start = source.byte_offset.map_or(0, |o| o.0);
     let length = source.byte_length.0;
-    let end = start
-        .checked_add(length)
-        .filter(|&end| end <= buffer.len() as u64);
+    let end = start.checked_add(length).filter(|&end| end <= buffer.len() as u64);
     let Some(end) = end else {
         return Err(document.bad(
             here,
@@ -271,10 +254,7 @@ fn strided<'a>(
             AGAIN,
         ));
     }
-    Ok(Strided {
-        bytes: bytes.get(offset as usize..).unwrap_or_default(),
-        stride,
-    })
+    Ok(Strided { bytes: bytes.get(offset as usize..).unwrap_or_default(), stride })
 }
 
 /// The compression of a buffer view that has no plain form beside it.
@@ -339,19 +319,8 @@ impl<'a> Sparse<'a> {
         }
         let view = source.values.buffer_view.value();
         let offset = source.values.byte_offset.0;
-        let values = strided(
-            document,
-            buffers,
-            &format!("{at}/values"),
-            view,
-            offset,
-            count,
-            size,
-        )?;
-        Ok(Sparse {
-            indices,
-            values: values.bytes,
-            size: values.stride,
-        })
+        let values =
+            strided(document, buffers, &format!("{at}/values"), view, offset, count, size)?;
+        Ok(Sparse { indices, values: values.bytes, size: values.stride })
     }
 }

@@ -27,12 +27,7 @@ impl<'a> Buffers<'a> {
         Buffers {
             document,
             bin: document.bin.clone().map(|range| &bytes[range]),
-            loaded: document
-                .root
-                .buffers
-                .iter()
-                .map(|_| OnceCell::new())
-                .collect(),
+            loaded: document.root.buffers.iter().map(|_| OnceCell::new()).collect(),
             files: RefCell::new(vec![document.file.clone()]),
         }
     }
@@ -54,10 +49,7 @@ impl<'a> Buffers<'a> {
         if length > bytes.len() as u64 {
             return Err(self.document.bad(
                 format!("/buffers/{index}"),
-                format!(
-                    "the buffer says it has {length} bytes, but {} were found",
-                    bytes.len()
-                ),
+                format!("the buffer says it has {length} bytes, but {} were found", bytes.len()),
                 "the data is cut short: copy or export the file again",
             ));
         }
@@ -66,9 +58,7 @@ impl<'a> Buffers<'a> {
 
     fn load(&self, index: usize) -> Result<Cow<'a, [u8]>, ImportError> {
         let bad = |finding: String, cure: &str| {
-            Err(self
-                .document
-                .bad(format!("/buffers/{index}"), finding, cure))
+            Err(self.document.bad(format!("/buffers/{index}"), finding, cure))
         };
         let uri: Option<&'a str> = self.document.root.buffers[index].uri.as_deref();
         match (uri, self.bin) {
@@ -143,10 +133,7 @@ fn scheme(uri: &str) -> Option<&str> {
 /// Resolves a relative URI within the document's folder; an error says why it is forbidden.
 fn local_name(uri: &str) -> Result<String, String> {
     if let Some(scheme) = scheme(uri) {
-        return Err(format!(
-            "has the scheme `{}`: only data and files are read",
-            shorten(scheme)
-        ));
+        return Err(format!("has the scheme `{}`: only data and files are read", shorten(scheme)));
     }
     let name = percent_decode_str(uri)
         .decode_utf8()
@@ -196,11 +183,7 @@ fn data(rest: &str) -> Result<Vec<u8>, String> {
     };
     ENGINE
         .decode(plain.as_bytes())
-        .or_else(|first| {
-            general_purpose::URL_SAFE
-                .decode(plain.as_bytes())
-                .map_err(|_| first)
-        })
+        .or_else(|first| general_purpose::URL_SAFE.decode(plain.as_bytes()).map_err(|_| first))
         .map_err(|e| format!("the data uri is not base64: {e}"))
 }
 
@@ -250,11 +233,7 @@ mod tests {
         ] {
             assert_eq!(data(uri).as_deref(), Ok(&[0, 1, 2, 3][..]), "{uri}");
         }
-        for uri in [
-            "application/octet-stream;base64;AAECAw==",
-            ";base64,@@@@",
-            ";base64,A",
-        ] {
+        for uri in ["application/octet-stream;base64;AAECAw==", ";base64,@@@@", ";base64,A"] {
             assert!(data(uri).is_err(), "{uri}");
         }
     }

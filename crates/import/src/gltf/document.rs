@@ -242,9 +242,8 @@ impl Document {
                 if primitive.remove("targets").is_some() {
                     self.morphed.insert(i);
                 }
-                if let Some(attributes) = primitive
-                    .get_mut("attributes")
-                    .and_then(Value::as_object_mut)
+                if let Some(attributes) =
+                    primitive.get_mut("attributes").and_then(Value::as_object_mut)
                 {
                     attributes.retain(|key, _| key == "POSITION" || key == KIND_ATTRIBUTE);
                 }
@@ -259,9 +258,8 @@ impl Document {
             if node.remove("skin").is_some() {
                 self.skinned.insert(i);
             }
-            let lamp = node
-                .get("extensions")
-                .is_some_and(|e| e.get("KHR_lights_punctual").is_some());
+            let lamp =
+                node.get("extensions").is_some_and(|e| e.get("KHR_lights_punctual").is_some());
             if node.remove("camera").is_some() || lamp {
                 self.purposes.insert(i);
             }
@@ -298,9 +296,7 @@ impl Document {
             self.of_primitives.get(&(mesh, primitive)),
         ];
         let said = said.into_iter().flatten();
-        said.fold(Given::default(), |outer, inner| {
-            extras::within(&outer, inner)
-        })
+        said.fold(Given::default(), |outer, inner| extras::within(&outer, inner))
     }
 
     fn transform(&self, node: usize, json: &mut Map<String, Value>) -> Result<Affine, ImportError> {
@@ -332,9 +328,8 @@ impl Document {
         key: &str,
     ) -> Result<Option<[f64; N]>, ImportError> {
         let Some(value) = value else { return Ok(None) };
-        let numbers: Option<Vec<f64>> = value
-            .as_array()
-            .and_then(|list| list.iter().map(Value::as_f64).collect());
+        let numbers: Option<Vec<f64>> =
+            value.as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
         match numbers.and_then(|n| <[f64; N]>::try_from(n).ok()) {
             Some(numbers) => Ok(Some(numbers)),
             None => Err(self.bad(
@@ -379,28 +374,25 @@ impl Document {
         }
         let mut first: Option<(String, String)> = None;
         let checked = catch_unwind(AssertUnwindSafe(|| {
-            self.root
-                .validate(&self.root, json::Path::new, &mut |path, fault| {
-                    // Missing bounds and views are seen when the accessor is read, extensions were looked at above.
-                    let matters = match fault {
-                        Fault::Missing | Fault::Unsupported | Fault::Oversize => false,
-                        Fault::Invalid => {
-                            let path = path().to_string();
-                            !path.ends_with(".min") && !path.ends_with(".max")
-                        }
-                        _ => true,
-                    };
-                    if matters && first.is_none() {
-                        let what = match fault {
-                            Fault::IndexOutOfBounds => dangling.to_owned(),
-                            Fault::Invalid => {
-                                "the value is none of those that glTF allows".to_owned()
-                            }
-                            other => other.to_string(),
-                        };
-                        first = Some((pointer(&path().to_string()), what));
+            self.root.validate(&self.root, json::Path::new, &mut |path, fault| {
+                // Missing bounds and views are seen when the accessor is read, extensions were looked at above.
+                let matters = match fault {
+                    Fault::Missing | Fault::Unsupported | Fault::Oversize => false,
+                    Fault::Invalid => {
+                        let path = path().to_string();
+                        !path.ends_with(".min") && !path.ends_with(".max")
                     }
-                });
+                    _ => true,
+                };
+                if matters && first.is_none() {
+                    let what = match fault {
+                        Fault::IndexOutOfBounds => dangling.to_owned(),
+                        Fault::Invalid => "the value is none of those that glTF allows".to_owned(),
+                        other => other.to_string(),
+                    };
+                    first = Some((pointer(&path().to_string()), what));
+                }
+            });
         }));
         match (checked, first) {
             (Ok(()), None) => Ok(()),
@@ -459,11 +451,7 @@ fn pointer(path: &str) -> String {
             other => pointer.push(other),
         }
     }
-    if pointer == "/" {
-        String::new()
-    } else {
-        pointer
-    }
+    if pointer == "/" { String::new() } else { pointer }
 }
 
 /// Reads an object of an extension from its JSON.

@@ -79,9 +79,7 @@ fn set(note: &mut Note, key: &str, value: &Value, is_node: bool) -> Result<(), F
     };
     let size = || {
         let number = value.as_f64().filter(|n| (0.0..1e9).contains(n));
-        number
-            .map(Some)
-            .ok_or_else(|| expected("a number, 0 or above"))
+        number.map(Some).ok_or_else(|| expected("a number, 0 or above"))
     };
     match key {
         "area" => note.given.area = Some(name()?),
@@ -201,12 +199,7 @@ mod tests {
         assert_eq!(one, other);
         assert_eq!(one.given.tags, [Tag::Bit(3), Tag::Name("wet".into())]);
         assert_eq!(one.link.to.as_deref(), Some("top"));
-        for empty in [
-            json!(null),
-            json!(5),
-            json!({"area": "mud"}),
-            json!({"navbake": {}}),
-        ] {
+        for empty in [json!(null), json!(5), json!({"area": "mud"}), json!({"navbake": {}})] {
             assert_eq!(read(&empty, false).ok(), Some(Note::default()));
         }
     }
@@ -214,46 +207,18 @@ mod tests {
     #[test]
     fn every_fault_says_what_was_expected() {
         for (extras, place, expected) in [
-            (
-                json!({"navbake": "mud"}),
-                "/navbake:",
-                "{\"area\": \"mud\"}",
-            ),
-            (
-                json!({"navbake": {"arae": "mud"}}),
-                "/navbake/arae:",
-                "known are: area",
-            ),
+            (json!({"navbake": "mud"}), "/navbake:", "{\"area\": \"mud\"}"),
+            (json!({"navbake": {"arae": "mud"}}), "/navbake/arae:", "known are: area"),
             (json!({"navbake_area": 5}), "/navbake_area:", "a name"),
             (json!({"navbake_area": " "}), "/navbake_area:", "a name"),
-            (
-                json!({"navbake_tags": 5}),
-                "/navbake_tags:",
-                "numbers of bits",
-            ),
+            (json!({"navbake_tags": 5}), "/navbake_tags:", "numbers of bits"),
             (json!({"navbake_tags": "32"}), "/navbake_tags:", "0 to 31"),
             (json!({"navbake_tags": [1.5]}), "/navbake_tags:", "0 to 31"),
-            (
-                json!({"navbake_role": "door"}),
-                "/navbake_role:",
-                "ground, obstacle",
-            ),
-            (
-                json!({"navbake_two_way": "yes"}),
-                "/navbake_two_way:",
-                "true or false",
-            ),
+            (json!({"navbake_role": "door"}), "/navbake_role:", "ground, obstacle"),
+            (json!({"navbake_two_way": "yes"}), "/navbake_two_way:", "true or false"),
             (json!({"navbake_cost": -1}), "/navbake_cost:", "0 or above"),
-            (
-                json!({"navbake_kind": "fly"}),
-                "/navbake_kind:",
-                "walk, drop, jump",
-            ),
-            (
-                json!({"navbake_agents": []}),
-                "/navbake_agents:",
-                "names of agents",
-            ),
+            (json!({"navbake_kind": "fly"}), "/navbake_kind:", "walk, drop, jump"),
+            (json!({"navbake_agents": []}), "/navbake_agents:", "names of agents"),
         ] {
             let said = fault(extras, true);
             assert!(said.starts_with(place) && said.contains(expected), "{said}");

@@ -10,11 +10,8 @@ use super::buffers::Buffers;
 use super::document::{Document, extension};
 use super::transform::Affine;
 
-const VECTOR: Expected = Expected {
-    shape: Type::Vec3,
-    kinds: &[ComponentType::F32],
-    what: "VEC3 of floats",
-};
+const VECTOR: Expected =
+    Expected { shape: Type::Vec3, kinds: &[ComponentType::F32], what: "VEC3 of floats" };
 
 const ROTATION: Expected = Expected {
     shape: Type::Vec4,
@@ -49,13 +46,8 @@ impl<'a> Instances<'a> {
         node: usize,
         world: Affine,
     ) -> Result<Instances<'a>, ImportError> {
-        let mut instances = Instances {
-            world,
-            count: 1,
-            translation: None,
-            rotation: None,
-            scale: None,
-        };
+        let mut instances =
+            Instances { world, count: 1, translation: None, rotation: None, scale: None };
         let extensions = document.root.nodes[node].extensions.as_ref();
         let Some(value) = extensions.and_then(|e| e.others.get("EXT_mesh_gpu_instancing")) else {
             return Ok(instances);
@@ -100,18 +92,13 @@ impl<'a> Instances<'a> {
         }
         let local = Affine::from_parts(
             self.translation.as_ref().map_or([0.0; 3], |a| a.numbers(i)),
-            self.rotation
-                .as_ref()
-                .map_or([0.0, 0.0, 0.0, 1.0], |a| a.numbers(i)),
+            self.rotation.as_ref().map_or([0.0, 0.0, 0.0, 1.0], |a| a.numbers(i)),
             self.scale.as_ref().map_or([1.0; 3], |a| a.numbers(i)),
         );
         match (local, &self.rotation) {
             (Some(local), _) => Ok(self.world.after(&local)),
             (None, rotation) => Err(document.bad(
-                format!(
-                    "/accessors/{}, element {i}",
-                    rotation.as_ref().map_or(0, |r| r.index)
-                ),
+                format!("/accessors/{}, element {i}", rotation.as_ref().map_or(0, |r| r.index)),
                 "the rotation of this instance is no quaternion",
                 CURE,
             )),

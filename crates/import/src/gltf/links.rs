@@ -15,10 +15,8 @@ use super::nodes::Walk;
 use super::warning;
 
 /// The endings of pairs: where it begins, where it ends, and whether it leads back.
-const PAIRS: [(&str, &str, bool); 2] = [
-    (".link_from", ".link_to", false),
-    (".link_a", ".link_b", true),
-];
+const PAIRS: [(&str, &str, bool); 2] =
+    [(".link_from", ".link_to", false), (".link_a", ".link_b", true)];
 
 /// Is a node of this name an end of a link?
 pub(super) fn is_end(name: &str) -> bool {

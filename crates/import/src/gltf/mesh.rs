@@ -34,11 +34,7 @@ pub(super) struct Primitive {
 impl Primitive {
     /// A vertex's place in the file.
     pub(super) fn place(&self, vertex: u32) -> String {
-        let element = self
-            .elements
-            .get(vertex as usize)
-            .copied()
-            .unwrap_or_default();
+        let element = self.elements.get(vertex as usize).copied().unwrap_or_default();
         format!("/accessors/{}, element {element}", self.accessor)
     }
 }
@@ -93,10 +89,7 @@ pub(super) fn decode(
                 "export the file again",
             ));
         };
-        if matches!(
-            mode,
-            Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip
-        ) {
+        if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
             warnings.push(warning(
                 &document.file,
                 "points-and-lines",
@@ -173,28 +166,14 @@ fn primitive(
         Mode::TriangleStrip => corners
             .windows(3)
             .enumerate()
-            .map(|(i, w)| {
-                if i % 2 == 0 {
-                    [w[0], w[1], w[2]]
-                } else {
-                    [w[1], w[0], w[2]]
-                }
-            })
+            .map(|(i, w)| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
             // Strips are joined by triangles that repeat a corner.
             .filter(|t| t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
             .collect(),
-        Mode::TriangleFan => (2..count)
-            .map(|i| [corners[0], corners[i - 1], corners[i]])
-            .collect(),
-        _ => corners
-            .chunks_exact(3)
-            .map(|c| [c[0], c[1], c[2]])
-            .collect(),
+        Mode::TriangleFan => (2..count).map(|i| [corners[0], corners[i - 1], corners[i]]).collect(),
+        _ => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
     };
-    let vertices: Vec<[f64; 3]> = elements
-        .iter()
-        .map(|&e| positions.numbers(e as usize))
-        .collect();
+    let vertices: Vec<[f64; 3]> = elements.iter().map(|&e| positions.numbers(e as usize)).collect();
     warn_of_unused(document, &positions, &elements, warnings);
     let kinds = kinds(document, buffers, source, positions.count, &elements)?;
     let mut by_kind: BTreeMap<Option<u16>, Vec<[u32; 3]>> = BTreeMap::new();

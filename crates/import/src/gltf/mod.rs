@@ -28,12 +28,8 @@ use document::Document;
 use instancing::Instances;
 
 /// glTF 2.0; the content says whether it is JSON or binary.
-pub(crate) const FORMAT: Format = Format {
-    name: "glTF 2.0",
-    extensions: &["gltf", "glb"],
-    is_grid: false,
-    read,
-};
+pub(crate) const FORMAT: Format =
+    Format { name: "glTF 2.0", extensions: &["gltf", "glb"], is_grid: false, read };
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut warnings = vec![];
@@ -49,13 +45,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     for at in &walk.meshes {
         let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
         if let Entry::Vacant(entry) = meshes.entry(index) {
-            entry.insert(mesh::decode(
-                &document,
-                &buffers,
-                index,
-                &mut budget,
-                &mut warnings,
-            )?);
+            entry.insert(mesh::decode(&document, &buffers, index, &mut budget, &mut warnings)?);
         }
         let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
         for p in &meshes[&index] {
@@ -107,18 +97,10 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     soup.links(links::links(&document, &walk, options, &mut warnings)?);
     document.warn_of_rest_poses(&walk, &mut warnings);
     let scene = soup.finish(&mut warnings)?;
-    Ok(Import {
-        source: Source::Scene(scene),
-        warnings,
-        files: buffers.into_files(),
-    })
+    Ok(Import { source: Source::Scene(scene), warnings, files: buffers.into_files() })
 }
 
 /// A warning with a place in the JSON.
 fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
-    Warning {
-        code,
-        message,
-        place: format!("{}, {pointer}", file.display()),
-    }
+    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
 }

@@ -46,10 +46,8 @@ pub(super) fn walk(document: &Document, warnings: &mut Vec<Warning>) -> Result<W
     let mut roots = roots(document, &walk.parents, warnings);
     roots.reverse();
     let mut seen = vec![false; nodes.len()];
-    let mut stack: Vec<(usize, Affine, usize)> = roots
-        .into_iter()
-        .map(|n| (n, Affine::IDENTITY, 0))
-        .collect();
+    let mut stack: Vec<(usize, Affine, usize)> =
+        roots.into_iter().map(|n| (n, Affine::IDENTITY, 0)).collect();
     while let Some((node, outer, mut given)) = stack.pop() {
         if std::mem::replace(&mut seen[node], true) {
             continue;
@@ -136,9 +134,7 @@ fn roots(
     let root = &document.root;
     let number = root.scene.map_or(0, |s| s.value());
     let Some(scene) = root.scenes.get(number) else {
-        return (0..parents.len())
-            .filter(|&n| parents[n].is_none())
-            .collect();
+        return (0..parents.len()).filter(|&n| parents[n].is_none()).collect();
     };
     let mut listed = vec![false; parents.len()];
     for node in &scene.nodes {

@@ -8,10 +8,8 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    pub(super) const IDENTITY: Affine = Affine {
-        rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        shift: [0.0; 3],
-    };
+    pub(super) const IDENTITY: Affine =
+        Affine { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], shift: [0.0; 3] };
 
     /// From a matrix of 16 numbers, column by column; its last row is taken to be 0 0 0 1.
     pub(super) fn from_columns(m: &[f64; 16]) -> Affine {
@@ -34,21 +32,9 @@ impl Affine {
         }
         let s = 2.0 / square;
         let rotate = [
-            [
-                1.0 - s * (y * y + z * z),
-                s * (x * y - z * w),
-                s * (x * z + y * w),
-            ],
-            [
-                s * (x * y + z * w),
-                1.0 - s * (x * x + z * z),
-                s * (y * z - x * w),
-            ],
-            [
-                s * (x * z - y * w),
-                s * (y * z + x * w),
-                1.0 - s * (x * x + y * y),
-            ],
+            [1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
+            [s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)],
+            [s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)],
         ];
         Some(Affine {
             rows: std::array::from_fn(|r| std::array::from_fn(|c| rotate[r][c] * scale[c])),
@@ -66,10 +52,7 @@ impl Affine {
         let rows = std::array::from_fn(|r| {
             std::array::from_fn(|c| (0..3).map(|k| self.rows[r][k] * inner.rows[k][c]).sum())
         });
-        Affine {
-            rows,
-            shift: self.apply(inner.shift),
-        }
+        Affine { rows, shift: self.apply(inner.shift) }
     }
 
     /// Where the origin goes.

@@ -23,12 +23,7 @@ pub(super) struct Cutter<'a> {
 impl<'a> Cutter<'a> {
     /// `lines` gives the line of each face.
     pub(super) fn new(file: &'a Path, lines: &'a [usize]) -> Self {
-        Cutter {
-            file,
-            lines: lines.iter(),
-            unsound: 0,
-            first_unsound: 0,
-        }
+        Cutter { file, lines: lines.iter(), unsound: 0, first_unsound: 0 }
     }
 
     /// The triangles of the next face, by its corners' numbers: two fewer than corners, whatever the face. One that has no area or

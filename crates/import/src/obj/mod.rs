@@ -21,12 +21,8 @@ use face::Cutter;
 use text::Text;
 
 /// Wavefront OBJ.
-pub(crate) const FORMAT: Format = Format {
-    name: "Wavefront OBJ",
-    extensions: &["obj"],
-    is_grid: false,
-    read,
-};
+pub(crate) const FORMAT: Format =
+    Format { name: "Wavefront OBJ", extensions: &["obj"], is_grid: false, read };
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut soup = Soup::new(file, options);
@@ -86,11 +82,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
             place: format!("{}, line {}", file.display(), text.first_suspicious),
         });
     }
-    Ok(Import {
-        source: Source::Scene(scene),
-        warnings,
-        files: vec![PathBuf::from(file)],
-    })
+    Ok(Import { source: Source::Scene(scene), warnings, files: vec![PathBuf::from(file)] })
 }
 
 fn parse(text: &Text, bytes: &[u8], file: &Path) -> Result<Vec<tobj::Model>, ImportError> {
@@ -102,9 +94,7 @@ fn parse(text: &Text, bytes: &[u8], file: &Path) -> Result<Vec<tobj::Model>, Imp
     };
     let mut reader = text.vertices.as_slice().chain(text.faces.as_slice());
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        tobj::load_obj_buf(&mut reader, &options, |_| {
-            Err(tobj::LoadError::GenericFailure)
-        })
+        tobj::load_obj_buf(&mut reader, &options, |_| Err(tobj::LoadError::GenericFailure))
     }));
     match answer {
         Ok(Ok((models, _))) => Ok(models),

@@ -47,10 +47,7 @@ fn coordinate_fault(word: &[u8]) -> Option<(String, &'static str)> {
     } else {
         "repair the line, or export the file again"
     };
-    Some((
-        format!("the coordinate `{}` is not a number", shown(word)),
-        cure,
-    ))
+    Some((format!("the coordinate `{}` is not a number", shown(word)), cure))
 }
 
 fn index_fault(word: &[u8], total: usize) -> Option<(String, &'static str)> {
@@ -58,14 +55,12 @@ fn index_fault(word: &[u8], total: usize) -> Option<(String, &'static str)> {
     let parsed = std::str::from_utf8(index).ok().map(str::parse::<i64>);
     let cure = "export the file again: a vertex is missing, or the index is wrong";
     match parsed {
-        Some(Ok(0)) => Some((
-            "the face refers to vertex 0".into(),
-            "indices begin at 1: correct the exporter",
-        )),
-        Some(Ok(i)) if i > 0 && i as u64 > total as u64 => Some((
-            format!("the face refers to vertex {i}, but the file has {total}"),
-            cure,
-        )),
+        Some(Ok(0)) => {
+            Some(("the face refers to vertex 0".into(), "indices begin at 1: correct the exporter"))
+        }
+        Some(Ok(i)) if i > 0 && i as u64 > total as u64 => {
+            Some((format!("the face refers to vertex {i}, but the file has {total}"), cure))
+        }
         Some(Ok(_)) => None, // relative ones were looked at before
         _ => Some((
             format!("the face's corner `{}` is not an index", shown(word)),

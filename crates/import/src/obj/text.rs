@@ -33,10 +33,7 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Lines {
-            bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
-            number: 0,
-        }
+        Lines { bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), number: 0 }
     }
 
     fn physical(&mut self) -> Option<&'a [u8]> {
@@ -48,11 +45,8 @@ impl<'a> Lines<'a> {
         let end = end.unwrap_or(self.bytes.len());
         let line = &self.bytes[..end];
         let behind = &self.bytes[end..];
-        self.bytes = if behind.starts_with(b"\r\n") {
-            &behind[2..]
-        } else {
-            &behind[behind.len().min(1)..]
-        };
+        self.bytes =
+            if behind.starts_with(b"\r\n") { &behind[2..] } else { &behind[behind.len().min(1)..] };
         Some(line.trim_ascii())
     }
 }
@@ -94,9 +88,7 @@ fn split_word(line: &[u8]) -> (&[u8], &[u8]) {
 
 /// The words of a statement up to a comment.
 pub(super) fn words(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
-    rest.split(u8::is_ascii_whitespace)
-        .filter(|w| !w.is_empty())
-        .take_while(|w| w[0] != b'#')
+    rest.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).take_while(|w| w[0] != b'#')
 }
 
 /// The geometry statements of a line: its keyword and the rest.
@@ -258,11 +250,7 @@ impl Text {
         }
         if corners < 3 {
             self.faces.truncate(start);
-            self.leave_out(
-                "face-without-area",
-                "faces of fewer than three corners",
-                number,
-            );
+            self.leave_out("face-without-area", "faces of fewer than three corners", number);
             return Ok(());
         }
         if corners > 3 {
@@ -311,10 +299,7 @@ impl Text {
     }
 
     fn leave_out(&mut self, code: &'static str, what: &str, number: usize) {
-        let entry = self
-            .left_out
-            .entry((code, what.to_owned()))
-            .or_insert((0, number));
+        let entry = self.left_out.entry((code, what.to_owned())).or_insert((0, number));
         entry.0 += 1;
     }
 
@@ -353,10 +338,7 @@ fn relative(index: &[u8]) -> Option<i64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let back = std::str::from_utf8(digits)
-        .ok()?
-        .parse()
-        .unwrap_or(i64::MAX);
+    let back = std::str::from_utf8(digits).ok()?.parse().unwrap_or(i64::MAX);
     Some(back).filter(|&n| n > 0)
 }
 

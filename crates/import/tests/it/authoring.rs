@@ -57,10 +57,7 @@ fn instances_of_a_mesh_say_things_of_their_own() {
     ]);
     file.json["scenes"] = json!([{"nodes": [0, 1]}]);
     let parts = file.scene().parts;
-    let said: Vec<_> = parts
-        .iter()
-        .map(|p| (p.node.as_str(), p.given.area.as_deref()))
-        .collect();
+    let said: Vec<_> = parts.iter().map(|p| (p.node.as_str(), p.given.area.as_deref())).collect();
     assert_eq!(said, [("a", Some("mud")), ("b", None)]);
 }
 
@@ -117,14 +114,8 @@ fn pairs_of_nodes_are_links_and_no_markers() {
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
     let scene = scene(read);
     let markers: Vec<&str> = scene.markers.iter().map(|m| m.name.as_str()).collect();
-    assert_eq!(
-        markers,
-        ["exit", ".link_a"],
-        "an ending alone is a name like any other"
-    );
-    let [ladder, ledge, portal] = &scene.links[..] else {
-        panic!("{:?}", scene.links)
-    };
+    assert_eq!(markers, ["exit", ".link_a"], "an ending alone is a name like any other");
+    let [ladder, ledge, portal] = &scene.links[..] else { panic!("{:?}", scene.links) };
     assert_eq!(
         (ladder.name.as_str(), ladder.kind, ladder.two_way),
         ("ladder", LinkKind::Climb, true)
@@ -132,23 +123,13 @@ fn pairs_of_nodes_are_links_and_no_markers() {
     assert_eq!((ladder.from, ladder.to), ([1.0, 0.0, 1.0], [1.0, 4.0, 1.0]));
     assert_eq!((ladder.width, ladder.cost), (Some(0.5), None));
     assert_eq!(ladder.tags, [Tag::Bit(2)]);
-    assert_eq!(
-        (ledge.name.as_str(), ledge.kind, ledge.two_way),
-        ("ledge", LinkKind::Drop, false)
-    );
-    assert_eq!(
-        (ledge.cost, ledge.switch.as_deref()),
-        (Some(2.0), Some("grate"))
-    );
+    assert_eq!((ledge.name.as_str(), ledge.kind, ledge.two_way), ("ledge", LinkKind::Drop, false));
+    assert_eq!((ledge.cost, ledge.switch.as_deref()), (Some(2.0), Some("grate")));
     assert_eq!(ledge.agents, Some(vec!["elf".to_string()]));
     assert_eq!((portal.name.as_str(), portal.two_way), ("portal", true));
     assert_eq!(portal.to, [9.0, 0.0, 10.0]);
 
-    let turned = ImportOptions {
-        up: Up::Z,
-        scale: 2.0,
-        ..ImportOptions::default()
-    };
+    let turned = ImportOptions { up: Up::Z, scale: 2.0, ..ImportOptions::default() };
     let turned = document::scene(file.read_with(&turned).unwrap());
     assert_eq!(turned.links[0].to, [2.0, 2.0, -8.0]);
 }
@@ -171,18 +152,9 @@ fn half_a_pair_is_warned_of_and_a_link_to_nowhere_is_an_error() {
 }
 
 const COLOURS: [Colour; 3] = [
-    Colour {
-        rgb: [0, 128, 0],
-        ground: Some(0),
-    },
-    Colour {
-        rgb: [200, 200, 200],
-        ground: Some(7),
-    },
-    Colour {
-        rgb: [0, 0, 0],
-        ground: None,
-    },
+    Colour { rgb: [0, 128, 0], ground: Some(0) },
+    Colour { rgb: [200, 200, 200], ground: Some(7) },
+    Colour { rgb: [0, 0, 0], ground: None },
 ];
 
 /// Writes a picture and reads it as the terrain of a map.
@@ -205,14 +177,7 @@ fn pictured(
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(texels).unwrap();
     writer.finish().unwrap();
-    read_terrain(
-        &path,
-        &TerrainImage {
-            width: map[0],
-            height: map[1],
-            colours: &COLOURS,
-        },
-    )
+    read_terrain(&path, &TerrainImage { width: map[0], height: map[1], colours: &COLOURS })
 }
 
 #[test]
@@ -225,33 +190,18 @@ fn every_kind_of_png_gives_the_same_terrain() {
     let numbers = [0usize, 1, 2, 2, 0, 1];
     let expected: Vec<Option<u8>> = numbers.iter().map(|&n| COLOURS[n].ground).collect();
     let of = |texel: fn([u8; 3]) -> Vec<u8>| -> Vec<u8> {
-        numbers
-            .iter()
-            .flat_map(|&n| texel(COLOURS[n].rgb))
-            .collect()
+        numbers.iter().flat_map(|&n| texel(COLOURS[n].rgb)).collect()
     };
     let palette: Vec<u8> = COLOURS.iter().flat_map(|c| c.rgb).collect();
     let read = |kind, palette, texels: &[u8]| pictured(size, kind, palette, texels, size).unwrap();
     assert_eq!(read((Rgb, Eight), None, &of(|c| c.to_vec())), expected);
-    assert_eq!(
-        read((Rgba, Eight), None, &of(|[r, g, b]| vec![r, g, b, 255])),
-        expected
-    );
+    assert_eq!(read((Rgba, Eight), None, &of(|[r, g, b]| vec![r, g, b, 255])), expected);
     let wide = of(|c| c.iter().flat_map(|&v| [v, 17]).collect());
     assert_eq!(read((Rgb, Sixteen), None, &wide), expected);
     let flat: Vec<u8> = numbers.iter().map(|&n| n as u8).collect();
-    assert_eq!(
-        read((Indexed, Eight), Some(palette.clone()), &flat),
-        expected
-    );
-    assert_eq!(
-        read((Indexed, Four), Some(palette), &[0x01, 0x20, 0x20, 0x10]),
-        expected
-    );
-    assert_eq!(
-        read((Grayscale, Eight), None, &[0, 200, 0, 200, 0, 0])[1],
-        Some(7)
-    );
+    assert_eq!(read((Indexed, Eight), Some(palette.clone()), &flat), expected);
+    assert_eq!(read((Indexed, Four), Some(palette), &[0x01, 0x20, 0x20, 0x10]), expected);
+    assert_eq!(read((Grayscale, Eight), None, &[0, 200, 0, 200, 0, 0])[1], Some(7));
 }
 
 #[test]
@@ -262,20 +212,12 @@ fn wrong_sizes_unknown_colours_and_damaged_pictures_are_told_with_their_place() 
     };
     let error = pictured([2, 1], (Rgb, Eight), None, &[0; 6], [1, 2]).unwrap_err();
     assert_eq!(error.place, "the header");
-    assert!(
-        error
-            .finding
-            .contains("2 x 1 texels, and the map 1 x 2 cells"),
-        "{error}"
-    );
+    assert!(error.finding.contains("2 x 1 texels, and the map 1 x 2 cells"), "{error}");
     let texels = [0, 0, 0, 0, 128, 0, 0, 0, 0, 1, 128, 0];
     let error = pictured([2, 2], (Rgb, Eight), None, &texels, [2, 2]).unwrap_err();
     assert_eq!(error.place, "column 2, row 2");
     assert!(error.finding.contains("#018000"), "{error}");
-    assert!(
-        error.cure.contains("nearest that is known is #008000"),
-        "{error}"
-    );
+    assert!(error.cure.contains("nearest that is known is #008000"), "{error}");
     let error = pictured([1, 1], (Rgba, Eight), None, &[0, 0, 0, 200], [1, 1]).unwrap_err();
     assert!(error.finding.contains("transparent"), "{error}");
     assert_eq!(error.kind, ImportErrorKind::BadInput);
@@ -284,11 +226,7 @@ fn wrong_sizes_unknown_colours_and_damaged_pictures_are_told_with_their_place() 
     let sound = std::fs::read(format!("{root}battlefield.png")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ground.png");
-    let wanted = TerrainImage {
-        width: 64,
-        height: 48,
-        colours: &COLOURS,
-    };
+    let wanted = TerrainImage { width: 64, height: 48, colours: &COLOURS };
     for length in (0..sound.len()).step_by(37) {
         std::fs::write(&path, &sound[..length]).unwrap();
         assert!(read_terrain(&path, &wanted).is_err(), "{length}");
@@ -357,10 +295,7 @@ fn triangles_have_the_number_that_all_their_corners_share() {
     let few = file.indices(&[1, 1]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(few);
     let error = file.refused(&format!("/accessors/{few}"));
-    assert!(
-        error.contains("`_AREA` has 2 elements, and the positions have 4"),
-        "{error}"
-    );
+    assert!(error.contains("`_AREA` has 2 elements, and the positions have 4"), "{error}");
     let mut file = nested();
     file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(0);
     let error = file.refused("/accessors/0");

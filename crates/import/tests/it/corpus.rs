@@ -35,19 +35,8 @@ fn scene(import: &Import) -> &Scene {
 fn check_sound(import: &Import) {
     if let Source::Scene(scene) = &import.source {
         assert_eq!(scene.triangles.len(), scene.triangle_parts.len());
-        assert!(
-            scene
-                .triangles
-                .iter()
-                .flatten()
-                .all(|&i| (i as usize) < scene.vertices.len())
-        );
-        assert!(
-            scene
-                .triangle_parts
-                .iter()
-                .all(|&p| (p as usize) < scene.parts.len())
-        );
+        assert!(scene.triangles.iter().flatten().all(|&i| (i as usize) < scene.vertices.len()));
+        assert!(scene.triangle_parts.iter().all(|&p| (p as usize) < scene.parts.len()));
         assert!(scene.vertices.iter().flatten().all(|c| c.is_finite()));
     }
 }
@@ -57,10 +46,7 @@ fn check_message(error: &ImportError, path: &Path) {
     let text = error.to_string();
     assert!(text.contains(path.to_str().unwrap()), "{text}");
     assert!(!error.place.is_empty(), "no place: {text}");
-    assert!(
-        !error.finding.is_empty() && !error.cure.is_empty(),
-        "{text}"
-    );
+    assert!(!error.finding.is_empty() && !error.cure.is_empty(), "{text}");
     assert!(!text.contains('\n'), "{text}");
 }
 
@@ -75,10 +61,7 @@ fn every_bad_file_reads_or_gives_one_message() {
     for path in &files {
         let name = path.strip_prefix(&data).unwrap().display().to_string();
         for nonfinite in [Nonfinite::Refuse, Nonfinite::Drop] {
-            let options = ImportOptions {
-                nonfinite,
-                ..ImportOptions::default()
-            };
+            let options = ImportOptions { nonfinite, ..ImportOptions::default() };
             let start = Instant::now();
             let answer = read(path, &options);
             assert!(start.elapsed() < Duration::from_secs(10), "{name}");
@@ -204,16 +187,8 @@ fn all_maps_have_the_free_cells_of_their_manifest() {
     let manifest = std::fs::read_to_string(data.join("MANIFEST.md")).unwrap();
     for path in files {
         let import = read(&path, &ImportOptions::default()).unwrap();
-        let Source::Grid(map) = &import.source else {
-            panic!("{path:?}")
-        };
-        let suite = path
-            .parent()
-            .unwrap()
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap();
+        let Source::Grid(map) = &import.source else { panic!("{path:?}") };
+        let suite = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let free = map.free.iter().filter(|&&f| f).count();
         let row = format!("| {suite}/{name} | {}x{} | {free} |", map.width, map.height);
@@ -251,22 +226,13 @@ const SOUND: [(&str, usize); 24] = [
 
 /// Unsound: these must be refused, at this place.
 const UNSOUND: [(&str, &str); 20] = [
-    (
-        "gltf_synthetic/syn_accessor_past_buffer.glb",
-        "/accessors/0",
-    ),
+    ("gltf_synthetic/syn_accessor_past_buffer.glb", "/accessors/0"),
     ("gltf_synthetic/syn_data_uri_bad_base64.gltf", "/buffers/0"),
     ("gltf_synthetic/syn_empty.glb", "line 1, column 0"),
     ("gltf_synthetic/syn_external_bin_missing.gltf", "/buffers/0"),
-    (
-        "gltf_synthetic/syn_index_out_of_range.glb",
-        "/accessors/1, element 2",
-    ),
+    ("gltf_synthetic/syn_index_out_of_range.glb", "/accessors/1, element 2"),
     ("gltf_synthetic/syn_length_lies_big.glb", "byte 8"),
-    (
-        "gltf_synthetic/syn_nan_positions.glb",
-        "/accessors/0, element 2",
-    ),
+    ("gltf_synthetic/syn_nan_positions.glb", "/accessors/0, element 2"),
     ("gltf_synthetic/syn_node_cycle.glb", "/nodes/0/children"),
     ("gltf_synthetic/syn_truncated.glb", "byte 8"),
     ("gltf_synthetic/syn_version1.glb", "byte 4"),

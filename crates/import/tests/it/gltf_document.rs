@@ -19,10 +19,7 @@ fn json_and_binary_give_the_same() {
     );
     assert_eq!(text, glb);
     assert_eq!(area_up(&glb), 100.0);
-    assert_eq!(
-        (glb.parts[0].node.as_str(), glb.parts[0].mesh.as_str()),
-        ("floor", "slab")
-    );
+    assert_eq!((glb.parts[0].node.as_str(), glb.parts[0].mesh.as_str()), ("floor", "slab"));
 }
 
 #[test]
@@ -101,14 +98,8 @@ fn dangling_references_are_errors_with_their_pointer() {
     bad("/scene", "/scene");
     bad("/scenes/0/nodes/0", "/scenes/0/nodes/0");
     bad("/nodes/0/mesh", "/nodes/0/mesh");
-    bad(
-        "/meshes/0/primitives/0/indices",
-        "/meshes/0/primitives/0/indices",
-    );
-    bad(
-        "/meshes/0/primitives/0/attributes/POSITION",
-        "/meshes/0/primitives/0/attributes/POSITION",
-    );
+    bad("/meshes/0/primitives/0/indices", "/meshes/0/primitives/0/indices");
+    bad("/meshes/0/primitives/0/attributes/POSITION", "/meshes/0/primitives/0/attributes/POSITION");
     bad("/accessors/0/bufferView", "/accessors/0/bufferView");
     bad("/bufferViews/0/buffer", "/bufferViews/0/buffer");
 }
@@ -142,10 +133,7 @@ fn unknown_required_extensions_are_refused_and_merely_used_ones_are_not() {
     file.json["extensionsUsed"] = json!(["ACME_voxels"]);
     assert_eq!(area_up(&file.scene()), 100.0);
     file.json["extensionsRequired"] = json!(["ACME_voxels"]);
-    assert!(
-        file.refused("/extensionsRequired/0")
-            .contains("ACME_voxels")
-    );
+    assert!(file.refused("/extensionsRequired/0").contains("ACME_voxels"));
 }
 
 #[test]
@@ -155,14 +143,8 @@ fn compressed_geometry_without_a_plain_form_is_refused_with_the_cure() {
     file.json["meshes"][0]["primitives"][0]["extensions"] =
         json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
     assert_eq!(area_up(&file.scene()), 100.0, "the plain form is there");
-    file.json["accessors"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("bufferView");
-    assert!(
-        file.refused("/meshes/0/primitives/0")
-            .contains("gltf-transform cp")
-    );
+    file.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    assert!(file.refused("/meshes/0/primitives/0").contains("gltf-transform cp"));
 
     let mut file = File::square();
     file.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
@@ -195,13 +177,8 @@ fn external_buffers_are_read_beside_the_file_and_reported() {
     // One above the folder, which is there: still refused.
     std::fs::write(folder.path().join("sub/level.gltf"), b"").unwrap();
     let below = folder.path().join("sub/level.gltf");
-    for uri in [
-        "../a.bin",
-        "%2e%2e/a.bin",
-        "/etc/hostname",
-        "http://localhost/a.bin",
-        "file:a.bin",
-    ] {
+    for uri in ["../a.bin", "%2e%2e/a.bin", "/etc/hostname", "http://localhost/a.bin", "file:a.bin"]
+    {
         file.json["buffers"][0]["uri"] = json!(uri);
         std::fs::write(&below, file.text()).unwrap();
         let error = read(&below, &options).unwrap_err();
@@ -224,12 +201,7 @@ fn external_buffers_are_read_beside_the_file_and_reported() {
     std::fs::write(folder.path().join("a.bin"), &file.bytes[1..]).unwrap();
     file.json["buffers"][0]["uri"] = json!("a.bin");
     write(&file);
-    assert!(
-        read(&path, &options)
-            .unwrap_err()
-            .to_string()
-            .contains("cut short")
-    );
+    assert!(read(&path, &options).unwrap_err().to_string().contains("cut short"));
 }
 
 #[test]
@@ -243,10 +215,7 @@ fn versions_and_json_that_are_not_gltf_2_are_named() {
         )
         .unwrap_err()
     };
-    assert_eq!(
-        read(r#"{"asset": {"version": "1.0"}}"#).place,
-        "/asset/version"
-    );
+    assert_eq!(read(r#"{"asset": {"version": "1.0"}}"#).place, "/asset/version");
     assert_eq!(
         read(r#"{"asset": {"version": "2.1", "minVersion": "2.1"}}"#).place,
         "/asset/minVersion"
@@ -268,16 +237,8 @@ fn more_triangles_than_allowed_are_refused_before_they_are_made() {
     file.json["nodes"] = (0..count).map(|_| json!({"mesh": 0})).collect();
     file.json["scenes"][0]["nodes"] = (0..count).collect();
     assert_eq!(file.scene().triangles.len(), 2 * count);
-    let options = ImportOptions {
-        max_triangles: 2 * count as u64 - 1,
-        ..ImportOptions::default()
-    };
-    assert!(
-        file.read_with(&options)
-            .unwrap_err()
-            .to_string()
-            .contains("100000 triangles")
-    );
+    let options = ImportOptions { max_triangles: 2 * count as u64 - 1, ..ImportOptions::default() };
+    assert!(file.read_with(&options).unwrap_err().to_string().contains("100000 triangles"));
 }
 
 #[test]
@@ -285,13 +246,9 @@ fn a_small_file_that_asks_for_endless_work_is_refused_soon() {
     // Ten thousand primitives over the same indices.
     let mut file = File::square();
     let long = file.indices(&[0; 30_000]);
-    file.json["meshes"][0]["primitives"] = (0..10_000)
-        .map(|_| json!({"attributes": {"POSITION": 0}, "indices": long}))
-        .collect();
-    let options = ImportOptions {
-        max_triangles: 1_000_000,
-        ..ImportOptions::default()
-    };
+    file.json["meshes"][0]["primitives"] =
+        (0..10_000).map(|_| json!({"attributes": {"POSITION": 0}, "indices": long})).collect();
+    let options = ImportOptions { max_triangles: 1_000_000, ..ImportOptions::default() };
     let error = file.read_with(&options).unwrap_err();
     assert_eq!(error.place, "/meshes/0/primitives/100");
     assert!(error.finding.contains("more than 1000000 triangles"));
@@ -312,10 +269,7 @@ fn many_warnings_of_one_kind_are_counted() {
     let mut file = File::square();
     let points = json!({"attributes": {"POSITION": 0}, "mode": 0});
     let primitives = &mut file.json["meshes"][0]["primitives"];
-    primitives
-        .as_array_mut()
-        .unwrap()
-        .extend(vec![points; 1000]);
+    primitives.as_array_mut().unwrap().extend(vec![points; 1000]);
     let import = file.read().unwrap();
     assert_eq!(import.warnings.len(), 6);
     assert_eq!(import.warnings[5].message, "and 995 more like these");

@@ -79,10 +79,7 @@ fn an_index_past_the_positions_is_an_error() {
     let mut file = File::square();
     let indices = file.indices(&[0, 1, 4]);
     file.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
-    assert!(
-        file.refused(&format!("/accessors/{indices}, element 2"))
-            .contains("4 positions")
-    );
+    assert!(file.refused(&format!("/accessors/{indices}, element 2")).contains("4 positions"));
 }
 
 #[test]
@@ -100,10 +97,7 @@ fn geometry_that_cannot_be_read_is_never_left_out_silently() {
     file.json["accessors"][1]["componentType"] = json!(5126);
     file.refused("/accessors/1");
     let mut file = File::square();
-    file.json["accessors"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("bufferView");
+    file.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     file.refused("/accessors/0");
 }
 
@@ -135,10 +129,7 @@ fn strips_fans_and_plain_corners_are_triangles() {
 fn points_and_lines_are_left_out_with_a_warning() {
     let mut file = File::square();
     let points = json!({"attributes": {"POSITION": 0}, "mode": 0});
-    file.json["meshes"][0]["primitives"]
-        .as_array_mut()
-        .unwrap()
-        .push(points);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(points);
     let import = file.read().unwrap();
     assert_eq!(codes(&import), ["points-and-lines"]);
     assert_eq!(area_up(&scene(import)), 100.0);
@@ -152,18 +143,12 @@ fn sparse_accessors_are_read_with_and_without_a_base() {
     let sparse = json!({"count": 2, "indices": {"bufferView": places, "componentType": 5123}, "values": {"bufferView": values}});
     file.json["accessors"][0]["sparse"] = sparse.clone();
     let scene = file.scene();
-    assert_eq!(
-        scene.vertices,
-        [[-10., 0., 0.], [0., 0., 10.], [10., 0., 10.], [10., 0., 5.]]
-    );
+    assert_eq!(scene.vertices, [[-10., 0., 0.], [0., 0., 10.], [10., 0., 10.], [10., 0., 5.]]);
 
     file.json["accessors"][0] =
         json!({"componentType": 5126, "count": 4, "type": "VEC3", "sparse": sparse});
     let scene = file.scene();
-    assert_eq!(
-        scene.vertices,
-        [[-10., 0., 0.], [0.; 3], [0.; 3], [10., 0., 5.]]
-    );
+    assert_eq!(scene.vertices, [[-10., 0., 0.], [0.; 3], [0.; 3], [10., 0., 5.]]);
 
     file.json["accessors"][0]["sparse"]["count"] = json!(5);
     file.refused("/accessors/0/sparse/count");
@@ -203,33 +188,17 @@ fn quantized_positions_are_read_normalized_or_not() {
         (
             5122,
             false,
-            [0i16, 0, 0, 0, 0, 0, 100, 0, 100, 0, 0, 0]
-                .map(i16::to_le_bytes)
-                .concat(),
+            [0i16, 0, 0, 0, 0, 0, 100, 0, 100, 0, 0, 0].map(i16::to_le_bytes).concat(),
             100.0,
         ),
         (
             5122,
             true,
-            [0i16, 0, 0, 0, 0, 0, 32767, 0, 32767, 0, 0, 0]
-                .map(i16::to_le_bytes)
-                .concat(),
+            [0i16, 0, 0, 0, 0, 0, 32767, 0, 32767, 0, 0, 0].map(i16::to_le_bytes).concat(),
             1.0,
         ),
-        (
-            5121,
-            true,
-            vec![0, 0, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0],
-            1.0,
-        ),
-        (
-            5120,
-            true,
-            [0i8, 0, 0, 0, 0, 0, -127i8, 0, -127, 0, 0, 0]
-                .map(|v| v as u8)
-                .to_vec(),
-            1.0,
-        ),
+        (5121, true, vec![0, 0, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0], 1.0),
+        (5120, true, [0i8, 0, 0, 0, 0, 0, -127i8, 0, -127, 0, 0, 0].map(|v| v as u8).to_vec(), 1.0),
     ];
     for (kind, normalized, bytes, size) in cases {
         let mut file = File::new();
@@ -314,11 +283,7 @@ fn named_empty_leaves_are_markers_in_world_metres() {
     ]);
     file.json["skins"] = json!([{"joints": [5]}]);
     file.json["scenes"][0]["nodes"] = json!([0, 1, 4, 5, 6]);
-    let options = ImportOptions {
-        up: Up::Z,
-        scale: 2.0,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { up: Up::Z, scale: 2.0, ..ImportOptions::default() };
     let scene = scene(file.read_with(&options).unwrap());
     assert_eq!(scene.markers.len(), 1);
     assert_eq!(scene.markers[0].name, "spawn_red");
@@ -329,10 +294,7 @@ fn named_empty_leaves_are_markers_in_world_metres() {
 fn node_positions_keep_64_bits() {
     let mut file = File::square();
     file.json["nodes"][0]["translation"] = json!([600000.123456789, 0, 6400000.987654321]);
-    assert_eq!(
-        bounds(&file.scene())[0],
-        [600000.123456789, 0.0, 6400000.987654321]
-    );
+    assert_eq!(bounds(&file.scene())[0], [600000.123456789, 0.0, 6400000.987654321]);
 }
 
 #[test]
@@ -340,30 +302,11 @@ fn positions_that_are_not_finite_are_named_or_dropped() {
     let mut file = File::square();
     let positions = file.floats(
         "VEC3",
-        &[
-            0.,
-            0.,
-            0.,
-            0.,
-            0.,
-            10.,
-            10.,
-            0.,
-            10.,
-            10.,
-            f32::NAN,
-            0.,
-            f32::INFINITY,
-            0.,
-            0.,
-        ],
+        &[0., 0., 0., 0., 0., 10., 10., 0., 10., 10., f32::NAN, 0., f32::INFINITY, 0., 0.],
     );
     file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
     file.refused(&format!("/accessors/{positions}, element 3"));
-    let options = ImportOptions {
-        nonfinite: Nonfinite::Drop,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { nonfinite: Nonfinite::Drop, ..ImportOptions::default() };
     let import = file.read_with(&options).unwrap();
     assert_eq!(codes(&import), ["nonfinite-vertices", "nonfinite-vertices"]);
     assert!(import.warnings[0].message.contains("no triangle"));
@@ -374,10 +317,7 @@ fn positions_that_are_not_finite_are_named_or_dropped() {
     // Finite in the file, but not where it is placed.
     let mut file = File::square();
     file.json["nodes"] = json!([{"scale": [1e300, 1e300, 1e300], "children": [1]}, {"scale": [1e300, 1, 1], "mesh": 0}]);
-    assert!(
-        file.refused("/accessors/0, element 0")
-            .contains("too large once placed")
-    );
+    assert!(file.refused("/accessors/0, element 0").contains("too large once placed"));
 }
 
 #[test]

@@ -5,12 +5,7 @@ use navbake_level::{GridMap, Source};
 use proptest::prelude::*;
 
 fn grid_with(text: &str, format: &Format, options: &ImportOptions) -> Result<GridMap, ImportError> {
-    let import = read_bytes(
-        text.as_bytes().to_vec(),
-        format,
-        "level.map".as_ref(),
-        options,
-    )?;
+    let import = read_bytes(text.as_bytes().to_vec(), format, "level.map".as_ref(), options)?;
     match import.source {
         Source::Grid(map) => Ok(map),
         Source::Scene(_) => panic!("a scene"),
@@ -54,10 +49,7 @@ fn letters_mean_what_the_format_says() {
 #[test]
 fn width_may_stand_above_height_and_scale_is_the_cell() {
     let text = MAP.replace("height 3\nwidth 4", "width 4\nheight 3");
-    let options = ImportOptions {
-        scale: 0.25,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { scale: 0.25, ..ImportOptions::default() };
     let map = grid_with(&text, Format::by_extension("map").unwrap(), &options).unwrap();
     assert_eq!((map.width, map.height, map.cell), (4, 3, 0.25));
 }
@@ -65,11 +57,7 @@ fn width_may_stand_above_height_and_scale_is_the_cell() {
 #[test]
 fn what_is_wrong_with_a_map_is_named_by_line_and_column() {
     let bad = |from: &str, to: &str, place: &str, word: &str| {
-        let message = refused(
-            &MAP.replace(from, to),
-            Format::by_extension("map").unwrap(),
-            place,
-        );
+        let message = refused(&MAP.replace(from, to), Format::by_extension("map").unwrap(), place);
         assert!(message.contains(word), "{message}");
     };
     bad("TWO.", "TWO", "line 6, column 4", "has 3 cells");
@@ -99,10 +87,7 @@ const TILES: &str = "20\n4\n3\nxxxx\nx..x\nxxxx\n";
 
 #[test]
 fn a_tile_grid_has_its_node_size_times_the_scale() {
-    let options = ImportOptions {
-        scale: 0.5,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { scale: 0.5, ..ImportOptions::default() };
     for text in [TILES, "20 4 3\nxxxx\nx..x\nxxxx"] {
         let map = grid_with(text, Format::by_extension("txt").unwrap(), &options).unwrap();
         assert_eq!((map.width, map.height, map.cell), (4, 3, 10.0));
@@ -114,11 +99,7 @@ fn a_tile_grid_has_its_node_size_times_the_scale() {
 #[test]
 fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     let bad = |from: &str, to: &str, place: &str| {
-        refused(
-            &TILES.replace(from, to),
-            Format::by_extension("txt").unwrap(),
-            place,
-        );
+        refused(&TILES.replace(from, to), Format::by_extension("txt").unwrap(), place);
     };
     bad("x..x", "x.x", "line 5, column 4");
     bad("x..x", "x..xx", "line 5, column 5");
@@ -129,16 +110,8 @@ fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     bad("4", "4 5 6", "line 2");
     bad("4", "four", "line 2");
     refused("20\n4\n", Format::by_extension("txt").unwrap(), "line 3");
-    refused(
-        "20\n4\n3\nxxxx\nx..x\n",
-        Format::by_extension("txt").unwrap(),
-        "line 6",
-    );
-    refused(
-        "20\n4\n3\nxxxx\nx..x\nxxxx\nx\n",
-        Format::by_extension("txt").unwrap(),
-        "line 7",
-    );
+    refused("20\n4\n3\nxxxx\nx..x\n", Format::by_extension("txt").unwrap(), "line 6");
+    refused("20\n4\n3\nxxxx\nx..x\nxxxx\nx\n", Format::by_extension("txt").unwrap(), "line 7");
 }
 
 proptest! {

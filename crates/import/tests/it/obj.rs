@@ -38,10 +38,7 @@ fn refused(text: &str, place: &str) -> String {
     assert_eq!(error.place, place, "{error}");
     assert!(!error.cure.is_empty());
     let message = error.to_string();
-    assert!(
-        message.starts_with(&format!("folder/level.obj, {place}: ")),
-        "{message}"
-    );
+    assert!(message.starts_with(&format!("folder/level.obj, {place}: ")), "{message}");
     message
 }
 
@@ -53,10 +50,7 @@ fn a_concave_face_covers_its_area_exactly_once() {
     assert_eq!(scene.triangles.len(), 3);
     assert_eq!(area_up(&scene), 60.0);
     for t in &scene.triangles {
-        let one = Scene {
-            triangles: vec![*t],
-            ..scene.clone()
-        };
+        let one = Scene { triangles: vec![*t], ..scene.clone() };
         assert!(area_up(&one) > 0.0, "turned over");
     }
 }
@@ -79,10 +73,7 @@ fn a_face_may_name_vertices_of_a_later_object() {
 
 #[test]
 fn continued_lines_are_joined_and_keep_their_numbers() {
-    assert_eq!(
-        area_up(&read(&format!("{SQUARE}f 1 4 \\\n3 \\\r\n2\n"))),
-        100.0
-    );
+    assert_eq!(area_up(&read(&format!("{SQUARE}f 1 4 \\\n3 \\\r\n2\n"))), 100.0);
     let bad = format!("{SQUARE}f 1 4 \\\n3 2\nf 1 2 7\n");
     refused(&bad, "line 7");
 }
@@ -142,18 +133,11 @@ fn full_precision_is_kept_far_from_the_origin() {
 
 #[test]
 fn z_up_and_scale_keep_the_front_of_a_face() {
-    let options = ImportOptions {
-        up: Up::Z,
-        scale: 0.5,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { up: Up::Z, scale: 0.5, ..ImportOptions::default() };
     // Counter-clockwise seen from +z.
     let text = "v 0 0 1\nv 2 0 1\nv 2 4 1\nf 1 2 3\n";
     let scene = scene(obj_with(text, &options).unwrap());
-    assert_eq!(
-        scene.vertices,
-        [[0.0, 0.5, 0.0], [1.0, 0.5, 0.0], [1.0, 0.5, -2.0]]
-    );
+    assert_eq!(scene.vertices, [[0.0, 0.5, 0.0], [1.0, 0.5, 0.0], [1.0, 0.5, -2.0]]);
     assert_eq!(area_up(&scene), 1.0);
 }
 
@@ -163,10 +147,7 @@ fn vertices_that_are_not_finite_are_named_or_dropped() {
         let text = format!("v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 {bad} 1\nf 1 3 2\nf 1 4 3\n");
         let message = refused(&text, "line 4 (vertex 4)");
         assert!(message.contains("finite"), "{message}");
-        let options = ImportOptions {
-            nonfinite: Nonfinite::Drop,
-            ..ImportOptions::default()
-        };
+        let options = ImportOptions { nonfinite: Nonfinite::Drop, ..ImportOptions::default() };
         let import = obj_with(text, &options).unwrap();
         assert_eq!(import.warnings.len(), 1, "{:?}", import.warnings);
         assert_eq!(import.warnings[0].code, "nonfinite-vertices");
@@ -181,11 +162,7 @@ fn vertices_that_are_not_finite_are_named_or_dropped() {
 fn an_unused_vertex_that_is_not_finite_is_a_warning() {
     let import = obj(format!("{SQUARE}v nan 0 0\nf 1 4 3 2\n")).unwrap();
     assert_eq!(import.warnings.len(), 1);
-    assert!(
-        import.warnings[0].place.ends_with("line 5"),
-        "{:?}",
-        import.warnings
-    );
+    assert!(import.warnings[0].place.ends_with("line 5"), "{:?}", import.warnings);
 }
 
 #[test]
@@ -223,12 +200,7 @@ fn what_is_no_surface_is_left_out_with_a_warning() {
     let codes: Vec<&str> = import.warnings.iter().map(|w| w.code).collect();
     assert_eq!(
         codes,
-        [
-            "face-without-area",
-            "free-form-geometry",
-            "points-and-lines",
-            "unknown-statement"
-        ]
+        ["face-without-area", "free-form-geometry", "points-and-lines", "unknown-statement"]
     );
     assert!(import.warnings[0].message.contains('2'));
     assert_eq!(scene(import).triangles.len(), 2);
@@ -237,20 +209,14 @@ fn what_is_no_surface_is_left_out_with_a_warning() {
 #[test]
 fn colours_and_weights_behind_a_vertex_do_not_move_it() {
     let text = "v 0 0 0 2\nv 4 0 0 0.5 0.5 0.5\nv 0 0 4 1 1 1 1 9\nf 1 3 2\n";
-    assert_eq!(
-        read(text).vertices,
-        [[0.0; 3], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]]
-    );
+    assert_eq!(read(text).vertices, [[0.0; 3], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]]);
 }
 
 #[test]
 fn a_file_without_faces_is_refused_unless_it_may_be_empty() {
     for text in ["", "# nothing\n", SQUARE] {
         assert!(refused(text, "the whole file").contains("no triangles"));
-        let options = ImportOptions {
-            allow_empty: true,
-            ..ImportOptions::default()
-        };
+        let options = ImportOptions { allow_empty: true, ..ImportOptions::default() };
         let import = obj_with(text, &options).unwrap();
         assert_eq!(import.warnings[0].code, "empty-level");
     }
@@ -258,10 +224,7 @@ fn a_file_without_faces_is_refused_unless_it_may_be_empty() {
 
 #[test]
 fn more_triangles_than_allowed_are_refused() {
-    let options = ImportOptions {
-        max_triangles: 1,
-        ..ImportOptions::default()
-    };
+    let options = ImportOptions { max_triangles: 1, ..ImportOptions::default() };
     let error = obj_with(format!("{SQUARE}f 1 4 3 2\n"), &options).unwrap_err();
     assert!(error.to_string().contains("2 triangles"), "{error}");
 }
@@ -277,11 +240,7 @@ fn a_face_of_very_many_corners_ends_soon() {
         text += &format!("v {i} 0 {z}\n");
         face += &format!(" {}", i + 1);
     }
-    text += &format!(
-        "v {corners} 0 0\nv 0 0 0\n{face} {} {}\n",
-        corners + 1,
-        corners + 2
-    );
+    text += &format!("v {corners} 0 0\nv 0 0 0\n{face} {} {}\n", corners + 1, corners + 2);
     assert_eq!(read(&text).triangles.len(), corners);
 }
 
@@ -304,14 +263,8 @@ fn faces_of_twenty_thousand_corners_end_soon_sound_or_not() {
     };
     let scattered = |i: usize, m: usize| ((i * i * 7919 + i * 104_729) >> 4) % m;
     let faces = [
-        (
-            true,
-            face((0..count).map(|i| round(i, 1.0, 9.0 + (i * 7919 % 97) as f64))),
-        ),
-        (
-            false,
-            face((0..count).map(|i| round(i, 7.0, 9.0 + (i * 7919 % 97) as f64))),
-        ),
+        (true, face((0..count).map(|i| round(i, 1.0, 9.0 + (i * 7919 % 97) as f64)))),
+        (false, face((0..count).map(|i| round(i, 7.0, 9.0 + (i * 7919 % 97) as f64)))),
         (
             false,
             face((0..count).map(|i| [scattered(i, 101) as f64, 0.0, scattered(i + 1, 103) as f64])),
@@ -325,12 +278,7 @@ fn faces_of_twenty_thousand_corners_end_soon_sound_or_not() {
         let start = std::time::Instant::now();
         let import = obj(text).unwrap();
         assert!(start.elapsed().as_secs() < 10, "{k}");
-        assert_eq!(
-            import.warnings.is_empty(),
-            sound,
-            "{k}: {:?}",
-            import.warnings
-        );
+        assert_eq!(import.warnings.is_empty(), sound, "{k}: {:?}", import.warnings);
         assert_eq!(scene(import).triangles.len(), count - 2);
     }
 }

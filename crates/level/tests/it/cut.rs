@@ -23,10 +23,7 @@ impl Random {
 /// A hilly sheet of 8 x 8 m with walls standing around it.
 fn hills(random: &mut Random) -> Scene {
     const SIDE: usize = 8;
-    let mut scene = Scene {
-        parts: vec![Part::default()],
-        ..Scene::default()
-    };
+    let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
     for r in 0..=SIDE {
         for c in 0..=SIDE {
             let y = random.between(0.0, 1.5);
@@ -44,9 +41,7 @@ fn hills(random: &mut Random) -> Scene {
     for r in 0..SIDE {
         let [a, b] = [at(0, r), at(0, r + 1)];
         let top = scene.vertices.len() as u32;
-        scene
-            .vertices
-            .extend([[0.0, 4.0, r as f64], [0.0, 4.0, (r + 1) as f64]]);
+        scene.vertices.extend([[0.0, 4.0, r as f64], [0.0, 4.0, (r + 1) as f64]]);
         scene.triangles.extend([[a, top, top + 1], [a, top + 1, b]]);
     }
     scene.triangle_parts = vec![0; scene.triangles.len()];
@@ -54,12 +49,8 @@ fn hills(random: &mut Random) -> Scene {
 }
 
 fn level(scene: &Scene) -> Level {
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Ccw,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
     Level::new(scene, &[Role::Ground], &settings).unwrap().0
 }
 
@@ -84,11 +75,7 @@ fn height(level: &Level, t: &Triangle, x: i32, z: i32) -> Option<f64> {
     if whole <= 0 || parts.iter().any(|&w| w < 0) {
         return None;
     }
-    let sum: f64 = [a, b, c]
-        .iter()
-        .zip(parts)
-        .map(|(q, w)| f64::from(q.y) * w as f64)
-        .sum();
+    let sum: f64 = [a, b, c].iter().zip(parts).map(|(q, w)| f64::from(q.y) * w as f64).sum();
     Some(sum / whole as f64)
 }
 
@@ -180,10 +167,7 @@ fn no_crack_opens() {
         for ([a, b], _) in outside {
             // Rims of the ground lie at its four sides; of the walls at their ends and tops.
             let on = |c: i32| c <= 1 || c >= 8 * 1024 - 1;
-            assert!(
-                (on(a.x) && on(b.x)) || (on(a.z) && on(b.z)),
-                "seed {seed}: {a:?} {b:?}"
-            );
+            assert!((on(a.x) && on(b.x)) || (on(a.z) && on(b.z)), "seed {seed}: {a:?} {b:?}");
         }
         assert!(uses(&after).values().all(|&n| n <= 2), "seed {seed}");
     }
@@ -212,10 +196,7 @@ fn the_order_of_the_input_does_not_matter() {
 
 #[test]
 fn ground_on_the_border_lies_in_the_volume_and_walls_in_none() {
-    let mut scene = Scene {
-        parts: vec![Part::default()],
-        ..Scene::default()
-    };
+    let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
     scene.vertices = vec![[0.0; 3], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [0.0, 4.0, 4.0]];
     scene.triangles = vec![[0, 1, 2], [0, 1, 3]];
     scene.triangle_parts = vec![0, 0];

@@ -13,10 +13,7 @@ fn level(bits: u8, far: f64) -> Level {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         f64::from((seed >> 8) % most)
     };
-    let mut scene = Scene {
-        parts: vec![Part::default(), Part::default()],
-        ..Scene::default()
-    };
+    let mut scene = Scene { parts: vec![Part::default(), Part::default()], ..Scene::default() };
     for k in 0..900u32 {
         let side = [14.0, 3.0, 0.6][k as usize % 3];
         let corner = [far + next(160) * 0.1, next(6) * 0.9, next(160) * 0.1];
@@ -41,12 +38,8 @@ fn level(bits: u8, far: f64) -> Level {
         scene.triangles.push([at, at + 1, at + 2]);
         scene.triangle_parts.push(0);
     }
-    let settings = LevelSettings {
-        bits,
-        origin: Some([0.0; 3]),
-        winding: Winding::Both,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits, origin: Some([0.0; 3]), winding: Winding::Both, bounds: None };
     let roles = [Role::Ground, Role::Ignored];
     Level::new(&scene, &roles, &settings).unwrap().0
 }
@@ -100,11 +93,7 @@ fn columns_meet_what_each_triangle_tried_in_each_column_says() {
             assert!(found.insert(column, samples.to_vec()).is_none());
         });
         assert!(found.len() > 1000 && found == plain);
-        let count: i64 = spans
-            .all
-            .iter()
-            .map(|s| i64::from(s.last - s.first + 1))
-            .sum();
+        let count: i64 = spans.all.iter().map(|s| i64::from(s.last - s.first + 1)).sum();
         assert_eq!(count as usize, plain.values().map(Vec::len).sum::<usize>());
     }
 }

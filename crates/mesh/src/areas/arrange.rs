@@ -25,10 +25,7 @@ struct Piece {
 
 impl Piece {
     fn crease(a: Point, b: Point) -> Piece {
-        Piece {
-            ends: [a.min(b), a.max(b)],
-            ring: None,
-        }
+        Piece { ends: [a.min(b), a.max(b)], ring: None }
     }
 
     fn span(&self, of: fn(&Point) -> i32) -> [i32; 2] {
@@ -96,10 +93,7 @@ fn settle(lines: &[[Point; 2]], rings: &[Piece]) -> Vec<[Point; 2]> {
         close.min().map(|q| q.1)
     };
     for piece in rings {
-        corners
-            .entry(bin(piece.ends[0]))
-            .or_default()
-            .push(piece.ends[0]);
+        corners.entry(bin(piece.ends[0])).or_default().push(piece.ends[0]);
     }
     let mut ends: Vec<Point> = lines.iter().flatten().copied().collect();
     ends.sort_unstable();
@@ -137,17 +131,13 @@ fn settle(lines: &[[Point; 2]], rings: &[Piece]) -> Vec<[Point; 2]> {
 /// Where pieces are to be cut, for each piece, and whether there is nothing more to do.
 fn cuts(pieces: &[Piece]) -> (Vec<Vec<Point>>, bool) {
     let mut cuts = vec![vec![]; pieces.len()];
-    let mut order: Vec<([i32; 2], u32)> = (pieces.iter())
-        .map(|p| p.span(|p| p.x))
-        .zip(0u32..)
-        .collect();
+    let mut order: Vec<([i32; 2], u32)> =
+        (pieces.iter()).map(|p| p.span(|p| p.x)).zip(0u32..).collect();
     order.sort_unstable_by_key(|&(span, k)| (span, pieces[k as usize].ends, k));
     let room = NEAR as i32;
     let mut done = true;
     for (n, &(span, i)) in order.iter().enumerate() {
-        let later = order[n + 1..]
-            .iter()
-            .take_while(|o| o.0[0] <= span[1] + room);
+        let later = order[n + 1..].iter().take_while(|o| o.0[0] <= span[1] + room);
         for &(_, j) in later {
             let (p, q) = (&pieces[i as usize], &pieces[j as usize]);
             let (u, v) = (p.span(|p| p.z), q.span(|p| p.z));
@@ -212,10 +202,7 @@ fn place(p: &Piece, q: &Piece) -> Point {
         _ if p.ends <= q.ends => (p, q),
         _ => (q, p),
     };
-    let [c, d] = [
-        other.ends[0].min(other.ends[1]),
-        other.ends[0].max(other.ends[1]),
-    ];
+    let [c, d] = [other.ends[0].min(other.ends[1]), other.ends[0].max(other.ends[1])];
     let [a, b] = fixed.ends;
     let (s, t) = (orient(a, b, c) as f64, orient(a, b, d) as f64);
     let part = s / (s - t);
@@ -264,10 +251,7 @@ fn apply(pieces: &[Piece], cuts: &[Vec<Point>]) -> Vec<Piece> {
                 continue;
             }
             match piece.ring {
-                Some(_) => rings.push(Piece {
-                    ends: [from, to],
-                    ..*piece
-                }),
+                Some(_) => rings.push(Piece { ends: [from, to], ..*piece }),
                 None => creases.push([from.min(to), from.max(to)]),
             }
             from = to;
@@ -296,33 +280,23 @@ fn finish(count: usize, pieces: Vec<Piece>) -> Option<Vec<Ring>> {
             None => creases.push(piece.ends),
         }
     }
-    let edges: Vec<[Point; 2]> = (pieces.iter())
-        .filter(|p| p.ring.is_some())
-        .map(|p| p.ends)
-        .collect();
+    let edges: Vec<[Point; 2]> =
+        (pieces.iter()).filter(|p| p.ring.is_some()).map(|p| p.ends).collect();
     creases.retain(|&c| is_within(&edges, c));
     let corners: Vec<Point> = edges.iter().map(|e| e[0]).collect();
     for [a, b] in straightened(creases, corners) {
-        rings.push(Ring {
-            points: vec![a, b],
-            open: vec![true; 2],
-        });
+        rings.push(Ring { points: vec![a, b], open: vec![true; 2] });
     }
     Some(rings)
 }
 
 /// Is the middle of a crease inside rings? Twice the places, so that it is a grid point.
 fn is_within(edges: &[[Point; 2]], [a, b]: [Point; 2]) -> bool {
-    let [x, z] = [
-        f64::from(a.x) + f64::from(b.x),
-        f64::from(a.z) + f64::from(b.z),
-    ]
-    .map(|c| c / 2.0);
+    let [x, z] =
+        [f64::from(a.x) + f64::from(b.x), f64::from(a.z) + f64::from(b.z)].map(|c| c / 2.0);
     let crossed = edges.iter().filter(|[p, q]| {
-        let ([px, pz], [qx, qz]) = (
-            [f64::from(p.x), f64::from(p.z)],
-            [f64::from(q.x), f64::from(q.z)],
-        );
+        let ([px, pz], [qx, qz]) =
+            ([f64::from(p.x), f64::from(p.z)], [f64::from(q.x), f64::from(q.z)]);
         (pz <= z) != (qz <= z) && px + (z - pz) / (qz - pz) * (qx - px) > x
     });
     crossed.count() % 2 == 1
@@ -338,10 +312,7 @@ fn straightened(creases: Vec<[Point; 2]>, mut corners: Vec<Point>) -> Vec<[Point
     }
     let places: Vec<Point> = at.keys().copied().collect();
     for p in places {
-        let Some(&[a, b]) = at
-            .get(&p)
-            .and_then(|n| <&[Point; 2]>::try_from(&n[..]).ok())
-        else {
+        let Some(&[a, b]) = at.get(&p).and_then(|n| <&[Point; 2]>::try_from(&n[..]).ok()) else {
             continue;
         };
         let dot = i64::from(a.x - p.x) * i64::from(b.x - p.x)
@@ -352,9 +323,7 @@ fn straightened(creases: Vec<[Point; 2]>, mut corners: Vec<Point>) -> Vec<[Point
         at.remove(&p);
         for (own, other) in [(a, b), (b, a)] {
             if let Some(ends) = at.get_mut(&own) {
-                ends.iter_mut()
-                    .filter(|e| **e == p)
-                    .for_each(|e| *e = other);
+                ends.iter_mut().filter(|e| **e == p).for_each(|e| *e = other);
             }
         }
     }

@@ -44,18 +44,10 @@ impl<'a> Bands<'a> {
                     [a.min(b), a.max(b)]
                 }));
             }
-            Some(Inner {
-                border: Border::new(&rings),
-                edges,
-                heights,
-            })
+            Some(Inner { border: Border::new(&rings), edges, heights })
         };
         let of = |layers: &'a Vec<Layer>| layers.iter().filter_map(inner).collect();
-        Bands {
-            inner: layers.iter().map(of).collect(),
-            areas,
-            climb: f64::from(climb),
-        }
+        Bands { inner: layers.iter().map(of).collect(), areas, climb: f64::from(climb) }
     }
 
     /// Lines along which bands meet, lesser end first.

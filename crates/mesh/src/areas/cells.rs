@@ -121,10 +121,10 @@ pub fn patch_by_cells(
     cells: &CellAreas,
 ) -> Result<Patch, PatchError> {
     let (mut made, _) = patch_cut(layer, settings, |rings, _| {
-        let creases = cells.creases(rings).into_iter().map(|[a, b]| Ring {
-            points: vec![a, b],
-            open: vec![true; 2],
-        });
+        let creases = cells
+            .creases(rings)
+            .into_iter()
+            .map(|[a, b]| Ring { points: vec![a, b], open: vec![true; 2] });
         Some(rings.iter().cloned().chain(creases).collect())
     })?;
     let mesh = &made.mesh;

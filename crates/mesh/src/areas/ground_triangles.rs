@@ -32,21 +32,13 @@ impl GroundTriangle {
             _ => [a, c, b],
         };
         let [a, b, c] = corners.map(<[f64; 3]>::from);
-        let (u, v) = (
-            [0, 1, 2].map(|k| b[k] - a[k]),
-            [0, 1, 2].map(|k| c[k] - a[k]),
-        );
+        let (u, v) = ([0, 1, 2].map(|k| b[k] - a[k]), [0, 1, 2].map(|k| c[k] - a[k]));
         let area_doubled = u[2] * v[0] - u[0] * v[2];
         let slope = [
             (u[2] * v[1] - u[1] * v[2]) / area_doubled,
             (u[1] * v[0] - u[0] * v[1]) / area_doubled,
         ];
-        Some(GroundTriangle {
-            flat: corners.map(Point3::flat),
-            corners,
-            slope,
-            area,
-        })
+        Some(GroundTriangle { flat: corners.map(Point3::flat), corners, slope, area })
     }
 
     fn holds(&self, p: Point) -> bool {
@@ -91,9 +83,8 @@ impl AreaMap {
     /// `climb` is the agent's highest step in grid units. The order of triangles does not matter.
     pub fn new(triangles: impl IntoIterator<Item = ([Point3; 3], u8)>, climb: i32) -> AreaMap {
         let all = triangles.into_iter();
-        let triangles: Vec<GroundTriangle> = all
-            .filter_map(|(c, area)| GroundTriangle::new(c, area))
-            .collect();
+        let triangles: Vec<GroundTriangle> =
+            all.filter_map(|(c, area)| GroundTriangle::new(c, area)).collect();
         let area = box_around(triangles.iter().flat_map(|f| f.flat));
         let [low, high] = area;
         let wide = |a: i32, b: i32| i64::from(b) - i64::from(a) + 1;
@@ -105,21 +96,13 @@ impl AreaMap {
             let all = squares.items(s).iter();
             all.fold(0, |set, &f| set | 1 << (triangles[f as usize].area & 63))
         });
-        AreaMap {
-            areas: areas.collect(),
-            triangles,
-            climb: f64::from(climb),
-            squares,
-        }
+        AreaMap { areas: areas.collect(), triangles, climb: f64::from(climb), squares }
     }
 
     /// The area of all ground, when there is one only; `Some(0)` without any ground.
     pub fn only(&self) -> Option<u8> {
         let first = self.triangles.first().map_or(0, |f| f.area);
-        self.triangles
-            .iter()
-            .all(|f| f.area == first)
-            .then_some(first)
+        self.triangles.iter().all(|f| f.area == first).then_some(first)
     }
 
     /// Is there ground of different areas in the squares around a box?
@@ -139,11 +122,7 @@ impl AreaMap {
     fn area_at(&self, p: Point, height: &mut impl FnMut() -> f64) -> Option<u8> {
         let [x, z] = [p.x, p.z];
         let here = || {
-            let all = self
-                .squares
-                .at(p)
-                .iter()
-                .map(|&f| &self.triangles[f as usize]);
+            let all = self.squares.at(p).iter().map(|&f| &self.triangles[f as usize]);
             all.filter(|f| f.holds(p))
         };
         let first = here().next()?;
@@ -154,9 +133,7 @@ impl AreaMap {
         let at = |f: &GroundTriangle| f.at([f64::from(x), f64::from(z)]);
         let highest = |low: f64, high: f64| {
             let all = here().map(at).filter(|h| (low..=high).contains(h));
-            all.fold(None, |top: Option<f64>, h| {
-                Some(top.map_or(h, |t| t.max(h)))
-            })
+            all.fold(None, |top: Option<f64>, h| Some(top.map_or(h, |t| t.max(h))))
         };
         // Where heights come from cells, they are less exact.
         let top = highest(y - ROUNDED, y + ROUNDED)
@@ -172,20 +149,9 @@ impl AreaMap {
             return Some(area);
         }
         AROUND.into_iter().find_map(|d| {
-            let ways = [
-                [d, 0],
-                [d, d],
-                [0, d],
-                [-d, d],
-                [-d, 0],
-                [-d, -d],
-                [0, -d],
-                [d, -d],
-            ];
+            let ways = [[d, 0], [d, d], [0, d], [-d, d], [-d, 0], [-d, -d], [0, -d], [d, -d]];
             let beside = |[dx, dz]: [i32; 2]| Point::new(p.x + dx, p.z + dz);
-            let found = ways
-                .into_iter()
-                .filter_map(|w| self.area_at(beside(w), &mut height));
+            let found = ways.into_iter().filter_map(|w| self.area_at(beside(w), &mut height));
             found.max()
         })
     }

@@ -75,11 +75,7 @@ pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, kinds: &Kinds<
 fn edges(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
     // Ends in space, orientation, area.
     let mut all: Vec<([Point3; 2], u8, bool)> = vec![];
-    for triangle in map
-        .among(x, z)
-        .into_iter()
-        .map(|f| &map.triangles[f as usize])
-    {
+    for triangle in map.among(x, z).into_iter().map(|f| &map.triangles[f as usize]) {
         for k in 0..3 {
             let (a, b) = (triangle.corners[k], triangle.corners[(k + 1) % 3]);
             let [p, q] = [a.flat(), b.flat()];
@@ -209,11 +205,7 @@ impl Border {
             Some([all().min()?, all().max()?])
         };
         let bounds = span(|p| p.x).zip(span(|p| p.z)).map(|(x, z)| [x, z]);
-        let mut border = Border {
-            edges,
-            bands: vec![vec![]; BANDS as usize],
-            bounds,
-        };
+        let mut border = Border { edges, bands: vec![vec![]; BANDS as usize], bounds };
         for (k, &[a, b]) in border.edges.clone().iter().enumerate() {
             let (from, to) = (a.z.min(b.z), a.z.max(b.z));
             for band in border.band(from.into())..=border.band(to.into()) {
@@ -232,10 +224,8 @@ impl Border {
     pub(super) fn holds(&self, [x, z]: [f64; 2]) -> bool {
         let crossed = self.bands[self.band(z)].iter().filter(|&&k| {
             let [a, b] = self.edges[k as usize];
-            let ([ax, az], [bx, bz]) = (
-                [f64::from(a.x), f64::from(a.z)],
-                [f64::from(b.x), f64::from(b.z)],
-            );
+            let ([ax, az], [bx, bz]) =
+                ([f64::from(a.x), f64::from(a.z)], [f64::from(b.x), f64::from(b.z)]);
             (az <= z) != (bz <= z) && ax + (z - az) / (bz - az) * (bx - ax) > x
         });
         crossed.count() % 2 == 1
@@ -257,9 +247,7 @@ impl Cuts {
         order.extend(edges.map(|e| (e, u32::MAX)));
         order.sort_unstable();
         for (k, &(own, number)) in order.iter().enumerate() {
-            let later = order[k + 1..]
-                .iter()
-                .take_while(|o| o.0[0].x <= own[1].x + 2);
+            let later = order[k + 1..].iter().take_while(|o| o.0[0].x <= own[1].x + 2);
             for &(other, its) in later {
                 if number == u32::MAX && its == u32::MAX {
                     continue;
@@ -289,10 +277,7 @@ impl Cuts {
         for k in 0..lines.len() {
             first[k + 1] += first[k];
         }
-        Cuts {
-            first,
-            all: pairs.into_iter().map(|p| p.1).collect(),
-        }
+        Cuts { first, all: pairs.into_iter().map(|p| p.1).collect() }
     }
 
     fn of(&self, line: usize) -> &[f64] {

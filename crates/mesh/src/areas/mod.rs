@@ -52,11 +52,7 @@ pub fn patch_by_area(
     let (mut made, is_cut) = patch_cut(layer, settings, |rings, heights| {
         let creases = lines::creases(rings, heights, &kinds);
         needed = !creases.is_empty();
-        if needed {
-            arrange::cut(rings, &creases)
-        } else {
-            None
-        }
+        if needed { arrange::cut(rings, &creases) } else { None }
     })?;
     let heights = LayerHeights::new(layer);
     let area = |p| match &heights {
@@ -112,9 +108,8 @@ fn area_of(patch: &Patch, polygon: usize, heights: &LayerHeights<'_>, kinds: &Ki
     let mesh = &patch.mesh;
     let flat = |v: u32| mesh.vertices[v as usize].flat();
     let corners: Vec<Point> = mesh.polygon(polygon).iter().map(|&v| flat(v)).collect();
-    let mut fan: Vec<[Point; 3]> = (corners.windows(2).skip(1))
-        .map(|w| [corners[0], w[0], w[1]])
-        .collect();
+    let mut fan: Vec<[Point; 3]> =
+        (corners.windows(2).skip(1)).map(|w| [corners[0], w[0], w[1]]).collect();
     fan.sort_by_key(|&[a, b, c]| std::cmp::Reverse(orient(a, b, c)));
     let label = |t: [Point; 3]| {
         let p = middle(t);

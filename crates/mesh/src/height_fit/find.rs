@@ -173,9 +173,7 @@ impl Looks<'_> {
             let edge = &*self.edge;
             let on = |(k, bend): (usize, &BreaklineSample)| {
                 let at = places.meet(snap_on_step(bend, shift, flat)?);
-                let off = places.found[at]
-                    .height
-                    .abs_diff(places.found[edge[k]?].height);
+                let off = places.found[at].height.abs_diff(places.found[edge[k]?].height);
                 (f64::from(off) <= limit / 2.0).then_some(at)
             };
             let all = run.iter().enumerate().skip(side).step_by(2).map(on);
@@ -290,16 +288,10 @@ impl Fit<'_> {
             steps: [false; 3],
         };
         let near = &self.near[own.near.clone()];
-        ground.bends(
-            near,
-            &own.flat,
-            &settings,
-            &mut self.room,
-            |triangle, bends| {
-                looks.triangle(triangle, bends, &goes_on);
-                true
-            },
-        );
+        ground.bends(near, &own.flat, &settings, &mut self.room, |triangle, bends| {
+            looks.triangle(triangle, bends, &goes_on);
+            true
+        });
     }
 
     /// Ground along those edges of a polygon beyond which the height mesh does not count: its

@@ -28,11 +28,7 @@ pub(super) fn along_step(
     limit: f64,
     ledges: &mut Vec<Ledge>,
 ) {
-    let met = |k: usize| {
-        found
-            .get((*edge.get(k)?)?)
-            .filter(|f| f.use_of != Use::None)
-    };
+    let met = |k: usize| found.get((*edge.get(k)?)?).filter(|f| f.use_of != Use::None);
     for from in 0..edge.len().saturating_sub(2) {
         let (Some(a), Some(b)) = (met(from), met(from + 2)) else {
             continue;

@@ -177,10 +177,8 @@ impl<'a> Fit<'a> {
         // corners miss something in between.
         let far = ground.reach() + self.limit;
         let expected = heights_of(corners);
-        let settings = self.settings(
-            plane(corners, self.limit),
-            [expected[0] - far, expected[1] + far],
-        );
+        let settings =
+            self.settings(plane(corners, self.limit), [expected[0] - far, expected[1] + far]);
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
@@ -322,10 +320,7 @@ impl<'a> Fit<'a> {
 
     /// A place in steps from the least corner of the box.
     fn steps(&self, p: Point, least: [i32; 2]) -> Point {
-        Point::new(
-            (p.x >> self.shift) - least[0],
-            (p.z >> self.shift) - least[1],
-        )
+        Point::new((p.x >> self.shift) - least[0], (p.z >> self.shift) - least[1])
     }
 
     /// Puts the samples in ascending order of places, and leaves one at each: a likely one first,
@@ -338,13 +333,11 @@ impl<'a> Fit<'a> {
         });
         let mut order: Vec<u64> = order.collect();
         sort_by_digits(&mut order);
-        let kept = order
-            .chunk_by(|a, b| a >> 32 == b >> 32)
-            .filter_map(|same| {
-                let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
-                let first = all.min_by_key(|s| (!s.is_likely, s.taken_from != NONE, s.height))?;
-                Some(Met { ..*first })
-            });
+        let kept = order.chunk_by(|a, b| a >> 32 == b >> 32).filter_map(|same| {
+            let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
+            let first = all.min_by_key(|s| (!s.is_likely, s.taken_from != NONE, s.height))?;
+            Some(Met { ..*first })
+        });
         self.samples = kept.collect();
     }
 
@@ -411,12 +404,7 @@ impl<'a> Fit<'a> {
         };
         let mut tin = Tin::new(corners, heights, samples, &known, self.limit / step)?;
         tin.refine(MOST_POINTS);
-        tin.follow(
-            &lines,
-            (LOOK << self.finer >> self.shift).max(2),
-            MOST_POINTS,
-            height,
-        );
+        tin.follow(&lines, (LOOK << self.finer >> self.shift).max(2), MOST_POINTS, height);
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
         Some(Relief {
             least: least.map(|c| c << self.shift),
@@ -445,10 +433,7 @@ fn finer_than_needed(radius: f64) -> u32 {
 /// Least and greatest height.
 fn heights_of(corners: &[Point3]) -> Expected {
     let ups = || corners.iter().map(|c| f64::from(c.y));
-    [
-        ups().fold(f64::INFINITY, f64::min),
-        ups().fold(f64::NEG_INFINITY, f64::max),
-    ]
+    [ups().fold(f64::INFINITY, f64::min), ups().fold(f64::NEG_INFINITY, f64::max)]
 }
 
 /// Area place_numbers from above, grid units squared.
@@ -515,8 +500,5 @@ fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
         let c = spot(c);
         (sx * c[0] + sz * c[1] + base - c[2]).abs() <= within
     };
-    corners
-        .iter()
-        .all(flat)
-        .then_some([sx, sz, base, limit - within])
+    corners.iter().all(flat).then_some([sx, sz, base, limit - within])
 }

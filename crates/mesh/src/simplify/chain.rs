@@ -59,9 +59,7 @@ impl Chain {
             chain.count.push(n);
             chain.at.extend(&ring.points);
             chain.open.extend(&ring.open);
-            chain
-                .shared
-                .extend(ring.points.iter().map(|&p| shared.has(p)));
+            chain.shared.extend(ring.points.iter().map(|&p| shared.has(p)));
             for i in 0..n {
                 chain.ring.push(r as u32);
                 chain.next.push(base + (i + 1) % n);
@@ -111,8 +109,7 @@ impl Chain {
     /// the segment between the two?
     pub(super) fn is_near(&self, a: u32, c: u32, tolerance: i32) -> bool {
         let (p, q) = (self.place(a), self.place(c));
-        self.first_border(a, c)
-            .all(|v| near_segment(self.place(v), p, q, tolerance))
+        self.first_border(a, c).all(|v| near_segment(self.place(v), p, q, tolerance))
     }
 
     /// Where to part the first border between `a` and `d` so that all before is within the

@@ -24,10 +24,8 @@ impl EdgeGrid {
     /// An empty grid over the bounds of some points, with about one bucket for each of them.
     pub(super) fn new(points: &[Point]) -> EdgeGrid {
         let [low, high] = box_around(points.iter().copied());
-        let extent = [
-            i64::from(high.x) - i64::from(low.x) + 1,
-            i64::from(high.z) - i64::from(low.z) + 1,
-        ];
+        let extent =
+            [i64::from(high.x) - i64::from(low.x) + 1, i64::from(high.z) - i64::from(low.z) + 1];
         let n = points.len().max(1) as i64;
         let mut side = ((extent[0] * extent[1]) as f64 / n as f64).sqrt().ceil() as i64;
         side = side.max((extent[0] + extent[1]) / (4 * n) + 1);
@@ -128,10 +126,7 @@ impl EdgeGrid {
     }
 
     fn local(&self, p: Point) -> [i64; 2] {
-        [
-            i64::from(p.x) - i64::from(self.least.x),
-            i64::from(p.z) - i64::from(self.least.z),
-        ]
+        [i64::from(p.x) - i64::from(self.least.x), i64::from(p.z) - i64::from(self.least.z)]
     }
 
     /// How far a polygon's hull reaches along x in a row of buckets, a unit wider for rounding.

@@ -4,10 +4,7 @@ use navbake_geom::{Point, on_segment, orient};
 
 /// `b - a`.
 pub(super) fn minus(b: Point, a: Point) -> [i64; 2] {
-    [
-        i64::from(b.x) - i64::from(a.x),
-        i64::from(b.z) - i64::from(a.z),
-    ]
+    [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)]
 }
 
 pub(super) fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
@@ -186,10 +183,7 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     };
     let lines = [line(a, b), line(b, c), line(c, d)];
     // Most edges cannot be collapsed: all places are on the wrong side of a line.
-    if lines
-        .iter()
-        .any(|&[at, x, z]| at + 3 * x.max(0) + 3 * z.max(0) < 0)
-    {
+    if lines.iter().any(|&[at, x, z]| at + 3 * x.max(0) + 3 * z.max(0) < 0) {
         return None;
     }
     let mut best: Option<(i64, Point)> = None;

@@ -57,11 +57,7 @@ struct Shared {
 
 impl Shared {
     fn new(rings: &[Ring]) -> Shared {
-        let mut all: Vec<u64> = rings
-            .iter()
-            .flat_map(|r| &r.points)
-            .map(|p| p.rank())
-            .collect();
+        let mut all: Vec<u64> = rings.iter().flat_map(|r| &r.points).map(|p| p.rank()).collect();
         all.sort_unstable();
         let twice = all.windows(2).filter(|w| w[0] == w[1]);
         let mut places: Vec<u64> = twice.map(|w| w[0]).collect();
@@ -79,11 +75,7 @@ fn straighten(ring: &Ring, shared: &Shared) -> Ring {
     let n = ring.points.len();
     let turns = |i: usize| {
         let before = (i + n - 1) % n;
-        let (a, b, c) = (
-            ring.points[before],
-            ring.points[i],
-            ring.points[(i + 1) % n],
-        );
+        let (a, b, c) = (ring.points[before], ring.points[i], ring.points[(i + 1) % n]);
         orient(a, b, c) != 0
             || dot(minus(b, a), minus(c, b)) <= 0
             || ring.open[before] != ring.open[i]
@@ -116,9 +108,7 @@ fn drop_flat(rings: &mut Vec<Ring>) {
         let mut others = rings.iter().enumerate().filter(|&(r, _)| r != at);
         !others.any(|(_, r)| r.points.iter().any(inside))
     };
-    let dropped: Vec<bool> = (0..rings.len())
-        .map(|at| flat(&rings[at]) && empty(at))
-        .collect();
+    let dropped: Vec<bool> = (0..rings.len()).map(|at| flat(&rings[at]) && empty(at)).collect();
     let mut dropped = dropped.iter();
     rings.retain(|_| dropped.next() == Some(&false));
 }

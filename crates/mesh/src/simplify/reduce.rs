@@ -42,13 +42,7 @@ pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
         let v = chain.after(u);
         edges.insert([u, v], chain.place(u), chain.place(v));
     }
-    let mut reducer = Reducer {
-        chain,
-        edges,
-        tolerance,
-        queue: BinaryHeap::new(),
-        level: 0,
-    };
+    let mut reducer = Reducer { chain, edges, tolerance, queue: BinaryHeap::new(), level: 0 };
     reducer.run();
     reducer.chain.write(rings);
 }
@@ -213,9 +207,7 @@ impl Reducer {
         let straight = self.is_straight(b);
         // All of the first border is near `a c` afterwards, and `b` was near it.
         let twice = self.tolerance.saturating_mul(2);
-        let most = i64::from(self.tolerance)
-            .pow(2)
-            .saturating_mul(2 * MOST_LOST);
+        let most = i64::from(self.tolerance).pow(2).saturating_mul(2 * MOST_LOST);
         if straight || (1..=most).contains(&loss) && near_segment(pb, pa, pc, twice) {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
@@ -238,12 +230,7 @@ impl Reducer {
         {
             return;
         }
-        let [pa, pb, pc, pd] = [
-            chain.place(a),
-            chain.place(b),
-            chain.place(c),
-            chain.place(d),
-        ];
+        let [pa, pb, pc, pd] = [chain.place(a), chain.place(b), chain.place(c), chain.place(d)];
         let turns = [orient(pa, pb, pc), orient(pb, pc, pd)];
         // Of two convex corners each may be cut off; a straight one goes by itself.
         if turns.contains(&0) || turns.iter().all(|&t| t > 0) {

@@ -12,10 +12,7 @@ fn p(x: i32, z: i32) -> Point {
 }
 
 fn closed(points: Vec<Point>) -> Ring {
-    Ring {
-        open: vec![false; points.len()],
-        points,
-    }
+    Ring { open: vec![false; points.len()], points }
 }
 
 fn edges(rings: &[Ring]) -> Vec<(Point, Point, bool)> {
@@ -65,18 +62,12 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
     // crosses the old border.
     for &(a, b, _) in &after {
         let twice = |q: Point| (2 * i64::from(q.x), 2 * i64::from(q.z));
-        let middle = (
-            i64::from(a.x) + i64::from(b.x),
-            i64::from(a.z) + i64::from(b.z),
-        );
+        let middle = (i64::from(a.x) + i64::from(b.x), i64::from(a.z) + i64::from(b.z));
         for (x, z) in [twice(a), middle] {
             assert!(side(old, x, z) >= 0, "{a:?} {b:?} leaves the ground");
         }
         for &(c, d, _) in &before {
-            assert!(
-                !cross_properly(a, b, c, d),
-                "{a:?} {b:?} crosses {c:?} {d:?}"
-            );
+            assert!(!cross_properly(a, b, c, d), "{a:?} {b:?} crosses {c:?} {d:?}");
         }
     }
     // Within the tolerance: many places of the old border have a new edge near them, unless their
@@ -104,18 +95,12 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
             .map(|e| i64::from(e.0.x.abs_diff(e.1.x)) + i64::from(e.0.z.abs_diff(e.1.z)))
             .sum();
         let whole = i64::from(a.x.abs_diff(b.x)) + i64::from(a.z.abs_diff(b.z));
-        assert_eq!(
-            length, whole,
-            "{a:?} {b:?} is not the open border that it was"
-        );
+        assert_eq!(length, whole, "{a:?} {b:?} is not the open border that it was");
     }
     for &(a, b, _) in before.iter().filter(|e| e.2) {
         let kept =
             |e: &&(Point, Point, bool)| e.2 && on_segment(e.0, e.1, a) && on_segment(e.0, e.1, b);
-        assert!(
-            after.iter().any(|e| kept(&e)),
-            "{a:?} {b:?} is no longer open"
-        );
+        assert!(after.iter().any(|e| kept(&e)), "{a:?} {b:?} is no longer open");
     }
     // Holes survive and rings stay what they were.
     let holes = |rings: &[Ring]| rings.iter().filter(|r| ring_area(&r.points) < 0).count();
@@ -124,10 +109,7 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
     // Simple and apart: edges meet in corners that the old border had in common, nowhere else.
     for (i, &(a, b, _)) in after.iter().enumerate() {
         for &(c, d, _) in &after[..i] {
-            assert!(
-                !cross_properly(a, b, c, d),
-                "{a:?} {b:?} crosses {c:?} {d:?}"
-            );
+            assert!(!cross_properly(a, b, c, d), "{a:?} {b:?} crosses {c:?} {d:?}");
             for (q, e, f) in [(a, c, d), (b, c, d), (c, a, b), (d, a, b)] {
                 let touches = on_segment(e, f, q) && q != e && q != f;
                 assert!(!touches, "{q:?} is on {e:?} {f:?}");
@@ -137,10 +119,7 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
     let mut corners: Vec<Point> = new.iter().flat_map(|r| &r.points).copied().collect();
     corners.sort();
     for pair in corners.windows(2).filter(|w| w[0] == w[1]) {
-        let uses = old
-            .iter()
-            .flat_map(|r| &r.points)
-            .filter(|&&q| q == pair[0]);
+        let uses = old.iter().flat_map(|r| &r.points).filter(|&&q| q == pair[0]);
         assert!(uses.count() > 1, "{:?} twice", pair[0]);
     }
 }
@@ -148,13 +127,7 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
 /// Is no corner of the new rings in the ring?
 fn is_gone(ring: &Ring, new: &[Ring]) -> bool {
     let mut corners = new.iter().flat_map(|r| &r.points);
-    !corners.any(|q| {
-        side(
-            std::slice::from_ref(ring),
-            2 * i64::from(q.x),
-            2 * i64::from(q.z),
-        ) >= 0
-    })
+    !corners.any(|q| side(std::slice::from_ref(ring), 2 * i64::from(q.x), 2 * i64::from(q.z)) >= 0)
 }
 
 /// Each ring from its least corner on, and the rings sorted.
@@ -162,12 +135,8 @@ fn sorted(rings: &[Ring]) -> Vec<Vec<(Point, bool)>> {
     let mut all: Vec<Vec<(Point, bool)>> = rings
         .iter()
         .map(|r| {
-            let mut ring: Vec<(Point, bool)> = r
-                .points
-                .iter()
-                .copied()
-                .zip(r.open.iter().copied())
-                .collect();
+            let mut ring: Vec<(Point, bool)> =
+                r.points.iter().copied().zip(r.open.iter().copied()).collect();
             let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
             ring.rotate_left(least);
             ring
@@ -215,12 +184,7 @@ fn hole(x: i32, z: i32, half: [i32; 2], radius: i32) -> Ring {
 }
 
 fn square(half: i32) -> Ring {
-    closed(vec![
-        p(-half, -half),
-        p(-half, half),
-        p(half, half),
-        p(half, -half),
-    ])
+    closed(vec![p(-half, -half), p(-half, half), p(half, half), p(half, -half)])
 }
 
 #[test]
@@ -231,11 +195,7 @@ fn an_arc_around_a_corner_has_fewer_corners() {
         let result = simplify(&rings, tolerance);
         check(&rings, &result, tolerance);
         assert_eq!(result[0].points.len(), 4);
-        assert!(
-            result[1].points.len() <= most,
-            "{tolerance}: {:?}",
-            result[1]
-        );
+        assert!(result[1].points.len() <= most, "{tolerance}: {:?}", result[1]);
     }
 }
 
@@ -243,12 +203,7 @@ fn an_arc_around_a_corner_has_fewer_corners() {
 fn a_small_step_of_a_wall_goes() {
     // Ground below a wall with a step of 3 units, into the ground or out of it.
     for step in [3, -3] {
-        let wall = [
-            p(450, -4000 + step),
-            p(250, -4000 + step),
-            p(250, -4000),
-            p(0, -4000),
-        ];
+        let wall = [p(450, -4000 + step), p(250, -4000 + step), p(250, -4000), p(0, -4000)];
         let mut points = vec![p(0, 0), p(450, 0)];
         points.extend(wall);
         let rings = [closed(points)];
@@ -306,13 +261,7 @@ fn a_thin_wall_before_a_corner_keeps_it() {
     // A hole with a bevelled corner, whose sides would meet in (1000, 1000), and a wall far beyond
     // both ends of the bevel.
     let at = |wall: i32| {
-        let hole = [
-            p(-1000, -1000),
-            p(1000, -1000),
-            p(1000, 900),
-            p(900, 1000),
-            p(-1000, 1000),
-        ];
+        let hole = [p(-1000, -1000), p(1000, -1000), p(1000, 900), p(900, 1000), p(-1000, 1000)];
         let wall = [p(wall + 800, wall - 800), p(wall - 800, wall + 800)];
         [square(5000), closed(hole.to_vec()), closed(wall.to_vec())]
     };
@@ -327,14 +276,7 @@ fn a_thin_wall_before_a_corner_keeps_it() {
 
 #[test]
 fn straight_runs_of_open_edges_become_one_edge() {
-    let mut ring = closed(vec![
-        p(0, 0),
-        p(10, 0),
-        p(25, 0),
-        p(40, 0),
-        p(40, -40),
-        p(0, -40),
-    ]);
+    let mut ring = closed(vec![p(0, 0), p(10, 0), p(25, 0), p(40, 0), p(40, -40), p(0, -40)]);
     ring.open[0] = true;
     ring.open[1] = true;
     ring.open[2] = true;
@@ -355,11 +297,7 @@ fn flat_rings_go_but_not_open_ones_and_no_holes() {
     let sliver = || closed(vec![p(0, 0), p(3000, 1), p(3000, 0)]);
     let mut thin = sliver();
     thin.points.swap(1, 2);
-    let outer = if ring_area(&sliver().points) > 0 {
-        sliver()
-    } else {
-        thin
-    };
+    let outer = if ring_area(&sliver().points) > 0 { sliver() } else { thin };
     // 3000 units long: far from flat.
     assert_eq!(simplify(&[outer], 5).len(), 1);
     let tiny = closed(vec![p(0, 0), p(2, 0), p(0, -2)]);
@@ -382,12 +320,8 @@ fn star(x: i32, z: i32, reach: &[i32], hole: bool) -> Ring {
             // Around the unit square in even steps: a direction each.
             let t = 8 * i as i64 * 1000 / n as i64;
             let (side, along) = (t / 2000, t % 2000 - 1000);
-            let (dx, dz) = [
-                (1000, -along),
-                (-along, -1000),
-                (-1000, along),
-                (along, 1000),
-            ][side as usize];
+            let (dx, dz) =
+                [(1000, -along), (-along, -1000), (-1000, along), (along, 1000)][side as usize];
             let at = |c: i32, d: i64| c + (d * i64::from(reach[i]) / 1000) as i32;
             p(at(x, dx), at(z, dz))
         })
@@ -406,51 +340,42 @@ fn level() -> impl Strategy<Value = (Vec<Ring>, i32)> {
     let boxes = prop::collection::vec((half(), 20i32..250), 5);
     let tolerance = prop::sample::select(vec![1, 3, 8, 20, 50, 100, 200, 500]);
     let open = prop::collection::vec(prop::bool::weighted(0.15), 64);
-    (
-        outline,
-        stars,
-        boxes,
-        tolerance,
-        open,
-        any::<bool>(),
-        any::<bool>(),
+    (outline, stars, boxes, tolerance, open, any::<bool>(), any::<bool>()).prop_map(
+        |(outline, stars, boxes, tolerance, open, some_open, rough)| {
+            let mut rings = vec![star(0, 0, &outline, false)];
+            let places = [
+                (-900, -900),
+                (0, -900),
+                (900, -900),
+                (-900, 0),
+                (0, 0),
+                (900, 0),
+                (-900, 900),
+                (0, 900),
+                (900, 900),
+            ];
+            for (i, &(x, z)) in places.iter().enumerate() {
+                let (k, other) = (i / 2, i % 2 == 1);
+                if other {
+                    let wide = if rough { &stars[k][..] } else { &[300; 16] };
+                    rings.push(star(x, z, wide, true));
+                } else {
+                    let ((u, v), radius) = boxes[k];
+                    rings.push(hole(x, z, [u, v], radius));
+                }
+            }
+            if some_open {
+                let mut k = 0;
+                for ring in &mut rings {
+                    for slot in &mut ring.open {
+                        *slot = open[k % open.len()];
+                        k += 1;
+                    }
+                }
+            }
+            (rings, tolerance)
+        },
     )
-        .prop_map(
-            |(outline, stars, boxes, tolerance, open, some_open, rough)| {
-                let mut rings = vec![star(0, 0, &outline, false)];
-                let places = [
-                    (-900, -900),
-                    (0, -900),
-                    (900, -900),
-                    (-900, 0),
-                    (0, 0),
-                    (900, 0),
-                    (-900, 900),
-                    (0, 900),
-                    (900, 900),
-                ];
-                for (i, &(x, z)) in places.iter().enumerate() {
-                    let (k, other) = (i / 2, i % 2 == 1);
-                    if other {
-                        let wide = if rough { &stars[k][..] } else { &[300; 16] };
-                        rings.push(star(x, z, wide, true));
-                    } else {
-                        let ((u, v), radius) = boxes[k];
-                        rings.push(hole(x, z, [u, v], radius));
-                    }
-                }
-                if some_open {
-                    let mut k = 0;
-                    for ring in &mut rings {
-                        for slot in &mut ring.open {
-                            *slot = open[k % open.len()];
-                            k += 1;
-                        }
-                    }
-                }
-                (rings, tolerance)
-            },
-        )
 }
 
 proptest! {

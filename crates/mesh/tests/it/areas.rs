@@ -27,10 +27,7 @@ impl Build {
         let material = area.to_string();
         let known = self.scene.parts.iter().position(|p| p.material == material);
         let part = known.unwrap_or_else(|| {
-            self.scene.parts.push(Part {
-                material,
-                ..Part::default()
-            });
+            self.scene.parts.push(Part { material, ..Part::default() });
             self.scene.parts.len() - 1
         });
         self.scene.triangle_parts.push(part as u32);
@@ -70,12 +67,8 @@ impl Build {
 
     fn level(&self) -> Level {
         let roles = vec![Role::Ground; self.scene.parts.len()];
-        let settings = LevelSettings {
-            bits: 10,
-            origin: Some([0.0; 3]),
-            winding: Winding::Ccw,
-            bounds: None,
-        };
+        let settings =
+            LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
         let (mut level, _) = Level::new(&self.scene, &roles, &settings).unwrap();
         for t in &mut level.triangles {
             t.area = level.parts[t.part as usize].material.parse().unwrap();
@@ -87,19 +80,12 @@ impl Build {
 }
 
 fn agent() -> Agent {
-    Agent {
-        radius: 0.3,
-        climb: 0.5,
-        ..Agent::default()
-    }
+    Agent { radius: 0.3, climb: 0.5, ..Agent::default() }
 }
 
 /// The navmesh, and how many layers could not be cut.
 fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
-    let settings = WalkableSettings {
-        cell: None,
-        borders,
-    };
+    let settings = WalkableSettings { cell: None, borders };
     let plan = Plan::new(level, &agent(), &settings).unwrap();
     let shape = PatchSettings {
         tolerance: 100,
@@ -123,19 +109,9 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
             });
         }
     }
-    let joined = join(
-        &patches,
-        &JoinSettings {
-            climb: level.grid.length(0.75),
-        },
-    );
-    let merged = merge_polygons(
-        &joined,
-        &MergeSettings {
-            height_error: 25,
-            ..MergeSettings::default()
-        },
-    );
+    let joined = join(&patches, &JoinSettings { climb: level.grid.length(0.75) });
+    let merged =
+        merge_polygons(&joined, &MergeSettings { height_error: 25, ..MergeSettings::default() });
     assert_eq!(merged.check(), Ok(()));
     (merged, uncut)
 }
@@ -202,10 +178,7 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: i32) -> i32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % n as u64) as i32
     }
 }
@@ -228,16 +201,7 @@ fn wrong(level: &Level, mesh: &NavMesh, tries: usize) -> (usize, usize) {
             let Some(area) = highest(level, p, most) else {
                 continue;
             };
-            let around = [
-                [2, 0],
-                [2, 2],
-                [0, 2],
-                [-2, 2],
-                [-2, 0],
-                [-2, -2],
-                [0, -2],
-                [2, -2],
-            ];
+            let around = [[2, 0], [2, 2], [0, 2], [-2, 2], [-2, 0], [-2, -2], [0, -2], [2, -2]];
             let same = |[dx, dz]: [i32; 2]| {
                 highest(level, Point::new(p.x + dx, p.z + dz), most) == Some(area)
             };
@@ -371,8 +335,7 @@ fn small_areas_do_not_vanish() {
     assert_eq!(uncut, 0);
     let square = |area: u8| -> f64 {
         let own = (0..mesh.len()).filter(|&p| mesh.area(p) == area);
-        own.map(|p| mesh.polygon_area_doubled(p) as f64 / 2.0 / 1048576.0)
-            .sum()
+        own.map(|p| mesh.polygon_area_doubled(p) as f64 / 2.0 / 1048576.0).sum()
     };
     assert!((square(1) - 0.0025).abs() < 0.0002, "{}", square(1));
     assert!((square(2) - 0.08).abs() < 0.016, "{}", square(2));
@@ -384,10 +347,7 @@ fn a_level_of_one_area_is_not_cut() {
     build.rectangle([-5.0, 5.0], [-5.0, 5.0], 0.0, 0);
     build.rectangle([-3.0, 2.0], [-1.0, 2.0], 0.2, 0);
     let level = build.level();
-    assert_eq!(
-        bake(&level, true, Borders::Exact).0,
-        bake(&level, false, Borders::Exact).0
-    );
+    assert_eq!(bake(&level, true, Borders::Exact).0, bake(&level, false, Borders::Exact).0);
 }
 
 #[test]

@@ -21,68 +21,27 @@ fn settings(tolerance: i32, height_error: i32) -> PatchSettings {
 
 #[test]
 fn bad_layers_are_errors() {
-    let line = Ring {
-        points: vec![p(0, 0)],
-        open: vec![false; 1],
-    };
+    let line = Ring { points: vec![p(0, 0)], open: vec![false; 1] };
     let error = |layer: Layer| patch(&layer, &settings(5, 5)).unwrap_err();
     assert!(matches!(
-        error(Layer {
-            rings: vec![line],
-            ..Layer::default()
-        }),
+        error(Layer { rings: vec![line], ..Layer::default() }),
         PatchError::BadRing { ring: 0, .. }
     ));
-    let odd = Heights {
-        cell: 3,
-        least: [0, 0],
-        size: [1, 1],
-        cells: vec![[0; 5]],
-    };
+    let odd = Heights { cell: 3, least: [0, 0], size: [1, 1], cells: vec![[0; 5]] };
     assert!(matches!(
-        error(Layer {
-            heights: odd,
-            ..Layer::default()
-        }),
+        error(Layer { heights: odd, ..Layer::default() }),
         PatchError::BadHeights { .. }
     ));
-    let short = Heights {
-        cell: 2,
-        least: [0, 0],
-        size: [2, 1],
-        cells: vec![[0; 5]],
-    };
+    let short = Heights { cell: 2, least: [0, 0], size: [2, 1], cells: vec![[0; 5]] };
     assert!(matches!(
-        error(Layer {
-            heights: short,
-            ..Layer::default()
-        }),
+        error(Layer { heights: short, ..Layer::default() }),
         PatchError::BadHeights { .. }
     ));
-    let bow = Ring {
-        points: vec![p(0, 0), p(10, 10), p(10, 0), p(0, 10)],
-        open: vec![false; 4],
-    };
-    assert!(matches!(
-        error(Layer {
-            rings: vec![bow],
-            ..Layer::default()
-        }),
-        PatchError::Rings(_)
-    ));
-    let seams = PatchSettings {
-        seam_error: -1,
-        slope_error: 0,
-        ..settings(0, 0)
-    };
-    assert!(matches!(
-        patch(&Layer::default(), &seams),
-        Err(PatchError::BadSettings(_))
-    ));
-    assert!(matches!(
-        patch(&Layer::default(), &settings(-1, 0)),
-        Err(PatchError::BadSettings(_))
-    ));
+    let bow = Ring { points: vec![p(0, 0), p(10, 10), p(10, 0), p(0, 10)], open: vec![false; 4] };
+    assert!(matches!(error(Layer { rings: vec![bow], ..Layer::default() }), PatchError::Rings(_)));
+    let seams = PatchSettings { seam_error: -1, slope_error: 0, ..settings(0, 0) };
+    assert!(matches!(patch(&Layer::default(), &seams), Err(PatchError::BadSettings(_))));
+    assert!(matches!(patch(&Layer::default(), &settings(-1, 0)), Err(PatchError::BadSettings(_))));
     let nothing = patch(&Layer::default(), &settings(1, 1)).unwrap();
     nothing.mesh.check().unwrap();
     assert!(nothing.mesh.is_empty() && nothing.open.is_empty());

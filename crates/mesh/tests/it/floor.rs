@@ -4,10 +4,7 @@ use crate::support::{Rng, walls};
 use navbake_level::{Level, LevelSettings, Part, Role, Scene, Warning, Winding};
 use navbake_mesh::{FloorSettings, JoinSettings, NONE, NavMesh, floor, floor_gaps, join_triangles};
 
-const SETTINGS: FloorSettings = FloorSettings {
-    climb: 300,
-    height: 2000,
-};
+const SETTINGS: FloorSettings = FloorSettings { climb: 300, height: 2000 };
 
 fn level(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Level {
     let scene = Scene {
@@ -17,12 +14,8 @@ fn level(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Level {
         parts: vec![Part::default()],
         ..Scene::default()
     };
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Ccw,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
     Level::new(&scene, &[Role::Floor], &settings).unwrap().0
 }
 
@@ -43,12 +36,7 @@ fn square(x0: f64, z0: f64, x1: f64, z1: f64, y: f64) -> [[f64; 3]; 4] {
 fn baked(level: &Level) -> (NavMesh, Vec<Warning>) {
     let marks = vec![true; level.triangles.len()];
     let (patch, mut warnings) = floor(level, &marks, &SETTINGS);
-    let mesh = join_triangles(
-        &[patch],
-        &JoinSettings {
-            climb: SETTINGS.climb,
-        },
-    );
+    let mesh = join_triangles(&[patch], &JoinSettings { climb: SETTINGS.climb });
     mesh.check().unwrap();
     warnings.extend(floor_gaps(level, &mesh, &SETTINGS));
     (mesh, warnings)
@@ -79,10 +67,8 @@ fn tiles_that_share_an_edge_are_joined() {
 #[test]
 fn corners_that_miss_by_the_rounding_are_welded() {
     let e = 1.5 / 1024.0;
-    let (mesh, warnings) = baked(&quads(&[
-        square(0.0, 0.0, 4.0, 4.0, 0.0),
-        square(4.0 + e, e, 8.0, 4.0 - e, e),
-    ]));
+    let (mesh, warnings) =
+        baked(&quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(4.0 + e, e, 8.0, 4.0 - e, e)]));
     assert_eq!(codes(&warnings), [""; 0]);
     assert!((border_length(&mesh) - 24.0).abs() < 0.02);
     assert_eq!(mesh.vertices.len(), 6);
@@ -116,17 +102,11 @@ fn t_junctions_on_slanted_edges_are_joined() {
             cells[i] = first;
             cells.push(second);
         }
-        let corners: Vec<[[f64; 3]; 4]> = cells
-            .iter()
-            .map(|&[x0, z0, x1, z1]| square(x0, z0, x1, z1, 0.0).map(turn))
-            .collect();
+        let corners: Vec<[[f64; 3]; 4]> =
+            cells.iter().map(|&[x0, z0, x1, z1]| square(x0, z0, x1, z1, 0.0).map(turn)).collect();
         let (mesh, warnings) = baked(&quads(&corners));
         assert_eq!(codes(&warnings), [""; 0], "seed {seed}: {warnings:?}");
-        assert!(
-            (border_length(&mesh) - 80.0).abs() < 0.1,
-            "seed {seed}: {}",
-            border_length(&mesh)
-        );
+        assert!((border_length(&mesh) - 80.0).abs() < 0.1, "seed {seed}: {}", border_length(&mesh));
         // No step either: neighbours share both vertices.
         for (t, n) in mesh.neighbours.chunks(3).enumerate() {
             for k in (0..3).filter(|&k| n[k] != NONE) {
@@ -140,38 +120,22 @@ fn t_junctions_on_slanted_edges_are_joined() {
 
 #[test]
 fn gaps_are_reported_and_not_joined() {
-    let (mesh, warnings) = baked(&quads(&[
-        square(0.0, 0.0, 4.0, 4.0, 0.0),
-        square(4.03, 0.0, 8.0, 4.0, 0.0),
-    ]));
+    let (mesh, warnings) =
+        baked(&quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(4.03, 0.0, 8.0, 4.0, 0.0)]));
     assert_eq!(codes(&warnings), ["floor-gaps"]);
-    assert!(
-        warnings[0].message.starts_with("2 border edges"),
-        "{}",
-        warnings[0].message
-    );
+    assert!(warnings[0].message.starts_with("2 border edges"), "{}", warnings[0].message);
     assert_eq!(warnings[0].place, "(4, 0, 0)");
     assert_eq!(walls(&mesh).len(), 8);
-    let apart = quads(&[
-        square(0.0, 0.0, 4.0, 4.0, 0.0),
-        square(4.2, 0.0, 8.0, 4.0, 0.0),
-    ]);
+    let apart = quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(4.2, 0.0, 8.0, 4.0, 0.0)]);
     assert_eq!(codes(&baked(&apart).1), [""; 0]);
 }
 
 #[test]
 fn overlaps_are_reported_and_kept() {
     for (y, found) in [(0.0, true), (0.1, true), (1.5, true), (2.5, false)] {
-        let level = quads(&[
-            square(0.0, 0.0, 4.0, 4.0, 0.0),
-            square(1.0, 1.0, 3.0, 3.0, y),
-        ]);
+        let level = quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(1.0, 1.0, 3.0, 3.0, y)]);
         let (mesh, warnings) = baked(&level);
-        assert_eq!(
-            codes(&warnings),
-            vec!["floor-overlaps"; usize::from(found)],
-            "{y}"
-        );
+        assert_eq!(codes(&warnings), vec!["floor-overlaps"; usize::from(found)], "{y}");
         assert_eq!(mesh.area_doubled(), 2 * 20 * 1024 * 1024);
     }
 }
@@ -182,12 +146,7 @@ fn faces_that_do_not_look_up_are_reported_and_left_out() {
     let mut down = square(10.0, 0.0, 14.0, 4.0, 1.0);
     down.reverse();
     corners.push(down);
-    corners.push([
-        [0.0, 0.0, 0.0],
-        [0.0, 2.0, 0.0],
-        [0.0, 2.0, 4.0],
-        [0.0, 0.0, 4.0],
-    ]);
+    corners.push([[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 2.0, 4.0], [0.0, 0.0, 4.0]]);
     let (mesh, warnings) = baked(&quads(&corners));
     assert_eq!(codes(&warnings), ["floor-faces-not-up"]);
     assert!(warnings[0].message.starts_with("4 "));
@@ -197,13 +156,7 @@ fn faces_that_do_not_look_up_are_reported_and_left_out() {
 #[test]
 fn an_edge_of_three_joins_the_nearest_and_is_reported() {
     let level = level(
-        vec![
-            [0.0, 0.0, 0.0],
-            [0.0, 0.0, 4.0],
-            [-4.0, 0.0, 0.0],
-            [4.0, 0.0, 2.0],
-            [4.0, 2.5, 2.0],
-        ],
+        vec![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [-4.0, 0.0, 0.0], [4.0, 0.0, 2.0], [4.0, 2.5, 2.0]],
         vec![[0, 2, 1], [0, 1, 3], [0, 1, 4]],
     );
     let (mesh, warnings) = baked(&level);
@@ -238,9 +191,8 @@ fn the_order_of_the_input_does_not_matter() {
 fn soup_of_slivers_is_safe() {
     for seed in 1..60u64 {
         let mut rng = Rng(seed);
-        let vertices: Vec<[f64; 3]> = (0..40)
-            .map(|_| [0, 1, 2].map(|_| f64::from(rng.below(24)) / 1024.0))
-            .collect();
+        let vertices: Vec<[f64; 3]> =
+            (0..40).map(|_| [0, 1, 2].map(|_| f64::from(rng.below(24)) / 1024.0)).collect();
         let triangles: Vec<[u32; 3]> = (0..120).map(|_| [0; 3].map(|_| rng.below(40))).collect();
         let level = level(vertices, triangles);
         // `baked` checks every invariant.

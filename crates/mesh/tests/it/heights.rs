@@ -13,47 +13,27 @@ const ERROR: i32 = 102;
 
 /// Quads by their corners in metres, counter-clockwise seen from above.
 fn level(quads: &[[[f64; 3]; 4]]) -> Level {
-    let mut scene = Scene {
-        parts: vec![Part::default()],
-        ..Scene::default()
-    };
+    let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
     for quad in quads {
         let at = scene.vertices.len() as u32;
         scene.vertices.extend(quad);
         (scene.triangles).extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
         scene.triangle_parts.extend([0, 0]);
     }
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Ccw,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
     Level::new(&scene, &[Role::Ground], &settings).unwrap().0
 }
 
 /// Level ground over a part of the plane.
 fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
-    [
-        [x[0], y, z[0]],
-        [x[0], y, z[1]],
-        [x[1], y, z[1]],
-        [x[1], y, z[0]],
-    ]
+    [[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]]
 }
 
 /// Calls `f` with places of the navmesh, metres, so many metres apart, and the height there.
 fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
-    let agent = Agent {
-        radius: 0.6,
-        height: 2.0,
-        climb: 0.9,
-        ..Agent::default()
-    };
-    let exact = WalkableSettings {
-        cell: None,
-        borders: Borders::Exact,
-    };
+    let agent = Agent { radius: 0.6, height: 2.0, climb: 0.9, ..Agent::default() };
+    let exact = WalkableSettings { cell: None, borders: Borders::Exact };
     let plan = Plan::new(level, &agent, &exact).unwrap();
     let settings = PatchSettings {
         tolerance: 51,
@@ -114,11 +94,7 @@ fn ground_between_two_boxes_is_told_however_their_corners_face_each_other() {
         let level = level(&[
             floor([0.0, 10.0], [0.0, 10.0], 0.0),
             floor([3.0, 4.0], [3.0, 4.0], 0.5),
-            floor(
-                [boxes[1][0], boxes[1][0] + 1.0],
-                [boxes[1][1], boxes[1][1] + 1.0],
-                0.5,
-            ),
+            floor([boxes[1][0], boxes[1][0] + 1.0], [boxes[1][1], boxes[1][1] + 1.0], 0.5),
         ]);
         let mut seen = 0;
         look(&level, 0.02, |[x, z], y| {

@@ -47,25 +47,15 @@ fn agrees_with_the_plain_oracle(patches: &[Patch], climb: i32) -> NavMesh {
     let mesh = join(patches, &JoinSettings { climb });
     mesh.check().unwrap();
     assert_eq!(mesh.area_doubled(), area(patches));
-    assert_eq!(
-        mesh.len(),
-        patches.len(),
-        "polygons get corners, and stay one"
-    );
+    assert_eq!(mesh.len(), patches.len(), "polygons get corners, and stay one");
     let all: f64 = patches.iter().map(|p| wall_length(&p.mesh)).sum();
     let joined = (all - wall_length(&mesh)) / 2.0;
     let plain = plain_joined_length(patches, climb);
-    assert!(
-        (joined - plain).abs() < 1e-6 * plain.max(1.0),
-        "joined {joined}, plain {plain}"
-    );
+    assert!((joined - plain).abs() < 1e-6 * plain.max(1.0), "joined {joined}, plain {plain}");
     // No step is higher than the climb.
     for p in 0..mesh.len() {
         let height = |p: usize| mesh.vertices[mesh.polygon(p)[0] as usize].y;
-        for &q in mesh.neighbours[mesh.edges(p)]
-            .iter()
-            .filter(|&&q| q != NONE)
-        {
+        for &q in mesh.neighbours[mesh.edges(p)].iter().filter(|&&q| q != NONE) {
             assert!((height(p) - height(q as usize)).abs() <= climb);
         }
     }
@@ -76,18 +66,9 @@ fn any_order_gives_the_same(seed: u64, cuts: u32, levels: u32, storeys: i32, twi
     let mut rng = Rng(seed);
     let mut all = vec![];
     for storey in 0..storeys {
-        let look = Mosaic {
-            side: 30,
-            cuts,
-            extra: 3,
-            rise: 4,
-            levels,
-            holes: 5,
-        };
+        let look = Mosaic { side: 30, cuts, extra: 3, rise: 4, levels, holes: 5 };
         // Storeys so near that edges have several candidates.
-        let mut own = moved(&patches(&mut rng, &look), |p| {
-            Point3::new(p.x, p.y + storey * 6, p.z)
-        });
+        let mut own = moved(&patches(&mut rng, &look), |p| Point3::new(p.x, p.y + storey * 6, p.z));
         for (i, patch) in own.iter_mut().enumerate().filter(|(i, _)| i % 3 == 0) {
             raise_middle(&mut patch.mesh, i as u16);
         }
@@ -242,10 +223,7 @@ fn the_nearest_in_height_is_the_partner() {
     mesh.check().unwrap();
     let height = |p: usize| mesh.vertices[mesh.polygon(p)[0] as usize].y;
     for p in 0..mesh.len() {
-        for &q in mesh.neighbours[mesh.edges(p)]
-            .iter()
-            .filter(|&&q| q != NONE)
-        {
+        for &q in mesh.neighbours[mesh.edges(p)].iter().filter(|&&q| q != NONE) {
             let pair = [height(p), height(q as usize)];
             assert!(pair.contains(&0) && pair.contains(&-3));
         }
@@ -289,28 +267,19 @@ fn neighbours_within_a_patch_and_reliefs_are_kept() {
         areas: vec![3, 0],
     };
     inner.check().unwrap();
-    let patch = Patch {
-        open: vec![true; 8],
-        mesh: inner,
-    };
+    let patch = Patch { open: vec![true; 8], mesh: inner };
     let beside = rectangle([20, -5, 30, 5], 4);
     let mesh = join(&[beside, patch], &CLIMB);
     mesh.check().unwrap();
     assert_eq!(mesh.len(), 3);
-    assert_eq!(
-        [0, 1, 2].map(|p| mesh.relief(p)),
-        [None, Some(&relief), None]
-    );
+    assert_eq!([0, 1, 2].map(|p| mesh.relief(p)), [None, Some(&relief), None]);
     assert_eq!([0, 1, 2].map(|p| mesh.area(p)), [3, 0, 0]);
     // 0 - 1 within the patch, 1 - 2 over half of an edge, which is cut there.
     let beyond = |p: usize| {
         let all = mesh.neighbours[mesh.edges(p)].iter();
         all.copied().filter(|&q| q != NONE).collect::<Vec<_>>()
     };
-    assert_eq!(
-        [beyond(0), beyond(1), beyond(2)],
-        [vec![1], vec![0, 2], vec![1]]
-    );
+    assert_eq!([beyond(0), beyond(1), beyond(2)], [vec![1], vec![0, 2], vec![1]]);
     assert_eq!([4, 5, 5], [0, 1, 2].map(|q| mesh.polygon(q).len()));
 }
 

@@ -10,19 +10,13 @@ use proptest::prelude::*;
 const CLIMB: JoinSettings = JoinSettings { climb: 10 };
 
 fn settings(height_error: i32) -> MergeSettings {
-    MergeSettings {
-        height_error,
-        max_corners: 32,
-    }
+    MergeSettings { height_error, max_corners: 32 }
 }
 
 /// The height rule of `NavMesh`, plainly, in `f64`.
 fn height(mesh: &NavMesh, polygon: usize, x: f64, z: f64) -> Option<f64> {
-    let ring: Vec<Point3> = mesh
-        .polygon(polygon)
-        .iter()
-        .map(|&v| mesh.vertices[v as usize])
-        .collect();
+    let ring: Vec<Point3> =
+        mesh.polygon(polygon).iter().map(|&v| mesh.vertices[v as usize]).collect();
     (1..ring.len() - 1).find_map(|k| triangle_height([ring[0], ring[k], ring[k + 1]], x, z))
 }
 
@@ -38,20 +32,12 @@ fn triangle_height(t: [Point3; 3], x: f64, z: f64) -> Option<f64> {
 /// May polygons `p` and `q` be one convex polygon, as far as the ground plane is concerned?
 fn union_is_convex(mesh: &NavMesh, p: usize, edge: usize) -> bool {
     let ring = |p: usize| -> Vec<Point> {
-        mesh.polygon(p)
-            .iter()
-            .map(|&v| mesh.vertices[v as usize].flat())
-            .collect()
+        mesh.polygon(p).iter().map(|&v| mesh.vertices[v as usize].flat()).collect()
     };
-    let (a, q) = (
-        ring(p),
-        mesh.neighbours[mesh.edges(p).start + edge] as usize,
-    );
+    let (a, q) = (ring(p), mesh.neighbours[mesh.edges(p).start + edge] as usize);
     let b = ring(q);
     let (from, to) = (a[edge], a[(edge + 1) % a.len()]);
-    let back = (0..b.len())
-        .find(|&j| b[j] == to && b[(j + 1) % b.len()] == from)
-        .unwrap();
+    let back = (0..b.len()).find(|&j| b[j] == to && b[(j + 1) % b.len()] == from).unwrap();
     let mut whole: Vec<Point> = (1..=a.len()).map(|k| a[(edge + k) % a.len()]).collect();
     whole.extend((2..b.len()).map(|k| b[(back + k) % b.len()]));
     let n = whole.len();
@@ -93,14 +79,7 @@ fn border_length(mesh: &NavMesh) -> f64 {
 /// Merges bumpy ground and compares heights at random places of its triangles.
 fn keeps_heights(seed: u64, cuts: u32, error: i32, bump: u32) {
     let mut rng = Rng(seed);
-    let look = Mosaic {
-        side: 60,
-        cuts,
-        extra: 2,
-        rise: 0,
-        levels: 1,
-        holes: 0,
-    };
+    let look = Mosaic { side: 60, cuts, extra: 2, rise: 0, levels: 1, holes: 0 };
     let pieces = mosaic(&mut rng, &look);
     // One random height a place, so that the ground is closed. T-junctions on slanted seams stay apart by their heights: climb is high.
     let salt = seed | 1;
@@ -245,16 +224,7 @@ fn seams_in_flat_ground_leave_nothing_behind() {
 fn spiral(turns: i32, rise: i32) -> NavMesh {
     let mut pieces = vec![];
     let mut rng = Rng(3);
-    let squares = [
-        [0, 0],
-        [0, 10],
-        [0, 20],
-        [10, 20],
-        [20, 20],
-        [20, 10],
-        [20, 0],
-        [10, 0],
-    ];
+    let squares = [[0, 0], [0, 10], [0, 20], [10, 20], [20, 20], [20, 10], [20, 0], [10, 0]];
     for i in 0..turns * 8 {
         let [x, z] = squares[(i % 8) as usize];
         pieces.push(rectangle(&mut rng, [x, z, x + 10, z + 10], i * rise, 0));
@@ -287,17 +257,8 @@ fn nothing_gives_nothing() {
 #[test]
 fn every_kind_of_fault_is_found() {
     let mut rng = Rng(11);
-    let pieces = mosaic(
-        &mut rng,
-        &Mosaic {
-            side: 60,
-            cuts: 20,
-            extra: 2,
-            rise: 4,
-            levels: 2,
-            holes: 5,
-        },
-    );
+    let pieces =
+        mosaic(&mut rng, &Mosaic { side: 60, cuts: 20, extra: 2, rise: 4, levels: 2, holes: 5 });
     let triangles = stitch(&pieces, &CLIMB);
     let good = merge(&triangles, &settings(1));
     let broken = |change: fn(&mut NavMesh)| {
@@ -309,16 +270,10 @@ fn every_kind_of_fault_is_found() {
         let name = format!("{fault:?}");
         assert!(name.starts_with(pattern), "{name}: {fault}");
     };
-    is(
-        broken(|m| m.vertices.push(Point3::new(1, 2, 3))),
-        "UnusedVertex",
-    );
+    is(broken(|m| m.vertices.push(Point3::new(1, 2, 3))), "UnusedVertex");
     is(broken(|m| m.vertices[0].y = 1 << 25), "OutOfGrid");
     is(broken(|m| m.corners[0] = 1_000_000), "CornerOutOfRange");
-    is(
-        broken(|m| m.neighbours.iter_mut().for_each(|n| *n = 1_000_000)),
-        "NeighbourOutOfRange",
-    );
+    is(broken(|m| m.neighbours.iter_mut().for_each(|n| *n = 1_000_000)), "NeighbourOutOfRange");
     is(
         broken(|m| {
             let k = m.neighbours.iter().position(|&n| n != NONE).unwrap();

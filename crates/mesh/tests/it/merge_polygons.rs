@@ -13,22 +13,12 @@ use proptest::prelude::*;
 const SCALE: i32 = 7;
 
 fn settings(height_error: i32) -> MergeSettings {
-    MergeSettings {
-        height_error,
-        max_corners: 32,
-    }
+    MergeSettings { height_error, max_corners: 32 }
 }
 
 /// Joined rectangles with one random height a place, below `bump`, so that the ground is closed. One rectangle in `fixed` has height points.
 fn bumpy(rng: &mut Rng, cuts: u32, holes: u32, bump: u32, fixed: u32) -> Vec<Patch> {
-    let look = Mosaic {
-        side: 60,
-        cuts,
-        extra: 2,
-        rise: 0,
-        levels: 1,
-        holes,
-    };
+    let look = Mosaic { side: 60, cuts, extra: 2, rise: 0, levels: 1, holes };
     let salt = u64::from(rng.below(1 << 30));
     let flat = patches(rng, &look);
     let mut all = moved(&flat, |p| {
@@ -77,25 +67,19 @@ fn keeps_its_promises(seed: u64, cuts: u32, holes: u32, error: i32, bump: u32, f
     for p in 0..before.len() {
         let own = Surface::new(&before, p);
         let corners = before.polygon(p).iter();
-        let corners: Vec<Point> = corners
-            .map(|&v| before.vertices[v as usize].flat())
-            .collect();
+        let corners: Vec<Point> = corners.map(|&v| before.vertices[v as usize].flat()).collect();
         let (low, high) = (corners.iter().min().unwrap(), corners.iter().max().unwrap());
         for k in 0..6 {
             let within = |rng: &mut Rng, a: i32, b: i32| a + rng.below((b - a + 1) as u32) as i32;
-            let random = Point::new(
-                within(&mut rng, low.x, high.x),
-                within(&mut rng, low.z, high.z),
-            );
+            let random =
+                Point::new(within(&mut rng, low.x, high.x), within(&mut rng, low.z, high.z));
             let q = if k == 0 { corners[0] } else { random };
             if !own.holds(q) {
                 continue;
             }
             let y = own.height(q);
-            let near = merged
-                .iter()
-                .filter(|s| s.holds(q))
-                .any(|s| (s.height(q) - y).abs() <= slack);
+            let near =
+                merged.iter().filter(|s| s.holds(q)).any(|s| (s.height(q) - y).abs() <= slack);
             assert!(near, "{q:?} was at {y}");
         }
     }
@@ -166,11 +150,8 @@ fn a_polygon_with_a_relief_keeps_its_straight_corners() {
     // Two squares that become one, beside a polygon that has a corner where their seam meets it.
     let mut rng = Rng(1);
     let mut square = |r| tile(&ring(&mut rng, r, 0, 0));
-    let mut patches = vec![
-        square([0, 0, 10, 10]),
-        square([0, 10, 10, 20]),
-        square([10, 0, 20, 20]),
-    ];
+    let mut patches =
+        vec![square([0, 0, 10, 10]), square([0, 10, 10, 20]), square([10, 0, 20, 20])];
     raise_middle(&mut patches[2].mesh, 9);
     let before = join(&patches, &JoinSettings { climb: 0 });
     let after = merge_polygons(&before, &settings(0));
@@ -197,18 +178,11 @@ fn rounded_heights_move_by_a_twelfth_of_the_error_at_most_and_equal_ones_stay_eq
         };
         navbake_mesh::round_heights(&mut mesh, error);
         for (v, y) in mesh.vertices.iter().zip(heights) {
-            assert!(
-                12 * v.y.abs_diff(y) <= error as u32,
-                "{error}: {y} to {}",
-                v.y
-            );
+            assert!(12 * v.y.abs_diff(y) <= error as u32, "{error}: {y} to {}", v.y);
         }
         assert!(mesh.vertices.is_sorted_by_key(|v| v.y));
         mesh.vertices.dedup();
         let step = (error / 6).max(1);
-        assert!(
-            mesh.vertices.len() as i32 <= 600 / (step / 2 + 1) + 2,
-            "{error}"
-        );
+        assert!(mesh.vertices.len() as i32 <= 600 / (step / 2 + 1) + 2, "{error}");
     }
 }

@@ -10,17 +10,12 @@ use navbake_walkable::{Heights, Layer, Ring};
 use proptest::prelude::*;
 
 fn flat(layer: &Layer) -> Layer {
-    Layer {
-        heights: Heights::default(),
-        ..layer.clone()
-    }
+    Layer { heights: Heights::default(), ..layer.clone() }
 }
 
 fn places(patch: &Patch) -> Vec<Vec<Point>> {
     let place = |&v: &u32| patch.mesh.vertices[v as usize].flat();
-    (0..patch.mesh.len())
-        .map(|p| patch.mesh.polygon(p).iter().map(place).collect())
-        .collect()
+    (0..patch.mesh.len()).map(|p| patch.mesh.polygon(p).iter().map(place).collect()).collect()
 }
 
 fn area(patch: &Patch) -> i64 {
@@ -46,10 +41,7 @@ fn border(patch: &Patch) -> Vec<(Point, Point, bool)> {
 /// Do the insides of two convex polygons meet? By separating lines.
 fn overlap(one: &[Point], other: &[Point]) -> bool {
     let separates = |a: &[Point], b: &[Point]| {
-        (0..a.len()).any(|k| {
-            b.iter()
-                .all(|&q| orient(a[k], a[(k + 1) % a.len()], q) <= 0)
-        })
+        (0..a.len()).any(|k| b.iter().all(|&q| orient(a[k], a[(k + 1) % a.len()], q) <= 0))
     };
     !separates(one, other) && !separates(other, one)
 }
@@ -104,9 +96,7 @@ fn check(cells: &Cells, layer: &Layer, settings: &PatchSettings, patch: &Patch) 
         .collect();
     let tolerance = f64::from(settings.tolerance);
     for &(q, _, _) in &edges {
-        let near = border
-            .iter()
-            .any(|&(a, b, _)| distance(q, a, b) <= tolerance + 1e-6);
+        let near = border.iter().any(|&(a, b, _)| distance(q, a, b) <= tolerance + 1e-6);
         assert!(near, "{q:?}");
     }
     for &(x, z) in cells {
@@ -114,9 +104,7 @@ fn check(cells: &Cells, layer: &Layer, settings: &PatchSettings, patch: &Patch) 
         let within = |ring: &Vec<Point>| {
             (0..ring.len()).all(|k| orient(ring[k], ring[(k + 1) % ring.len()], q) >= 0)
         };
-        let deep = edges
-            .iter()
-            .all(|&(a, b, _)| distance(q, a, b) > tolerance + 1e-6);
+        let deep = edges.iter().all(|&(a, b, _)| distance(q, a, b) > tolerance + 1e-6);
         assert!(!deep || polygons.iter().any(within), "{q:?} is lost");
     }
     let full = 2 * cells.len() as i64 * i64::from(CELL) * i64::from(CELL);
@@ -219,9 +207,7 @@ fn a_diagonal_staircase_becomes_a_line_through_its_inner_corners() {
 
 #[test]
 fn a_shallow_staircase_becomes_a_line_too() {
-    let cells: Cells = (0..60)
-        .flat_map(|x| (0..=x / 3).map(move |z| (x, z)))
-        .collect();
+    let cells: Cells = (0..60).flat_map(|x| (0..=x / 3).map(move |z| (x, z))).collect();
     let layer = layer(&cells, &level, &closed, true);
     let result = patch(&layer, &settings(100, 10)).unwrap();
     check(&cells, &layer, &settings(100, 10), &result);
@@ -231,10 +217,8 @@ fn a_shallow_staircase_becomes_a_line_too() {
 #[test]
 fn walls_are_not_cut() {
     // A pillar's corners are reflex corners of the ground: they stay.
-    let cells: Cells = (0..9)
-        .flat_map(|x| (0..9).map(move |z| (x, z)))
-        .filter(|&c| c != (4, 4))
-        .collect();
+    let cells: Cells =
+        (0..9).flat_map(|x| (0..9).map(move |z| (x, z))).filter(|&c| c != (4, 4)).collect();
     let layer = layer(&cells, &level, &closed, true);
     let result = patch(&layer, &settings(1000, 0)).unwrap();
     check(&cells, &layer, &settings(1000, 0), &result);
@@ -315,12 +299,7 @@ fn a_cliff_inside_a_layer_is_steep_and_right_on_both_sides() {
     }
     let layer = Layer {
         rings: vec![outer, cliff],
-        heights: Heights {
-            cell: s,
-            least: [0, 0],
-            size: [8, 4],
-            cells,
-        },
+        heights: Heights { cell: s, least: [0, 0], size: [8, 4], cells },
         ground: None,
     };
     let result = patch(&layer, &settings(50, 10)).unwrap();
@@ -355,12 +334,7 @@ fn ground_that_hangs_on_a_corner_stays() {
         let layer = layer(&cells, &level, &closed, apart);
         for tolerance in [0, 50, 75, 200] {
             let settings = settings(tolerance, 0);
-            check(
-                &cells,
-                &layer,
-                &settings,
-                &patch(&layer, &settings).unwrap(),
-            );
+            check(&cells, &layer, &settings, &patch(&layer, &settings).unwrap());
         }
     }
 }

@@ -17,11 +17,8 @@ fn length(a: Point3, b: Point3) -> f64 {
 fn open_length(pieces: &[Piece]) -> f64 {
     let mut sum = 0.0;
     for p in pieces {
-        let edges: Vec<[u32; 2]> = p
-            .triangles
-            .iter()
-            .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
-            .collect();
+        let edges: Vec<[u32; 2]> =
+            p.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
         for &[a, b] in &edges {
             if !edges.contains(&[b, a]) {
                 sum += length(p.vertices[a as usize], p.vertices[b as usize]);
@@ -36,11 +33,8 @@ fn open_length(pieces: &[Piece]) -> f64 {
 fn plain_joined_length(pieces: &[Piece], climb: i32) -> f64 {
     let mut open = vec![];
     for p in pieces {
-        let edges: Vec<[u32; 2]> = p
-            .triangles
-            .iter()
-            .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
-            .collect();
+        let edges: Vec<[u32; 2]> =
+            p.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
         for &[a, b] in &edges {
             if !edges.contains(&[b, a]) {
                 open.push([p.vertices[a as usize], p.vertices[b as usize]]);
@@ -91,10 +85,7 @@ fn agrees_with_the_plain_oracle(pieces: &[Piece], climb: i32) -> NavMesh {
     assert_eq!(mesh.area_doubled(), area_of_pieces(pieces));
     let joined = (open_length(pieces) - border_length(&mesh)) / 2.0;
     let plain = plain_joined_length(pieces, climb);
-    assert!(
-        (joined - plain).abs() < 1e-6 * plain.max(1.0),
-        "joined {joined}, plain {plain}"
-    );
+    assert!((joined - plain).abs() < 1e-6 * plain.max(1.0), "joined {joined}, plain {plain}");
     mesh
 }
 
@@ -102,14 +93,7 @@ fn any_order_gives_the_same(seed: u64, cuts: u32, levels: u32, storeys: i32) {
     let mut rng = Rng(seed);
     let mut pieces = vec![];
     for storey in 0..storeys {
-        let look = Mosaic {
-            side: 30,
-            cuts,
-            extra: 3,
-            rise: 4,
-            levels,
-            holes: 5,
-        };
+        let look = Mosaic { side: 30, cuts, extra: 3, rise: 4, levels, holes: 5 };
         // Storeys so near that edges have several candidates.
         let own = mosaic(&mut rng, &look);
         pieces.extend(mapped(&own, |p| Point3::new(p.x, p.y + storey * 6, p.z)));
@@ -222,28 +206,19 @@ fn the_nearest_in_height_is_the_partner() {
     mesh.check().unwrap();
     for t in 0..mesh.len() {
         let height = |t: usize| mesh.vertices[mesh.polygon(t)[0] as usize].y;
-        for &u in mesh.neighbours[mesh.edges(t)]
-            .iter()
-            .filter(|&&u| u != NONE)
-        {
+        for &u in mesh.neighbours[mesh.edges(t)].iter().filter(|&&u| u != NONE) {
             let pair = [height(t), height(u as usize)];
             assert!(pair[0] == pair[1] || (!pair.contains(&6) && pair.contains(&-3)));
         }
     }
-    assert_eq!(
-        border_length(&mesh),
-        3.0 * 40.0 - 20.0,
-        "one seam of 10 is joined"
-    );
+    assert_eq!(border_length(&mesh), 3.0 * 40.0 - 20.0, "one seam of 10 is joined");
 }
 
 #[test]
 fn closed_edges_stay_walls() {
     let mut rng = Rng(1);
-    let mut pieces = vec![
-        rectangle(&mut rng, [0, 0, 10, 10], 0, 2),
-        rectangle(&mut rng, [10, 0, 20, 10], 0, 2),
-    ];
+    let mut pieces =
+        vec![rectangle(&mut rng, [0, 0, 10, 10], 0, 2), rectangle(&mut rng, [10, 0, 20, 10], 0, 2)];
     pieces[1].open.fill(0);
     let mesh = stitch(&pieces, &CLIMB);
     mesh.check().unwrap();

@@ -49,11 +49,7 @@ impl Circle {
         let half = 0.5 / self.area as f64;
         let [x, z] = self.slopes.map(|s| s as f64 * half);
         let radius = root_above(x * x + z * z) + 2.0;
-        [
-            self.corners[0].x as f64 + x,
-            self.corners[0].z as f64 + z,
-            radius,
-        ]
+        [self.corners[0].x as f64 + x, self.corners[0].z as f64 + z, radius]
     }
 }
 

@@ -105,11 +105,7 @@ pub(crate) struct Node {
 impl DetailPoint {
     #[inline]
     pub(crate) fn node(&self) -> Node {
-        Node {
-            x: self.x.into(),
-            z: self.z.into(),
-            y: self.y.into(),
-        }
+        Node { x: self.x.into(), z: self.z.into(), y: self.y.into() }
     }
 }
 
@@ -167,10 +163,7 @@ impl<'a> Details<'a> {
     /// One of them.
     #[inline]
     pub fn get(&self, i: u32) -> Option<Detail<'a>> {
-        Some(Detail {
-            head: self.heads.get(i as usize)?,
-            all: *self,
-        })
+        Some(Detail { head: self.heads.get(i as usize)?, all: *self })
     }
 
     /// Least and greatest height of one, grid units; zeros when it does not exist.

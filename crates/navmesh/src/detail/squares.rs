@@ -58,10 +58,7 @@ struct Squares {
 impl Squares {
     /// The least of which there are not too many, nor too many entries in their lists.
     fn new(size: [i32; 2], nodes: &[Node], corners: &[Triangle]) -> Squares {
-        let mut squares = Squares {
-            shift: 0,
-            across: [1, 1],
-        };
+        let mut squares = Squares { shift: 0, across: [1, 1] };
         loop {
             let side = |s: i32| i64::from(s >> squares.shift) + 1;
             squares.across = size.map(side);
@@ -94,10 +91,7 @@ impl Squares {
             let [a, b, c] = [0, 1, 2].map(|k| of(&triangle[k]) >> self.shift);
             (a.min(b).min(c), a.max(b).max(c).min(across - 1))
         };
-        [
-            along(|n| n.x, self.across[0]),
-            along(|n| n.z, self.across[1]),
-        ]
+        [along(|n| n.x, self.across[0]), along(|n| n.z, self.across[1])]
     }
 
     /// Calls `found` for each square and triangle that meet.

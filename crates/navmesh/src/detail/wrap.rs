@@ -89,11 +89,7 @@ fn each_in_ring(home: [i64; 2], distance: i64, range: Reach, mut found: impl FnM
 /// The triangles of all points, counter-clockwise; `None` when the points are unsound, and where it
 /// takes too long.
 pub(super) fn triangles(points: &Points, nodes: &[Node]) -> Option<Vec<Triangle>> {
-    let mut wrap = Wrap {
-        points,
-        nodes,
-        looks: MOST_LOOKS * nodes.len(),
-    };
+    let mut wrap = Wrap { points, nodes, looks: MOST_LOOKS * nodes.len() };
     let mut found = Vec::with_capacity(2 * nodes.len());
     // Edges that have their triangle on the left, and such that may want one.
     let mut done = Edges::new(nodes.len());
@@ -127,11 +123,7 @@ impl Edges {
     /// directions counted.
     fn new(nodes: usize) -> Edges {
         let bits = (8 * nodes).next_power_of_two().ilog2();
-        Edges {
-            slots: vec![0; 1 << bits],
-            free: 6 * nodes,
-            shift: u64::BITS - bits,
-        }
+        Edges { slots: vec![0; 1 << bits], free: 6 * nodes, shift: u64::BITS - bits }
     }
 
     /// Where an edge is, or would be.
@@ -212,9 +204,7 @@ impl Wrap<'_> {
             if ring > rings(home, range) {
                 return Some(*node);
             }
-            each_in_ring(home, ring, range, |bucket| {
-                self.look([a, b], bucket, &mut best)
-            });
+            each_in_ring(home, ring, range, |bucket| self.look([a, b], bucket, &mut best));
             if self.looks == 0 {
                 return None;
             }

@@ -182,29 +182,18 @@ impl<'a> Judge<'a> {
             self.say(format!("drawn in, {away:.3} m"), ground, &answer.text());
         } else {
             self.counts.wrong[0] += 1;
-            self.say(
-                format!("not on the mesh, {away:.3} m off"),
-                ground,
-                &answer.text(),
-            );
+            self.say(format!("not on the mesh, {away:.3} m off"), ground, &answer.text());
         }
     }
 
     /// The mesh has it, and explain does not take it.
     fn extra(&mut self, ground: [f64; 3], answer: &Answer, location: &Location) {
-        let far = self
-            .query
-            .wall_distance(location, 5.0, &mut self.buffer)
-            .distance;
+        let far = self.query.wall_distance(location, 5.0, &mut self.buffer).distance;
         if far <= 0.05 {
             self.counts.near[1] += 1;
         } else {
             self.counts.wrong[1] += 1;
-            self.say(
-                format!("on the mesh, {far:.3} m inside"),
-                ground,
-                &answer.text(),
-            );
+            self.say(format!("on the mesh, {far:.3} m inside"), ground, &answer.text());
         }
     }
 

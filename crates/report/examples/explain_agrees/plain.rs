@@ -283,10 +283,7 @@ impl Plain {
                 };
                 let found: Vec<Option<f64>> = columns.iter().map(below).collect();
                 match drop {
-                    Some(drop) => found
-                        .iter()
-                        .flatten()
-                        .any(|d| (d - drop).abs() <= 2.0 * SAME),
+                    Some(drop) => found.iter().flatten().any(|d| (d - drop).abs() <= 2.0 * SAME),
                     None => found.contains(&None),
                 }
             }
@@ -310,11 +307,7 @@ fn minus(a: Place, b: Place) -> Place {
 }
 
 fn cross(a: Place, b: Place) -> Place {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// On which side of a line a place lies, in the ground plane.

@@ -41,11 +41,7 @@ pub struct AuditSettings {
 
 impl Default for AuditSettings {
     fn default() -> Self {
-        AuditSettings {
-            samples: 20_000,
-            seed: 1,
-            most: 20,
-        }
+        AuditSettings { samples: 20_000, seed: 1, most: 20 }
     }
 }
 
@@ -111,10 +107,7 @@ pub fn audit(
             let answer = explainer.explain(place, agent, Some(mesh));
             let mut reasons = answer.iter().flat_map(|a| &a.reasons);
             let is_wanted = |c: Cause| {
-                !matches!(
-                    c,
-                    Cause::SmallIsland | Cause::NotReached | Cause::AreaBlocked
-                )
+                !matches!(c, Cause::SmallIsland | Cause::NotReached | Cause::AreaBlocked)
             };
             if reasons.any(|r| !is_wanted(r.cause)) {
                 left_out += 1;
@@ -153,16 +146,10 @@ pub fn audit(
         bad += u32::from(short > EXACT);
         deep += u32::from(short > 0.1);
         if short > TELLING {
-            intrudes.push(Place {
-                at: place,
-                depth: short,
-            });
+            intrudes.push(Place { at: place, depth: short });
         }
         if found.is_some() && height > HIGH {
-            off.push(Place {
-                at: place,
-                depth: height,
-            });
+            off.push(Place { at: place, depth: height });
         }
     }
     heights.sort_unstable_by(f64::total_cmp);
@@ -191,18 +178,10 @@ pub fn audit(
             mesh_each,
             "of the navmesh without room for the agent: up to {} m too close",
         ),
-        (
-            "audit-height",
-            off,
-            mesh_each,
-            "of the navmesh are off the ground by up to {} m",
-        ),
+        ("audit-height", off, mesh_each, "of the navmesh are off the ground by up to {} m"),
     ];
     for (code, places, each, words) in kinds {
-        for cluster in gather(places, 2.0 * who.radius.max(0.5))
-            .into_iter()
-            .take(settings.most)
-        {
+        for cluster in gather(places, 2.0 * who.radius.max(0.5)).into_iter().take(settings.most) {
             let area = each * f64::from(cluster.count);
             let words = words.replace("{}", &format!("{:.2}", cluster.depth));
             let message = format!("about {area:.1} m2 {words}");
@@ -243,10 +222,7 @@ impl Audit {
             percent(self.intruding_deep),
         );
         if self.left_out_m2 > 0.0 {
-            out += &format!(
-                "  {:.1} m2 more are left out as the config says\n",
-                self.left_out_m2
-            );
+            out += &format!("  {:.1} m2 more are left out as the config says\n", self.left_out_m2);
         }
         out
     }

@@ -26,8 +26,7 @@ pub(crate) fn gather(mut places: Vec<Place>, far: f64) -> Vec<Cluster> {
     let by_place = |a: &Place, b: &Place| {
         let axes = a.at.iter().zip(&b.at);
         let mut axes = axes.map(|(a, b)| a.total_cmp(b));
-        axes.find(|o| o.is_ne())
-            .unwrap_or(std::cmp::Ordering::Equal)
+        axes.find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
     };
     places.sort_by(|a, b| b.depth.total_cmp(&a.depth).then_with(|| by_place(a, b)));
     let mut found: Vec<Cluster> = vec![];
@@ -38,11 +37,7 @@ pub(crate) fn gather(mut places: Vec<Place>, far: f64) -> Vec<Cluster> {
         };
         match found.iter_mut().find(near) {
             Some(cluster) => cluster.count += 1,
-            None => found.push(Cluster {
-                at: place.at,
-                depth: place.depth,
-                count: 1,
-            }),
+            None => found.push(Cluster { at: place.at, depth: place.depth, count: 1 }),
         }
     }
     // The sort is stable: among equals the worst comes first.
@@ -56,16 +51,8 @@ mod tests {
 
     #[test]
     fn places_that_lie_together_are_told_once_at_the_worst() {
-        let place = |x: f64, depth: f64| Place {
-            at: [x, 0.0, 0.0],
-            depth,
-        };
-        let places = vec![
-            place(0.0, 0.2),
-            place(0.5, 0.4),
-            place(9.0, 1.0),
-            place(1.0, 0.3),
-        ];
+        let place = |x: f64, depth: f64| Place { at: [x, 0.0, 0.0], depth };
+        let places = vec![place(0.0, 0.2), place(0.5, 0.4), place(9.0, 1.0), place(1.0, 0.3)];
         let mut turned = places.clone();
         turned.reverse();
         let found = gather(places, 1.0);

@@ -11,10 +11,7 @@ fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
     let other: BakeInput = level().job(baked);
     let bytes = other.bake(&Options::default()).unwrap().bytes;
     let blob = Blob::open_checked(&bytes).unwrap();
-    let settings = AuditSettings {
-        samples: 2000,
-        ..AuditSettings::default()
-    };
+    let settings = AuditSettings { samples: 2000, ..AuditSettings::default() };
     let explainer = Explainer::new(&job).unwrap();
     let once = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
     let again = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
@@ -39,43 +36,27 @@ fn a_sound_bake_covers_its_ground_and_nothing_else() {
     let found = audited(room, "", "");
     assert!(found.covered > 0.98, "{found:?}");
     assert!(found.covered_inside > 0.999, "{found:?}");
-    assert_eq!(
-        (found.intruding_deep, found.findings.len()),
-        (0.0, 0),
-        "{found:?}"
-    );
+    assert_eq!((found.intruding_deep, found.findings.len()), (0.0, 0), "{found:?}");
     assert!((found.ideal_m2 - found.mesh_m2).abs() < 4.0, "{found:?}");
     assert!(found.height_error_m[1] < 0.01);
 }
 
 #[test]
 fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
-    let found = audited(
-        room,
-        "agent = [{ radius = 0.2 }]",
-        "agent = [{ radius = 0.6 }]",
-    );
+    let found = audited(room, "agent = [{ radius = 0.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.intruding_deep > 0.05, "{found:?}");
     assert!(found.covered > 0.98);
     let first = &found.findings[0];
     assert_eq!(first.rule, "audit-intrudes");
     // 0.4 m at the wall; the samples are a little off it.
-    let missing = first
-        .message
-        .split("up to ")
-        .nth(1)
-        .and_then(|rest| rest.split(' ').next());
+    let missing = first.message.split("up to ").nth(1).and_then(|rest| rest.split(' ').next());
     let missing: f64 = missing.unwrap().parse().unwrap();
     assert!((0.36..=0.401).contains(&missing), "{}", first.message);
 }
 
 #[test]
 fn a_mesh_for_someone_wider_misses_ground_and_is_told_where() {
-    let found = audited(
-        room,
-        "agent = [{ radius = 1.2 }]",
-        "agent = [{ radius = 0.6 }]",
-    );
+    let found = audited(room, "agent = [{ radius = 1.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.covered < 0.8, "{found:?}");
     assert_eq!(found.findings[0].rule, "audit-missed");
     assert!(found.findings[0].place.is_some());

@@ -60,9 +60,7 @@ fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
     let (Some(own), Some(small)) = (own, small) else {
         return 0;
     };
-    let like: BTreeSet<u32> = (0..own.door_count())
-        .filter_map(|d| own.door_like(d))
-        .collect();
+    let like: BTreeSet<u32> = (0..own.door_count()).filter_map(|d| own.door_like(d)).collect();
     small.door_count() - like.len() as u32
 }
 
@@ -107,9 +105,7 @@ pub(super) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
     let row = |row: navbake_format::WeightRow<'_>| WeightInfo {
         name: row.name.into(),
         agent: row.agent.map(|a| agents[usize::from(a)].into()),
-        weights: (row.weights().iter())
-            .map(|w| w.is_finite().then_some(w))
-            .collect(),
+        weights: (row.weights().iter()).map(|w| w.is_finite().then_some(w)).collect(),
         uphill: row.slopes().0,
         downhill: row.slopes().1,
     };
@@ -132,10 +128,7 @@ pub(super) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
             polygons: mesh.polygon_count(),
             vertices: mesh.vertex_count(),
             islands: mesh.island_count(),
-            area_m2: mesh
-                .polygons()
-                .map(|p| square_metres(&p, mesh.grid().units()))
-                .sum(),
+            area_m2: mesh.polygons().map(|p| square_metres(&p, mesh.grid().units())).sum(),
             rooms: mesh.rooms().map_or(0, |rooms| rooms.count()),
             room_doors: mesh.rooms().map_or(0, |rooms| rooms.door_count()),
             missing_doors: missing_doors(blob, mesh.class()),
@@ -148,9 +141,8 @@ impl AreaInfo {
     /// The line of the text output.
     pub(super) fn text(&self) -> String {
         let classes = self.polygons.iter().zip(&self.area_m2);
-        let sizes: Vec<String> = classes
-            .map(|(polygons, m2)| format!("{polygons} polygons, {m2:.1} m2"))
-            .collect();
+        let sizes: Vec<String> =
+            classes.map(|(polygons, m2)| format!("{polygons} polygons, {m2:.1} m2")).collect();
         let mut text = format!("{}: {}", self.name, sizes.join("; "));
         if let Some(switch) = &self.switch {
             text += &format!("; switch {switch}");
@@ -178,10 +170,7 @@ impl WeightInfo {
             })
             .collect();
         if (self.uphill, self.downhill) != (0.0, 0.0) {
-            cells.push(format!(
-                "uphill {} per metre, downhill {}",
-                self.uphill, self.downhill
-            ));
+            cells.push(format!("uphill {} per metre, downhill {}", self.uphill, self.downhill));
         }
         let agent = self.agent.as_deref().unwrap_or("all agents");
         let name = match self.name.as_str() {

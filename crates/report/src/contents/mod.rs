@@ -137,10 +137,7 @@ impl Contents {
             checksum: format!("{:08x}", header.checksum),
             level_hash: hexadecimal(&header.level_hash),
             config_hash: hexadecimal(&header.config_hash),
-            grid: GridInfo {
-                units_per_metre: header.grid.units(),
-                origin: header.grid.origin,
-            },
+            grid: GridInfo { units_per_metre: header.grid.units(), origin: header.grid.origin },
             up: header.up.name(),
             scale: header.scale,
             polygons: sizes.polygons,
@@ -155,10 +152,7 @@ impl Contents {
             closures: meshes().map(|m| m.closures().len() as u64).sum(),
             switches: blob
                 .switches()
-                .map(|s| SwitchInfo {
-                    name: s.name.into(),
-                    closed: s.closed,
-                })
+                .map(|s| SwitchInfo { name: s.name.into(), closed: s.closed })
                 .collect(),
             planners: supported(blob),
             area_m2: sizes.area_m2,
@@ -178,10 +172,7 @@ impl Contents {
             weights: ground::weights(blob),
             markers: blob
                 .markers()
-                .map(|m| MarkerInfo {
-                    name: m.name.into(),
-                    position: m.position,
-                })
+                .map(|m| MarkerInfo { name: m.name.into(), position: m.position })
                 .collect(),
             grid_map: blob.grid_map().map(|map| GridMapInfo {
                 width: map.width(),
@@ -220,23 +211,10 @@ impl Contents {
         };
         line("file", c.file.clone());
         line("bytes", c.bytes.to_string());
-        line(
-            "format",
-            format!(
-                "version {}, readable from version {}",
-                c.version, c.min_reader
-            ),
-        );
+        line("format", format!("version {}, readable from version {}", c.version, c.min_reader));
         line("level hash", c.level_hash.clone());
         line("config hash", c.config_hash.clone());
-        line(
-            "checksum",
-            format!(
-                "{}{}",
-                c.checksum,
-                if c.verified { ", verified" } else { "" }
-            ),
-        );
+        line("checksum", format!("{}{}", c.checksum, if c.verified { ", verified" } else { "" }));
         line(
             "grid",
             format!(
@@ -255,10 +233,7 @@ impl Contents {
             ),
         );
         if c.rooms > 0 {
-            line(
-                "rooms",
-                format!("{} rooms, {} doors", c.rooms, c.room_doors),
-            );
+            line("rooms", format!("{} rooms, {} doors", c.rooms, c.room_doors));
         }
         for r in &c.named_rooms {
             line(
@@ -292,10 +267,7 @@ impl Contents {
         if c.doors + c.links + c.closures > 0 || !c.switches.is_empty() {
             line(
                 "closable",
-                format!(
-                    "{} doors, {} polygons, {} links",
-                    c.doors, c.closures, c.links
-                ),
+                format!("{} doors, {} polygons, {} links", c.doors, c.closures, c.links),
             );
         }
         for s in &c.switches {
@@ -360,10 +332,7 @@ fn named_rooms(blob: &CheckedBlob<'_>) -> Vec<RoomInfo> {
         });
         Some(named.collect::<Vec<_>>())
     };
-    (0..blob.class_count())
-        .filter_map(of_class)
-        .flatten()
-        .collect()
+    (0..blob.class_count()).filter_map(of_class).flatten().collect()
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -69,11 +69,8 @@ impl Supported {
             [] => "its own bounds".into(),
             all => all.join(", "),
         };
-        let rules = [
-            (self.weight, "weight"),
-            (self.links, "links"),
-            (self.closed, "closed switches"),
-        ];
+        let rules =
+            [(self.weight, "weight"), (self.links, "links"), (self.closed, "closed switches")];
         let supported: Vec<&str> = rules.iter().filter(|r| r.0).map(|r| r.1).collect();
         let supported = match supported.as_slice() {
             [] => "no weight, links or closed switches".into(),

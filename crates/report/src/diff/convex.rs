@@ -60,11 +60,7 @@ pub(crate) fn width(ring: &[Place]) -> f64 {
             (x * x + z * z).sqrt()
         })
         .sum();
-    if around > 0.0 {
-        2.0 * area(ring) / around
-    } else {
-        0.0
-    }
+    if around > 0.0 { 2.0 * area(ring) / around } else { 0.0 }
 }
 
 /// Cuts a convex ring along a line into its left and its right part.

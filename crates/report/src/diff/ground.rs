@@ -50,12 +50,7 @@ impl<'a> Side<'a> {
             .collect();
         let islands = (mesh.polygons()).map(|p| mesh.island(p.id()).0).collect();
         let bins = Bins::new(rings.iter().map(|r| box_of(r)).collect());
-        Side {
-            mesh,
-            rings,
-            islands,
-            bins,
-        }
+        Side { mesh, rings, islands, bins }
     }
 
     /// Height of a polygon at a place, m.
@@ -104,16 +99,11 @@ pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece
             }
             left = rest;
         }
-        pieces.extend(left.into_iter().map(|flat| {
-            Piece {
-                area: convex::area(&flat),
-                width: convex::width(&flat),
-                island: one.islands[p],
-                ring: flat
-                    .iter()
-                    .map(|&[x, z]| [x, one.height(p, [x, z]), z])
-                    .collect(),
-            }
+        pieces.extend(left.into_iter().map(|flat| Piece {
+            area: convex::area(&flat),
+            width: convex::width(&flat),
+            island: one.islands[p],
+            ring: flat.iter().map(|&[x, z]| [x, one.height(p, [x, z]), z]).collect(),
         }));
     }
     (pieces, shared)
@@ -168,9 +158,7 @@ pub(crate) fn patches(pieces: &[Piece], least: f64, step: f64) -> Vec<Patch> {
 }
 
 fn patch(all: &[&Piece]) -> Patch {
-    let largest = all
-        .iter()
-        .fold(all[0], |a, b| if b.area > a.area { b } else { a });
+    let largest = all.iter().fold(all[0], |a, b| if b.area > a.area { b } else { a });
     let flat: Vec<Place> = largest.ring.iter().map(|c| [c[0], c[2]]).collect();
     let [x, z] = convex::middle(&flat);
     let count = largest.ring.len() as f64;

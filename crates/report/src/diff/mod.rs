@@ -42,12 +42,7 @@ pub struct DiffSettings {
 
 impl Default for DiffSettings {
     fn default() -> Self {
-        DiffSettings {
-            least_area: 0.25,
-            least_width: 0.1,
-            least_detour: 0.02,
-            least_gap: 0.05,
-        }
+        DiffSettings { least_area: 0.25, least_width: 0.1, least_detour: 0.02, least_gap: 0.05 }
     }
 }
 
@@ -111,10 +106,7 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
         let (a, b) = (a.mesh(), b.mesh());
         let step = agent.climb.max(was.climb).max(0.1);
         let mut one = match known.get(&(was.class, agent.class)) {
-            Some(&k) => AgentDiff {
-                agent: agent.name.into(),
-                ..AgentDiff::clone(&out.agents[k])
-            },
+            Some(&k) => AgentDiff { agent: agent.name.into(), ..AgentDiff::clone(&out.agents[k]) },
             None => {
                 known.insert((was.class, agent.class), out.agents.len());
                 let sides = [Side::new(a), Side::new(b)];
@@ -176,17 +168,14 @@ fn grounds(
     let [before, after] = sides;
     let (lost, shared) = without(before, after, step);
     let (gained, back) = without(after, before, step);
-    for (code, word, pieces) in [
-        ("ground-lost", "lost", &lost),
-        ("ground-gained", "gained", &gained),
-    ] {
+    for (code, word, pieces) in
+        [("ground-lost", "lost", &lost), ("ground-gained", "gained", &gained)]
+    {
         for patch in patches(pieces, settings.least_width, step) {
             if patch.area < settings.least_area {
                 continue;
             }
-            let Patch {
-                area, place, shape, ..
-            } = patch;
+            let Patch { area, place, shape, .. } = patch;
             let message = format!("{area:.1} m2 of ground {word} around {}", show(place));
             let found = Finding::new(code, message).at(place).of_agent(agent);
             findings.push(found.figure("area_m2", area).shaped(shape));
@@ -260,11 +249,7 @@ fn islands(
 
 /// The area of an island and the middle of its largest polygon.
 fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
-    let own = side
-        .islands
-        .iter()
-        .enumerate()
-        .filter(|(_, i)| **i == island);
+    let own = side.islands.iter().enumerate().filter(|(_, i)| **i == island);
     let (mut sum, mut largest) = (0.0, (-1.0, 0));
     for (p, _) in own {
         let area = convex::area(&side.rings[p]);
@@ -288,10 +273,9 @@ impl Diff {
         let found = self.agents.iter().find(|a| a.agent == agent)?;
         let storey = new.agent(agent)?.height.max(STOREY);
         let mut shapes = vec![];
-        for (kind, mesh) in [
-            (Kind::Old, old.decode_for(agent)?.leak()),
-            (Kind::New, new.decode_for(agent)?.leak()),
-        ] {
+        for (kind, mesh) in
+            [(Kind::Old, old.decode_for(agent)?.leak()), (Kind::New, new.decode_for(agent)?.leak())]
+        {
             let side = Side::new(mesh);
             for (p, ring) in side.rings.iter().enumerate() {
                 let ring = ring.iter().map(|&[x, z]| [x, side.height(p, [x, z]), z]);
@@ -303,10 +287,7 @@ impl Diff {
             let rings = pieces.iter().map(|piece| piece.ring.clone());
             shapes.extend(rings.map(|ring| Shape { kind, ring }));
         }
-        let summary = format!(
-            "gained {:.1} m2, lost {:.1} m2",
-            found.gained_m2, found.lost_m2
-        );
+        let summary = format!("gained {:.1} m2, lost {:.1} m2", found.gained_m2, found.lost_m2);
         Some(changes::write(&shapes, storey, &summary))
     }
 

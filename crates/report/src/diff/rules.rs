@@ -29,12 +29,7 @@ pub const RULES: &[Rule] = &[
         "A door between rooms is narrower than before.",
         "Check what was built or moved there.",
     ),
-    Rule::new(
-        "door-new",
-        Note,
-        "A door between rooms is new.",
-        "Nothing, if intended.",
-    ),
+    Rule::new("door-new", Note, "A door between rooms is new.", "Nothing, if intended."),
     Rule::new(
         "door-wider",
         Note,
@@ -77,12 +72,7 @@ pub const RULES: &[Rule] = &[
         "An island was split into parts that are no longer connected over ground.",
         "Check what was built or moved between its parts.",
     ),
-    Rule::new(
-        "link-lost",
-        Warning,
-        "A link is gone.",
-        "Check that its ends are still on ground.",
-    ),
+    Rule::new("link-lost", Warning, "A link is gone.", "Check that its ends are still on ground."),
     Rule::new("link-new", Note, "A link is new.", "Nothing, if intended."),
     Rule::new(
         "marker-back",
@@ -96,30 +86,15 @@ pub const RULES: &[Rule] = &[
         "A marker is no longer on ground.",
         "`navbake explain` on the new level says why.",
     ),
-    Rule::new(
-        "marker-lost",
-        Note,
-        "A marker is gone.",
-        "Nothing, if intended.",
-    ),
-    Rule::new(
-        "marker-new",
-        Note,
-        "A marker is new.",
-        "Nothing, if intended.",
-    ),
+    Rule::new("marker-lost", Note, "A marker is gone.", "Nothing, if intended."),
+    Rule::new("marker-new", Note, "A marker is new.", "Nothing, if intended."),
     Rule::new(
         "room-lost",
         Warning,
         "A named room is gone.",
         "Give a marker or a rule the name of the room again.",
     ),
-    Rule::new(
-        "room-new",
-        Note,
-        "A named room is new.",
-        "Nothing, if intended.",
-    ),
+    Rule::new("room-new", Note, "A named room is new.", "Nothing, if intended."),
     Rule::new(
         "way-longer",
         Warning,

@@ -14,9 +14,11 @@ fn halls() -> Quads {
 
 /// A wall across the floor, with a gap of some width in the middle.
 fn walled(gap: f64) -> Quads {
-    halls()
-        .block("wall", [-0.1, 0.0, -10.0], [0.1, 3.0, -gap / 2.0])
-        .block("wall", [-0.1, 0.0, gap / 2.0], [0.1, 3.0, 10.0])
+    halls().block("wall", [-0.1, 0.0, -10.0], [0.1, 3.0, -gap / 2.0]).block(
+        "wall",
+        [-0.1, 0.0, gap / 2.0],
+        [0.1, 3.0, 10.0],
+    )
 }
 
 fn bake(level: Quads, config: &str) -> Vec<u8> {
@@ -42,10 +44,7 @@ fn a_bake_does_not_differ_from_itself() {
     let bytes = bake(walled(3.0), "");
     let found = compare(&bytes, &bytes);
     assert!(found.same_input && found.findings.is_empty(), "{found:?}");
-    assert_eq!(
-        (found.agents[0].gained_m2, found.agents[0].lost_m2),
-        (0.0, 0.0)
-    );
+    assert_eq!((found.agents[0].gained_m2, found.agents[0].lost_m2), (0.0, 0.0));
     assert!(found.text().ends_with("no changes\n"));
 }
 
@@ -54,19 +53,12 @@ fn a_gate_that_was_walled_up_parts_the_level() {
     let (open, shut) = (bake(walled(3.0), ""), bake(walled(0.0), ""));
     let found = compare(&open, &shut);
     assert_eq!(codes(&found), ["way-lost", "ground-lost", "island-split"]);
-    let lost = found
-        .findings
-        .iter()
-        .find(|f| f.rule == "ground-lost")
-        .unwrap();
+    let lost = found.findings.iter().find(|f| f.rule == "ground-lost").unwrap();
     // A strip of 1.4 m across a gate with 1.8 m of ground, and a little more beside the rounded
     // ends of the wall.
     let area = lost.figures[0].value;
     assert!(area > 2.4 && area < 2.9, "{lost:?}");
-    assert!(
-        lost.place.unwrap().iter().all(|c| c.abs() < 0.8),
-        "{lost:?}"
-    );
+    assert!(lost.place.unwrap().iter().all(|c| c.abs() < 0.8), "{lost:?}");
     let way = &found.findings[0];
     assert_eq!(
         (way.severity, &way.names[..]),
@@ -81,11 +73,7 @@ fn a_gate_that_was_walled_up_parts_the_level() {
 #[test]
 fn a_longer_way_is_told_with_both_lengths() {
     let found = compare(&bake(halls(), ""), &bake(walled_aside(), ""));
-    let way = found
-        .findings
-        .iter()
-        .find(|f| f.rule == "way-longer")
-        .unwrap();
+    let way = found.findings.iter().find(|f| f.rule == "way-longer").unwrap();
     let figure = |name: &str| way.figures.iter().find(|f| f.name == name).unwrap().value;
     assert!((figure("was_m") - 10.0).abs() < 0.01, "{way:?}");
     assert!(figure("length_m") > 15.0, "{way:?}");
@@ -103,10 +91,7 @@ fn ground_above_other_ground_is_told_apart() {
     assert_eq!(codes(&found), ["ground-gained", "island-new"], "{found:?}");
     let gained = &found.findings[0];
     assert!((gained.place.unwrap()[1] - 3.2).abs() < 0.01, "{gained:?}");
-    assert!(
-        (gained.figures[0].value - 2.8 * 2.8).abs() < 0.1,
-        "{gained:?}"
-    );
+    assert!((gained.figures[0].value - 2.8 * 2.8).abs() < 0.1, "{gained:?}");
     assert!(found.agents[0].lost_m2 < 0.01);
 }
 

@@ -13,10 +13,7 @@ const SAME: f64 = 0.3;
 ///
 /// A moved marker is reported only where the move changes something.
 pub(super) fn markers(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
-    let sides = [
-        (old, new, "marker-lost", "gone"),
-        (new, old, "marker-new", "new"),
-    ];
+    let sides = [(old, new, "marker-lost", "gone"), (new, old, "marker-new", "new")];
     for (one, other, code, word) in sides {
         for marker in one.markers() {
             if other.markers().all(|m| m.name != marker.name) {
@@ -117,10 +114,7 @@ pub(super) fn rooms(
         return one;
     };
     let (a_mesh, b_mesh) = (a_nav.mesh(), b_nav.mesh());
-    let sides = [
-        (&a_mesh, &a, &b, "room-lost", "gone"),
-        (&b_mesh, &b, &a, "room-new", "new"),
-    ];
+    let sides = [(&a_mesh, &a, &b, "room-lost", "gone"), (&b_mesh, &b, &a, "room-new", "new")];
     for (mesh, rooms, other, code, word) in sides {
         let all = (0..rooms.count()).filter_map(|k| rooms.get(navbake_format::RoomId(k)));
         for room in all.filter(|r| !r.name.is_empty() && other.named(r.name).is_none()) {
@@ -152,11 +146,7 @@ pub(super) fn rooms(
     for &(i, j) in &same {
         let (was, is) = (before[i].width, after[j].width);
         if (was - is).abs() >= settings.least_gap {
-            let code = if is < was {
-                "door-narrower"
-            } else {
-                "door-wider"
-            };
+            let code = if is < was { "door-narrower" } else { "door-wider" };
             let what = format!("is {}", became(was, is));
             findings.push(told(code, &after[j], what).figure("was_m", was));
         }
@@ -180,9 +170,7 @@ pub(super) fn links(
     findings: &mut Vec<Finding>,
 ) {
     let sides = [before, after].map(|mesh| {
-        let links: Vec<Link<'_>> = (0..mesh.link_count())
-            .filter_map(|k| mesh.link(k))
-            .collect();
+        let links: Vec<Link<'_>> = (0..mesh.link_count()).filter_map(|k| mesh.link(k)).collect();
         let ends: Vec<[[f64; 3]; 2]> = links.iter().map(|l| ends(mesh, l)).collect();
         (links, ends)
     });
@@ -194,9 +182,7 @@ pub(super) fn links(
     for kind in kinds {
         let of = |links: &[Link<'_>]| -> Vec<usize> {
             let all = links.iter().enumerate();
-            all.filter(|(_, l)| l.kind as u8 == kind)
-                .map(|(k, _)| k)
-                .collect()
+            all.filter(|(_, l)| l.kind as u8 == kind).map(|(k, _)| k).collect()
         };
         let (own, other) = (of(a), of(b));
         let begins = |list: &[usize], ends: &[[[f64; 3]; 2]]| -> Vec<[f64; 3]> {
@@ -218,11 +204,8 @@ pub(super) fn links(
                 false => format!(" `{}`", link.name),
             };
             let kind = link.kind.name();
-            let message = format!(
-                "the link{name} ({kind}) from {} to {} {word}",
-                show(from),
-                show(to)
-            );
+            let message =
+                format!("the link{name} ({kind}) from {} to {} {word}", show(from), show(to));
             let found = Finding::new(code, message).at(from).of_agent(agent.name);
             findings.push(found.shaped(vec![from, to]));
         }

@@ -48,11 +48,7 @@ pub(super) fn ways(
             let tall = agents[k].height;
             queries[k].end(at[k], [wide, tall, wide])
         });
-        known.push(Named {
-            name: marker.name,
-            at,
-            on,
-        });
+        known.push(Named { name: marker.name, at, on });
     }
     for marker in &known {
         let (code, word) = match &marker.on {
@@ -71,15 +67,7 @@ pub(super) fn ways(
             if i == j || (j < i && !one_way) {
                 continue;
             }
-            pair(
-                &queries,
-                &mut buffers,
-                [from, to],
-                known.len(),
-                name,
-                settings,
-                findings,
-            );
+            pair(&queries, &mut buffers, [from, to], known.len(), name, settings, findings);
         }
     }
 }

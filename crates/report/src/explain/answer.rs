@@ -80,12 +80,7 @@ pub struct Reason {
 
 impl Reason {
     pub(crate) fn new(cause: Cause, message: String) -> Reason {
-        Reason {
-            cause,
-            message,
-            place: None,
-            figures: vec![],
-        }
+        Reason { cause, message, place: None, figures: vec![] }
     }
 
     pub(crate) fn at(mut self, place: [f64; 3]) -> Reason {
@@ -148,19 +143,10 @@ impl Answer {
     /// The answer for people, one line for each statement.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        let verdict = if self.walkable {
-            "walkable"
-        } else {
-            "not walkable"
-        };
+        let verdict = if self.walkable { "walkable" } else { "not walkable" };
         let _ = write!(out, "{}: {verdict}", self.agent);
         for (k, reason) in self.reasons.iter().enumerate() {
-            let _ = write!(
-                out,
-                "{}{}",
-                if k == 0 { ": " } else { "; " },
-                reason.message
-            );
+            let _ = write!(out, "{}{}", if k == 0 { ": " } else { "; " }, reason.message);
         }
         out.push('\n');
         if let Some([_, y, _]) = self.ground {

@@ -60,11 +60,7 @@ impl Bins {
             }
         }
         entries.sort_unstable();
-        Bins {
-            boxes,
-            entries,
-            levels,
-        }
+        Bins { boxes, entries, levels }
     }
 
     /// The numbers of the boxes that meet `wanted`, ascending.
@@ -77,11 +73,7 @@ impl Bins {
                 let last = (level, column, *rows.end());
                 let from = self.entries.partition_point(|e| e.0 < first);
                 let found = self.entries[from..].iter().take_while(|e| e.0 <= last);
-                out.extend(
-                    found
-                        .map(|e| e.1)
-                        .filter(|&n| meet(&self.boxes[n as usize], wanted)),
-                );
+                out.extend(found.map(|e| e.1).filter(|&n| meet(&self.boxes[n as usize], wanted)));
             }
         }
         out.sort_unstable();
@@ -110,10 +102,7 @@ mod tests {
             let wanted = [x, z, x + k, z + 3.0 * k];
             bins.near(&wanted, &mut found);
             let all = boxes.iter().zip(0u32..);
-            let right: Vec<u32> = all
-                .filter(|(b, _)| meet(b, &wanted))
-                .map(|(_, n)| n)
-                .collect();
+            let right: Vec<u32> = all.filter(|(b, _)| meet(b, &wanted)).map(|(_, n)| n).collect();
             assert_eq!(found, right);
         }
     }

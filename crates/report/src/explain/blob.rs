@@ -111,14 +111,11 @@ fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
 
 /// Area of the island that contains a polygon, seen from above, m2.
 fn island_area(mesh: &NavMesh<'_>, polygon: PolyId) -> f64 {
-    let own = mesh
-        .polygons()
-        .filter(|p| mesh.on_one_island(polygon, p.id()));
+    let own = mesh.polygons().filter(|p| mesh.on_one_island(polygon, p.id()));
     let doubled = own.map(|p| {
         let corners: Vec<[i64; 2]> = (0..p.len()).map(|k| p.corner(k).map(i64::from)).collect();
         let ring = corners.iter().zip(corners.iter().cycle().skip(1));
-        ring.map(|(a, b)| i128::from(a[1] * b[0] - b[1] * a[0]))
-            .sum::<i128>()
+        ring.map(|(a, b)| i128::from(a[1] * b[0] - b[1] * a[0])).sum::<i128>()
     });
     let units = mesh.grid().units();
     doubled.sum::<i128>() as f64 / 2.0 / (units * units)
@@ -128,10 +125,7 @@ impl BlobAnswer {
     /// The answer for people.
     pub fn text(&self) -> String {
         let (Some(nearest), Some(far)) = (self.nearest, self.distance_m) else {
-            return format!(
-                "{}: not on the navmesh, and none of it within {FAR} m\n",
-                self.agent
-            );
+            return format!("{}: not on the navmesh, and none of it within {FAR} m\n", self.agent);
         };
         let mut out = match self.on_mesh {
             true if self.blocked => format!("{}: on the navmesh, blocked", self.agent),

@@ -74,15 +74,8 @@ impl Islands {
         for ((share, enough), number) in LATTICES.into_iter().zip(0u8..) {
             let side = (least.sqrt() * share).min(body.radius * OF_RADIUS / f64::from(1 << number));
             let side = side.max(4.0);
-            let mut flood = Flood {
-                solids,
-                rooms,
-                body,
-                side,
-                number,
-                keepers,
-                known: &mut self.known,
-            };
+            let mut flood =
+                Flood { solids, rooms, body, side, number, keepers, known: &mut self.known };
             match flood.run(place, y, least * enough) {
                 Some(area) => found = area,
                 None => return Island::Kept,
@@ -154,12 +147,7 @@ impl Flood<'_> {
     /// The condition is that of the bake: no farther than the radius, at most a climb below the
     /// ground and a height above it.
     fn is_kept(&self, [x, z]: [f64; 2], y: f64) -> bool {
-        let Body {
-            radius,
-            climb,
-            height,
-            ..
-        } = *self.body;
+        let Body { radius, climb, height, .. } = *self.body;
         self.keepers.iter().any(|k| {
             let (dx, dz, rise) = (k[0] - x, k[2] - z, y - k[1]);
             dx * dx + dz * dz <= radius * radius && rise <= climb && rise >= -height

@@ -95,15 +95,9 @@ impl<'a> Explainer<'a> {
             .map(|(agent, number)| {
                 let plain = |r: &&navbake_level::WeightRow| r.agent == number && r.name.is_empty();
                 let row = rows.iter().find(plain);
-                let blocked = row.map_or(vec![], |r| {
-                    r.by_area.iter().map(|weight| weight.is_none()).collect()
-                });
-                Who {
-                    body: Body::new(&agent, units),
-                    agent,
-                    blocked,
-                    memory: RefCell::default(),
-                }
+                let blocked = row
+                    .map_or(vec![], |r| r.by_area.iter().map(|weight| weight.is_none()).collect());
+                Who { body: Body::new(&agent, units), agent, blocked, memory: RefCell::default() }
             })
             .collect();
         let solids = Solids::new(level);
@@ -175,9 +169,7 @@ impl<'a> Explainer<'a> {
         };
         let all = self.solids.all.iter().zip(0u32..);
         let ground = all.filter(|(s, _)| who.body.walks_on(s));
-        ground
-            .map(|(s, n)| (n, s.corners.map(|c| self.outward(c))))
-            .collect()
+        ground.map(|(s, n)| (n, s.corners.map(|c| self.outward(c)))).collect()
     }
 
     /// Where an agent stands near a point, and its distance to the end of the ground.
@@ -233,9 +225,8 @@ impl<'a> Explainer<'a> {
         let solid = &self.solids.all[solid as usize];
         let part = &self.level.parts[solid.part as usize];
         let names = [&part.node, &part.mesh, &part.material];
-        let known: Vec<&str> = (names.into_iter().map(String::as_str))
-            .filter(|n| !n.is_empty())
-            .collect();
+        let known: Vec<&str> =
+            (names.into_iter().map(String::as_str)).filter(|n| !n.is_empty()).collect();
         (!known.is_empty()).then(|| known.join(", "))
     }
 
@@ -295,15 +286,9 @@ impl<'a> Explainer<'a> {
                     let reason = self.not_reached(answer.ground);
                     answer = answer.not(reason);
                 }
-            } else if let Island::Small(area) = islands.around(
-                &self.solids,
-                rooms,
-                place,
-                height,
-                least,
-                &self.keepers,
-                body,
-            ) {
+            } else if let Island::Small(area) =
+                islands.around(&self.solids, rooms, place, height, least, &self.keepers, body)
+            {
                 let reason = self.too_small(area, least);
                 answer = answer.not(reason);
             }
@@ -344,9 +329,7 @@ impl<'a> Explainer<'a> {
     /// Where several triangles coincide, the greatest area wins.
     fn area(&self, column: &[Surface], k: usize, body: &Body) -> u8 {
         let y = column[k].y;
-        let same = column
-            .iter()
-            .filter(|s| (s.y - y).abs() <= solid::TOUCH && s.ground);
+        let same = column.iter().filter(|s| (s.y - y).abs() <= solid::TOUCH && s.ground);
         let areas = same.map(|s| &self.solids.all[s.solid as usize]);
         let walked = areas.filter(|s| body.walks_on(s));
         walked.map(|s| s.area).max().unwrap_or(0)

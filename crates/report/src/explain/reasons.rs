@@ -27,10 +27,8 @@ impl Explainer<'_> {
         let near = |k: &usize| (column[*k].y - found).abs() <= body.climb;
         // Ground without head room comes first, because the agent could otherwise walk on it.
         let mut told = answer;
-        if let Some(reason) = (0..column.len())
-            .rev()
-            .filter(near)
-            .find_map(|k| self.bump(who, column, k, place))
+        if let Some(reason) =
+            (0..column.len()).rev().filter(near).find_map(|k| self.bump(who, column, k, place))
         {
             told = told.not(reason);
         }
@@ -85,12 +83,9 @@ impl Explainer<'_> {
             )
             .figure("slope_degrees", slope);
         }
-        Reason::new(
-            Cause::TooSteep,
-            format!("slope {slope:.1} of {limit} degrees"),
-        )
-        .figure("slope_degrees", slope)
-        .figure("limit_degrees", limit)
+        Reason::new(Cause::TooSteep, format!("slope {slope:.1} of {limit} degrees"))
+            .figure("slope_degrees", slope)
+            .figure("limit_degrees", limit)
     }
 
     /// What takes the head room above ground, if anything.
@@ -101,24 +96,15 @@ impl Explainer<'_> {
         let above = lid(column, k, &who.body)?;
         let room = self.length(above.y - column[k].y);
         let at = self.outward([place[0], above.y, place[1]]);
-        Some(
-            self.low(Cause::LowCeiling, "", room, who, above.solid)
-                .at(at),
-        )
+        Some(self.low(Cause::LowCeiling, "", room, who, above.solid).at(at))
     }
 
     fn low(&self, cause: Cause, before: &str, room: f64, who: &Who, solid: u32) -> Reason {
         let needed = who.agent.height;
         let by = self.part(solid);
         let by = by.map_or(String::new(), |name| format!(" under `{name}`"));
-        let message = format!(
-            "{before}head room {} of {} m{by}",
-            metres(room),
-            metres(needed)
-        );
-        Reason::new(cause, message)
-            .figure("room_m", room)
-            .figure("needed_m", needed)
+        let message = format!("{before}head room {} of {} m{by}", metres(room), metres(needed));
+        Reason::new(cause, message).figure("room_m", room).figure("needed_m", needed)
     }
 
     /// Why ground ends nearer than the radius.
@@ -147,11 +133,8 @@ impl Explainer<'_> {
             }
             End::Step(rise) => {
                 let rise = self.length(rise);
-                let step = format!(
-                    "; step of {} above climb {}",
-                    metres(rise),
-                    metres(agent.climb)
-                );
+                let step =
+                    format!("; step of {} above climb {}", metres(rise), metres(agent.climb));
                 Reason::new(Cause::NearStep, close("a step") + &step).figure("rise_m", rise)
             }
             End::Slope(solid) => {
@@ -170,10 +153,7 @@ impl Explainer<'_> {
                 Reason::new(Cause::NearLedge, close("a ledge") + &deep).figure("drop_m", drop)
             }
         };
-        reason
-            .at(at)
-            .figure("distance_m", far)
-            .figure("radius_m", agent.radius)
+        reason.at(at).figure("distance_m", far).figure("radius_m", agent.radius)
     }
 
     pub(super) fn too_small(&self, area: f64, least: f64) -> Reason {
@@ -194,17 +174,9 @@ impl Explainer<'_> {
             let g = ground.unwrap_or(*p);
             (0..3).map(|k| (p[k] - g[k]).powi(2)).sum::<f64>()
         };
-        let nearest = seeds
-            .iter()
-            .min_by(|a, b| square(a).total_cmp(&square(b)))
-            .copied();
-        let near = nearest.map_or(String::new(), |p| {
-            format!("; the nearest is at {}", show(p))
-        });
-        let message = format!(
-            "on an island without any of the {} `seeds`{near}",
-            seeds.len()
-        );
+        let nearest = seeds.iter().min_by(|a, b| square(a).total_cmp(&square(b))).copied();
+        let near = nearest.map_or(String::new(), |p| format!("; the nearest is at {}", show(p)));
+        let message = format!("on an island without any of the {} `seeds`{near}", seeds.len());
         let reason = Reason::new(Cause::NotReached, message);
         match nearest {
             Some(p) => reason.at(p),
@@ -224,15 +196,9 @@ impl Explainer<'_> {
         let Some(area) = self.level.areas.get(number) else {
             return answer;
         };
-        let switch = area
-            .switch
-            .and_then(|s| self.level.switches.get(usize::from(s)));
+        let switch = area.switch.and_then(|s| self.level.switches.get(usize::from(s)));
         if let Some(switch) = switch {
-            let state = if switch.closed {
-                "closed at the start"
-            } else {
-                "open at the start"
-            };
+            let state = if switch.closed { "closed at the start" } else { "open at the start" };
             let note = format!("the switch `{}` closes this ground; {state}", switch.name);
             answer.notes.push(note);
         }
@@ -255,15 +221,8 @@ impl Explainer<'_> {
         let mut answer = Answer::new(&who.agent.name);
         let Some(k) = super::nearest(&floors, y, body) else {
             let reason = self.nothing(who, &floors, place, y);
-            let message = reason
-                .message
-                .replace("ground", "floor")
-                .replace("surface", "floor");
-            return answer.not(Reason {
-                cause: Cause::OffFloor,
-                message,
-                ..reason
-            });
+            let message = reason.message.replace("ground", "floor").replace("surface", "floor");
+            return answer.not(Reason { cause: Cause::OffFloor, message, ..reason });
         };
         answer.ground = Some(self.outward([place[0], floors[k].y, place[1]]));
         self.describe(&mut answer, &floors, k, body);

@@ -84,13 +84,8 @@ impl Cracks {
         solids.around(place, body.crack, &mut self.numbers);
         self.near.clear();
         let near = self.numbers.iter();
-        self.near
-            .extend(near.map(|&n| Near::new(solids, n, place, body)));
-        let Cracks {
-            slice,
-            numbers,
-            near,
-        } = self;
+        self.near.extend(near.map(|&n| Near::new(solids, n, place, body)));
+        let Cracks { slice, numbers, near } = self;
         let edges = numbers.iter().flat_map(|&n| (0..3).map(move |k| (n, k)));
         let ends = edges.filter(|&(n, k)| {
             body.walks_on(&solids.all[n as usize]) && !solids.is_inner(n, k, body)
@@ -225,8 +220,7 @@ impl Rooms {
         solids.around(place, far, &mut self.numbers);
         self.near.clear();
         let near = self.numbers.iter();
-        self.near
-            .extend(near.map(|&n| Near::new(solids, n, place, body)));
+        self.near.extend(near.map(|&n| Near::new(solids, n, place, body)));
     }
 
     /// Collects directions and distances to the nearest points of edges, nearest first.
@@ -311,9 +305,7 @@ impl Rooms {
     fn sort(&mut self) {
         let by = |a: &(f64, [f64; 2]), b: &(f64, [f64; 2])| {
             let by_x = a.1[0].total_cmp(&b.1[0]);
-            a.0.total_cmp(&b.0)
-                .then(by_x)
-                .then(a.1[1].total_cmp(&b.1[1]))
+            a.0.total_cmp(&b.0).then(by_x).then(a.1[1].total_cmp(&b.1[1]))
         };
         self.aims.sort_unstable_by(by);
         self.aims.dedup();
@@ -340,11 +332,7 @@ fn between(from: f64, to: f64, low: f64, high: f64) -> Option<(f64, f64)> {
 fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Option<(f64, [f64; 2])> {
     let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
     let square = dx * dx + dz * dz;
-    let slack = if square > 0.0 {
-        (WITHIN / square.sqrt()).min((t1 - t0) / 2.0)
-    } else {
-        0.0
-    };
+    let slack = if square > 0.0 { (WITHIN / square.sqrt()).min((t1 - t0) / 2.0) } else { 0.0 };
     let t = match square > 0.0 {
         true => ((place[0] - a[0]) * dx + (place[1] - a[2]) * dz) / square,
         false => 0.0,

@@ -109,10 +109,7 @@ struct Crack {
 
 impl Crack {
     fn from(t: f64) -> Crack {
-        Crack {
-            seen: t,
-            ends: false,
-        }
+        Crack { seen: t, ends: false }
     }
 
     /// How far the crack goes along the line, up to `to`.
@@ -216,10 +213,7 @@ impl Slice {
         }
         let by_begin = |a: &Cut, b: &Cut| {
             let by_end = a.t[1].total_cmp(&b.t[1]);
-            a.t[0]
-                .total_cmp(&b.t[0])
-                .then(by_end)
-                .then(a.solid.cmp(&b.solid))
+            a.t[0].total_cmp(&b.t[0]).then(by_end).then(a.solid.cmp(&b.solid))
         };
         self.cuts.sort_unstable_by(by_begin);
         self.stops.push(0.0);
@@ -354,8 +348,7 @@ impl Slice {
     fn wall_at(&self, t: f64, y: f64, body: &Body) -> Option<Hit> {
         let (knee, head) = (y + body.climb + TOUCH, y + body.height - TOUCH);
         let mut here = self.strokes.iter().filter(|s| (s.t - t).abs() < SAME);
-        here.find(|s| s.high > knee && s.low < head)
-            .map(|s| Hit::Wall(s.solid))
+        here.find(|s| s.high > knee && s.low < head).map(|s| Hit::Wall(s.solid))
     }
 
     /// Distance along the line to ground within a step of `y`, and its height.
@@ -384,12 +377,7 @@ fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
 fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
     out.clear();
     out.push(begin);
-    let limits = [
-        0.0,
-        body.climb + 2.0 * TOUCH,
-        body.climb + TOUCH,
-        body.height - TOUCH,
-    ];
+    let limits = [0.0, body.climb + 2.0 * TOUCH, body.climb + TOUCH, body.height - TOUCH];
     for (k, a) in active.iter().enumerate() {
         for b in &active[..k] {
             if !a.ground && !b.ground {

@@ -92,9 +92,7 @@ impl Solid {
     ///
     /// For messages only: no decision depends on it.
     pub(crate) fn slope(&self) -> f64 {
-        let cos = (f64::from(self.up.unsigned_abs()) / f64::from(UP_ONE))
-            .min(1.0)
-            .sqrt();
+        let cos = (f64::from(self.up.unsigned_abs()) / f64::from(UP_ONE)).min(1.0).sqrt();
         let angle = cos.acos().to_degrees();
         if self.up < 0 { 180.0 - angle } else { angle }
     }

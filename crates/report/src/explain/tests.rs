@@ -19,10 +19,7 @@ impl Quads {
             scene.triangles.push(t.map(|k| first + k));
             scene.triangle_parts.push(scene.parts.len() as u32);
         }
-        scene.parts.push(Part {
-            node: name.into(),
-            ..Part::default()
-        });
+        scene.parts.push(Part { node: name.into(), ..Part::default() });
         self
     }
 
@@ -36,33 +33,15 @@ impl Quads {
     pub(crate) fn block(self, name: &str, low: [f64; 3], high: [f64; 3]) -> Quads {
         let ([x0, y0, z0], [x1, y1, z1]) = (low, high);
         self.floor(name, [x0, z0], [x1, z1], y1)
-            .quad(
-                name,
-                [[x0, y0, z0], [x1, y0, z0], [x1, y0, z1], [x0, y0, z1]],
-            )
-            .quad(
-                name,
-                [[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]],
-            )
-            .quad(
-                name,
-                [[x1, y0, z0], [x1, y1, z0], [x1, y1, z1], [x1, y0, z1]],
-            )
-            .quad(
-                name,
-                [[x0, y0, z0], [x0, y1, z0], [x1, y1, z0], [x1, y0, z0]],
-            )
-            .quad(
-                name,
-                [[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]],
-            )
+            .quad(name, [[x0, y0, z0], [x1, y0, z0], [x1, y0, z1], [x0, y0, z1]])
+            .quad(name, [[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]])
+            .quad(name, [[x1, y0, z0], [x1, y1, z0], [x1, y1, z1], [x1, y0, z1]])
+            .quad(name, [[x0, y0, z0], [x0, y1, z0], [x1, y1, z0], [x1, y0, z0]])
+            .quad(name, [[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]])
     }
 
     pub(crate) fn marker(mut self, name: &str, position: [f64; 3]) -> Quads {
-        self.0.markers.push(Marker {
-            name: name.into(),
-            position,
-        });
+        self.0.markers.push(Marker { name: name.into(), position });
         self
     }
 
@@ -76,18 +55,13 @@ fn hall() -> Quads {
 }
 
 fn ask(level: Quads, at: [f64; 3]) -> Answer {
-    Explainer::new(&level.job(""))
-        .unwrap()
-        .explain(at, 0, None)
-        .unwrap()
+    Explainer::new(&level.job("")).unwrap().explain(at, 0, None).unwrap()
 }
 
 fn figure(answer: &Answer, name: &str) -> f64 {
     let figures = answer.reasons.iter().flat_map(|r| &r.figures);
     let found = figures.clone().find(|f| f.name == name);
-    found
-        .unwrap_or_else(|| panic!("no {name} in {answer:?}"))
-        .value
+    found.unwrap_or_else(|| panic!("no {name} in {answer:?}")).value
 }
 
 fn is_near(a: f64, b: f64) -> bool {
@@ -102,24 +76,14 @@ fn open_ground_is_walkable_and_says_so() {
     assert_eq!((answer.slope_degrees, answer.room_m), (Some(0.0), None));
     assert_eq!(answer.part.as_deref(), Some("hall"));
     let text = answer.text();
-    assert!(
-        text.starts_with("default: walkable\n  ground at 0.00, slope 0.0 degrees"),
-        "{text}"
-    );
+    assert!(text.starts_with("default: walkable\n  ground at 0.00, slope 0.0 degrees"), "{text}");
 }
 
 #[test]
 fn a_slope_is_told_in_degrees() {
     let rise = 47.2f64.to_radians().tan() * 4.0;
-    let ramp = Quads::default().quad(
-        "ramp",
-        [
-            [0.0, 0.0, 0.0],
-            [0.0, 0.0, 9.0],
-            [4.0, rise, 9.0],
-            [4.0, rise, 0.0],
-        ],
-    );
+    let ramp = Quads::default()
+        .quad("ramp", [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [4.0, rise, 9.0], [4.0, rise, 0.0]]);
     let answer = ask(ramp, [2.0, rise / 2.0, 4.0]);
     assert_eq!(answer.reasons[0].cause, Cause::TooSteep);
     assert_eq!(answer.reasons[0].message, "slope 47.2 of 45 degrees");
@@ -131,10 +95,7 @@ fn head_room_is_told_with_what_takes_it() {
     let level = hall().block("duct", [-2.0, 1.84, -2.0], [2.0, 2.4, 2.0]);
     let answer = ask(level, [0.0, 0.0, 0.0]);
     assert_eq!(answer.reasons[0].cause, Cause::LowCeiling);
-    assert_eq!(
-        answer.reasons[0].message,
-        "head room 1.84 of 2.00 m under `duct`"
-    );
+    assert_eq!(answer.reasons[0].message, "head room 1.84 of 2.00 m under `duct`");
     assert!(is_near(answer.reasons[0].place.unwrap()[1], 1.84));
 }
 
@@ -152,25 +113,15 @@ fn a_wall_is_told_with_its_place_and_how_much_is_missing() {
 
 #[test]
 fn a_pole_as_thin_as_a_wire_is_found_from_every_side() {
-    let job = hall()
-        .block("pole", [-0.002, 0.0, -0.002], [0.002, 3.0, 0.002])
-        .job("");
+    let job = hall().block("pole", [-0.002, 0.0, -0.002], [0.002, 3.0, 0.002]).job("");
     let explainer = Explainer::new(&job).unwrap();
     for k in 0..100 {
         let angle = f64::from(k) * 0.0628;
         let at = [0.59 * angle.cos(), 0.0, 0.59 * angle.sin()];
         let answer = explainer.explain(at, 0, None).unwrap();
         assert_eq!(answer.reasons[0].cause, Cause::NearWall, "{at:?}");
-        assert!(
-            (figure(&answer, "distance_m") - 0.589).abs() < 0.004,
-            "{answer:?}"
-        );
-        assert!(
-            explainer
-                .explain(at.map(|c| c * 1.05), 0, None)
-                .unwrap()
-                .walkable
-        );
+        assert!((figure(&answer, "distance_m") - 0.589).abs() < 0.004, "{answer:?}");
+        assert!(explainer.explain(at.map(|c| c * 1.05), 0, None).unwrap().walkable);
     }
 }
 
@@ -180,9 +131,7 @@ fn a_step_above_the_climb_is_told_from_both_sides() {
     let below = ask(stage(), [1.7, 0.0, 0.0]);
     assert_eq!(below.reasons[0].cause, Cause::NearStep);
     assert!(
-        below.reasons[0]
-            .message
-            .ends_with("step of 0.95 above climb 0.90"),
+        below.reasons[0].message.ends_with("step of 0.95 above climb 0.90"),
         "{}",
         below.reasons[0].message
     );
@@ -197,17 +146,10 @@ fn a_step_above_the_climb_is_told_from_both_sides() {
 #[test]
 fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
     let level = || {
-        hall()
-            .block("duct", [2.0, 1.5, -10.0], [10.0, 2.5, -3.0])
-            .quad(
-                "bank",
-                [
-                    [10.0, 0.0, 0.0],
-                    [10.0, 0.0, 10.0],
-                    [12.0, 4.0, 10.0],
-                    [12.0, 4.0, 0.0],
-                ],
-            )
+        hall().block("duct", [2.0, 1.5, -10.0], [10.0, 2.5, -3.0]).quad(
+            "bank",
+            [[10.0, 0.0, 0.0], [10.0, 0.0, 10.0], [12.0, 4.0, 10.0], [12.0, 4.0, 0.0]],
+        )
     };
     let duct = ask(level(), [1.7, 0.0, -6.0]);
     assert_eq!(duct.reasons[0].cause, Cause::NearWall, "{duct:?}");
@@ -219,20 +161,12 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
     assert!(is_near(figure(&ledge, "distance_m"), 0.5));
     let roof = hall().quad(
         "roof",
-        [
-            [-10.0, 1.0, -10.0],
-            [10.0, 1.0, -10.0],
-            [10.0, 5.0, 10.0],
-            [-10.0, 5.0, 10.0],
-        ],
+        [[-10.0, 1.0, -10.0], [10.0, 1.0, -10.0], [10.0, 5.0, 10.0], [-10.0, 5.0, 10.0]],
     );
     // Head room is 2 m at z = -5.
     let roofed = ask(roof, [0.0, 0.0, -4.8]);
     assert_eq!(roofed.reasons[0].cause, Cause::NearLowCeiling);
-    assert!(
-        (figure(&roofed, "distance_m") - 0.2).abs() < 0.01,
-        "{roofed:?}"
-    );
+    assert!((figure(&roofed, "distance_m") - 0.2).abs() < 0.01, "{roofed:?}");
 }
 
 #[test]
@@ -259,11 +193,7 @@ fn what_is_in_the_air_has_no_ground() {
         "no ground within 2.00 m below and 0.90 m above; the nearest surface below is 3.20 m away"
     );
     let beside = ask(hall(), [99.0, 0.0, 0.0]);
-    assert!(
-        beside.reasons[0]
-            .message
-            .ends_with("no surface below or above")
-    );
+    assert!(beside.reasons[0].message.ends_with("no surface below or above"));
 }
 
 #[test]
@@ -285,11 +215,7 @@ fn without_a_seed_an_island_is_not_reached() {
     let baked = job.bake(&Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let explainer = Explainer::new(&job).unwrap();
-    let ask = |at| {
-        explainer
-            .explain(at, 0, blob.decode(0).map(|nav| nav.leak()))
-            .unwrap()
-    };
+    let ask = |at| explainer.explain(at, 0, blob.decode(0).map(|nav| nav.leak())).unwrap();
     assert!(explainer.needs_mesh());
     assert!(ask([-3.0, 0.0, 3.0]).walkable);
     let beyond = ask([3.0, 0.0, 3.0]);
@@ -301,16 +227,11 @@ fn without_a_seed_an_island_is_not_reached() {
 fn an_area_that_an_agent_keeps_off_is_named_for_that_agent_alone() {
     let config = "[[agent]]\nname = \"cat\"\n[[agent]]\nname = \"duck\"\n[[area]]\nname = \"pond\"\n\
         [[rule]]\nnode = \"pond\"\narea = \"pond\"\n[weights.units]\ncat = { pond = \"x\" }\n";
-    let job = hall()
-        .floor("pond", [20.0, 20.0], [30.0, 30.0], 0.0)
-        .job(config);
+    let job = hall().floor("pond", [20.0, 20.0], [30.0, 30.0], 0.0).job(config);
     let explainer = Explainer::new(&job).unwrap();
     let [cat, duck] = [0, 1].map(|k| explainer.explain([25.0, 0.0, 25.0], k, None).unwrap());
     assert_eq!(cat.reasons[0].cause, Cause::AreaBlocked);
-    assert_eq!(
-        cat.reasons[0].message,
-        "the agent does not walk on the area `pond`"
-    );
+    assert_eq!(cat.reasons[0].message, "the agent does not walk on the area `pond`");
     assert!(duck.walkable && duck.area.as_deref() == Some("pond"));
     assert!(explainer.explain([0.0; 3], 2, None).is_none());
 }
@@ -319,15 +240,7 @@ fn an_area_that_an_agent_keeps_off_is_named_for_that_agent_alone() {
 fn obstacles_and_ceilings_are_no_ground() {
     let job = hall()
         .floor("rug", [-1.0, -1.0], [1.0, 1.0], 5.0)
-        .quad(
-            "lid",
-            [
-                [3.0, 5.0, 3.0],
-                [5.0, 5.0, 3.0],
-                [5.0, 5.0, 5.0],
-                [3.0, 5.0, 5.0],
-            ],
-        )
+        .quad("lid", [[3.0, 5.0, 3.0], [5.0, 5.0, 3.0], [5.0, 5.0, 5.0], [3.0, 5.0, 5.0]])
         .job("[[rule]]\nnode = \"rug\"\nrole = \"obstacle\"\n");
     let explainer = Explainer::new(&job).unwrap();
     let cause = |at| explainer.explain(at, 0, None).unwrap().reasons[0].cause;
@@ -338,15 +251,15 @@ fn obstacles_and_ceilings_are_no_ground() {
 #[test]
 fn a_crack_is_stepped_over_and_a_gap_is_not() {
     let boards = |gap: f64| {
-        Quads::default()
-            .floor("left", [-9.0, -9.0], [0.0, 9.0], 0.0)
-            .floor("right", [gap, -9.0], [9.0, 9.0], 0.0)
+        Quads::default().floor("left", [-9.0, -9.0], [0.0, 9.0], 0.0).floor(
+            "right",
+            [gap, -9.0],
+            [9.0, 9.0],
+            0.0,
+        )
     };
     let crack = ask(boards(0.08), [0.04, 0.0, 0.0]);
-    assert!(
-        crack.walkable && crack.notes[0].contains("crack"),
-        "{crack:?}"
-    );
+    assert!(crack.walkable && crack.notes[0].contains("crack"), "{crack:?}");
     assert!(ask(boards(0.08), [-0.3, 0.0, 0.0]).walkable);
     assert!(!ask(boards(0.2), [0.1, 0.0, 0.0]).walkable);
     assert!(!ask(boards(0.2), [-0.3, 0.0, 0.0]).walkable);
@@ -358,12 +271,7 @@ fn a_crack_is_stepped_over_and_a_gap_is_not() {
 fn boards(widths: [f64; 2]) -> Quads {
     let [near, far] = widths;
     let floor = Quads::default().floor("left", [-9.0, -4.0], [0.0, 4.0], 0.0);
-    let corners = [
-        [near, 0.0, -4.0],
-        [far, 0.0, 4.0],
-        [9.0, 0.0, 4.0],
-        [9.0, 0.0, -4.0],
-    ];
+    let corners = [[near, 0.0, -4.0], [far, 0.0, 4.0], [9.0, 0.0, 4.0], [9.0, 0.0, -4.0]];
     floor.quad("right", corners)
 }
 
@@ -393,9 +301,12 @@ fn a_crack_that_becomes_wider_ends_ground_where_it_is_too_wide() {
 #[test]
 fn the_corner_of_a_hole_is_no_crack() {
     for (x, z) in [(-0.5, -0.2), (-0.2, -0.5), (-0.3, -0.3), (-0.1, -0.58)] {
-        let ground = Quads::default()
-            .floor("west", [-9.0, -9.0], [0.0, 9.0], 0.0)
-            .floor("north", [0.0, -9.0], [9.0, 0.0], 0.0);
+        let ground = Quads::default().floor("west", [-9.0, -9.0], [0.0, 9.0], 0.0).floor(
+            "north",
+            [0.0, -9.0],
+            [9.0, 0.0],
+            0.0,
+        );
         let answer = ask(ground, [x, 0.0, z]);
         let far = figure(&answer, "distance_m");
         assert!(is_near(far, f64::hypot(x, z)), "{far} at {x}, {z}");
@@ -408,12 +319,7 @@ fn a_floor_of_the_designers_own_is_taken_as_it_is() {
         .block("wall", [2.0, 0.0, -10.0], [2.2, 3.0, 10.0])
         .job("surface = \"floor\"\n[[rule]]\nnode = \"hall\"\nrole = \"floor\"\n");
     let explainer = Explainer::new(&job).unwrap();
-    assert!(
-        explainer
-            .explain([1.9, 0.0, 0.0], 0, None)
-            .unwrap()
-            .walkable
-    );
+    assert!(explainer.explain([1.9, 0.0, 0.0], 0, None).unwrap().walkable);
     let off = explainer.explain([15.0, 0.0, 0.0], 0, None).unwrap();
     assert_eq!(off.reasons[0].cause, Cause::OffFloor);
 }
@@ -436,11 +342,7 @@ fn the_order_of_triangles_changes_no_answer() {
     let [one, other] = [&one, &other].map(|job| Explainer::new(job).unwrap());
     for k in 0..200 {
         let k = f64::from(k);
-        let at = [
-            (k * 0.37) % 8.0 - 4.0,
-            (k * 0.11) % 1.0,
-            (k * 0.73) % 8.0 - 4.0,
-        ];
+        let at = [(k * 0.37) % 8.0 - 4.0, (k * 0.11) % 1.0, (k * 0.73) % 8.0 - 4.0];
         assert_eq!(one.explain(at, 0, None), other.explain(at, 0, None));
     }
 }

@@ -99,9 +99,7 @@ impl Frame {
 }
 
 pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
-    let frame = Frame {
-        least: least(subject),
-    };
+    let frame = Frame { least: least(subject) };
     let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
     let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
@@ -114,18 +112,11 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
         markers: subject
             .blob
             .markers()
-            .map(|m| Marker {
-                name: m.name,
-                at: frame.place(m.position),
-            })
+            .map(|m| Marker { name: m.name, at: frame.place(m.position) })
             .collect(),
         rules: rules
             .iter()
-            .map(|r| RuleText {
-                code: r.code,
-                finds: r.finds,
-                cure: r.cure,
-            })
+            .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
         findings: report.findings.iter().map(told).collect(),
     };
@@ -186,12 +177,7 @@ fn mesh<'a>(subject: &Subject<'a>, walker: &Walker<'a>, frame: &Frame) -> Mesh<'
                 let end = end.map(f64::from);
                 metres(end, polygon.height(end))
             });
-            Door {
-                name: door.name,
-                width: door.width,
-                a,
-                b,
-            }
+            Door { name: door.name, width: door.width, a, b }
         })
     });
     let links = (0..view.link_count()).filter_map(|n| view.link(n));
@@ -227,10 +213,7 @@ fn mesh<'a>(subject: &Subject<'a>, walker: &Walker<'a>, frame: &Frame) -> Mesh<'
         area: is_of_kinds.then(|| ids().map(|p| view.area(p).0).collect()),
         height,
         storey,
-        cuts: cuts
-            .iter()
-            .map(|&y| frame.place([0.0, y, 0.0])[1])
-            .collect(),
+        cuts: cuts.iter().map(|&y| frame.place([0.0, y, 0.0])[1]).collect(),
         doors: doors.collect(),
         links: links.collect(),
     }

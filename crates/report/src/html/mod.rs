@@ -26,15 +26,12 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     // The extension selects escaping for HTML.
     let name = "page.html";
     let sound = "the page's template is part of the program and tested";
-    environment
-        .add_template(name, include_str!("page.html"))
-        .expect(sound);
+    environment.add_template(name, include_str!("page.html")).expect(sound);
     let page = environment.get_template(name).expect(sound);
     let agents: Vec<Value> = subject.walkers.iter().map(|w| agent(&subject, w)).collect();
     let not_run = report.not_run.iter();
-    let not_run: Vec<Value> = not_run
-        .map(|n| context! { rule => n.rule, why => n.why.as_str() })
-        .collect();
+    let not_run: Vec<Value> =
+        not_run.map(|n| context! { rule => n.rule, why => n.why.as_str() }).collect();
     let counts = report.counts();
     let rendered = page.render(context! {
         file => portable(file),

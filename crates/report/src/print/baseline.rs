@@ -100,10 +100,7 @@ impl Report {
         self.add(longer, settings);
         if baseline.ways.is_none() && !self.ways.is_empty() && settings.is_on(LONGER) {
             let why = "the baseline is of an earlier version without lengths: renew it with `navbake check --format json`";
-            self.not_run.push(NotRun {
-                rule: LONGER,
-                why: why.into(),
-            });
+            self.not_run.push(NotRun { rule: LONGER, why: why.into() });
             self.not_run.sort();
         }
     }
@@ -144,10 +141,7 @@ mod tests {
 
     fn report(places: &[f64]) -> Report {
         let at = |&x: &f64| Finding::new("sliver", format!("at {x}")).at([x, 0.0, 0.0]);
-        Report {
-            findings: places.iter().map(at).collect(),
-            ..Report::default()
-        }
+        Report { findings: places.iter().map(at).collect(), ..Report::default() }
     }
 
     #[test]
@@ -164,10 +158,7 @@ mod tests {
     fn what_is_no_baseline_is_refused_with_its_place() {
         for text in ["", "{}", "[1]", "{\"schema\": 1}"] {
             let fault = Baseline::parse(text).unwrap_err();
-            assert!(
-                fault.contains("line") && fault.contains("--format json"),
-                "{fault}"
-            );
+            assert!(fault.contains("line") && fault.contains("--format json"), "{fault}");
         }
         let fault = Baseline::parse("{\"schema\": 9, \"findings\": []}").unwrap_err();
         assert!(fault.contains("schema is 9"), "{fault}");

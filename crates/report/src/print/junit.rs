@@ -17,17 +17,9 @@ pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
     let mut cases = String::new();
     let rules = report.rules();
     for rule in &rules {
-        let own: Vec<&Finding> = report
-            .findings
-            .iter()
-            .filter(|f| f.rule == rule.code)
-            .collect();
+        let own: Vec<&Finding> = report.findings.iter().filter(|f| f.rule == rule.code).collect();
         let why = report.not_run.iter().find(|n| n.rule == rule.code);
-        let _ = write!(
-            cases,
-            "    <testcase name=\"{}\" classname=\"{file}\"",
-            rule.code
-        );
+        let _ = write!(cases, "    <testcase name=\"{}\" classname=\"{file}\"", rule.code);
         let is_bad = own.iter().any(|f| f.severity >= fail_on);
         let mut inside = String::new();
         let told: String = own.iter().map(|f| line(f)).collect();
@@ -63,9 +55,7 @@ pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
 }
 
 fn line(finding: &Finding) -> String {
-    let place = finding
-        .place
-        .map_or(String::new(), |p| format!("{} ", point(p)));
+    let place = finding.place.map_or(String::new(), |p| format!("{} ", point(p)));
     let agent = (finding.agent.as_ref()).map_or(String::new(), |a| format!("{a}: "));
     format!("{}: {place}{agent}{}\n", finding.severity, finding.message)
 }

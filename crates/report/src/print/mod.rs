@@ -36,11 +36,7 @@ pub(crate) fn portable(file: &str) -> String {
 pub(crate) fn fingerprints(findings: &[Finding]) -> Vec<String> {
     let mut seen = std::collections::BTreeMap::new();
     let print = |finding: &Finding| {
-        let mut text = format!(
-            "{}|{}",
-            finding.rule,
-            finding.agent.as_deref().unwrap_or("")
-        );
+        let mut text = format!("{}|{}", finding.rule, finding.agent.as_deref().unwrap_or(""));
         for name in &finding.names {
             text.push('|');
             text.push_str(name);

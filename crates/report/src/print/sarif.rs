@@ -25,9 +25,7 @@ pub fn sarif(report: &Report, file: &str) -> String {
         .collect();
     let prints = fingerprints(&report.findings);
     let told = report.findings.iter().zip(prints);
-    let results: Vec<Value> = told
-        .map(|(f, print)| result(f, &print, &uri, &known))
-        .collect();
+    let results: Vec<Value> = told.map(|(f, print)| result(f, &print, &uri, &known)).collect();
     let not_run: Vec<Value> = report
         .not_run
         .iter()
@@ -72,10 +70,7 @@ fn result(finding: &Finding, print: &str, uri: &str, rules: &[&Rule]) -> Value {
         location["logicalLocations"] =
             json!([{ "fullyQualifiedName": point(place), "kind": "place" }]);
     }
-    let figures = finding
-        .figures
-        .iter()
-        .map(|f| (f.name.to_owned(), json!(f.value)));
+    let figures = finding.figures.iter().map(|f| (f.name.to_owned(), json!(f.value)));
     json!({
         "ruleId": finding.rule,
         "ruleIndex": index,
@@ -114,9 +109,6 @@ mod tests {
 
     #[test]
     fn paths_become_references() {
-        assert_eq!(
-            encode("levels/my hall#1:2.glb"),
-            "levels/my%20hall%231%3A2.glb"
-        );
+        assert_eq!(encode("levels/my hall#1:2.glb"), "levels/my%20hall%231%3A2.glb");
     }
 }

@@ -16,18 +16,14 @@ pub fn text(report: &Report, file: &str, all: bool) -> String {
     let mut out = String::new();
     let mut rest = &report.findings[..];
     while let Some(first) = rest.first() {
-        let same = rest
-            .iter()
-            .take_while(|f| f.rule == first.rule && f.severity == first.severity);
+        let same = rest.iter().take_while(|f| f.rule == first.rule && f.severity == first.severity);
         let (own, others) = rest.split_at(same.count());
         let known = rule(first.rule);
         let finds = known.map_or("", |r| r.finds);
         let _ = writeln!(out, "{} {}: {finds}", first.severity, first.rule);
         let shown = if all { own.len() } else { SHOWN };
         for finding in own.iter().take(shown) {
-            let place = finding
-                .place
-                .map_or(String::new(), |p| format!("{} ", point(p)));
+            let place = finding.place.map_or(String::new(), |p| format!("{} ", point(p)));
             let agent = (finding.agent.as_ref()).map_or(String::new(), |a| format!("{a}: "));
             let _ = writeln!(out, "  {place}{agent}{}", finding.message);
         }

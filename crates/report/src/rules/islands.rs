@@ -101,9 +101,7 @@ fn largest(walker: &Walker<'_>) -> Option<PolyId> {
         let own = &mut ground[mesh.island(polygon.id()).index()];
         own.add(polygon.id(), area_doubled(&polygon));
     }
-    let best = ground
-        .iter()
-        .max_by_key(|g| (g.doubled, std::cmp::Reverse(g.largest)))?;
+    let best = ground.iter().max_by_key(|g| (g.doubled, std::cmp::Reverse(g.largest)))?;
     best.largest.map(|(_, polygon)| PolyId(polygon))
 }
 
@@ -153,9 +151,8 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
             .of_agent(walker.agent.name);
         found.add(finding.figure("area_m2", area));
     }
-    let trapped: Vec<bool> = (0..count)
-        .map(|p| is_ground(p) && reached[p] && !leads_back[p])
-        .collect();
+    let trapped: Vec<bool> =
+        (0..count).map(|p| is_ground(p) && reached[p] && !leads_back[p]).collect();
     for piece in ways.pieces(walker, &trapped) {
         let area = piece.square_metres(walker);
         let message = format!("{area:.2} m2 of ground can be reached and not left again");
@@ -210,10 +207,7 @@ impl Ways {
     fn of(walker: &Walker<'_>) -> Ways {
         let mesh = &walker.mesh;
         let count = mesh.polygon_count() as usize;
-        let mut ways = Ways {
-            on: vec![vec![]; count],
-            back: vec![vec![]; count],
-        };
+        let mut ways = Ways { on: vec![vec![]; count], back: vec![vec![]; count] };
         // An agent can leave a blocked area but not enter it.
         let mut add = |from: PolyId, to: PolyId| {
             if walker.walks_on(to) {

@@ -17,14 +17,8 @@ use crate::report::{NotRun, Walked};
 use crate::{Finding, Report, Rule, Settings, Subject};
 
 /// All rules of a check, by file.
-pub(crate) const ALL: &[&[Rule]] = &[
-    budgets::RULES,
-    islands::RULES,
-    noticed::RULES,
-    passages::RULES,
-    shapes::RULES,
-    ways::RULES,
-];
+pub(crate) const ALL: &[&[Rule]] =
+    &[budgets::RULES, islands::RULES, noticed::RULES, passages::RULES, shapes::RULES, ways::RULES];
 
 /// The results of the rules that have run.
 #[derive(Default)]

@@ -219,23 +219,17 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Fin
         count => format!("{count} triangles {what}"),
     };
     let (message, figures): (String, &[(&'static str, f64)]) = match n.kind {
-        DiagnosticKind::DegenerateTriangles => (
-            many("have no area; this is the first", "has no area"),
-            &[("count", n.count.into())],
-        ),
-        DiagnosticKind::DuplicateTriangles => (
-            many("occur twice; this is the first", "occurs twice"),
-            &[("count", n.count.into())],
-        ),
-        DiagnosticKind::NonManifoldEdge => (
-            format!("{value} triangles of ground share an edge"),
-            &[("triangles", value)],
-        ),
+        DiagnosticKind::DegenerateTriangles => {
+            (many("have no area; this is the first", "has no area"), &[("count", n.count.into())])
+        }
+        DiagnosticKind::DuplicateTriangles => {
+            (many("occur twice; this is the first", "occurs twice"), &[("count", n.count.into())])
+        }
+        DiagnosticKind::NonManifoldEdge => {
+            (format!("{value} triangles of ground share an edge"), &[("triangles", value)])
+        }
         DiagnosticKind::Crack => (
-            format!(
-                "two open edges of ground face each other, {:.0} mm apart",
-                value * 1000.0
-            ),
+            format!("two open edges of ground face each other, {:.0} mm apart", value * 1000.0),
             &[("gap_m", value)],
         ),
         DiagnosticKind::TJunction => ("a vertex is on an open edge of other ground".into(), &[]),
@@ -243,10 +237,9 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Fin
             format!("two faces of ground overlap at one height on about {value:.1} m2"),
             &[("area_m2", value)],
         ),
-        DiagnosticKind::UnknownArea => (
-            format!("the level names an area{called} that the config does not have"),
-            &[],
-        ),
+        DiagnosticKind::UnknownArea => {
+            (format!("the level names an area{called} that the config does not have"), &[])
+        }
         DiagnosticKind::SmallIsland => (
             format!("an island of {value:.2} m2 was left out: `min_region` is {limit} m2"),
             &[("area_m2", value), ("least_m2", limit)],
@@ -257,30 +250,20 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Fin
         ),
         DiagnosticKind::SlopeMargin => (
             format!("{ground:.1} m2 of ground left out: slope {value:.2} of {limit} degrees"),
-            &[
-                ("slope_degrees", value),
-                ("most_degrees", limit),
-                ("area_m2", ground),
-            ],
+            &[("slope_degrees", value), ("most_degrees", limit), ("area_m2", ground)],
         ),
         DiagnosticKind::HeadRoomMargin => (
             format!(
                 "about {ground:.1} m2 of ground left out: head room {value:.2} of {limit:.2} m"
             ),
-            &[
-                ("head_room_m", value),
-                ("wanted_m", limit),
-                ("area_m2", ground),
-            ],
+            &[("head_room_m", value), ("wanted_m", limit), ("area_m2", ground)],
         ),
-        DiagnosticKind::LinkOffMesh => (
-            format!("the link{called} has no ground at this end and is left out"),
-            &[],
-        ),
-        DiagnosticKind::SeedOffMesh => (
-            "the seed has no ground below it and has no effect".into(),
-            &[],
-        ),
+        DiagnosticKind::LinkOffMesh => {
+            (format!("the link{called} has no ground at this end and is left out"), &[])
+        }
+        DiagnosticKind::SeedOffMesh => {
+            ("the seed has no ground below it and has no effect".into(), &[])
+        }
         DiagnosticKind::Ledge if value == 0.0 => (
             format!("{long:.1} m of ground end without a railing above nothing"),
             &[("length_m", long)],

@@ -59,14 +59,8 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             let Some(&(polygon, _)) = portals.first() else {
                 continue;
             };
-            let ends = door
-                .ends
-                .map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
-            let place = midst(
-                &walker.mesh,
-                &portals,
-                door.ends.map(|end| end.map(f64::from)),
-            );
+            let ends = door.ends.map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
+            let place = midst(&walker.mesh, &portals, door.ends.map(|end| end.map(f64::from)));
             let called = match door.name {
                 "" => "a door".to_owned(),
                 name => format!("the door `{name}`"),
@@ -80,11 +74,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
                 .of_agent(walker.agent.name)
                 .figure("width_m", width)
                 .figure("wanted_m", wanted);
-            let finding = if door.name.is_empty() {
-                finding
-            } else {
-                finding.named(door.name)
-            };
+            let finding = if door.name.is_empty() { finding } else { finding.named(door.name) };
             found.add(finding.shaped(ends.to_vec()));
         }
     }
@@ -105,14 +95,12 @@ pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut F
     if !settings.is_on("passage-too-narrow") {
         return;
     }
-    let agents = subject.of_meshes().map(|w| Wider {
-        name: Some(w.agent.name),
-        width: 2.0 * w.agent.radius,
-    });
+    let agents = subject
+        .of_meshes()
+        .map(|w| Wider { name: Some(w.agent.name), width: 2.0 * w.agent.radius });
     let others = settings.check.widths.iter();
-    let wider: Vec<Wider<'_>> = agents
-        .chain(others.map(|&width| Wider { name: None, width }))
-        .collect();
+    let wider: Vec<Wider<'_>> =
+        agents.chain(others.map(|&width| Wider { name: None, width })).collect();
     for walker in subject.of_meshes() {
         let own = 2.0 * walker.agent.radius;
         let of_walker = wider.iter().filter(|w| w.width > own);
@@ -142,14 +130,10 @@ impl Passage {
             Some(name) => format!("agent `{name}` ({:.2} m)", other.width),
             None => format!("a unit of {:.2} m", other.width),
         };
-        let message = format!(
-            "a passage is {:.2} m wide, {short:.2} m too narrow for {who}",
-            self.width
-        );
+        let message =
+            format!("a passage is {:.2} m wide, {short:.2} m too narrow for {who}", self.width);
         let own = ends(&walker.mesh.polygon(self.polygon), self.edge);
-        let ends = self
-            .ends
-            .map(|end| on_ground(&walker.mesh, self.polygon, end));
+        let ends = self.ends.map(|end| on_ground(&walker.mesh, self.polygon, end));
         let finding = Finding::new("passage-too-narrow", message)
             .at(midst(&walker.mesh, &[(self.polygon, self.edge)], own))
             .of_agent(other.name.unwrap_or(walker.agent.name))
@@ -169,10 +153,7 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> V
     for polygon in mesh.polygons() {
         for k in 0..polygon.len() {
             // Each portal counts once.
-            if polygon
-                .neighbour(k)
-                .is_none_or(|beyond| beyond < polygon.id())
-            {
+            if polygon.neighbour(k).is_none_or(|beyond| beyond < polygon.id()) {
                 continue;
             }
             let Some((length, ends)) = gap(mesh, &polygon, k) else {
@@ -180,12 +161,7 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, width_tolerance: f64) -> V
             };
             let width = length / units + own;
             if width < wanted && wanted - width <= width_tolerance {
-                found.push(Passage {
-                    polygon: polygon.id(),
-                    edge: k,
-                    width,
-                    ends,
-                });
+                found.push(Passage { polygon: polygon.id(), edge: k, width, ends });
             }
         }
     }
@@ -203,14 +179,8 @@ fn gap(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[
     let (beyond, twin) = polygon.across(k)?;
     let beyond = mesh.polygon(beyond);
     // The walls that continue from each end, on both sides of the portal.
-    let at_a = [
-        wall_before(mesh, polygon, k)?,
-        wall_after(mesh, &beyond, twin)?,
-    ];
-    let at_b = [
-        wall_after(mesh, polygon, k)?,
-        wall_before(mesh, &beyond, twin)?,
-    ];
+    let at_a = [wall_before(mesh, polygon, k)?, wall_after(mesh, &beyond, twin)?];
+    let at_b = [wall_after(mesh, polygon, k)?, wall_before(mesh, &beyond, twin)?];
     let mut best = (distance(a, b), [a, b]);
     for (end, walls) in [(a, at_b), (b, at_a)] {
         for [u, v] in walls {
@@ -300,11 +270,7 @@ fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
     let e = [v[0] - u[0], v[1] - u[1]];
     let square = e[0] * e[0] + e[1] * e[1];
     let along = (p[0] - u[0]) * e[0] + (p[1] - u[1]) * e[1];
-    let t = if square > 0.0 {
-        (along / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
     [u[0] + t * e[0], u[1] + t * e[1]]
 }
 

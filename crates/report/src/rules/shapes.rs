@@ -44,10 +44,8 @@ pub(super) fn slivers(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
             let length = longest(&polygon) / units;
             let width = area_doubled(&polygon) as f64 / (units * units) / length;
             if length >= LONG && width <= THIN {
-                let message = format!(
-                    "a polygon is {length:.2} m long and {:.1} mm wide",
-                    width * 1000.0
-                );
+                let message =
+                    format!("a polygon is {length:.2} m long and {:.1} mm wide", width * 1000.0);
                 let finding = Finding::new("sliver", message)
                     .at(centre(&walker.mesh, &polygon))
                     .of_agent(walker.agent.name);
@@ -153,8 +151,7 @@ fn signed_area(ring: &[[f64; 3]]) -> f64 {
     };
     let ends = ring.iter().zip(ring.iter().cycle().skip(1));
     // Same orientation as `orient`: z points towards the viewer.
-    let doubled: f64 = ends
-        .map(|(a, b)| (a[2] - oz) * (b[0] - ox) - (a[0] - ox) * (b[2] - oz))
-        .sum();
+    let doubled: f64 =
+        ends.map(|(a, b)| (a[2] - oz) * (b[0] - ox) - (a[0] - ox) * (b[2] - oz)).sum();
     doubled / 2.0
 }

@@ -96,12 +96,7 @@ pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found
                 found.add(walker.off_mesh(marker.name, marker.position));
             }
         }
-        let mut asked = Asked {
-            subject,
-            walker,
-            lost,
-            buffer: None,
-        };
+        let mut asked = Asked { subject, walker, lost, buffer: None };
         for way in &check.must_reach {
             asked.must_reach(way, found);
         }
@@ -160,9 +155,8 @@ impl Asked<'_, '_> {
     fn path(&mut self, [from, to]: [&End; 2]) -> (Status, f64, Vec<[f64; 3]>) {
         let mesh = &self.walker.mesh;
         let buffer = self.buffer.get_or_insert_with(|| SearchBuffer::new(mesh));
-        let request = PathRequest::new(from.place, to.place)
-            .planner(Planner::Optimal)
-            .partial(true);
+        let request =
+            PathRequest::new(from.place, to.place).planner(Planner::Optimal).partial(true);
         let query = self.walker.query();
         let answer = query.path_between(&from.at, &to.at, &request, buffer);
         (answer.status, answer.length_xz, answer.points.to_vec())
@@ -184,10 +178,7 @@ impl Asked<'_, '_> {
         let (status, length, points) = self.path(ends);
         if status != Status::Reached {
             let last = points.last().copied().unwrap_or(from.place);
-            let away = (0..3)
-                .map(|k| (last[k] - to.place[k]).powi(2))
-                .sum::<f64>()
-                .sqrt();
+            let away = (0..3).map(|k| (last[k] - to.place[k]).powi(2)).sum::<f64>().sqrt();
             let message = format!(
                 "no path from `{}` to `{}`: the nearest reachable point is {}, {away:.2} m from it",
                 from.name,

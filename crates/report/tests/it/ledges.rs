@@ -31,10 +31,7 @@ fn a_ledge_is_told_with_its_middle_its_drop_and_its_length() {
     let found = ledges(&report);
     assert_eq!(found.len(), 1, "{:#?}", report.findings);
     let [x, y, z] = found[0].place.unwrap();
-    assert!(
-        (x - 20.0).abs() < 0.05 && y.abs() < 0.01 && (z - 5.0).abs() < 0.1,
-        "{x} {y} {z}"
-    );
+    assert!((x - 20.0).abs() < 0.05 && y.abs() < 0.01 && (z - 5.0).abs() < 0.1, "{x} {y} {z}");
     assert!((figure(found[0], "drop_m") - 3.0).abs() < 0.02);
     assert!((figure(found[0], "length_m") - 4.0).abs() < 0.2);
     assert!(found[0].message.contains("3.0"), "{}", found[0].message);
@@ -85,15 +82,9 @@ fn a_way_down_within_reach_takes_the_place_of_a_railing() {
     assert_eq!(ledges(&report).len(), 0, "{:#?}", report.findings);
     // Not where it leads up, and not where it is far away.
     let up = "[[link]]\nfrom = [22, -3, 5]\nto = [19.3, 0, 5]\nkind = \"climb\"\n";
-    assert_eq!(
-        ledges(&terrace(3.0).report(&format!("{ASKED}{up}"))).len(),
-        1
-    );
+    assert_eq!(ledges(&terrace(3.0).report(&format!("{ASKED}{up}"))).len(), 1);
     let far = "[[link]]\nfrom = [12, 0, 5]\nto = [22, -3, 5]\nkind = \"drop\"\n";
-    assert_eq!(
-        ledges(&terrace(3.0).report(&format!("{ASKED}{far}"))).len(),
-        1
-    );
+    assert_eq!(ledges(&terrace(3.0).report(&format!("{ASKED}{far}"))).len(), 1);
     // As do the links that are found by themselves.
     let brave = format!("{ASKED}[[agent]]\ndrop = 4.0\n");
     assert_eq!(ledges(&terrace(3.0).report(&brave)).len(), 0);
@@ -104,10 +95,8 @@ fn what_the_bake_did_not_look_for_is_said_to_be_not_run() {
     let why = |baked: &str, asked: &str| {
         let report = report(&terrace(3.0).bake(baked), asked);
         let own = report.not_run.iter();
-        let own: Vec<String> = own
-            .filter(|n| n.rule == "ledge-without-railing")
-            .map(|n| n.why.clone())
-            .collect();
+        let own: Vec<String> =
+            own.filter(|n| n.rule == "ledge-without-railing").map(|n| n.why.clone()).collect();
         (own, ledges(&report).len())
     };
     let asked = |least: &str| format!("[check]\nledge_drop = {least}");

@@ -51,13 +51,7 @@ struct Case {
 }
 
 fn case(rule: &'static str, level: Level, config: &'static str, place: [f64; 3]) -> Case {
-    Case {
-        rule,
-        level,
-        config,
-        place: Some(place),
-        before: None,
-    }
+    Case { rule, level, config, place: Some(place), before: None }
 }
 
 /// Holds a report against one of before.
@@ -126,12 +120,7 @@ fn ways() -> Vec<Case> {
             "[check]\non_ground = [\"?\"]",
             [30.0, 0.0, 5.0],
         ),
-        case(
-            "island-cut-off",
-            two_floors(),
-            "[check]\nstarts = [\"a\"]",
-            [30.0, 0.0, 5.0],
-        ),
+        case("island-cut-off", two_floors(), "[check]\nstarts = [\"a\"]", [30.0, 0.0, 5.0]),
         case(
             "island-small",
             two_floors(),
@@ -150,24 +139,14 @@ fn ways() -> Vec<Case> {
             "",
             [31.0, 0.0, 1.0],
         ),
-        case(
-            "island-without-seed",
-            two_floors(),
-            "seeds = [\"a\"]",
-            [30.0, 0.0, 5.0],
-        ),
+        case("island-without-seed", two_floors(), "seeds = [\"a\"]", [30.0, 0.0, 5.0]),
         case(
             "link-off-mesh",
             Level::hall(),
             "[[link]]\nname = \"rope\"\nfrom = [19, 0, 5]\nto = [26, 0, 4]",
             [26.0, 0.0, 4.0],
         ),
-        case(
-            "seed-off-mesh",
-            Level::hall(),
-            "seeds = [\"a\", [26, 0, 4]]",
-            [26.0, 0.0, 4.0],
-        ),
+        case("seed-off-mesh", Level::hall(), "seeds = [\"a\", [26, 0, 4]]", [26.0, 0.0, 4.0]),
         case(
             "door-too-narrow",
             hall_with(|level| level.wall_with_doorway(1.8)),
@@ -266,10 +245,7 @@ fn ground() -> Vec<Case> {
             "unknown-area",
             hall_with(|level| {
                 level.part(Part {
-                    given: Given {
-                        area: Some("lava".into()),
-                        ..Given::default()
-                    },
+                    given: Given { area: Some("lava".into()), ..Given::default() },
                     ..Part::default()
                 });
                 level.triangle([[20.0, 0.0, 0.0], [20.0, 0.0, 10.0], [26.0, 0.0, 5.0]]);
@@ -296,10 +272,7 @@ fn ground() -> Vec<Case> {
 }
 
 fn budgets() -> Vec<Case> {
-    let of = |rule, config| Case {
-        place: None,
-        ..case(rule, Level::hall(), config, [0.0; 3])
-    };
+    let of = |rule, config| Case { place: None, ..case(rule, Level::hall(), config, [0.0; 3]) };
     vec![
         of("polygons-over-budget", "[check]\nmax_polygons = 0"),
         of("file-over-budget", "[check]\nmax_bytes = 100"),
@@ -321,19 +294,9 @@ fn codes(report: &Report) -> BTreeSet<&'static str> {
 
 #[test]
 fn every_rule_has_a_level_that_triggers_it_alone_at_the_right_place() {
-    let cases: Vec<Case> = [ways(), ground(), budgets()]
-        .into_iter()
-        .flatten()
-        .collect();
+    let cases: Vec<Case> = [ways(), ground(), budgets()].into_iter().flatten().collect();
     let mut faults = vec![];
-    for Case {
-        rule,
-        level,
-        config,
-        place,
-        before,
-    } in &cases
-    {
+    for Case { rule, level, config, place, before } in &cases {
         let mut report = level.report(config);
         if let Some(before) = before {
             against(&mut report, &before.report(config), config);
@@ -345,11 +308,7 @@ fn every_rule_has_a_level_that_triggers_it_alone_at_the_right_place() {
         }
         let near = report.findings.iter().any(|f| match (f.place, place) {
             (Some(at), Some(place)) => {
-                (0..3)
-                    .map(|k| (at[k] - place[k]).powi(2))
-                    .sum::<f64>()
-                    .sqrt()
-                    <= 0.1
+                (0..3).map(|k| (at[k] - place[k]).powi(2)).sum::<f64>().sqrt() <= 0.1
             }
             (None, None) => true,
             _ => false,
@@ -373,8 +332,5 @@ fn rules_that_need_the_bakers_notes_or_rooms_say_so_where_there_are_none() {
     assert!(!not_run.contains("unreachable"));
     assert!(report.not_run.iter().all(|n| n.why.contains("bake it")));
     let report = Level::hall().report("findings = false\n[check.severity]\ncrack = \"off\"");
-    assert!(
-        report.not_run.iter().all(|n| n.rule != "crack"),
-        "nobody asked"
-    );
+    assert!(report.not_run.iter().all(|n| n.rule != "crack"), "nobody asked");
 }

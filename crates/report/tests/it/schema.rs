@@ -90,10 +90,7 @@ fn holds(
         }
         "additionalProperties" => {
             for (name, inner) in object.into_iter().flatten() {
-                if rules
-                    .get("properties")
-                    .is_none_or(|p| p.get(name).is_none())
-                {
+                if rules.get("properties").is_none_or(|p| p.get(name).is_none()) {
                     check(root, value, inner, &format!("{at}/{name}"), faults);
                 }
             }

@@ -37,10 +37,7 @@ fn told() -> Vec<String> {
     let bytes = level().bake(CONFIG);
     let found = report(&bytes, CONFIG);
     let counts = found.counts();
-    assert!(
-        counts.error > 0 && counts.warning > 0 && counts.note > 0,
-        "{counts:?}"
-    );
+    assert!(counts.error > 0 && counts.warning > 0 && counts.note > 0, "{counts:?}");
     let file = "levels/<a & \"b\">.nav";
     vec![
         sarif(&found, file),
@@ -85,23 +82,13 @@ fn junit_holds_to_the_schema_of_those_who_read_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("junit.xml");
     std::fs::write(&file, &told()[2]).unwrap();
-    let ran = Command::new("xmllint")
-        .args(["--noout", "--schema", schema])
-        .arg(&file)
-        .output();
+    let ran = Command::new("xmllint").args(["--noout", "--schema", schema]).arg(&file).output();
     match ran {
-        Ok(ran) => assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        ),
+        Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
         Err(error) => eprintln!("skipped: xmllint (Debian: libxml2-utils) cannot be run: {error}"),
     }
     let report = &told()[2];
-    assert!(
-        report.contains("<failure type=\"marker-missing\""),
-        "{report}"
-    );
+    assert!(report.contains("<failure type=\"marker-missing\""), "{report}");
     assert!(!report.contains("<img"), "{report}");
 }
 
@@ -109,26 +96,13 @@ fn junit_holds_to_the_schema_of_those_who_read_it() {
 fn the_page_takes_nothing_in_the_level_for_markup() {
     let page = &told()[3];
     assert!(!page.contains("<img"), "a name became an element");
-    assert_eq!(
-        page.matches("</script>").count(),
-        4,
-        "a name ended a script"
-    );
-    assert!(
-        page.contains("\\u003cimg src=x onerror=alert(1)\\u003e"),
-        "the name is told"
-    );
+    assert_eq!(page.matches("</script>").count(), 4, "a name ended a script");
+    assert!(page.contains("\\u003cimg src=x onerror=alert(1)\\u003e"), "the name is told");
     assert!(
         page.contains("&lt;a &amp; &quot;b&quot;&gt;.nav")
             || page.contains("&lt;a &amp; &#34;b&#34;&gt;.nav")
     );
-    for outside in [
-        "src=\"http",
-        "href=\"http",
-        "@import",
-        "fetch(",
-        "XMLHttpRequest",
-    ] {
+    for outside in ["src=\"http", "href=\"http", "@import", "fetch(", "XMLHttpRequest"] {
         assert!(!page.contains(outside), "{outside}");
     }
 }

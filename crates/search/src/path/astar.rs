@@ -65,10 +65,7 @@ impl Default for State {
 impl State {
     /// The state of a new search that replaces one that had no room.
     pub(super) fn after(before: &State) -> State {
-        State {
-            missing: before.missing,
-            ..State::default()
-        }
+        State { missing: before.missing, ..State::default() }
     }
 
     /// Number of closed nodes.
@@ -112,11 +109,7 @@ pub(super) struct Rules {
 
 impl Rules {
     pub(super) fn of(request: &PathRequest, places: u32) -> Rules {
-        let weight = if request.weight.is_nan() {
-            1.0
-        } else {
-            request.weight.clamp(0.0, 1000.0)
-        };
+        let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(0.0, 1000.0) };
         Rules {
             order: request.order,
             heuristic: if request.order == Order::Dijkstra {
@@ -212,10 +205,7 @@ impl<'s> Front<'s> {
     }
 
     pub(super) fn state(&self) -> State {
-        State {
-            open: self.open.state,
-            ..self.state
-        }
+        State { open: self.open.state, ..self.state }
     }
 
     pub(super) fn node(&self, n: u32) -> Node {
@@ -238,11 +228,7 @@ impl<'s> Front<'s> {
         if slot {
             *self.slots.get_mut(key as usize)? = n;
         }
-        *node = Node {
-            key,
-            place: NEW,
-            ..Node::NOWHERE
-        };
+        *node = Node { key, place: NEW, ..Node::NOWHERE };
         self.state.used += 1;
         Some(n)
     }
@@ -326,10 +312,7 @@ impl<'s> Front<'s> {
     /// None after a link, because it may pay to go back from its end.
     #[inline]
     pub(super) fn came_from(&self, node: &Node) -> u32 {
-        let step = Step {
-            polygon: node.polygon,
-            edge: node.edge,
-        };
+        let step = Step { polygon: node.polygon, edge: node.edge };
         let parent = self.nodes.get(node.parent as usize);
         match (parent, step.link()) {
             (Some(parent), None) => parent.polygon,
@@ -405,10 +388,7 @@ impl<'s> Front<'s> {
         known: Option<u32>,
         parent: u32,
     ) -> bool {
-        let through = self
-            .nodes
-            .get(parent as usize)
-            .map(|n| (n.polygon, offer.edge));
+        let through = self.nodes.get(parent as usize).map(|n| (n.polygon, offer.edge));
         let h = self.ahead(query, offer.polygon.0, offer.entry, through);
         let ahead = h * self.rules.weight;
         let f = match self.rules.order {
@@ -452,16 +432,8 @@ impl<'s> Front<'s> {
             }
             let climb = self.climb(query, n).map_or(0.0, |c| c.up_to(target.height));
             let g = node.g + distance(node.entry, float(target.point)) * weight + climb;
-            let end = End {
-                node: n,
-                target: t as u32,
-                length: g,
-            };
-            let f = if self.rules.order == Order::Greedy {
-                0.0
-            } else {
-                g
-            };
+            let end = End { node: n, target: t as u32, length: g };
+            let f = if self.rules.order == Order::Greedy { 0.0 } else { g };
             let known = (target.node != NEW).then_some(target.node);
             if f <= node.f {
                 if best.is_none_or(|b| g < b.length) {
@@ -500,20 +472,14 @@ impl<'s> Front<'s> {
     pub(super) fn run(&mut self, space: &impl Space, budget: &mut u32) -> Pause {
         // More expansions than patience allows, plus one for every node, can only happen in memory
         // that belongs to another search.
-        let most = (self.rules.patience)
-            .saturating_add(self.nodes.len() as u32)
-            .saturating_add(1);
+        let most = (self.rules.patience).saturating_add(self.nodes.len() as u32).saturating_add(1);
         while *budget > 0 && self.state.end.is_none() && self.state.expanded < most {
             let Some(n) = self.open.pop(self.nodes) else {
                 return Pause::Ended;
             };
             let node = self.node(n);
             if node.key == END && node.parent != n {
-                self.state.end = Some(End {
-                    node: node.parent,
-                    target: node.edge,
-                    length: node.g,
-                });
+                self.state.end = Some(End { node: node.parent, target: node.edge, length: node.g });
                 return Pause::Ended;
             }
             self.state.expanded += 1;
@@ -535,11 +501,7 @@ impl<'s> Front<'s> {
                 self.state.missing = self.state.missing.saturating_add(1);
             }
         }
-        if *budget > 0 {
-            Pause::Ended
-        } else {
-            Pause::Budget
-        }
+        if *budget > 0 { Pause::Ended } else { Pause::Budget }
     }
 }
 

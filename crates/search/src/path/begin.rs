@@ -326,9 +326,6 @@ impl Search {
             fits = front.start(query, &start, 0, slot);
             self.state = front.state();
         }
-        self.phase = Phase::Nodes {
-            reverse,
-            done: !fits,
-        };
+        self.phase = Phase::Nodes { reverse, done: !fits };
     }
 }

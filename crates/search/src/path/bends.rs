@@ -28,11 +28,7 @@ pub(super) fn settle(
     let nodes = scratch.funnel.get_mut(..count + 2)?;
     let mut bends = 1;
     let mut before = from.point();
-    nodes[0] = FunnelNode {
-        point: before,
-        before: 0,
-        portal: 0,
-    };
+    nodes[0] = FunnelNode { point: before, before: 0, portal: 0 };
     nodes[count + 1].point = to.point();
     for i in 1..=count {
         let (corner, next) = (nodes[i], nodes[i + 1].point);
@@ -47,18 +43,12 @@ pub(super) fn settle(
         while portal > 0 && stands(portal - 1, corner.point) {
             portal -= 1;
         }
-        nodes[bends] = FunnelNode {
-            point: corner.point,
-            before: bends as u32 - 1,
-            portal: portal as u32,
-        };
+        nodes[bends] =
+            FunnelNode { point: corner.point, before: bends as u32 - 1, portal: portal as u32 };
         bends += 1;
         before = corner.point;
     }
-    nodes[bends] = FunnelNode {
-        point: to.point(),
-        before: bends as u32 - 1,
-        portal: corridor.len as u32,
-    };
+    nodes[bends] =
+        FunnelNode { point: to.point(), before: bends as u32 - 1, portal: corridor.len as u32 };
     (bends < corridor.len + 2).then_some(bends + 1)
 }

@@ -67,8 +67,7 @@ impl SearchBuffer {
 
     /// Makes room for this many goals in a request; 64 always fit.
     pub fn goals(mut self, goals: usize) -> SearchBuffer {
-        self.goals
-            .resize(goals.max(self.goals.len()), Goal::default());
+        self.goals.resize(goals.max(self.goals.len()), Goal::default());
         self
     }
 
@@ -123,8 +122,7 @@ impl SearchBuffer {
         self.points.resize(size.points, [0.0; 3]);
         self.polygons.resize(size.polygons, PolyId(0));
         self.sight.resize(size.cones);
-        self.goals
-            .resize(size.goals.max(self.goals.len()), Goal::default());
+        self.goals.resize(size.goals.max(self.goals.len()), Goal::default());
         self.cheap.resize(size.cheap, Cheap::default());
         self.weighted.resize(size.pieces, size.corridor);
     }
@@ -169,11 +167,7 @@ impl<'s> Lender<'s> for &'s mut SearchBuffer {
         let nodes = (2 * now).max(FEW).min(most);
         let portals = nodes.min(self.most.corridor);
         let fewer = 16 * self.most.corridor.saturating_sub(portals);
-        let cones = self
-            .most
-            .cones
-            .saturating_sub(fewer)
-            .max(self.sight.cones());
+        let cones = self.most.cones.saturating_sub(fewer).max(self.sight.cones());
         self.resize(ScratchSize {
             nodes,
             open: nodes,

@@ -31,8 +31,7 @@ fn is_cheap(from: [f64; 2], to: [f64; 2], cost: f64) -> bool {
 pub(super) fn cheap_links(mesh: &navbake_format::NavMesh<'_>) -> usize {
     let units = mesh.grid().units();
     let cheap = |number: &u32| {
-        mesh.link(*number)
-            .is_some_and(|l| is_cheap(float(l.from), float(l.to), l.cost * units))
+        mesh.link(*number).is_some_and(|l| is_cheap(float(l.from), float(l.to), l.cost * units))
     };
     (0..mesh.link_count()).filter(cheap).take(MANY).count()
 }
@@ -70,20 +69,15 @@ impl Savings {
         }
         // Where a metre does not cost 1, all costs are in plain ground and multiplied in the end.
         let units = query.mesh().grid().units() / query.least_weight();
-        let ends = query
-            .links()
-            .map(|(_, link)| (float(link.from), float(link.to), link.cost * units));
+        let ends =
+            query.links().map(|(_, link)| (float(link.from), float(link.to), link.cost * units));
         Savings::among(ends, rest, memory)
     }
 
     /// The same with the goals of a search.
     pub(super) fn to_goals(query: &Query<'_>, goals: &[Goal], memory: &mut [Cheap]) -> Savings {
         let away = |p: [f64; 2], goal: &Goal| distance(p, float(goal.point));
-        let rest = |p| {
-            goals
-                .iter()
-                .fold(f64::INFINITY, |least, g| away(p, g).min(least))
-        };
+        let rest = |p| goals.iter().fold(f64::INFINITY, |least, g| away(p, g).min(least));
         Savings::collect(query, rest, memory)
     }
 
@@ -99,13 +93,7 @@ impl Savings {
             if count == room {
                 return Savings::Unknown;
             }
-            memory[count] = Cheap {
-                from,
-                to,
-                cost,
-                bound: cost + rest(to),
-                settled: false,
-            };
+            memory[count] = Cheap { from, to, cost, bound: cost + rest(to), settled: false };
             count += 1;
         }
         let cheap = &mut memory[..count];
@@ -139,9 +127,8 @@ impl Savings {
         let &Savings::Known(count) = self else {
             return 0.0;
         };
-        (memory.iter().take(count)).fold(f64::INFINITY, |least, link| {
-            least.min(distance(place, link.from) + link.bound)
-        })
+        (memory.iter().take(count))
+            .fold(f64::INFINITY, |least, link| least.min(distance(place, link.from) + link.bound))
     }
 }
 

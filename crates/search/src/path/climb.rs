@@ -25,10 +25,7 @@ impl Climb {
         if slopes.are_free() {
             return None;
         }
-        let portal = parent.map(|parent| Step {
-            polygon: parent.polygon,
-            edge: node.edge,
-        });
+        let portal = parent.map(|parent| Step { polygon: parent.polygon, edge: node.edge });
         let from = match portal.filter(|step| step.link().is_none()) {
             Some(step) => on_portal(query, step, node.entry),
             None => in_polygon(query, node.polygon, node.entry.map(round)),

@@ -101,13 +101,7 @@ fn offer(
     if known.is_some_and(|m| !front.improves(m, g)) {
         return true;
     }
-    let offer = Offer {
-        key: beyond.0,
-        polygon: beyond,
-        edge,
-        entry,
-        g,
-    };
+    let offer = Offer { key: beyond.0, polygon: beyond, edge, entry, g };
     front.take(ground.query, &offer, known, n)
 }
 

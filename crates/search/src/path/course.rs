@@ -38,14 +38,7 @@ enum Heights {
 
 impl Default for Course<'_> {
     fn default() -> Self {
-        Course {
-            steps: &[],
-            chain: &[],
-            nodes: &[],
-            points: &[],
-            end: [0; 2],
-            last: PolyId(0),
-        }
+        Course { steps: &[], chain: &[], nodes: &[], points: &[], end: [0; 2], last: PolyId(0) }
     }
 }
 
@@ -80,9 +73,7 @@ impl<'s> Course<'s> {
     /// Straight from portal to portal, at the heights of the ground there.
     pub(super) fn length(&self, query: &Query<'_>) -> f64 {
         let mut sum = 0.0;
-        self.pieces(query, Heights::Ground, |_, flat, up| {
-            sum += length(flat, up)
-        });
+        self.pieces(query, Heights::Ground, |_, flat, up| sum += length(flat, up));
         sum
     }
 
@@ -91,11 +82,7 @@ impl<'s> Course<'s> {
     /// The cost of each polygon, and of going up and down from portal to portal.
     pub(super) fn cost(&self, query: &Query<'_>) -> f64 {
         let (mut sum, slopes) = (0.0, query.slopes());
-        let heights = if slopes.are_free() {
-            Heights::None
-        } else {
-            Heights::Portals
-        };
+        let heights = if slopes.are_free() { Heights::None } else { Heights::Portals };
         self.pieces(query, heights, |polygon, flat, up| {
             sum += flat * query.weight(polygon) + slopes.cost(up)
         });
@@ -124,10 +111,7 @@ impl<'s> Course<'s> {
             self.nodes.get(n as usize).copied().unwrap_or_default()
         };
         let mut i = node(0).portal as usize;
-        let mut last = (
-            float(node(0).point),
-            self.points.first().map_or(0.0, |&p| up(p)),
-        );
+        let mut last = (float(node(0).point), self.points.first().map_or(0.0, |&p| up(p)));
         let mut advance = |i: usize, last: &mut ([f64; 2], f64), to: [f64; 2], up: f64| {
             let step = self.steps.get(i).map(|s| PolyId(s.polygon));
             let flat = length(to[0] - last.0[0], to[1] - last.0[1]);

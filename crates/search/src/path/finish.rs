@@ -65,9 +65,7 @@ impl Query<'_> {
     ) -> Answer<'s> {
         let mesh = self.mesh();
         let n = corridor.len.min(scratch.longest_corridor());
-        let links = (scratch.corridor.iter().take(n))
-            .filter(|s| s.link().is_some())
-            .count();
+        let links = (scratch.corridor.iter().take(n)).filter(|s| s.link().is_some()).count();
         let (polygons, points) = (n + 1, n + links + 2);
         let short = scratch.funnel.len() < 2 * n + 2 || scratch.deque.len() < 2 * n + 5;
         if short || scratch.polygons.len() < polygons || scratch.points.len() < points {
@@ -89,11 +87,8 @@ impl Query<'_> {
             Bend::Nowhere => {
                 let ends = [(from.point(), 0), (to.point(), n)];
                 for (number, (point, portal)) in (0u32..).zip(ends) {
-                    scratch.funnel[number as usize] = FunnelNode {
-                        point,
-                        before: 0,
-                        portal: portal as u32,
-                    };
+                    scratch.funnel[number as usize] =
+                        FunnelNode { point, before: 0, portal: portal as u32 };
                     scratch.deque[number as usize] = number;
                 }
                 2
@@ -211,11 +206,7 @@ impl Query<'_> {
             if !begins {
                 let before = scratch.funnel[scratch.deque[j - 1] as usize].point;
                 // The end of the path may differ from the border point that the funnel took for it.
-                let here = if j + 1 == count {
-                    to.point()
-                } else {
-                    node.point
-                };
+                let here = if j + 1 == count { to.point() } else { node.point };
                 measure.walked += grid_distance(before, here);
             }
             scratch.points[j] = position;

@@ -90,19 +90,8 @@ pub(super) fn pull(
     deque: &mut [u32],
 ) -> (u32, usize) {
     let middle = portals + 2;
-    let mut funnel = Funnel {
-        nodes,
-        used: 1,
-        deque,
-        front: middle,
-        back: middle,
-        apex: middle,
-    };
-    funnel.nodes[0] = FunnelNode {
-        point: start,
-        before: 0,
-        portal: 0,
-    };
+    let mut funnel = Funnel { nodes, used: 1, deque, front: middle, back: middle, apex: middle };
+    funnel.nodes[0] = FunnelNode { point: start, before: 0, portal: 0 };
     funnel.deque[middle] = 0;
     let mut last = [start; 2];
     for i in 0..portals {
@@ -166,11 +155,8 @@ impl Funnel<'_> {
             }
         }
         let node = self.used as u32;
-        self.nodes[self.used] = FunnelNode {
-            point: p,
-            before: self.deque[tip],
-            portal: portal as u32,
-        };
+        self.nodes[self.used] =
+            FunnelNode { point: p, before: self.deque[tip], portal: portal as u32 };
         self.used += 1;
         match side {
             Side::Left => {

@@ -52,14 +52,8 @@ impl Heuristic {
     ];
 
     /// The names of all heuristics, which [`FromStr`] reads.
-    pub const NAMES: [&'static str; 6] = [
-        "zero",
-        "euclidean",
-        "manhattan",
-        "octile",
-        "longest-axis",
-        "table",
-    ];
+    pub const NAMES: [&'static str; 6] =
+        ["zero", "euclidean", "manhattan", "octile", "longest-axis", "table"];
 
     /// The name that the command line uses.
     pub fn name(self) -> &'static str {

@@ -27,10 +27,7 @@ const LINK: u32 = 1 << 31;
 impl Step {
     /// A step over a link.
     pub(super) fn by_link(polygon: u32, link: u32) -> Step {
-        Step {
-            polygon,
-            edge: link | LINK,
-        }
+        Step { polygon, edge: link | LINK }
     }
 
     /// The link that it takes.
@@ -64,12 +61,7 @@ pub struct Legs<'s> {
 
 impl<'s> Legs<'s> {
     pub(super) fn new(course: Course<'s>) -> Legs<'s> {
-        Legs {
-            course,
-            point: 0,
-            step: 0,
-            link: None,
-        }
+        Legs { course, point: 0, step: 0, link: None }
     }
 }
 
@@ -93,11 +85,7 @@ impl Iterator for Legs<'_> {
             end += 1;
         }
         let (step, link) = next_link(self.course.steps, self.step);
-        let leg = Leg {
-            link: None,
-            points: first..end,
-            polygons: self.step..step + 1,
-        };
+        let leg = Leg { link: None, points: first..end, polygons: self.step..step + 1 };
         (self.point, self.step) = (end, step + 1);
         self.link = link.map(|number| (number, step));
         Some(leg)

@@ -62,13 +62,7 @@ impl Space for Portals<'_, '_> {
             if back.is_some_and(|m| front.node(m).g <= g) {
                 continue;
             }
-            let offer = Offer {
-                key,
-                polygon: beyond,
-                edge: k,
-                entry,
-                g,
-            };
+            let offer = Offer { key, polygon: beyond, edge: k, entry, g };
             fits &= front.take(self.0, &offer, known, n);
         }
         fits & front.offer_links(self.0, n, self.0.mesh().edge_count())
@@ -112,10 +106,7 @@ impl Query<'_> {
             scratch.deque[2 * i + 1] = edge;
         }
         let mut path = Corridor::new(to.polygon());
-        let mut points = PointList {
-            nodes: scratch.funnel,
-            used: 0,
-        };
+        let mut points = PointList { nodes: scratch.funnel, used: 0 };
         let (mut begin, mut first) = (*from, 0);
         loop {
             let (last, number) = (first..raw)
@@ -123,20 +114,9 @@ impl Query<'_> {
                 .map_or((raw, None), |(i, number)| (i, Some(number)));
             let link = number.and_then(|number| Some((number, self.mesh().link(number)?)));
             let end = link.map_or(*to, |(_, link)| self.link_end(link.polygon, link.from));
-            let walk = Walk {
-                begin,
-                end,
-                first,
-                last,
-            };
+            let walk = Walk { begin, end, first, last };
             points.put(begin.point(), path.len, true)?;
-            self.skip(
-                &walk,
-                scratch.deque,
-                &mut path,
-                scratch.corridor,
-                &mut points,
-            )?;
+            self.skip(&walk, scratch.deque, &mut path, scratch.corridor, &mut points)?;
             if !path.is_whole() || path.len > most {
                 return None;
             }
@@ -228,8 +208,5 @@ impl Query<'_> {
 }
 
 fn step(deque: &[u32], i: usize) -> Option<Step> {
-    Some(Step {
-        polygon: *deque.get(2 * i)?,
-        edge: *deque.get(2 * i + 1)?,
-    })
+    Some(Step { polygon: *deque.get(2 * i)?, edge: *deque.get(2 * i + 1)? })
 }

@@ -197,10 +197,7 @@ impl Search {
         scratch.goals[0] = Goal::of(&place, goal.number);
         self.before = self.expanded();
         self.goals = 1;
-        self.phase = Phase::Optimal(OneByOne {
-            partial: true,
-            ..OneByOne::default()
-        });
+        self.phase = Phase::Optimal(OneByOne { partial: true, ..OneByOne::default() });
         true
     }
 
@@ -234,21 +231,13 @@ impl Search {
         let path = state.answer(query, &from, &end, &outcome, scratch);
         let whole = path.status == Status::Reached;
         Answer {
-            status: if turns.done && !whole {
-                path.status
-            } else {
-                status
-            },
+            status: if turns.done && !whole { path.status } else { status },
             length_xz: path.length_xz,
             course: path.course,
             cost: path.cost,
             points: path.points,
             polygons: path.polygons,
-            bound: if status == Status::Reached && whole {
-                path.bound
-            } else {
-                counts.bound
-            },
+            bound: if status == Status::Reached && whole { path.bound } else { counts.bound },
             goal: to.number,
             certified_optimal: status == Status::Reached && path.certified_optimal,
             ..counts

@@ -45,11 +45,7 @@ impl Queued for Node {
         if self.f != other.f {
             return self.f < other.f;
         }
-        if self.g != other.g {
-            self.g > other.g
-        } else {
-            self.key < other.key
-        }
+        if self.g != other.g { self.g > other.g } else { self.key < other.key }
     }
 }
 
@@ -86,10 +82,7 @@ impl<'a> OpenList<'a> {
     /// Continues with an open list in its memory, all of which it may use.
     pub(super) fn new(heap: &'a mut [u32], state: OpenState) -> OpenList<'a> {
         let len = state.len.min(heap.len() as u32);
-        OpenList {
-            heap,
-            state: OpenState { len, ..state },
-        }
+        OpenList { heap, state: OpenState { len, ..state } }
     }
 
     fn len(&self) -> usize {
@@ -126,13 +119,8 @@ impl<'a> OpenList<'a> {
     fn drop_worst<T: Queued>(&mut self, nodes: &mut [T], new: u32) -> bool {
         self.state.dropped = self.state.dropped.saturating_add(1);
         let leaves = self.len() / 2..self.len();
-        let worst = leaves.reduce(|a, b| {
-            if better(nodes, self.heap[a], self.heap[b]) {
-                b
-            } else {
-                a
-            }
-        });
+        let worst =
+            leaves.reduce(|a, b| if better(nodes, self.heap[a], self.heap[b]) { b } else { a });
         let mark = |nodes: &mut [T], n: u32| {
             if let Some(node) = nodes.get_mut(n as usize) {
                 node.stand(DROPPED);
@@ -221,14 +209,7 @@ mod tests {
     fn nodes(values: &[(f64, f64)]) -> Vec<Node> {
         (0u32..)
             .zip(values)
-            .map(|(key, &(g, h))| Node {
-                key,
-                g,
-                h,
-                f: g + h,
-                place: NEW,
-                ..Node::NOWHERE
-            })
+            .map(|(key, &(g, h))| Node { key, g, h, f: g + h, place: NEW, ..Node::NOWHERE })
             .collect()
     }
 
@@ -236,14 +217,8 @@ mod tests {
         core::iter::from_fn(|| open.pop(nodes)).collect()
     }
 
-    const SIX: [(f64, f64); 6] = [
-        (5.0, 1.0),
-        (1.0, 5.0),
-        (2.0, 2.0),
-        (9.0, 0.0),
-        (1.0, 5.0),
-        (3.0, 0.5),
-    ];
+    const SIX: [(f64, f64); 6] =
+        [(5.0, 1.0), (1.0, 5.0), (2.0, 2.0), (9.0, 0.0), (1.0, 5.0), (3.0, 0.5)];
 
     #[test]
     fn nodes_come_out_by_total_then_longer_way_then_id() {
@@ -295,9 +270,7 @@ mod tests {
         for most in 1..9 {
             let values: Vec<(f64, f64)> = (0..200)
                 .map(|_| {
-                    seed = seed
-                        .wrapping_mul(6364136223846793005)
-                        .wrapping_add(1442695040888963407);
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     ((seed >> 40) as f64 % 50.0, (seed >> 20 & 31) as f64)
                 })
                 .collect();
@@ -308,9 +281,7 @@ mod tests {
             let mut sorted: Vec<u32> = (0..200).collect();
             sorted.sort_by(|&a, &b| {
                 let (a, b) = (&nodes[a as usize], &nodes[b as usize]);
-                (a.f.total_cmp(&b.f))
-                    .then(b.g.total_cmp(&a.g))
-                    .then(a.key.cmp(&b.key))
+                (a.f.total_cmp(&b.f)).then(b.g.total_cmp(&a.g)).then(a.key.cmp(&b.key))
             });
             assert_eq!(drain(&mut open, &mut nodes), sorted[..most]);
         }
@@ -320,10 +291,7 @@ mod tests {
     fn memory_of_another_search_is_harmless() {
         let mut nodes = nodes(&SIX);
         let mut heap = [7, u32::MAX, 3, 3, 9, 0];
-        let state = OpenState {
-            len: 99,
-            ..OpenState::default()
-        };
+        let state = OpenState { len: 99, ..OpenState::default() };
         let mut open = OpenList::new(&mut heap, state);
         open.put(&mut nodes, 1);
         for _ in 0..20 {

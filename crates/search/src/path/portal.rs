@@ -73,18 +73,9 @@ impl Portal {
     pub(super) fn of(mesh: &NavMesh<'_>, step: Step) -> Portal {
         let polys = mesh.polys();
         let (border, k) = (polys.border(step.polygon), step.edge as usize);
-        let detail = |p: u32| {
-            polys
-                .polygons
-                .get(p as usize)
-                .map_or(NONE, |own| own.detail)
-        };
+        let detail = |p: u32| polys.polygons.get(p as usize).map_or(NONE, |own| own.detail);
         let Some(edge) = border.get(k) else {
-            return Portal {
-                here: [[0; 3]; 2],
-                there: [[0; 3]; 2],
-                details: [NONE; 2],
-            };
+            return Portal { here: [[0; 3]; 2], there: [[0; 3]; 2], details: [NONE; 2] };
         };
         let here = [edge.point(), border.after(k).point()];
         let (there, twin) = (polys.border(edge.neighbour), edge.twin as usize);
@@ -94,11 +85,7 @@ impl Portal {
                 there: [there.after(twin).point(), end.point()],
                 details: [step.polygon, edge.neighbour].map(detail),
             },
-            _ => Portal {
-                here,
-                there: here,
-                details: [detail(step.polygon); 2],
-            },
+            _ => Portal { here, there: here, details: [detail(step.polygon); 2] },
         }
     }
 
@@ -135,11 +122,7 @@ impl Portal {
         let e = [left[0] - right[0], left[1] - right[1]];
         let along = (p[0] - right[0]) * e[0] + (p[1] - right[1]) * e[1];
         let square = e[0] * e[0] + e[1] * e[1];
-        let t = if square > 0.0 {
-            (along / square).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
         let off = distance(p, [right[0] + t * e[0], right[1] + t * e[1]]);
         (t, off)
     }

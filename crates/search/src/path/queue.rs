@@ -107,10 +107,7 @@ impl PathQueue {
 
     /// The same with copies of a buffer, which may be small, or may grow.
     pub fn with_buffer(units: usize, lanes: usize, buffer: &SearchBuffer) -> PathQueue {
-        let lane = Lane {
-            buffer: buffer.clone(),
-            search: None,
-        };
+        let lane = Lane { buffer: buffer.clone(), search: None };
         PathQueue {
             entries: Vec::with_capacity(units),
             line: VecDeque::with_capacity(units),
@@ -201,13 +198,7 @@ impl PathQueue {
         if self.entries.len() >= self.most {
             return false;
         }
-        let entry = Entry {
-            unit,
-            request: *request,
-            lane: None,
-            inherited: false,
-            follows,
-        };
+        let entry = Entry { unit, request: *request, lane: None, inherited: false, follows };
         self.entries.insert(at, entry);
         if follows.is_none() {
             self.line.push_back(unit);
@@ -344,9 +335,7 @@ impl PathQueue {
             return;
         };
         let buffer = &mut self.lanes[lane].buffer;
-        let Entry {
-            request, inherited, ..
-        } = self.entries[at];
+        let Entry { request, inherited, .. } = self.entries[at];
         let answer = if inherited {
             search.shared(query, request.from, None, buffer)
         } else {
@@ -413,10 +402,8 @@ impl PathQueue {
             }
             None => entry.lane,
         };
-        if let Some(Lane {
-            buffer,
-            search: Some((_, search)),
-        }) = searched.and_then(|l| self.lanes.get_mut(l))
+        if let Some(Lane { buffer, search: Some((_, search)) }) =
+            searched.and_then(|l| self.lanes.get_mut(l))
             && let Some(direction) = search.direction(query, buffer)
         {
             return Some(direction);

@@ -53,13 +53,8 @@ impl Planner {
     ];
 
     /// The names of [`Planner::ALL`], which [`FromStr`] reads.
-    pub const NAMES: [&'static str; 5] = [
-        "corridor",
-        "midpoints",
-        "optimal",
-        "weighted",
-        "hierarchical",
-    ];
+    pub const NAMES: [&'static str; 5] =
+        ["corridor", "midpoints", "optimal", "weighted", "hierarchical"];
 
     /// The name that the command line and its JSON use.
     pub fn name(self) -> &'static str {
@@ -126,8 +121,7 @@ impl FromStr for Order {
     /// Parses a name; the error lists the expected ones.
     fn from_str(name: &str) -> Result<Order, &'static str> {
         let mut all = Order::ALL.into_iter();
-        all.find(|one| one.name() == name)
-            .ok_or("expected a-star, greedy or dijkstra")
+        all.find(|one| one.name() == name).ok_or("expected a-star, greedy or dijkstra")
     }
 }
 
@@ -225,11 +219,7 @@ impl PathRequest {
 
     /// Sets the estimate of the remaining distance, and its factor.
     pub fn heuristic(self, heuristic: Heuristic, weight: f64) -> PathRequest {
-        PathRequest {
-            heuristic,
-            weight,
-            ..self
-        }
+        PathRequest { heuristic, weight, ..self }
     }
 
     /// Sets the assumed cost of a metre ahead, where ground has different weights.

@@ -232,11 +232,7 @@ impl Scratch<'_> {
         let places = places as usize;
         let size = ScratchSize::with_nodes(mesh, places);
         // Every start and every goal may be a node of its own.
-        ScratchSize {
-            nodes: size.nodes + size.goals + 1,
-            open: size.open + size.goals + 1,
-            ..size
-        }
+        ScratchSize { nodes: size.nodes + size.goals + 1, open: size.open + size.goals + 1, ..size }
     }
 
     /// The longest corridor that all slices have room for.
@@ -245,12 +241,7 @@ impl Scratch<'_> {
         let deque = self.deque.len().saturating_sub(5) / 2;
         let points = self.points.len().saturating_sub(2);
         let polygons = self.polygons.len().saturating_sub(1);
-        self.corridor
-            .len()
-            .min(funnel)
-            .min(deque)
-            .min(points)
-            .min(polygons)
+        self.corridor.len().min(funnel).min(deque).min(points).min(polygons)
     }
 }
 
@@ -265,21 +256,13 @@ pub(super) struct Corridor {
 
 impl Corridor {
     pub(super) fn new(last: PolyId) -> Corridor {
-        Corridor {
-            len: 0,
-            whole: true,
-            cut: false,
-            last,
-        }
+        Corridor { len: 0, whole: true, cut: false, last }
     }
 
     pub(super) fn push(&mut self, steps: &mut [Step], polygon: PolyId, edge: u32) {
         match steps.get_mut(self.len) {
             Some(step) => {
-                *step = Step {
-                    polygon: polygon.0,
-                    edge,
-                };
+                *step = Step { polygon: polygon.0, edge };
                 self.len += 1;
             }
             None => self.whole = false,

@@ -150,12 +150,7 @@ impl Search {
             }
             Pause::Ended if self.leads_to_nearest(query, &mut scratch) => {}
             Pause::Ended if self.goes_on_weighted(query, &mut scratch) => {}
-            Pause::Ended => {
-                self.phase = Phase::Nodes {
-                    reverse,
-                    done: true,
-                }
-            }
+            Pause::Ended => self.phase = Phase::Nodes { reverse, done: true },
         }
         true
     }
@@ -248,31 +243,21 @@ impl Search {
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let goals = self.goals.min(scratch.goals.len());
-        let none = Answer {
-            bound: 0.0,
-            ..counts
-        };
+        let none = Answer { bound: 0.0, ..counts };
         let found = match self.state.end {
             Some(end) => Some((end.node, end.target as usize)),
             // From the goal no path can be walked yet.
             None if reverse || counts.status == Status::Unreachable => None,
             None => {
                 let used = (self.state.used as usize).min(scratch.nodes.len());
-                nearest(
-                    query.mesh(),
-                    &scratch.nodes[..used],
-                    &scratch.goals[..goals],
-                )
+                nearest(query.mesh(), &scratch.nodes[..used], &scratch.goals[..goals])
             }
         };
         let Some((node, target)) = found else {
             return none;
         };
         let Some(mut way) = self.way(query, node, reverse, &mut scratch) else {
-            return Answer {
-                status: Status::OutOfNodes,
-                ..none
-            };
+            return Answer { status: Status::OutOfNodes, ..none };
         };
         let goal = if reverse {
             (scratch.goals[..goals].iter()).find(|g| g.number == way.mark)

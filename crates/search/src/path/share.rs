@@ -42,16 +42,10 @@ impl Search {
             scratch.deque[2 * i] = polygon;
             scratch.deque[2 * i + 1] = edge;
         }
-        let old_step = |deque: &[u32], i: usize| Step {
-            polygon: deque[2 * i],
-            edge: deque[2 * i + 1],
-        };
+        let old_step =
+            |deque: &[u32], i: usize| Step { polygon: deque[2 * i], edge: deque[2 * i + 1] };
         let old_polygon = |deque: &[u32], i: usize| {
-            if i < old.len {
-                deque[2 * i]
-            } else {
-                old.last.0
-            }
+            if i < old.len { deque[2 * i] } else { old.last.0 }
         };
         // The route in, up to the polygon that is farthest along the old path.
         let mut new = Corridor::new(to.polygon());
@@ -102,10 +96,7 @@ impl Search {
         scratch.corridor.copy_within(b..new.len, j);
         new.len = j + (new.len - b);
         let path = query.finish(&from, &to, new, scratch);
-        (path.status == Status::Reached).then_some(Answer {
-            planner: self.request.planner,
-            ..path
-        })
+        (path.status == Status::Reached).then_some(Answer { planner: self.request.planner, ..path })
     }
 
     /// Writes the corridor of the path that was found; returns it with its goal.

@@ -63,11 +63,7 @@ impl Search {
         } else {
             scratch.corridor.get_mut(..corridor.len)?.reverse();
         }
-        Some(Way {
-            corridor,
-            whole: depth <= room,
-            mark,
-        })
+        Some(Way { corridor, whole: depth <= room, mark })
     }
 }
 
@@ -79,10 +75,7 @@ fn step(mesh: &NavMesh<'_>, nodes: &[Node], n: u32, from: u32, reverse: bool) ->
         return Some(Step { polygon, edge });
     }
     let (beyond, twin) = mesh.polygon(PolyId(polygon)).across(edge)?;
-    Some(Step {
-        polygon: beyond.0,
-        edge: twin,
-    })
+    Some(Step { polygon: beyond.0, edge: twin })
 }
 
 impl Query<'_> {

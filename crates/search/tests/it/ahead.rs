@@ -10,22 +10,11 @@ use proptest::prelude::*;
 const PLANNERS: [Planner; 2] = [Planner::Corridor, Planner::Midpoints];
 
 fn asks(planner: Planner, ahead: Ahead) -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3])
-        .planner(planner)
-        .ahead(ahead)
+    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner).ahead(ahead)
 }
 
 fn field(columns: usize, rows: usize, blocked: u64) -> Mix {
-    Mix {
-        columns,
-        rows,
-        storeys: 1,
-        jitter: 3,
-        blocked,
-        cut: 0,
-        exchanged: 0,
-        merged: 20,
-    }
+    Mix { columns, rows, storeys: 1, jitter: 3, blocked, cut: 0, exchanged: 0, merged: 20 }
 }
 
 fn weighing(weights: impl Iterator<Item = (u8, f64)>) -> AreaCosts {
@@ -96,22 +85,13 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&open, from, a), scene.place(&open, to, b));
-        let plain = open.path_between(
-            &start,
-            &goal,
-            &asks(Planner::Corridor, Ahead::Least),
-            &mut buffer,
-        );
+        let plain =
+            open.path_between(&start, &goal, &asks(Planner::Corridor, Ahead::Least), &mut buffer);
         if plain.status != Status::Reached || plain.expanded == 0 {
             continue;
         }
         let (cost, expanded) = (plain.cost, plain.expanded);
-        let all = [
-            Ahead::Typical(8.0),
-            Ahead::Sampled,
-            Ahead::Own,
-            Ahead::Least,
-        ];
+        let all = [Ahead::Typical(8.0), Ahead::Sampled, Ahead::Own, Ahead::Least];
         for (ahead, sum) in all.into_iter().zip(&mut sums) {
             let answer =
                 query.path_between(&start, &goal, &asks(Planner::Corridor, ahead), &mut buffer);
@@ -119,10 +99,7 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
             if ahead != Ahead::Least {
                 // The search is the same step by step; costs are added up polygon by polygon, in another order.
                 assert_eq!(answer.expanded, expanded, "{ahead:?}");
-                assert!(
-                    (answer.cost - 8.0 * cost).abs() <= 1e-12 * cost,
-                    "{ahead:?}"
-                );
+                assert!((answer.cost - 8.0 * cost).abs() <= 1e-12 * cost, "{ahead:?}");
             }
         }
         sums[4] += expanded;
@@ -136,11 +113,7 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
 fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
     // A row of 16 squares, the last twelve of them dear: 4 of 32 places cost 1 a quarter of the way, the others 5.
     let mut random = Random(1);
-    let mix = Mix {
-        jitter: 0,
-        merged: 0,
-        ..field(16, 1, 0)
-    };
+    let mix = Mix { jitter: 0, merged: 0, ..field(16, 1, 0) };
     let mut scene = Scene::random(&mut random, mix);
     let least_x = |f: usize| {
         let corners = 0..scene.faces[f].corners.len();

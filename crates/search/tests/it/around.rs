@@ -7,9 +7,7 @@ use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, World};
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(
-        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
-    ));
+    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 fn flat([x, _, z]: [f64; 3]) -> [f64; 2] {
@@ -113,13 +111,7 @@ fn only_convex_shapes_are_taken() {
         // A dart, a bow tie, a star, and what is not on the grid.
         assert!(!is(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]));
         assert!(!is(&[[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [0.0, 4.0]]));
-        let star = [
-            [0.0, 3.0],
-            [2.0, -3.0],
-            [-3.0, 1.0],
-            [3.0, 1.0],
-            [-2.0, -3.0],
-        ];
+        let star = [[0.0, 3.0], [2.0, -3.0], [-3.0, 1.0], [3.0, 1.0], [-2.0, -3.0]];
         assert!(!is(&star));
         assert!(!is(&[[0.0, 0.0], [f64::NAN, 0.0], [4.0, 4.0]]));
         assert!(!is(&[[0.0, 0.0], [1e300, 0.0], [4.0, 4.0]]));
@@ -164,11 +156,7 @@ fn random_places_are_even_by_area_and_the_same_for_the_same_seed() {
         }
         for none in [3, u32::MAX] {
             let island = IslandId(none);
-            assert!(
-                query
-                    .random_on_island(&areas, island, &mut random)
-                    .is_none()
-            );
+            assert!(query.random_on_island(&areas, island, &mut random).is_none());
         }
     });
 }

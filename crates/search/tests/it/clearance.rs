@@ -112,10 +112,7 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
         let places = query.path_places(&answer).unwrap();
         let places: Vec<_> = places.map(Result::unwrap).collect();
         let legs = || places.windows(2).map(|w| [w[0].point(), w[1].point()]);
-        if winding
-            .iter()
-            .any(|&p| start.point() == p || legs().any(|[a, b]| touches(a, b, p)))
-        {
+        if winding.iter().any(|&p| start.point() == p || legs().any(|[a, b]| touches(a, b, p))) {
             continue;
         }
         for w in places.windows(2) {
@@ -125,19 +122,14 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
             for i in 0..=steps {
                 let t = f64::from(i) / f64::from(steps.max(1));
                 let at = [0, 1].map(|k| p[k] + t * (q[k] - p[k]));
-                let to = query
-                    .mesh()
-                    .grid()
-                    .metres([at[0].round(), 0.0, at[1].round()]);
+                let to = query.mesh().grid().metres([at[0].round(), 0.0, at[1].round()]);
                 let motion = query.move_along(&w[0], &MoveRequest::new(to), MoveLog::default());
                 let beside = query.place(motion.end).unwrap();
                 let off = {
                     let c = beside.point().map(f64::from);
                     (c[0] - at[0]).hypot(c[1] - at[1]) / UNITS
                 };
-                let wall = query
-                    .wall_distance(&beside, most + 1.0, &mut flood)
-                    .distance;
+                let wall = query.wall_distance(&beside, most + 1.0, &mut flood).distance;
                 if off == 0.0 || !winds_within(&winding, at, wall + off) {
                     prop_assert!(
                         found.distance <= wall + off + 1e-9,

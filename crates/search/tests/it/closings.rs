@@ -27,10 +27,7 @@ fn enters(scene: &Scene, query: &Query<'_>, start: usize, polygons: &[PolyId]) -
     for &p in polygons {
         let (f, g) = (faces[faces.len() - 1], face(p).expect("a face"));
         let edges = 0..scene.faces[f].corners.len();
-        assert!(
-            edges.clone().any(|k| scene.open(f, k) == Some(g)),
-            "{f} to {g} is shut"
-        );
+        assert!(edges.clone().any(|k| scene.open(f, k) == Some(g)), "{f} to {g} is shut");
         faces.push(g);
     }
     faces
@@ -137,10 +134,7 @@ fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
         }
 
         let (mut entered, mut walls) = (vec![PolyId(0); 64], vec![EdgeId(0); 64]);
-        let log = MoveLog {
-            entered: &mut entered,
-            hit: &mut walls,
-        };
+        let log = MoveLog { entered: &mut entered, hit: &mut walls };
         let motion = query.move_along(&start, &MoveRequest::new(towards), log);
         if motion.entered <= entered.len() {
             let faces = enters(scene, &query, from, &entered[..motion.entered]);
@@ -259,10 +253,7 @@ fn what_is_opened_again_is_as_if_it_had_never_been_closed() {
     let mut closings = ClosingsBuffer::new(open.mesh());
     closings.close(open.mesh(), &[u64::MAX]);
     let query = open.with_closings(closings.close(open.mesh(), &[]));
-    let mut buffers = [
-        SearchBuffer::new(open.mesh()),
-        SearchBuffer::new(open.mesh()),
-    ];
+    let mut buffers = [SearchBuffer::new(open.mesh()), SearchBuffer::new(open.mesh())];
     for _ in 0..200 {
         let [from, to] = [0; 2].map(|_| {
             let f = random.below(scene.faces.len());
@@ -313,11 +304,7 @@ fn a_path_along_borders_goes_through_no_polygon_twice() {
     scene.furnish(&mut random, 32, 0);
     scene.close(u64::MAX, 0);
     let bytes = scene.bake();
-    let blob = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let blob = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&blob);
     let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
     let mut buffer = SearchBuffer::new(&blob);

@@ -33,13 +33,9 @@ const NO: f64 = f64::INFINITY;
 /// Rows of weights as a game may have them: for all, for one agent, for a task.
 fn weigh(scene: &mut Scene, random: &mut Random) {
     let row = |random: &mut Random| [0; 3].map(|_| [1.0, 2.0, NO][random.below(3)]);
-    for (name, agent) in [
-        ("", None),
-        ("", Some(0)),
-        ("", Some(1)),
-        ("haste", None),
-        ("haste", Some(1)),
-    ] {
+    for (name, agent) in
+        [("", None), ("", Some(0)), ("", Some(1)), ("haste", None), ("haste", Some(1))]
+    {
         if random.chance(40) {
             scene.weights.push((name, agent, row(random)));
         }
@@ -79,11 +75,7 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
             .any(|s| switches >> s & 1 == 1);
         let mut query = open.with_agents(scene.agents).with_costs(&costs);
         if switches != 0 || random.chance(50) {
-            let areas = if random.chance(50) {
-                costs.blocked()
-            } else {
-                0
-            };
+            let areas = if random.chance(50) { costs.blocked() } else { 0 };
             query = query.with_closings(closings.close_with_areas(open.mesh(), &[switches], areas));
         }
         for from in 0..faces {
@@ -95,24 +87,14 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
                 let goal = scene.place(&query, to, goal);
                 let truth = reached.contains(&to);
                 let told = query.connected(&start, &goal);
-                assert!(
-                    told.is_none_or(|told| told == truth),
-                    "{from} to {to}: {told:?}"
-                );
+                assert!(told.is_none_or(|told| told == truth), "{from} to {to}: {told:?}");
                 assert!(query.reachable(&start, &goal) || !truth);
-                assert!(
-                    told.is_some() || switched || !known,
-                    "{from} to {to} is not known"
-                );
+                assert!(told.is_some() || switched || !known, "{from} to {to} is not known");
                 if random.chance(5) {
                     for planner in [Planner::Optimal, Planner::Corridor] {
                         let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
                         let answer = query.path_between(&start, &goal, &request, &mut buffer);
-                        let status = if truth {
-                            Status::Reached
-                        } else {
-                            Status::Unreachable
-                        };
+                        let status = if truth { Status::Reached } else { Status::Unreachable };
                         assert_eq!(answer.status, status, "{planner:?}, {from} to {to}");
                         // What is known beforehand is not searched for.
                         assert!(told != Some(false) || answer.expanded == 0);

@@ -44,9 +44,7 @@ fn ask_everything(query: &Query<'_>, random: &mut Random) {
             query.random_on_island(&areas, island, &mut seeded);
         }
         for partial in [false, true] {
-            let request = PathRequest::new(a, b)
-                .extents([3.0, 30.0, 3.0])
-                .partial(partial);
+            let request = PathRequest::new(a, b).extents([3.0, 30.0, 3.0]).partial(partial);
             let answer = query.path(&request, &mut buffer);
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
             let settings = request
@@ -90,19 +88,13 @@ fn damaged_blobs_that_pass_validate_can_be_queried() {
             };
             passed += usize::from(damaged != bytes);
             for class in 0..checked.class_count() {
-                ask_everything(
-                    &Query::new(checked.decode(class).unwrap().leak()),
-                    &mut random,
-                );
+                ask_everything(&Query::new(checked.decode(class).unwrap().leak()), &mut random);
             }
             checked.agents().for_each(|a| assert!(a.radius.is_finite()));
         }
     }
     println!("{passed} of {tried} damaged blobs passed");
-    assert!(
-        passed > 500,
-        "the test must reach the queries: {passed} of {tried}"
-    );
+    assert!(passed > 500, "the test must reach the queries: {passed} of {tried}");
 }
 
 #[test]

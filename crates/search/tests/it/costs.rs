@@ -59,9 +59,7 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     let mut buffer = SearchBuffer::new(open.mesh());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let face = |scene: &Scene, p: PolyId| {
-        (0..scene.faces.len())
-            .find(|&f| scene.polygon(&open, f) == p)
-            .unwrap()
+        (0..scene.faces.len()).find(|&f| scene.polygon(&open, f) == p).unwrap()
     };
     for _ in 0..4 {
         let mut costs = AreaCosts::default();
@@ -87,10 +85,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                 continue;
             }
             // Where a piece runs along a border either side may be charged.
-            let finite = [0, 1, 2]
-                .map(|k| costs.get(AreaId(k)))
-                .into_iter()
-                .filter(|w| w.is_finite());
+            let finite =
+                [0, 1, 2].map(|k| costs.get(AreaId(k))).into_iter().filter(|w| w.is_finite());
             // The ids beyond those of the level have weight 1.
             let least = finite.fold(1.0, f64::min);
             let weight = |p: PolyId| match costs.get(AreaId(scene.areas[face(&scene, p)])) {
@@ -126,9 +122,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                 "{lowest} {cost} {highest}"
             );
             prop_assert!(answer.bound <= answer.cost + 1e-9);
-            let plain = [0, 1, 2]
-                .into_iter()
-                .all(|k| [1.0, f64::INFINITY].contains(&costs.get(AreaId(k))));
+            let plain =
+                [0, 1, 2].into_iter().all(|k| [1.0, f64::INFINITY].contains(&costs.get(AreaId(k))));
             prop_assert!(plain || !answer.certified_optimal);
         }
     }
@@ -220,9 +215,7 @@ fn around_the_mud() -> Scene {
         let z: i32 = corners.map(|k| scene.corner(f, k)[1]).sum();
         [x, z].iter().all(|c| (3 * 32..3 * 64).contains(c))
     };
-    scene.areas = (0..scene.faces.len())
-        .map(|f| u8::from(middle(f)))
-        .collect();
+    scene.areas = (0..scene.faces.len()).map(|f| u8::from(middle(f))).collect();
     scene
 }
 

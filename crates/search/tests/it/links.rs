@@ -51,10 +51,7 @@ fn check_legs(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usiz
         assert!(point > 0 || faces[0] == start);
         for w in faces.windows(2) {
             let mut edges = 0..scene.faces[w[0]].corners.len();
-            assert!(
-                edges.any(|k| scene.open(w[0], k) == Some(w[1])),
-                "{w:?} is shut"
-            );
+            assert!(edges.any(|k| scene.open(w[0], k) == Some(w[1])), "{w:?} is shut");
         }
         let mut at = vec![faces[0]];
         for w in points.windows(2) {
@@ -72,10 +69,7 @@ fn check_legs(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usiz
         point = leg.points.end;
         polygon = leg.polygons.end;
     }
-    assert_eq!(
-        (point, polygon),
-        (answer.points.len(), answer.polygons.len())
-    );
+    assert_eq!((point, polygon), (answer.points.len(), answer.polygons.len()));
     assert!((answer.length_xz - walked).abs() < 1e-9 * walked.max(1.0));
     assert!((answer.cost - walked - links).abs() < 1e-9 * answer.cost.max(1.0));
     let parts: f64 = answer

@@ -8,9 +8,7 @@ use navbake_testkit::squares::{SIDE, STOREY, World};
 use std::collections::BTreeSet;
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(
-        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
-    ));
+    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 /// Moves without a log.
@@ -39,10 +37,7 @@ fn an_open_way_ends_where_it_was_to_and_a_wall_takes_a_tenth_of_the_rest() {
         assert_eq!(metres(go(&query, &from, [5.0, 5.0], 1.0).end), [5.0, 4.0]);
         assert_eq!(metres(go(&query, &from, [5.0, 5.0], 0.0).end), [4.0, 4.0]);
         // Senseless shares stop at walls, or do not.
-        assert_eq!(
-            metres(go(&query, &from, [5.0, 5.0], f64::NAN).end),
-            [4.0, 4.0]
-        );
+        assert_eq!(metres(go(&query, &from, [5.0, 5.0], f64::NAN).end), [4.0, 4.0]);
         assert_eq!(metres(go(&query, &from, [5.0, 5.0], 9.0).end), [5.0, 4.0]);
     });
 }
@@ -66,19 +61,14 @@ fn a_second_wall_takes_off_again_and_a_corner_is_an_end() {
     with_query(&world.bake(true, true), |query| {
         let from = query.locate([1.0, 0.0, 2.0], 1.0).unwrap();
         let (mut entered, mut hit) = ([PolyId(0); 4], [EdgeId(0); 4]);
-        let log = MoveLog {
-            entered: &mut entered,
-            hit: &mut hit,
-        };
+        let log = MoveLog { entered: &mut entered, hit: &mut hit };
         let motion = query.move_along(&from, &MoveRequest::new([9.0, 0.0, 4.0]), log);
         assert_eq!(metres(motion.end), [4.0, 3.0]);
         // Down first, then the wall across the way, along which nothing leads on.
         assert_eq!((motion.hit, motion.contacts), (2, 1));
         let polygon = query.mesh().polygon(motion.end.polygon());
         for edge in &hit[..2] {
-            let k = (0..polygon.len())
-                .find(|&k| polygon.edge(k) == *edge)
-                .unwrap();
+            let k = (0..polygon.len()).find(|&k| polygon.edge(k) == *edge).unwrap();
             assert_eq!(polygon.neighbour(k), None);
         }
         // Out of the corner again, along either wall.
@@ -128,10 +118,7 @@ fn a_short_log_counts_what_it_cannot_hold() {
     with_query(&world.bake(false, true), |query| {
         let from = query.locate([0.5, 0.0, 0.5], 1.0).unwrap();
         let mut entered = [PolyId(u32::MAX); 2];
-        let log = MoveLog {
-            entered: &mut entered,
-            hit: &mut [],
-        };
+        let log = MoveLog { entered: &mut entered, hit: &mut [] };
         let motion = query.move_along(&from, &MoveRequest::new([7.5, 0.0, 0.5]), log);
         assert_eq!(motion.entered, 7);
         let last = query.mesh().polygon(from.polygon());
@@ -169,10 +156,7 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
                 let to = [0, 1].map(|k| from.point()[k] + by[k]);
                 let kept = [0.9, 1.0, 0.0][random.below(3)];
                 let mut entered = [PolyId(0); 64];
-                let log = MoveLog {
-                    entered: &mut entered,
-                    hit: &mut [],
-                };
+                let log = MoveLog { entered: &mut entered, hit: &mut [] };
                 let [x, z] = to.map(|c| f64::from(c) / f64::from(SIDE));
                 let request = MoveRequest::new([x, 0.0, z]).kept(kept);
                 let motion = query.move_along(&from, &request, log);

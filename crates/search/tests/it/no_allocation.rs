@@ -34,11 +34,7 @@ fn whole_answers_allocate_nothing() {
     for _ in 0..2000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
-            [
-                random.below(160) as f64 / 10.0,
-                storey,
-                random.below(160) as f64 / 10.0,
-            ]
+            [random.below(160) as f64 / 10.0, storey, random.below(160) as f64 / 10.0]
         };
         let (from, to) = (point(), point());
         let request = PathRequest::new(from, to).partial(random.chance(50));
@@ -52,10 +48,7 @@ fn whole_answers_allocate_nothing() {
             let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
             query.raycast_through(&at, to, &mut entered);
             query.reachable(&at, &at);
-            let log = MoveLog {
-                entered: &mut entered,
-                hit: &mut hit,
-            };
+            let log = MoveLog { entered: &mut entered, hit: &mut hit };
             let motion = query.move_along(&at, &MoveRequest::new(to), log);
             moved += usize::from(motion.contacts > 0);
             query.wall_distance(&at, 9.0, &mut flood);
@@ -83,23 +76,13 @@ fn world() -> Vec<u8> {
 
 fn point(random: &mut Random) -> [f64; 3] {
     let storey = 10.0 * random.below(2) as f64;
-    [
-        random.below(160) as f64 / 10.0,
-        storey,
-        random.below(160) as f64 / 10.0,
-    ]
+    [random.below(160) as f64 / 10.0, storey, random.below(160) as f64 / 10.0]
 }
 
 #[test]
 fn steps_and_settings_allocate_nothing() {
     let bytes = world();
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut random = Random(4);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut small = SearchBuffer::with_nodes(query.mesh(), 12);
@@ -132,13 +115,7 @@ fn steps_and_settings_allocate_nothing() {
 #[test]
 fn a_queue_allocates_nothing_once_it_is_made() {
     let bytes = world();
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut random = Random(5);
     let mut queue = PathQueue::new(query.mesh(), 60, 3);
     let before = allocations();
@@ -176,13 +153,7 @@ fn closing_and_opening_doors_allocates_nothing() {
     let mut scene = Scene::random(&mut random, mix);
     scene.furnish(&mut random, 40, 10);
     let bytes = scene.bake();
-    let open = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let open = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let places: Vec<_> = (0..scene.faces.len())
         .map(|f| scene.place(&open, f, scene.point_in(&mut random, f)))
         .collect();

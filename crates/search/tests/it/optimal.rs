@@ -52,10 +52,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     let mut small = SearchBuffer::with_nodes(query.mesh(), random.below(6));
     let islands = scene.islands();
     for _ in 0..pairs {
-        let (from, to) = (
-            random.below(scene.faces.len()),
-            random.below(scene.faces.len()),
-        );
+        let (from, to) = (random.below(scene.faces.len()), random.below(scene.faces.len()));
         let (a, b) = (scene.point_in(random, from), scene.point_in(random, to));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
         let reachable = islands[from] == islands[to];
@@ -64,9 +61,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
 
         let request = optimal();
         let corridor = request.planner(Planner::Corridor);
-        let corridor = query
-            .path_between(&start, &goal, &corridor, &mut buffer)
-            .length_xz;
+        let corridor = query.path_between(&start, &goal, &corridor, &mut buffer).length_xz;
         let answer = query.path_between(&start, &goal, &request, &mut buffer);
         if let Some(optimum) = optimum {
             assert_eq!(answer.status, Status::Reached, "{a:?} to {b:?}");
@@ -74,10 +69,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
             assert!(answer.certified_optimal);
             assert_eq!(answer.bound, answer.length_xz);
             assert!(answer.length_xz <= corridor * (1.0 + 1e-12));
-            assert_eq!(
-                [grid(answer.points[0]), grid(*answer.points.last().unwrap())],
-                [a, b]
-            );
+            assert_eq!([grid(answer.points[0]), grid(*answer.points.last().unwrap())], [a, b]);
             check_walkable(scene, &query, &answer, from);
         } else {
             assert_eq!(answer.status, Status::Unreachable);

@@ -18,13 +18,7 @@ fn request(random: &mut Random) -> PathRequest {
 fn optimal_answers_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let before = allocations();
     let (mut certified, mut searched) = (0, 0);
@@ -44,10 +38,7 @@ fn memory_of_another_mesh_is_harmless() {
     let worlds: Vec<Vec<u8>> = (0..6)
         .map(|i| World::random(&mut random, 16, 8 + i % 2, 2, 25, 5, 20).bake(i % 3 == 0, true))
         .collect();
-    let blobs: Vec<_> = worlds
-        .iter()
-        .map(|b| Blob::open_checked(b).unwrap())
-        .collect();
+    let blobs: Vec<_> = worlds.iter().map(|b| Blob::open_checked(b).unwrap()).collect();
     for own in &blobs {
         let mut buffer = SearchBuffer::new(&own.decode(0).unwrap().leak());
         for other in &blobs {

@@ -47,10 +47,7 @@ fn check(
         return sums;
     }
     for _ in 0..pairs {
-        let (from, to) = (
-            free[random.below(free.len())],
-            free[random.below(free.len())],
-        );
+        let (from, to) = (free[random.below(free.len())], free[random.below(free.len())]);
         let (a, b) = (point_in(world, random, from), point_in(world, random, to));
         let (start, goal) = (world.place(&query, from, a), world.place(&query, to, b));
         let request = PathRequest::new([0.0; 3], [0.0; 3]);
@@ -97,10 +94,7 @@ fn check(
             "{a:?} to {b:?}: {answer:?}, {optimum} is possible"
         );
         if answer.certified_optimal {
-            assert!(
-                ours <= optimum + 1e-9,
-                "{ours} was certified, {optimum} is possible"
-            );
+            assert!(ours <= optimum + 1e-9, "{ours} was certified, {optimum} is possible");
         }
         let straight = f64::from(b[0] - a[0]).hypot(f64::from(b[1] - a[1]));
         let visible = !world.walk(&BTreeSet::from([from]), a, b).is_disjoint(&ends);

@@ -21,11 +21,7 @@ fn any_settings(random: &mut Random) -> PathRequest {
     let order = [Order::AStar, Order::AStar, Order::Greedy, Order::Dijkstra][pick(random, 4)];
     let heuristic = Heuristic::ALL[pick(random, 5)];
     let weight = [0.0, 0.5, 1.0, 1.5, 20.0, f64::NAN, -1.0][pick(random, 7)];
-    request()
-        .planner(planner)
-        .order(order)
-        .heuristic(heuristic, weight)
-        .reverse(random.chance(40))
+    request().planner(planner).order(order).heuristic(heuristic, weight).reverse(random.chance(40))
 }
 
 /// Rounded as the library rounds it, so that ties are the same.
@@ -53,10 +49,8 @@ fn plain_midpoints(query: &Query<'_>, from: &Location, to: &Location) -> Option<
             }
         }
     }
-    let all: Vec<((u32, u32), [f64; 2])> = portals
-        .into_iter()
-        .map(|((p, q, _), m)| ((p, q), m))
-        .collect();
+    let all: Vec<((u32, u32), [f64; 2])> =
+        portals.into_iter().map(|((p, q, _), m)| ((p, q), m)).collect();
     let (start, goal) = (from.polygon().0, to.polygon().0);
     if start == goal {
         return Some(length([float(from.point()), float(to.point())]));
@@ -112,9 +106,7 @@ fn plain_corridor(query: &Query<'_>, from: &Location, to: &Location) -> Option<(
     let mut expanded = 0;
     loop {
         let (&id, _) = (known.iter()).filter(|(_, n)| n.open).min_by(|a, b| {
-            (a.1.f.total_cmp(&b.1.f))
-                .then(b.1.g.total_cmp(&a.1.g))
-                .then(a.0.cmp(b.0))
+            (a.1.f.total_cmp(&b.1.f)).then(b.1.g.total_cmp(&a.1.g)).then(a.0.cmp(b.0))
         })?;
         let node = known.get_mut(&id).unwrap();
         node.open = false;
@@ -189,18 +181,13 @@ fn any_setting_gives_a_path_that_can_be_walked() {
                 continue;
             }
             check_reached(world, query, &from, &to, &answer);
-            let optimum = world
-                .shortest(from.square, from.point, to.square, to.point)
-                .unwrap();
+            let optimum = world.shortest(from.square, from.point, to.square, to.point).unwrap();
             let ours = answer.length_xz * f64::from(SIDE);
             assert!(ours >= optimum - 1e-9, "{ours} is less than {optimum}");
             longer += u32::from(ours > optimum + 1e-6);
             if answer.certified_optimal {
                 assert!(ours <= optimum + 1e-9);
-                assert_eq!(
-                    answer.expanded, 0,
-                    "searches with heuristics certify nothing"
-                );
+                assert_eq!(answer.expanded, 0, "searches with heuristics certify nothing");
             }
         }
     });
@@ -233,10 +220,7 @@ fn midpoints_cost_what_dijkstras_search_over_all_portals_says() {
                 searched += 1;
                 let plain = plain_midpoints(query, &from.place, &to.place).unwrap();
                 let ours = ours * f64::from(SIDE);
-                assert!(
-                    (ours - plain).abs() < 1e-9 * plain.max(1.0),
-                    "{ours} {plain}"
-                );
+                assert!((ours - plain).abs() < 1e-9 * plain.max(1.0), "{ours} {plain}");
                 let answer = search.answer(query, &mut buffer);
                 assert!(
                     answer.length_xz * f64::from(SIDE) <= ours + 4.0 * answer.polygons.len() as f64
@@ -262,10 +246,7 @@ fn the_corridor_is_that_of_a_search_without_heap_and_slots() {
             searched += 1;
             let (plain, expanded) = plain_corridor(query, &from.place, &to.place).unwrap();
             let ours = ours * f64::from(SIDE);
-            assert!(
-                (ours - plain).abs() < 1e-9 * plain.max(1.0),
-                "{ours} {plain}"
-            );
+            assert!((ours - plain).abs() < 1e-9 * plain.max(1.0), "{ours} {plain}");
             assert_eq!(search.expanded(), expanded);
         }
     });
@@ -322,10 +303,7 @@ fn the_nearest_of_several_goals_is_reached() {
                 assert_eq!(answer.status, Status::Reached);
                 several += u32::from(lengths.len() > 1);
                 not_first += u32::from(answer.goal > 0);
-                let reached = lengths
-                    .iter()
-                    .find(|l| l.1 == answer.goal)
-                    .expect("reachable");
+                let reached = lengths.iter().find(|l| l.1 == answer.goal).expect("reachable");
                 let least = lengths.iter().map(|l| l.0).fold(f64::INFINITY, f64::min);
                 let ours = raw.unwrap_or(answer.length_xz);
                 let searched = planner == Planner::Optimal || !answer.certified_optimal;
@@ -336,9 +314,7 @@ fn the_nearest_of_several_goals_is_reached() {
                     );
                     assert!((reached.0 - least).abs() < 1e-9 * least.max(1.0));
                 }
-                let end = query
-                    .end(points[answer.goal as usize], base.extents)
-                    .unwrap();
+                let end = query.end(points[answer.goal as usize], base.extents).unwrap();
                 assert_eq!(answer.points.last(), Some(&end.position()));
                 assert_eq!(answer.points[0], start.position());
                 assert!(answer.bound <= answer.length_xz + 1e-9);
@@ -352,13 +328,7 @@ fn the_nearest_of_several_goals_is_reached() {
 fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
     let world = World::flat(&["...."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let goals = vec![[3.5, 0.0, 0.5]; 100];
     let request = PathRequest::new([0.5, 0.0, 0.5], BLANK);
@@ -375,13 +345,7 @@ fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
 fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         let request = PathRequest::new([0.5, 0.0, 0.5], [-3.0, 0.0, 2.5]).planner(planner);
@@ -391,9 +355,7 @@ fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
         let end = answer.points.last().unwrap();
         assert_eq!([end[0], end[2]], [0.0, 2.5]);
         // Beyond all numbers there is no direction to go in.
-        let far = PathRequest::new(request.from, [1e30, 0.0, 0.0])
-            .planner(planner)
-            .partial(true);
+        let far = PathRequest::new(request.from, [1e30, 0.0, 0.0]).planner(planner).partial(true);
         assert_eq!(query.path(&far, &mut buffer).status, Status::OffMesh);
         let lost = PathRequest::new([-9.0, 0.0, 0.0], request.from).partial(true);
         assert_eq!(query.path(&lost, &mut buffer).status, Status::OffMesh);
@@ -404,13 +366,7 @@ fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
 fn a_heuristic_without_tables_says_so() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let request = PathRequest::new([0.5, 0.0, 0.5], [0.5, 0.0, 2.5]);
     let answer = query.path(&request.heuristic(Heuristic::Table, 1.0), &mut buffer);
@@ -422,13 +378,7 @@ fn a_heuristic_without_tables_says_so() {
 fn start_and_goal_in_one_place_are_a_path_of_no_length() {
     let world = World::flat(&["..", ".."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         for at in [[0.5, 0.0, 0.5], [1.0, 0.0, 1.0]] {

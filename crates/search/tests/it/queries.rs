@@ -10,17 +10,11 @@ use navbake_testkit::squares::{SIDE, World};
 const NONE: u32 = u32::MAX;
 
 fn metres(p: [i32; 2]) -> [f64; 3] {
-    [
-        f64::from(p[0]) / f64::from(SIDE),
-        0.0,
-        f64::from(p[1]) / f64::from(SIDE),
-    ]
+    [f64::from(p[0]) / f64::from(SIDE), 0.0, f64::from(p[1]) / f64::from(SIDE)]
 }
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(
-        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
-    ));
+    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 /// The square of the flat world to which a lattice point belongs, by the rule of `locate`.
@@ -51,10 +45,7 @@ fn a_pinch_belongs_to_the_quadrant_beyond_it() {
         assert!(query.raycast(&beyond, [0.5, 0.0, 0.5]).wall.is_some());
         let mut buffer = SearchBuffer::new(query.mesh());
         let request = PathRequest::new([0.5, 0.0, 0.5], [1.0, 0.0, 1.0]);
-        assert_eq!(
-            query.path(&request, &mut buffer).status,
-            Status::Unreachable
-        );
+        assert_eq!(query.path(&request, &mut buffer).status, Status::Unreachable);
     });
 }
 
@@ -99,14 +90,9 @@ fn the_storey_nearest_in_height_is_taken() {
     let bytes = world.bake(true, true);
     with_query(&bytes, |query| {
         assert_eq!(query.mesh().polygon_count(), 3);
-        for (y, storey) in [
-            (-0.5, 0.0),
-            (4.0, 0.0),
-            (6.0, 10.0),
-            (11.0, 10.0),
-            (19.0, 20.0),
-            (24.0, 20.0),
-        ] {
+        for (y, storey) in
+            [(-0.5, 0.0), (4.0, 0.0), (6.0, 10.0), (11.0, 10.0), (19.0, 20.0), (24.0, 20.0)]
+        {
             let at = query.locate([2.5, y, 2.5], 7.0).unwrap();
             assert!((query.height(&at) - storey).abs() < 0.5);
             assert_eq!(query.nearest([2.5, y, 2.5], [0.0, 7.0, 0.0]), Some(at));
@@ -135,14 +121,7 @@ fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
         points: &[[80, 0, 80]],
         ..ReliefParts::default()
     };
-    let vertices = [
-        [0, 0, 0],
-        [0, 0, 160],
-        [160, 0, 160],
-        [160, 0, 0],
-        [320, 0, 160],
-        [320, 0, 0],
-    ];
+    let vertices = [[0, 0, 0], [0, 0, 160], [160, 0, 160], [160, 0, 0], [320, 0, 160], [320, 0, 0]];
     let bytes = encode(&BlobParts {
         grid_bits: 4,
         meshes: &[MeshParts {
@@ -187,9 +166,7 @@ fn every_polygon_is_found_through_the_index() {
         for square in (0..world.free.len()).filter(|&i| world.free[i]) {
             let (c, r, s) = world.cell(square);
             let y = s as f64 * 10.0;
-            let at = query
-                .locate([f64::from(c) + 0.5, y, f64::from(r) + 0.5], 1.0)
-                .unwrap();
+            let at = query.locate([f64::from(c) + 0.5, y, f64::from(r) + 0.5], 1.0).unwrap();
             let polygon = query.mesh().polygon(at.polygon());
             assert!(polygon.corner_at([c * SIDE, r * SIDE]).is_some());
             assert!((at.position()[1] - y).abs() < 0.5);
@@ -278,10 +255,7 @@ fn targets_beyond_the_grid_and_senseless_numbers_are_harmless() {
         let hit = query.raycast(&start, [1e300, 0.0, 1.5]);
         assert_eq!(hit.point[0], 3.0);
         assert_eq!(hit.point[2], 1.5);
-        assert_eq!(
-            query.raycast(&start, [1.5, 0.0, f64::NEG_INFINITY]).point[2],
-            0.0
-        );
+        assert_eq!(query.raycast(&start, [1.5, 0.0, f64::NEG_INFINITY]).point[2], 0.0);
         let mut buffer = SearchBuffer::new(query.mesh());
         for bad in [f64::NAN, f64::INFINITY, -1e300, 1e12] {
             for k in 0..3 {
@@ -330,10 +304,7 @@ fn a_partial_path_ends_as_near_as_the_island_comes() {
     with_query(&bytes, |query| {
         let mut buffer = SearchBuffer::new(query.mesh());
         let request = PathRequest::new([0.5, 0.0, 0.5], [6.5, 0.0, 2.5]);
-        assert_eq!(
-            query.path(&request, &mut buffer).status,
-            Status::Unreachable
-        );
+        assert_eq!(query.path(&request, &mut buffer).status, Status::Unreachable);
         let answer = query.path(&request.partial(true), &mut buffer);
         assert_eq!(answer.status, Status::Partial);
         let end = answer.points.last().unwrap();
@@ -380,16 +351,10 @@ fn too_small_a_scratch_says_so_and_never_panics() {
                     _ => cut(&mut scratch.polygons, keep),
                 }
                 let near = PathRequest::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
-                for request in [
-                    request,
-                    near,
-                    PathRequest::new([0.5, 0.0, 0.5], [0.75, 0.0, 0.5]),
-                ] {
+                for request in [request, near, PathRequest::new([0.5, 0.0, 0.5], [0.75, 0.0, 0.5])]
+                {
                     let answer = query.path(&request, &mut scratch);
-                    assert!(matches!(
-                        answer.status,
-                        Status::Reached | Status::OutOfNodes
-                    ));
+                    assert!(matches!(answer.status, Status::Reached | Status::OutOfNodes));
                 }
             }
         }
@@ -398,9 +363,8 @@ fn too_small_a_scratch_says_so_and_never_panics() {
 
 #[test]
 fn several_blobs_are_searched_on_several_threads() {
-    let blobs: Vec<Vec<u8>> = (0..4)
-        .map(|s| World::random_flat(&mut Random(s), 9, 9, 20).bake(true, true))
-        .collect();
+    let blobs: Vec<Vec<u8>> =
+        (0..4).map(|s| World::random_flat(&mut Random(s), 9, 9, 20).bake(true, true)).collect();
     let views: Vec<Query<'_>> = blobs
         .iter()
         .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()))

@@ -57,9 +57,7 @@ fn nobody_starves_in_a_queue_of_a_thousand() {
     let (mut answered, mut ticks) = (BTreeMap::new(), 0);
     while !queue.is_empty() {
         let mut found = vec![];
-        let tick = queue.tick(&query, 200, |unit, answer| {
-            found.push((unit, answer.length_xz))
-        });
+        let tick = queue.tick(&query, 200, |unit, answer| found.push((unit, answer.length_xz)));
         assert_eq!(tick.answered as usize, found.len());
         assert!(tick.spent <= 200 + 16, "{tick:?}");
         ticks += 1;
@@ -153,15 +151,7 @@ fn a_unit_that_changes_its_mind_gets_the_answer_to_its_last_question() {
 fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
     let rows: Vec<String> = (0..24)
         .map(|r| {
-            (0..40)
-                .map(|c| {
-                    if (c == 13 || c == 26) && r != c / 2 {
-                        '#'
-                    } else {
-                        '.'
-                    }
-                })
-                .collect()
+            (0..40).map(|c| if (c == 13 || c == 26) && r != c / 2 { '#' } else { '.' }).collect()
         })
         .collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -175,11 +165,7 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
         assert!(queue.ask(100, &leader));
         assert!(!queue.follow(1, 99, &leader, 1.0), "nobody leads there");
         for unit in 0..20 {
-            let from = [
-                1.5 + f64::from(unit as u32 % 5),
-                0.0,
-                17.5 + f64::from(unit as u32 / 5),
-            ];
+            let from = [1.5 + f64::from(unit as u32 % 5), 0.0, 17.5 + f64::from(unit as u32 / 5)];
             let request = PathRequest::new(from, [0.0; 3]).planner(planner);
             // Who follows a follower follows its leader.
             let whom = if unit == 7 { 3 } else { 100 };

@@ -49,9 +49,7 @@ impl Fan {
         let corners: Vec<u32> = (0..n).flat_map(|t| [0, t + 1, t + 2]).collect();
         let beside = |t: u32| [t.wrapping_sub(1), u32::MAX, t + 1];
         let neighbours = (0..n).flat_map(beside);
-        let neighbours: Vec<u32> = neighbours
-            .map(|p| if p < n { p } else { u32::MAX })
-            .collect();
+        let neighbours: Vec<u32> = neighbours.map(|p| if p < n { p } else { u32::MAX }).collect();
         encode(&BlobParts {
             meshes: &[MeshParts {
                 vertices: &vertices,
@@ -112,10 +110,7 @@ fn a_slide_ends_at_most_two_units_off_where_the_ground_has_a_grid_point_as_near(
             let start = polygons.find_map(|p| query.on_polygon(p.id(), metres(from)));
             let start = start.expect("a triangle holds it");
             let mut entered = [PolyId(0); 64];
-            let log = MoveLog {
-                entered: &mut entered,
-                hit: &mut [],
-            };
+            let log = MoveLog { entered: &mut entered, hit: &mut [] };
             let request = MoveRequest::new(metres(to)).kept(1.0);
             let motion = query.move_along(&start, &request, log);
             let end = motion.end.point();
@@ -143,8 +138,5 @@ fn a_slide_ends_at_most_two_units_off_where_the_ground_has_a_grid_point_as_near(
             elsewhere += usize::from(!beside_wall);
         }
     }
-    assert!(
-        slides > 3000 && elsewhere > 100 && needles > 10,
-        "{slides} {elsewhere} {needles}"
-    );
+    assert!(slides > 3000 && elsewhere > 100 && needles > 10, "{slides} {elsewhere} {needles}");
 }

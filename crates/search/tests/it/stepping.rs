@@ -135,10 +135,7 @@ fn the_scratch_of_another_search_does_no_harm() {
     let small = World::random(&mut random, 5, 5, 2, 20, 10, 30).bake(true, true);
     let [large, small] = [&large, &small]
         .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
-    let mut buffers = [
-        SearchBuffer::new(large.mesh()),
-        SearchBuffer::new(small.mesh()),
-    ];
+    let mut buffers = [SearchBuffer::new(large.mesh()), SearchBuffer::new(small.mesh())];
     for round in 0..400 {
         let point = |random: &mut Random| {
             let mut c = || random.below(50) as f64 / 10.0;
@@ -167,14 +164,8 @@ fn the_scratch_of_another_search_does_no_harm() {
 
 /// A triangle, and a triangle beyond each of its sides, all of different lengths.
 fn triangles() -> Vec<u8> {
-    let vertices = [
-        [0, 0, 0],
-        [0, 0, 160],
-        [320, 0, 80],
-        [-160, 0, 96],
-        [480, 0, 480],
-        [480, 0, -320],
-    ];
+    let vertices =
+        [[0, 0, 0], [0, 0, 160], [320, 0, 80], [-160, 0, 96], [480, 0, 480], [480, 0, -320]];
     encode(&BlobParts {
         grid_bits: 4,
         agents: &[AgentParts {
@@ -206,13 +197,7 @@ fn a_total_is_made_of_the_way_behind_and_the_estimate_ahead() {
     let wall = format!("{}#{}", ".".repeat(10), ".".repeat(10));
     rows[10] = &wall;
     let bytes = World::flat(&rows).bake(false, true);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints] {
         let request = PathRequest::new([7.5, 0.0, 10.5], [13.5, 0.0, 10.5]).planner(planner);
@@ -261,13 +246,7 @@ fn a_node_taken_off_the_open_list_is_not_open() {
 fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
     // The fault: the distance between two walls looked up by abs(i - wall), which is that of another pair for walls 0 and 1.
     let bytes = triangles();
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     // Deep in the three outer triangles, and the middles of the sides of the inner one.
     let places = [[-9.0, 0.0, 5.625], [27.0, 0.0, 27.5], [28.0, 0.0, -18.0]];
@@ -305,9 +284,8 @@ fn watch(request: &PathRequest) -> (u32, u32) {
             let mut before: Vec<Visit> = vec![];
             loop {
                 let status = search.step(query, &mut buffer, 1);
-                let now: Vec<Visit> = (search.visits(query, &buffer.scratch()))
-                    .filter(|v| v.node != NONE)
-                    .collect();
+                let now: Vec<Visit> =
+                    (search.visits(query, &buffer.scratch())).filter(|v| v.node != NONE).collect();
                 for old in &before {
                     let Some(new) = now.iter().find(|v| v.node == old.node) else {
                         continue;
@@ -344,10 +322,7 @@ fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
     // The fault: what is closed stays closed, though a shorter way to it has turned up.
     let request = PathRequest::new(BLANK, BLANK).planner(Planner::Midpoints);
     let (_, consistent) = watch(&request);
-    assert_eq!(
-        consistent, 0,
-        "a consistent heuristic closes nodes for good"
-    );
+    assert_eq!(consistent, 0, "a consistent heuristic closes nodes for good");
     let (_, heavy) = watch(&request.heuristic(Heuristic::Euclidean, 4.0));
     assert!(heavy > 0);
     let (_, greedy) = watch(&request.order(Order::Greedy));
@@ -386,10 +361,7 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
             let before = all[visit.parent as usize];
             let least = |v: Visit| v.behind + v.ahead;
             assert!(visit.parent <= visit.node);
-            assert!(
-                least(*visit) >= least(before) - 1e-9,
-                "{visit:?} {before:?}"
-            );
+            assert!(least(*visit) >= least(before) - 1e-9, "{visit:?} {before:?}");
         }
         assert!(order.iter().all(|&n| all[n as usize].seen.is_some()));
         let answer = search.answer(query, &mut buffer);
@@ -407,8 +379,5 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
         opened += order.len();
         waiting += all.iter().filter(|v| !v.closed).count();
     });
-    assert!(
-        found > 10 && opened > 100 && waiting > 10,
-        "{found} {opened} {waiting}"
-    );
+    assert!(found > 10 && opened > 100 && waiting > 10, "{found} {opened} {waiting}");
 }

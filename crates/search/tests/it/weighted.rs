@@ -30,24 +30,14 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// The cost of the cheapest way through points on edges and over links, grid units: never less than that of the cheapest path.
 fn fine(case: &Case, query: &Query<'_>) -> f64 {
-    let Case {
-        scene,
-        weights,
-        faces: [from, to],
-        ends,
-        ..
-    } = case;
+    let Case { scene, weights, faces: [from, to], ends, .. } = case;
     let (from, to, slopes) = (*from, *to, case.costs.slopes());
     let height = |f: usize, p: [i32; 2]| up(&scene.place(query, f, p));
     let climb =
         |a: f64, b: f64| slopes.uphill * (b - a).max(0.0) + slopes.downhill * (a - b).max(0.0);
     let enters = |f: usize| weights[f].is_finite();
     let float = |p: [i32; 2]| p.map(f64::from);
-    let mut nodes = vec![Node {
-        at: float(ends[0]),
-        up: height(from, ends[0]),
-        faces: vec![from],
-    }];
+    let mut nodes = vec![Node { at: float(ends[0]), up: height(from, ends[0]), faces: vec![from] }];
     for (f, face) in scene.faces.iter().enumerate() {
         for (k, &beyond) in face.beyond.iter().enumerate() {
             let Some(g) = beyond.filter(|&g| enters(g)) else {
@@ -68,11 +58,7 @@ fn fine(case: &Case, query: &Query<'_>) -> f64 {
                 let t = part as f64 / PARTS as f64;
                 let at = [0, 1].map(|c| a[c] + t * (b[c] - a[c]));
                 // Crossed one way: from this face, which may be one that can only be left.
-                nodes.push(Node {
-                    at,
-                    up: ends[0] + t * (ends[1] - ends[0]),
-                    faces: vec![f, g],
-                });
+                nodes.push(Node { at, up: ends[0] + t * (ends[1] - ends[0]), faces: vec![f, g] });
             }
         }
     }
@@ -104,11 +90,7 @@ fn fine(case: &Case, query: &Query<'_>) -> f64 {
             }
             None => (nodes[n].at, nodes[n].up, best[n]),
         };
-        let weight = if enters(face) {
-            weights[face]
-        } else {
-            least(weights)
-        };
+        let weight = if enters(face) { weights[face] } else { least(weights) };
         if face == to && (enters(to) || from == to) {
             let rise = climb(level, height(to, ends[1]));
             goal = goal.min(g + weight * distance(out, float(ends[1])) + rise);
@@ -160,18 +142,10 @@ fn case(seed: u64, mix: Mix, links: usize, hills: i32) -> Option<Case> {
         let [uphill, downhill] = [0; 2].map(|_| [0.0, 0.5, 1.0, 3.0, 10.0][random.below(5)]);
         assert!(costs.set_slopes(Slopes { uphill, downhill }));
     }
-    let weights = (scene.areas.iter())
-        .map(|&area| costs.get(AreaId(area)))
-        .collect();
+    let weights = (scene.areas.iter()).map(|&area| costs.get(AreaId(area))).collect();
     let faces = [0; 2].map(|_| random.below(scene.faces.len()));
     let ends = faces.map(|f| scene.point_in(&mut random, f));
-    Some(Case {
-        scene,
-        costs,
-        weights,
-        faces,
-        ends,
-    })
+    Some(Case { scene, costs, weights, faces, ends })
 }
 
 impl Case {
@@ -182,12 +156,7 @@ impl Case {
 
 fn told(answer: &Answer<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
     let numbers = [answer.cost, answer.bound, answer.length_xz].map(f64::to_bits);
-    (
-        answer.status,
-        numbers,
-        answer.points.to_vec(),
-        answer.polygons.to_vec(),
-    )
+    (answer.status, numbers, answer.points.to_vec(), answer.polygons.to_vec())
 }
 
 fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseError> {
@@ -207,11 +176,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     }
     let slack = 1e-9 * fine + 1e-9;
     prop_assert!(answer.bound <= fine + slack, "{} {fine}", answer.bound);
-    prop_assert!(
-        answer.cost <= (fine + slack) * (1.0 + answer.gap()),
-        "{} {fine}",
-        answer.cost
-    );
+    prop_assert!(answer.cost <= (fine + slack) * (1.0 + answer.gap()), "{} {fine}", answer.cost);
     prop_assert!(answer.bound <= answer.cost);
     prop_assert!(!answer.certified_optimal || answer.cost <= fine + slack);
     // A path lies where it says it does, so that it costs no less than the bound: ends and all.
@@ -277,9 +242,7 @@ fn strip() -> Scene {
         let x: i32 = (0..3).map(|k| scene.corner(f, k)[0]).sum();
         (3 * 32 * 8..3 * 32 * 12).contains(&x)
     };
-    scene.areas = (0..scene.faces.len())
-        .map(|f| u8::from(middle(f)))
-        .collect();
+    scene.areas = (0..scene.faces.len()).map(|f| u8::from(middle(f))).collect();
     scene
 }
 
@@ -301,23 +264,14 @@ fn across_a_strip_the_path_bends_as_snell_says() {
     let mut buffer = SearchBuffer::new(open.mesh());
     // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to 32 m.
     let cost = |along: f64| 2.0 * 8f64.hypot(along) + 24f64.hypot(32.0 - along);
-    let best = (0..=320_000)
-        .map(|k| cost(f64::from(k) / 1e4))
-        .fold(f64::INFINITY, f64::min);
+    let best = (0..=320_000).map(|k| cost(f64::from(k) / 1e4)).fold(f64::INFINITY, f64::min);
     for gap in [0.05, 0.02] {
         let answer = query.path_between(&west, &east, &asks().gap(gap), &mut buffer);
-        assert_eq!(
-            (answer.status, answer.planner),
-            (Status::Reached, Planner::Weighted)
-        );
+        assert_eq!((answer.status, answer.planner), (Status::Reached, Planner::Weighted));
         assert!(!answer.certified_optimal);
         assert!(answer.bound <= best, "{} {best}", answer.bound);
         let most = best * (1.0 + answer.gap());
-        assert!(
-            best - 1e-3 <= answer.cost && answer.cost <= most,
-            "{} {best}",
-            answer.cost
-        );
+        assert!(best - 1e-3 <= answer.cost && answer.cost <= most, "{} {best}", answer.cost);
     }
     let asked = query.path_between(&west, &east, &asks().planner(Planner::Optimal), &mut buffer);
     assert_eq!(asked.planner, Planner::Weighted);
@@ -331,15 +285,9 @@ fn without_memory_for_pieces_the_corridor_is_the_answer() {
     let (open, costs, [west, east]) = across_strip(&bytes);
     let query = open.with_costs(&costs);
     let mut buffer = SearchBuffer::new(open.mesh());
-    let mut scratch = Scratch {
-        weighted: Default::default(),
-        ..buffer.scratch()
-    };
+    let mut scratch = Scratch { weighted: Default::default(), ..buffer.scratch() };
     let answer = query.path_between(&west, &east, &asks(), &mut scratch);
-    assert_eq!(
-        (answer.status, answer.planner),
-        (Status::Reached, Planner::Corridor)
-    );
+    assert_eq!((answer.status, answer.planner), (Status::Reached, Planner::Corridor));
     assert!(!answer.certified_optimal && answer.bound < answer.cost);
 }
 
@@ -359,13 +307,7 @@ fn ridge() -> Scene {
 #[test]
 fn up_a_ridge_or_around_it_whatever_is_cheaper() {
     let bytes = ridge().bake();
-    let open = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let open = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh()).weighted(open.mesh());
     let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
     // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.
@@ -402,10 +344,7 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         }
         // The same way back, with up and down exchanged, costs as much.
         let mut back = AreaCosts::default();
-        assert!(back.set_slopes(Slopes {
-            uphill: downhill,
-            downhill: uphill
-        }));
+        assert!(back.set_slopes(Slopes { uphill: downhill, downhill: uphill }));
         let query = open.with_costs(&back);
         let answer = query.path_between(&east, &west, &asks(), &mut buffer);
         let told = (answer.cost, answer.gap(), cost);

@@ -52,11 +52,8 @@ fn with_squares(bytes: &[u8]) -> Packed {
     packed
 }
 
-const SQUARE_SECTIONS: [Section; 3] = [
-    Section::VIEW_CELLS,
-    Section::SQUARE_STARTS,
-    Section::SQUARE_LABELS,
-];
+const SQUARE_SECTIONS: [Section; 3] =
+    [Section::VIEW_CELLS, Section::SQUARE_STARTS, Section::SQUARE_LABELS];
 
 const SECTIONS: [Section; 9] = [
     Section::LABELS,
@@ -75,10 +72,7 @@ fn labels_come_and_go_without_a_trace() {
     let bare = scene(1).bake();
     let packed = in_squares(&bare);
     let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
-    assert_eq!(
-        whole.len() as u64,
-        bare.len() as u64 + packed.parts(0).bytes()
-    );
+    assert_eq!(whole.len() as u64, bare.len() as u64 + packed.parts(0).bytes());
     let (corners, entries) = (packed.ranks.len() as u64, packed.hubs.len() as u64);
     let rows = packed.view_ends.len() as u64 / 4;
     let views = views_bytes(corners, rows, packed.views.len() as u64);
@@ -120,10 +114,7 @@ fn labels_of_squares_come_and_go_without_a_trace() {
     assert_eq!(labels.view_bytes(), 4 * count + 2 * numbers + cells);
     let corners = packed.ranks.len() as u64;
     let rows = 2 * 12; // in the table of sections
-    assert_eq!(
-        squares_bytes(corners, counts),
-        4 * count + 2 * numbers + rows
-    );
+    assert_eq!(squares_bytes(corners, counts), 4 * count + 2 * numbers + rows);
     assert!(own > 0 && own < views, "{own} of {views}");
     let mut seen = 0;
     for (polygon, cells) in (0u32..).zip(&packed.view_cells) {
@@ -132,13 +123,9 @@ fn labels_of_squares_come_and_go_without_a_trace() {
             continue;
         };
         let row = cells.first as usize;
-        let begin = row
-            .checked_sub(1)
-            .map_or([0; 2], |before| squares.ends[before]);
+        let begin = row.checked_sub(1).map_or([0; 2], |before| squares.ends[before]);
         let [views, entries] = [0, 1].map(|k| begin[k] as usize..squares.ends[row][k] as usize);
-        let own: Vec<_> = (0..label.view_count())
-            .map(|n| label.view(n).unwrap())
-            .collect();
+        let own: Vec<_> = (0..label.view_count()).map(|n| label.view(n).unwrap()).collect();
         assert_eq!(own, squares.views[views]);
         assert_eq!(label.view(own.len()), None);
         let hubs: Vec<u32> = match label.hubs() {
@@ -175,10 +162,7 @@ fn labels_of_another_mesh_are_refused() {
     let mut bytes = other.clone();
     bytes[info.offset as usize..][..8].copy_from_slice(&head[..8]);
     let error = Blob::open(&bytes).unwrap().validate().err().unwrap();
-    assert!(
-        error.to_string().contains("bake the level again"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("bake the level again"), "{error}");
     // A vertex moved: the labels are another mesh's.
     let (info, _) = blob.section(Section::INDEX, 0).unwrap();
     let (vertices, _) = blob.section(Section::VERTICES, 0).unwrap();
@@ -246,15 +230,9 @@ fn numbers_out_of_range_are_refused() {
         }),
         ("four ends for each polygon", |p| p.view_cells = vec![]),
         ("squares in whole rows", |p| p.view_cells[0].first = 1),
-        ("squares in whole rows", |p| {
-            p.view_cells[1].first = u32::MAX
-        }),
-        ("squares in whole rows", |p| {
-            p.view_cells.iter_mut().for_each(|c| c.across = 0)
-        }),
-        ("squares in whole rows", |p| {
-            p.view_cells.iter_mut().for_each(|c| c.across = 1 << 20)
-        }),
+        ("squares in whole rows", |p| p.view_cells[1].first = u32::MAX),
+        ("squares in whole rows", |p| p.view_cells.iter_mut().for_each(|c| c.across = 0)),
+        ("squares in whole rows", |p| p.view_cells.iter_mut().for_each(|c| c.across = 1 << 20)),
     ];
     refuses(&bare, &sound, &changes);
     let sound = with_squares(&bare);
@@ -270,9 +248,7 @@ fn numbers_out_of_range_are_refused() {
         ("no more hubs that are views than views", |p| {
             p.squares.own[0] = p.squares.ends[0][0] + 1;
         }),
-        ("hubs do not fall", |p| {
-            p.squares.hubs[0] = p.ranks.len() as u32
-        }),
+        ("hubs do not fall", |p| p.squares.hubs[0] = p.ranks.len() as u32),
         ("hubs do not fall", |p| {
             let ends = &p.squares.ends;
             let many = ends.windows(2).find(|w| w[1][1] - w[0][1] > 1);
@@ -309,21 +285,12 @@ fn labels_of_squares_that_are_not_where_they_should_be_are_refused() {
     let blob = Blob::open(&whole).unwrap();
     let at = |section| blob.section(section, 0).unwrap().0.offset as usize;
     let (starts, labels) = (at(Section::SQUARE_STARTS), at(Section::SQUARE_LABELS));
-    for byte in [
-        starts,
-        starts + 4,
-        starts + 7,
-        labels,
-        labels + 2,
-        labels + 4,
-    ] {
+    for byte in [starts, starts + 4, starts + 7, labels, labels + 2, labels + 4] {
         for change in [1, 0x80] {
             let mut bytes = whole.clone();
             bytes[byte] ^= change;
             let error = Blob::open(&bytes).unwrap().validate().err();
-            let error = error
-                .expect("a label is not where it should be")
-                .to_string();
+            let error = error.expect("a label is not where it should be").to_string();
             assert!(error.contains("square-"), "{error}");
         }
     }
@@ -336,14 +303,10 @@ fn labels_of_squares_that_are_not_where_they_should_be_are_refused() {
     let error = error.expect("a hub is not the corner's").to_string();
     assert!(error.contains("the ranks of their corners"), "{error}");
     // Labels without their starts.
-    let row = blob
-        .sections()
-        .position(|s| s.section == Section::SQUARE_STARTS);
+    let row = blob.sections().position(|s| s.section == Section::SQUARE_STARTS);
     let mut bytes = whole.clone();
     bytes[136 + 12 * row.unwrap()] = 0x09;
-    let error = Blob::open(&bytes)
-        .and_then(|b| b.validate().map(|_| ()))
-        .err();
+    let error = Blob::open(&bytes).and_then(|b| b.validate().map(|_| ())).err();
     let error = error.expect("starts are missing").to_string();
     assert!(error.contains("starts of the labels of squares"), "{error}");
 }
@@ -406,10 +369,7 @@ fn what_passes_the_checks_can_be_asked() {
             let mut buffer = SearchBuffer::new(query.mesh());
             for _ in 0..10 {
                 let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
-                let (a, b) = (
-                    scene.point_in(&mut random, from),
-                    scene.point_in(&mut random, to),
-                );
+                let (a, b) = (scene.point_in(&mut random, from), scene.point_in(&mut random, to));
                 let (a, b) = (scene.place(&query, from, a), scene.place(&query, to, b));
                 let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
                 let request = request.polygons(random.below(2) == 0);

@@ -37,18 +37,14 @@ fn scenes(count: usize, any: bool) -> impl Iterator<Item = Vec<u8>> {
 fn place(query: &Query<'_>, corners: &Corners, corner: u32) -> Location {
     let [x, z] = corners.point(corner).map(|c| f64::from(c) / scene::UNITS);
     let polygon = PolyId(corners.polygon(corner));
-    query
-        .on_polygon(polygon, [x, 0.0, z])
-        .expect("a corner of the polygon")
+    query.on_polygon(polygon, [x, 0.0, z]).expect("a corner of the polygon")
 }
 
 /// How far corners that see one another are apart, infinity for the others.
 fn rays(mesh: &NavMesh<'_>, corners: &Corners) -> Vec<Vec<f64>> {
     let query = Query::new(*mesh);
     let count = corners.count();
-    let places: Vec<Location> = (0..count as u32)
-        .map(|c| place(&query, corners, c))
-        .collect();
+    let places: Vec<Location> = (0..count as u32).map(|c| place(&query, corners, c)).collect();
     let mut all = vec![vec![f64::INFINITY; count]; count];
     for a in 0..count {
         for b in 0..count {
@@ -87,10 +83,7 @@ fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
                 let away = edge.length as f64 / UNIT;
                 let plainly = known[a][edge.to as usize];
                 let ends = [a as u32, edge.to].map(|c| corners.point(c));
-                assert!(
-                    plainly <= away + 1e-6,
-                    "{ends:?}: {away}, but {plainly} by rays"
-                );
+                assert!(plainly <= away + 1e-6, "{ends:?}: {away}, but {plainly} by rays");
             }
             let seen = rays[a].iter().filter(|d| d.is_finite()).count();
             dropped += seen - graph.edges(a as u32).len().min(seen);
@@ -129,11 +122,7 @@ fn one_by_one(graph: &Graph, order: &[u32]) -> Labels {
             if distance(&labels, corner as u32, hub).is_some_and(|d| d <= far) {
                 continue;
             }
-            labels[corner].push(navbake_tables::labels::Entry {
-                distance: far,
-                hub: rank,
-                hop,
-            });
+            labels[corner].push(navbake_tables::labels::Entry { distance: far, hub: rank, hop });
             for edge in graph.edges(corner as u32) {
                 let slot = &mut best[edge.to as usize];
                 if far + edge.length < slot.0 {
@@ -149,9 +138,7 @@ fn one_by_one(graph: &Graph, order: &[u32]) -> Labels {
 fn labels_made_many_at_once_are_those_of_one_hub_after_another() {
     let plain = |labels: &Labels| -> Vec<Vec<(u32, u64)>> {
         let entries = |l: &Vec<_>| {
-            l.iter()
-                .map(|e: &navbake_tables::labels::Entry| (e.hub, e.distance))
-                .collect()
+            l.iter().map(|e: &navbake_tables::labels::Entry| (e.hub, e.distance)).collect()
         };
         labels.iter().map(entries).collect()
     };
@@ -189,10 +176,7 @@ fn threads_do_not_change_labels() {
     for bytes in scenes(12, true) {
         let blob = Blob::open_checked(&bytes).unwrap();
         let made = [1, 2, 5].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let corners = Corners::new(&blob.decode(0).unwrap().leak());
                 let graph = Graph::new(&corners).unwrap();

@@ -39,9 +39,7 @@ fn marked(bytes: &[u8]) -> Vec<u8> {
 /// A face that has a vertex as a corner, of those that are the same ground there as a polygon.
 fn face_of(scene: &Scene, query: &Query<'_>, polygon: navbake_search::PolyId) -> usize {
     let mut faces = 0..scene.faces.len();
-    faces
-        .find(|&f| scene.polygon(query, f) == polygon)
-        .expect("every polygon is a face")
+    faces.find(|&f| scene.polygon(query, f) == polygon).expect("every polygon is a face")
 }
 
 #[test]
@@ -133,10 +131,7 @@ fn optimal_paths_around_what_is_closed_are_as_short_as_plain_ones() {
             let without = plain_closer.close(&plain, &[switches]);
             let without = Query::new(plain).with_closings(without);
             let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
-            let (a, b) = (
-                scene.point_in(&mut random, from),
-                scene.point_in(&mut random, to),
-            );
+            let (a, b) = (scene.point_in(&mut random, from), scene.point_in(&mut random, to));
             if [from, to].iter().any(|f| scene.closed.faces.contains(f)) {
                 continue;
             }
@@ -152,17 +147,12 @@ fn optimal_paths_around_what_is_closed_are_as_short_as_plain_ones() {
                 assert!(answer.certified_optimal);
                 tally.searched += usize::from(answer.expanded > 0);
                 let opened = [answer.expanded, before.expanded];
-                (tally.opened[0], tally.opened[1]) = (
-                    tally.opened[0] + opened[0] as usize,
-                    tally.opened[1] + opened[1] as usize,
-                );
+                (tally.opened[0], tally.opened[1]) =
+                    (tally.opened[0] + opened[0] as usize, tally.opened[1] + opened[1] as usize);
             }
         }
     }
-    assert!(
-        tally.searched > 150 && tally.opened[0] < tally.opened[1],
-        "{tally:?}"
-    );
+    assert!(tally.searched > 150 && tally.opened[0] < tally.opened[1], "{tally:?}");
 }
 
 /// Portals met in their middles are a graph, in which whatever never says too much finds the same.
@@ -226,10 +216,7 @@ fn estimates_by_table_find_what_no_estimate_finds() {
             }
             // Of ways through middles that are as long one may be straightened more.
             if (zero.1 - straight.1).abs() < 1e-9 {
-                assert!(
-                    (table.1 - zero.1).abs() < 1e-9,
-                    "{seed}: {zero:?} {table:?}"
-                );
+                assert!((table.1 - zero.1).abs() < 1e-9, "{seed}: {zero:?} {table:?}");
             }
         }
     }
@@ -249,9 +236,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
             continue;
         }
         scene.furnish(&mut random, 10, 5);
-        scene.areas = (0..scene.faces.len())
-            .map(|_| random.below(AREAS.len()) as u8)
-            .collect();
+        scene.areas = (0..scene.faces.len()).map(|_| random.below(AREAS.len()) as u8).collect();
         let bare = scene.bake();
         let marked = marked(&bare);
         let blobs = [&bare, &marked].map(|b| Blob::open_checked(b).unwrap());
@@ -293,10 +278,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
             assert_eq!((status, planner), (with.0, with.3), "{seed}");
             if status == Status::Reached {
                 let most = 1.0 + 1e-9;
-                assert!(
-                    bound <= with.1 * most && with.2 <= cost * most,
-                    "{seed}: {told:?}"
-                );
+                assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {told:?}");
                 compared += usize::from(planner == Planner::Weighted);
             }
         }
@@ -309,10 +291,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
 fn landmarks_come_and_go_without_a_trace() {
     let bare = plain_scene(3);
     let whole = marked(&bare);
-    assert_eq!(
-        with_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(),
-        whole
-    );
+    assert_eq!(with_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(), whole);
     assert_eq!(with_landmarks(&whole, &[]).unwrap(), bare);
     let blob = Blob::open_checked(&whole).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
@@ -365,30 +344,17 @@ fn landmarks_of_another_mesh_and_with_wrong_numbers_are_refused() {
     refused(12, &[32], "at most 31");
     refused(15, &[1], "zeros behind it");
     let rows = vec![[0; LANDMARKS]; 100_000];
-    let parts = LandmarkParts {
-        class: 0,
-        shift: 0,
-        rows: &rows,
-    };
+    let parts = LandmarkParts { class: 0, shift: 0, rows: &rows };
     let error = with_landmarks(&a, &[parts]).unwrap_err();
-    assert!(
-        error.to_string().contains("no more rows than edges"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("no more rows than edges"), "{error}");
     // Without their head rows mean nothing.
-    let row = blob
-        .sections()
-        .position(|s| s.section == Section::LANDMARKS);
+    let row = blob.sections().position(|s| s.section == Section::LANDMARKS);
     let mut bytes = whole.clone();
     // Rows of 12 bytes, behind the header.
     let row = 136 + 12 * row.unwrap();
     assert_eq!(bytes[row..row + 2], Section::LANDMARKS.0.to_le_bytes());
     bytes[row] = 0xFF;
-    assert!(
-        Blob::open(&bytes)
-            .and_then(|b| b.validate().map(|_| ()))
-            .is_err()
-    );
+    assert!(Blob::open(&bytes).and_then(|b| b.validate().map(|_| ())).is_err());
 }
 
 #[test]
@@ -430,11 +396,7 @@ fn numbers_that_are_wrong_lead_nowhere_worse_than_a_longer_path() {
         let rows: Vec<[u16; LANDMARKS]> = (0..sound.count())
             .map(|_| core::array::from_fn(|_| random.below(1 << 16) as u16))
             .collect();
-        let parts = LandmarkParts {
-            class: 0,
-            shift: random.below(32) as u8,
-            rows: &rows,
-        };
+        let parts = LandmarkParts { class: 0, shift: random.below(32) as u8, rows: &rows };
         let bytes = with_landmarks(&bare, &[parts]).unwrap();
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.decode(0).unwrap().leak();

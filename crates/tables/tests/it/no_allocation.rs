@@ -11,11 +11,7 @@ use navbake_testkit::squares::World;
 fn paths_that_are_looked_up_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let mesh = Blob::open_checked(&bytes)
-        .unwrap()
-        .decode(0)
-        .unwrap()
-        .leak();
+    let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     let mut labels = labels_of(&mesh).unwrap();
     // Views of a part of the ground, and of all its squares.
     let views = Views::new(&mesh).unwrap();
@@ -39,11 +35,7 @@ fn asked(bytes: &[u8], labels: &Packed) {
     for _ in 0..1000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
-            [
-                random.below(160) as f64 / 10.0,
-                storey,
-                random.below(160) as f64 / 10.0,
-            ]
+            [random.below(160) as f64 / 10.0, storey, random.below(160) as f64 / 10.0]
         };
         let (from, goals) = (point(), [point(), point(), point()]);
         let request = PathRequest::new(from, goals[0]).planner(Planner::Optimal);

@@ -75,10 +75,7 @@ fn check_legs(query: &Query<'_>, start: &navbake_search::Location, answer: &Answ
                 let place = query.on_polygon(*p, *point);
                 place.is_some_and(|l| (0..3).all(|k| (l.position()[k] - point[k]).abs() < 11.0))
             };
-            assert!(
-                polygons.iter().any(holds),
-                "{point:?} is on none of {polygons:?}"
-            );
+            assert!(polygons.iter().any(holds), "{point:?} is on none of {polygons:?}");
         }
     }
 }
@@ -252,8 +249,5 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
             }
         }
     }
-    assert!(
-        told > 200 && apart > 20 && linked > 20,
-        "{told} {apart} {linked}"
-    );
+    assert!(told > 200 && apart > 20 && linked > 20, "{told} {apart} {linked}");
 }

@@ -35,10 +35,7 @@ impl Scene {
     /// Closes what these switches close and all faces of these areas; opens all else.
     pub fn close(&mut self, switches: u64, closed_areas: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
-        self.closed = Closed {
-            switches,
-            ..Closed::default()
-        };
+        self.closed = Closed { switches, ..Closed::default() };
         for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
             self.closed.shut.extend([(f, k), self.twin(f, k)]);
         }

@@ -20,13 +20,7 @@ use links::SceneLink;
 pub const AREAS: [AreaParts<'static>; 3] = [area("ground"), area("mud"), area("water")];
 
 const fn area(name: &'static str) -> AreaParts<'static> {
-    AreaParts {
-        name,
-        tags: 0,
-        edge_tags: 0,
-        factor: 1.0,
-        switch: None,
-    }
+    AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None }
 }
 
 /// Grid units per metre.
@@ -112,8 +106,7 @@ impl Scene {
                 let [a, b, c, d] = [a, a + w, a + w + 1, a + 1];
                 let cuts = [[[a, b, c], [a, c, d]], [[a, b, d], [b, c, d]]];
                 let sound = |cut: &[[usize; 3]; 2]| {
-                    cut.iter()
-                        .all(|t| orient(points[t[0]], points[t[1]], points[t[2]]) > 0)
+                    cut.iter().all(|t| orient(points[t[0]], points[t[1]], points[t[2]]) > 0)
                 };
                 let first = random.below(2);
                 let cut = [cuts[first], cuts[1 - first]].into_iter().find(sound);
@@ -124,11 +117,7 @@ impl Scene {
         for storey in 0..mix.storeys {
             for triangle in &triangles {
                 if !random.chance(mix.blocked) {
-                    faces.push(Face {
-                        corners: triangle.to_vec(),
-                        beyond: vec![None; 3],
-                        storey,
-                    });
+                    faces.push(Face { corners: triangle.to_vec(), beyond: vec![None; 3], storey });
                 }
             }
         }
@@ -154,10 +143,7 @@ impl Scene {
         let mut sides: BTreeMap<(usize, usize), Vec<(usize, usize)>> = BTreeMap::new();
         for (f, face) in self.faces.iter().enumerate() {
             for k in 0..3 {
-                sides
-                    .entry((face.corners[k], face.corners[(k + 1) % 3]))
-                    .or_default()
-                    .push((f, k));
+                sides.entry((face.corners[k], face.corners[(k + 1) % 3])).or_default().push((f, k));
             }
         }
         for (&(a, b), near) in &sides {
@@ -301,9 +287,7 @@ impl Scene {
         let (mut first_edge, mut corners, mut neighbours) = (vec![0u32], vec![], vec![]);
         for (f, face) in self.faces.iter().enumerate() {
             let n = face.corners.len();
-            let first = (0..n)
-                .min_by_key(|&k| self.corner(f, k))
-                .expect("three corners");
+            let first = (0..n).min_by_key(|&k| self.corner(f, k)).expect("three corners");
             for k in (0..n).map(|i| (first + i) % n) {
                 let door = self.doors.iter().find(|d| (d.0, d.1) == (f, k));
                 doors.extend(door.map(|d| DoorParts {
@@ -322,10 +306,7 @@ impl Scene {
             first_edge.push(corners.len() as u32);
         }
         let islands: Vec<u32> = self.islands().iter().map(|&i| i as u32).collect();
-        let closure = |&(f, switch): &(usize, u16)| ClosureParts {
-            polygon: f as u32,
-            switch,
-        };
+        let closure = |&(f, switch): &(usize, u16)| ClosureParts { polygon: f as u32, switch };
         let closures: Vec<ClosureParts> = self.closures.iter().map(closure).collect();
         let weights: Vec<WeightParts<'_>> = (self.weights.iter())
             .map(|(name, agent, weights)| WeightParts {
@@ -336,10 +317,7 @@ impl Scene {
             })
             .collect();
         let links: Vec<LinkParts<'_>> = self.links.iter().map(SceneLink::parts).collect();
-        let switch = |name| SwitchParts {
-            name,
-            closed: false,
-        };
+        let switch = |name| SwitchParts { name, closed: false };
         encode(&BlobParts {
             grid_bits: 4,
             switches: &["a", "b", "c"].map(switch),
@@ -376,11 +354,7 @@ impl Scene {
             all.sort_unstable();
             all
         };
-        let own = sorted(
-            (0..self.faces[f].corners.len())
-                .map(|k| self.vertex(f, k))
-                .collect(),
-        );
+        let own = sorted((0..self.faces[f].corners.len()).map(|k| self.vertex(f, k)).collect());
         let mut all = query.mesh().polygons();
         all.find(|p| sorted((0..p.len()).map(|k| p.point(k)).collect()) == own)
             .expect("every face is a polygon")
@@ -389,9 +363,7 @@ impl Scene {
 
     pub fn place(&self, query: &Query<'_>, f: usize, p: [i32; 2]) -> Location {
         let [x, z] = p.map(|c| f64::from(c) / UNITS);
-        query
-            .on_polygon(self.polygon(query, f), [x, 0.0, z])
-            .expect("a point of the face")
+        query.on_polygon(self.polygon(query, f), [x, 0.0, z]).expect("a point of the face")
     }
 
     /// A corner of a face, the middle of an edge, or a point inside.
@@ -447,11 +419,7 @@ impl Scene {
         t: [i128; 2],
     ) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
-        let mut stack: Vec<usize> = set
-            .iter()
-            .copied()
-            .filter(|&f| self.holds(f, ab, t))
-            .collect();
+        let mut stack: Vec<usize> = set.iter().copied().filter(|&f| self.holds(f, ab, t)).collect();
         while let Some(f) = stack.pop() {
             if !all.insert(f) {
                 continue;

@@ -50,10 +50,7 @@ impl World {
             width: rows[0].len() as i32,
             depth: rows.len() as i32,
             storeys: 1,
-            free: rows
-                .iter()
-                .flat_map(|r| r.bytes().map(|b| b == b'.'))
-                .collect(),
+            free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
             links: vec![],
         };
         world.link_neighbours(|_, _| true);
@@ -222,18 +219,11 @@ impl World {
             })
             .collect();
         let relief_of: Vec<u32> = (0..rectangles.len() as u32)
-            .map(|i| {
-                if points > 0 && i % 2 == 0 {
-                    i
-                } else {
-                    u32::MAX
-                }
-            })
+            .map(|i| if points > 0 && i % 2 == 0 { i } else { u32::MAX })
             .collect();
         let island = self.islands();
-        let islands: Vec<u32> = (rectangles.iter())
-            .map(|&(c, r, _, _, s)| island[self.id(c, r, s)] as u32)
-            .collect();
+        let islands: Vec<u32> =
+            (rectangles.iter()).map(|&(c, r, _, _, s)| island[self.id(c, r, s)] as u32).collect();
         encode(&BlobParts {
             grid_bits: 4,
             agents: &[AgentParts {
@@ -304,19 +294,14 @@ impl World {
         let middle = [f64::from(c) + 0.5, y, f64::from(r) + 0.5];
         let polygon = query.locate(middle, 1.0).expect("a free square").polygon();
         let at = point.map(|p| metres(p.into()));
-        query
-            .on_polygon(polygon, [at[0], y, at[1]])
-            .expect("on its square")
+        query.on_polygon(polygon, [at[0], y, at[1]]).expect("on its square")
     }
 
     /// All squares that are the same ground at a point as those of a set that touch it.
     pub fn spread(&self, set: &BTreeSet<usize>, point: [i128; 2], scale: i128) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
-        let mut stack: Vec<usize> = set
-            .iter()
-            .copied()
-            .filter(|&s| self.touches(s, point, scale))
-            .collect();
+        let mut stack: Vec<usize> =
+            set.iter().copied().filter(|&s| self.touches(s, point, scale)).collect();
         while let Some(id) = stack.pop() {
             if !all.insert(id) {
                 continue;

@@ -41,11 +41,7 @@ pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint 
     let square = free[random.below(free.len())];
     let point = point_in(world, random, square);
     let place = world.place(query, square, point);
-    PolyPoint {
-        square,
-        point,
-        place,
-    }
+    PolyPoint { square, point, place }
 }
 
 /// Checks a path: steps, polygons and lengths.
@@ -107,13 +103,7 @@ pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = Query::new(
-            Blob::open_checked(&bytes)
-                .unwrap()
-                .decode(0)
-                .unwrap()
-                .leak(),
-        );
+        let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
         ask(&world, &query, &mut random);
     }
 }

@@ -22,16 +22,7 @@ use super::spec::{UNITS, VehicleSpec};
 const PRICES: [u32; 3] = [20, 5, 1];
 /// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind
 /// keep different ones.
-const KEPT: [[i32; 2]; 8] = [
-    [1, 0],
-    [1, 1],
-    [1, 0],
-    [1, 1],
-    [1, 0],
-    [2, 1],
-    [1, 1],
-    [2, 1],
-];
+const KEPT: [[i32; 2]; 8] = [[1, 0], [1, 1], [1, 0], [1, 1], [1, 0], [2, 1], [1, 1], [2, 1]];
 /// Paths with needs up to this price are tried before the cheapest one is taken.
 const MOST_MISSING: u32 = 24;
 
@@ -50,21 +41,12 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
     let mut edges: Vec<&Edge> = sets.iter().flatten().collect();
     edges.sort_by_key(|e| (e.length, e.from, e.offset, e.to, e.word));
     let strict = steps(&images);
-    let loose = Bound {
-        needs: FLOOD_SETS.map(|kind| flood_bit(FLOOD_STEPS[kind])),
-        ..strict
-    };
+    let loose = Bound { needs: FLOOD_SETS.map(|kind| flood_bit(FLOOD_STEPS[kind])), ..strict };
     let Some(fitted) = fitted(loose, &edges) else {
         // A bound of zero is a bound, too.
-        return Bound {
-            costs: [0; 5],
-            needs: [0; 8],
-        };
+        return Bound { costs: [0; 5], needs: [0; 8] };
     };
-    let mut bound = Bound {
-        needs: strict.needs,
-        ..fitted
-    };
+    let mut bound = Bound { needs: strict.needs, ..fitted };
     // Needs only ever get fewer: a path that was possible for an edge stays possible.
     let mut steps = all_steps(&bound);
     for edge in edges {
@@ -131,10 +113,7 @@ fn images(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> [Vec<(u32, u64)>; 5] {
 }
 
 fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
-    let mut bound = Bound {
-        costs: [NO_STEP; 5],
-        needs: [0; 8],
-    };
+    let mut bound = Bound { costs: [NO_STEP; 5], needs: [0; 8] };
     for (kind, edges) in images.iter().enumerate() {
         let Some(least) = edges.iter().map(|e| e.0).min() else {
             continue;
@@ -222,14 +201,7 @@ fn all_steps(bound: &Bound) -> Vec<Step> {
             let cost = bound.costs[kind];
             let is_known = |step: &Step| step.to == to && step.needs == needs;
             if cost != NO_STEP && !all.iter().any(is_known) {
-                all.push(Step {
-                    kind,
-                    set,
-                    by,
-                    to,
-                    cost,
-                    needs,
-                });
+                all.push(Step { kind, set, by, to, cost, needs });
             }
         }
     }
@@ -272,10 +244,7 @@ fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
         }
         let (at, missing) = state;
         if at == [0, 0] {
-            let mut way = Way {
-                cost,
-                steps: vec![],
-            };
+            let mut way = Way { cost, steps: vec![] };
             let mut state = state;
             while state != first {
                 let (_, step, before) = reached[&state];

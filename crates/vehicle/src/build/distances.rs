@@ -52,9 +52,7 @@ impl Moves {
         Moves {
             headings,
             gears,
-            change: vehicle
-                .reverse
-                .map_or(0, |r| (r.change * f64::from(UNITS)).ceil() as u64),
+            change: vehicle.reverse.map_or(0, |r| (r.change * f64::from(UNITS)).ceil() as u64),
             into,
         }
     }
@@ -95,10 +93,7 @@ impl Moves {
             let (x, z) = ((tile % side) as i32 - half, (tile / side) as i32 - half);
             for &([dx, dz], heading, more) in &self.into[inner] {
                 if let Some(before) = place([x + dx, z + dz]) {
-                    reach(
-                        before * states + gear * self.headings + heading,
-                        cost + more,
-                    );
+                    reach(before * states + gear * self.headings + heading, cost + more);
                 }
             }
         }

@@ -81,20 +81,14 @@ pub(crate) fn edges(vehicle: &VehicleSpec, footprint: &Footprint) -> Edges {
     let found: Vec<Edges> = pairs
         .into_par_iter()
         .map(|(from, offset)| {
-            let mut all = Edges {
-                least_left_out: f64::INFINITY,
-                ..Edges::default()
-            };
+            let mut all = Edges { least_left_out: f64::INFINITY, ..Edges::default() };
             for to in 0..headings {
                 between(vehicle, footprint, from, offset, to, &mut all);
             }
             all
         })
         .collect();
-    let mut all = Edges {
-        least_left_out: f64::INFINITY,
-        ..Edges::default()
-    };
+    let mut all = Edges { least_left_out: f64::INFINITY, ..Edges::default() };
     for mut part in found {
         all.edges.append(&mut part.edges);
         all.left_out += part.left_out;
@@ -113,11 +107,7 @@ fn between(
 ) {
     let headings = vehicle.headings;
     let start = lattice_pose([0, 0], from, headings);
-    let ways = Between::new(
-        start,
-        lattice_pose(offset, to, headings),
-        vehicle.turn_radius,
-    );
+    let ways = Between::new(start, lattice_pose(offset, to, headings), vehicle.turn_radius);
     let mut words: Vec<(u32, Word, Curve)> = Word::ALL
         .into_iter()
         .filter_map(|word| {
@@ -180,11 +170,7 @@ fn mirror_of(
 pub fn spread(edges: &[Edge], vehicle: &VehicleSpec) -> Vec<Vec<Edge>> {
     let headings = vehicle.headings;
     let mut all = vec![vec![]; headings as usize];
-    let many = if vehicle.footprint.is_mirrored() {
-        8
-    } else {
-        4
-    };
+    let many = if vehicle.footprint.is_mirrored() { 8 } else { 4 };
     for edge in edges {
         let mut seen = vec![];
         for symmetry in Symmetry::all().take(many) {
@@ -192,11 +178,7 @@ pub fn spread(edges: &[Edge], vehicle: &VehicleSpec) -> Vec<Vec<Edge>> {
                 symmetry.heading(edge.from, headings),
                 symmetry.offset(edge.offset),
                 symmetry.heading(edge.to, headings),
-                if edge.straight {
-                    edge.word
-                } else {
-                    symmetry.word(edge.word)
-                },
+                if edge.straight { edge.word } else { symmetry.word(edge.word) },
             );
             if seen.contains(&turned) {
                 continue;

@@ -29,9 +29,7 @@ impl Mask {
 
     /// Its tiles, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = [i32; 2]> + '_ {
-        (-HALF..=HALF)
-            .flat_map(|z| (-HALF..=HALF).map(move |x| [x, z]))
-            .filter(|&t| self.has(t))
+        (-HALF..=HALF).flat_map(|z| (-HALF..=HALF).map(move |x| [x, z])).filter(|&t| self.has(t))
     }
 
     /// Is every tile of this one in the other?
@@ -82,10 +80,7 @@ impl Mask {
 
     /// The farthest column or row of a tile in it; 0 for none.
     pub fn reach(&self) -> i32 {
-        self.tiles()
-            .map(|t| t[0].abs().max(t[1].abs()))
-            .max()
-            .unwrap_or(0)
+        self.tiles().map(|t| t[0].abs().max(t[1].abs())).max().unwrap_or(0)
     }
 
     /// Number of tiles.
@@ -124,9 +119,8 @@ mod tests {
         assert!(!mask.add([16, 0]) && !mask.add([0, -16]));
         assert_eq!(mask.count(), 2);
         assert_eq!(mask.moved([1, 0]), of(&[[-14, 15]]));
-        let full = of(&(-15..=15)
-            .flat_map(|z| (-15..=15).map(move |x| [x, z]))
-            .collect::<Vec<_>>());
+        let full =
+            of(&(-15..=15).flat_map(|z| (-15..=15).map(move |x| [x, z])).collect::<Vec<_>>());
         assert!(mask.is_subset_moved([0, -3], &full));
         assert!(!mask.is_subset_moved([1, 0], &full) && !mask.is_subset_moved([0, 1], &full));
         assert!(!mask.is_subset_moved([-1, 0], &full));

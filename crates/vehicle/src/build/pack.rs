@@ -63,14 +63,7 @@ impl Packed {
         }
         let mut distances = tables.distances.to_heading.clone();
         distances.extend(&tables.distances.to_any);
-        Packed {
-            tile,
-            name: name.into(),
-            edges,
-            masks,
-            distances,
-            tables,
-        }
+        Packed { tile, name: name.into(), edges, masks, distances, tables }
     }
 
     /// As the encoder takes them.
@@ -82,11 +75,7 @@ impl Packed {
             name: &self.name,
             tile: self.tile,
             turn_radius: vehicle.turn_radius,
-            disc: if corners.is_empty() {
-                vehicle.footprint.reach()
-            } else {
-                0.0
-            },
+            disc: if corners.is_empty() { vehicle.footprint.reach() } else { 0.0 },
             corners,
             headings: small(vehicle.headings),
             rings: small(vehicle.rings),
@@ -103,10 +92,7 @@ impl Packed {
 
     /// Bytes of edges and masks, and of distances.
     pub fn bytes(&self) -> [usize; 2] {
-        [
-            self.edges.len() * 12 + self.masks.len() * 8,
-            self.distances.len() * 4,
-        ]
+        [self.edges.len() * 12 + self.masks.len() * 8, self.distances.len() * 4]
     }
 
     /// The tables.

@@ -26,10 +26,7 @@ pub(crate) fn needed(edges: Vec<Edge>, all: &[Vec<Edge>]) -> Vec<Edge> {
             ends
         })
         .collect();
-    let keep: Vec<bool> = edges
-        .par_iter()
-        .map(|edge| !has_stand_in(edge, all, &ends))
-        .collect();
+    let keep: Vec<bool> = edges.par_iter().map(|edge| !has_stand_in(edge, all, &ends)).collect();
     let mut keep = keep.into_iter();
     let mut edges = edges;
     edges.retain(|_| keep.next().unwrap_or(true));

@@ -147,9 +147,7 @@ impl VehicleSpec {
             return Err(SpecError::Radius { found: radius });
         }
         if ![8, 16, 32].contains(&self.headings) {
-            return Err(SpecError::Headings {
-                found: self.headings,
-            });
+            return Err(SpecError::Headings { found: self.headings });
         }
         if !(1..=MOST_RINGS).contains(&self.rings) {
             return Err(SpecError::Rings { found: self.rings });
@@ -162,11 +160,7 @@ impl VehicleSpec {
             });
         }
         if needed > self.rings {
-            return Err(SpecError::RingsForRadius {
-                radius,
-                found: self.rings,
-                needed,
-            });
+            return Err(SpecError::RingsForRadius { radius, found: self.rings, needed });
         }
         if let Some(window) = self.window
             && !(window % 2 == 1 && (3..=2 * HALF as u32 + 1).contains(&window))
@@ -178,9 +172,7 @@ impl VehicleSpec {
             return Err(SpecError::Footprint { found: reach });
         }
         if reach > f64::from(HALF) - 1.0 {
-            return Err(SpecError::TooLarge {
-                times: reach / f64::from(HALF - 1),
-            });
+            return Err(SpecError::TooLarge { times: reach / f64::from(HALF - 1) });
         }
         if !(1..=6).contains(&self.words) {
             return Err(SpecError::Number {
@@ -219,10 +211,6 @@ impl VehicleSpec {
 
     /// Headings whose edges are kept; those of the others are turned or mirrored ones.
     pub(crate) fn kept_headings(&self) -> u32 {
-        if self.footprint.is_mirrored() {
-            self.headings / 8 + 1
-        } else {
-            self.headings / 4
-        }
+        if self.footprint.is_mirrored() { self.headings / 8 + 1 } else { self.headings / 4 }
     }
 }

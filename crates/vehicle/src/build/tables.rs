@@ -70,10 +70,7 @@ pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
     };
     let forwards = spread(&sets[0], vehicle);
     let backwards = sets.get(1).map(|set| spread(set, vehicle));
-    let distances = distances(
-        vehicle,
-        [&forwards, backwards.as_ref().unwrap_or(&forwards)],
-    );
+    let distances = distances(vehicle, [&forwards, backwards.as_ref().unwrap_or(&forwards)]);
     let bound = bound(vehicle, &sets);
     let mut sets = sets.into_iter();
     Ok(Tables {
@@ -95,16 +92,13 @@ fn half_of(vehicle: &VehicleSpec, all: &[Edges]) -> Result<i32, SpecError> {
     let least = reaches.map(|e| e.swept.reach()).max().unwrap_or(1);
     if all.iter().any(|set| set.least_left_out <= DETOUR) {
         let reach = vehicle.footprint.reach() + f64::from(vehicle.rings) + 0.5;
-        return Err(SpecError::TooLarge {
-            times: (reach / f64::from(HALF)).max(1.1),
-        });
+        return Err(SpecError::TooLarge { times: (reach / f64::from(HALF)).max(1.1) });
     }
     match vehicle.window {
         None => Ok(HALF),
-        Some(window) if (window as i32 - 1) / 2 < least => Err(SpecError::WindowForCurves {
-            found: window,
-            needed: 2 * least as u32 + 1,
-        }),
+        Some(window) if (window as i32 - 1) / 2 < least => {
+            Err(SpecError::WindowForCurves { found: window, needed: 2 * least as u32 + 1 })
+        }
         Some(window) => Ok((window as i32 - 1) / 2),
     }
 }

@@ -13,10 +13,7 @@ fn blob() -> Vec<u8> {
     let vehicle = VehicleSpec {
         rings: 2,
         detour: Some(2.5),
-        reverse: Some(Reverse {
-            penalty: 1.5,
-            change: 0.5,
-        }),
+        reverse: Some(Reverse { penalty: 1.5, change: 0.5 }),
         ..VehicleSpec::new(1.0, Footprint::polygon(&corners).unwrap())
     };
     let map = Map::of(&[
@@ -62,14 +59,9 @@ fn damaged_tables_are_refused_or_searched_without_harm() {
             Section::TURN_MASKS,
             Section::TURN_DISTANCES,
         ];
-        let rows: Vec<_> = blob
-            .sections()
-            .filter(|s| own.contains(&s.section))
-            .collect();
+        let rows: Vec<_> = blob.sections().filter(|s| own.contains(&s.section)).collect();
         assert_eq!(rows.len(), own.len());
-        rows.iter()
-            .map(|s| (s.offset as usize, s.len() as usize))
-            .collect()
+        rows.iter().map(|s| (s.offset as usize, s.len() as usize)).collect()
     };
     let (mut refused, mut searched) = (0, 0);
     for (first, len) in parts {
@@ -91,23 +83,15 @@ fn damaged_tables_are_refused_or_searched_without_harm() {
 #[test]
 fn tables_of_another_vehicle_are_refused() {
     let good = blob();
-    let row = Blob::open(&good)
-        .unwrap()
-        .sections()
-        .find(|s| s.section == Section::VEHICLES)
-        .unwrap();
+    let row =
+        Blob::open(&good).unwrap().sections().find(|s| s.section == Section::VEHICLES).unwrap();
     // The turn radius, a little larger.
     let at = row.offset as usize + 28;
     let mut bytes = good.clone();
     let radius = f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     assert_eq!(radius, 1.0);
     bytes[at..at + 8].copy_from_slice(&1.25f64.to_le_bytes());
-    let error = Blob::open(&bytes)
-        .unwrap()
-        .validate()
-        .err()
-        .unwrap()
-        .to_string();
+    let error = Blob::open(&bytes).unwrap().validate().err().unwrap().to_string();
     assert!(error.contains("made for this vehicle"), "{error}");
 }
 

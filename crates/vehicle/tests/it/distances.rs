@@ -25,15 +25,8 @@ impl Table<'_> {
     /// Turned back by quarter turns until `by` is in the first one.
     fn turned(&self, by: u32, heading: u32, at: [i32; 2]) -> (u32, u32, [i32; 2]) {
         let quarter = self.headings / 4;
-        let turn = Symmetry {
-            mirror: false,
-            quarters: ((4 - by / quarter) % 4) as u8,
-        };
-        (
-            by % quarter,
-            turn.heading(heading, self.headings),
-            turn.offset(at),
-        )
+        let turn = Symmetry { mirror: false, quarters: ((4 - by / quarter) % 4) as u8 };
+        (by % quarter, turn.heading(heading, self.headings), turn.offset(at))
     }
 
     fn to_heading(&self, gear: u32, from: u32, at: [i32; 2], to: u32) -> Option<u32> {
@@ -52,28 +45,14 @@ impl Table<'_> {
 }
 
 fn vehicles() -> Vec<VehicleSpec> {
-    let small = VehicleSpec {
-        rings: 2,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
-    let reverse = Some(Reverse {
-        penalty: 1.7,
-        change: 0.4,
-    });
+    let small = VehicleSpec { rings: 2, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
+    let reverse = Some(Reverse { penalty: 1.7, change: 0.4 });
     let wedge = Footprint::polygon(&[[0.6, 0.0], [-0.3, 0.4], [-0.5, -0.3]]).unwrap();
     vec![
         VehicleSpec::new(1.0, Footprint::disc(0.45)),
         VehicleSpec { reverse, ..small },
-        VehicleSpec {
-            reverse,
-            footprint: wedge,
-            ..small
-        },
-        VehicleSpec {
-            headings: 16,
-            detour: Some(3.0),
-            ..small
-        },
+        VehicleSpec { reverse, footprint: wedge, ..small },
+        VehicleSpec { headings: 16, detour: Some(3.0), ..small },
     ]
 }
 
@@ -84,16 +63,9 @@ fn moves(tables: &Tables) -> Vec<Vec<([i32; 2], u32, u32)>> {
     let of = |edges: &[Edge]| spread(edges, vehicle);
     let forwards = of(&tables.edges);
     let list = |edge: &Edge| (edge.offset, edge.to, edge.length);
-    let mut all: Vec<Vec<_>> = forwards
-        .iter()
-        .map(|l| l.iter().map(list).collect())
-        .collect();
+    let mut all: Vec<Vec<_>> = forwards.iter().map(|l| l.iter().map(list).collect()).collect();
     if let Some(reverse) = vehicle.reverse {
-        let back = if tables.back.is_empty() {
-            forwards
-        } else {
-            of(&tables.back)
-        };
+        let back = if tables.back.is_empty() { forwards } else { of(&tables.back) };
         for heading in 0..headings {
             let about = |h: u32| (h + headings / 2) % headings;
             all.push(
@@ -115,15 +87,10 @@ fn d5_every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
     for vehicle in vehicles() {
         let tables = build(&vehicle).unwrap();
         let headings = vehicle.headings;
-        let table = Table {
-            of: &tables.distances,
-            headings,
-        };
+        let table = Table { of: &tables.distances, headings };
         let moves = moves(&tables);
         let gears = if vehicle.reverse.is_some() { 2 } else { 1 };
-        let change = vehicle
-            .reverse
-            .map_or(0, |r| (r.change * f64::from(UNITS)).ceil() as u32);
+        let change = vehicle.reverse.map_or(0, |r| (r.change * f64::from(UNITS)).ceil() as u32);
         let range = tables.distances.range as i32;
         let goals: Vec<Option<u32>> = (0..headings).step_by(3).map(Some).chain([None]).collect();
         for goal in goals {
@@ -171,10 +138,7 @@ fn d5_every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
 fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let tables = build(&vehicle).unwrap();
-    let table = Table {
-        of: &tables.distances,
-        headings: 8,
-    };
+    let table = Table { of: &tables.distances, headings: 8 };
     let angle = |h: u32| f64::from(h) * std::f64::consts::FRAC_PI_4;
     for from in 0..8 {
         for to in 0..8 {
@@ -182,16 +146,8 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
                 for x in -20..=20 {
                     let table_distance = table.to_heading(0, from, [x, z], to).unwrap();
                     let (fx, fz) = (f64::from(x), f64::from(z));
-                    let start = Pose {
-                        x: fx,
-                        z: fz,
-                        heading: angle(from),
-                    };
-                    let goal = Pose {
-                        x: 0.0,
-                        z: 0.0,
-                        heading: angle(to),
-                    };
+                    let start = Pose { x: fx, z: fz, heading: angle(from) };
+                    let goal = Pose { x: 0.0, z: 0.0, heading: angle(to) };
                     let curve = Between::new(start, goal, 1.0).shortest();
                     assert!(
                         f64::from(table_distance) >= curve * f64::from(UNITS) - 1e-3,
@@ -211,10 +167,7 @@ fn d4_a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_sho
     // A table that held the length to one side only, or overflowed within the circle, would be told by these.
     let vehicle = VehicleSpec::new(2.0, Footprint::disc(0.45));
     let tables = build(&vehicle).unwrap();
-    let table = Table {
-        of: &tables.distances,
-        headings: 8,
-    };
+    let table = Table { of: &tables.distances, headings: 8 };
     for z in -20..=20 {
         for x in -20..=20 {
             let up = table.to_any(0, 0, [x, z]).unwrap();
@@ -271,26 +224,17 @@ fn ways_over_free_tiles_cost_no_more_than_any_edge() {
 fn steps_of_the_bound_need_the_tiles_that_a_vehicle_cannot_avoid() {
     let tables = |vehicle: VehicleSpec| build(&vehicle).unwrap().bound;
     let bits = |tiles: &[[i32; 2]]| tiles.iter().fold(0, |all, &t| all | flood_bit(t));
-    let narrow = tables(VehicleSpec {
-        rings: 3,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    });
+    let narrow = tables(VehicleSpec { rings: 3, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) });
     // Both tiles beside a corner, and both that a knight passes.
     assert_eq!(narrow.needs[1], bits(&[[0, 0], [1, 0], [0, 1], [1, 1]]));
     let knight = [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]];
     assert_eq!(narrow.needs[2], bits(&knight));
     // A wide one needs a lane of three.
-    let wide = tables(VehicleSpec {
-        rings: 3,
-        ..VehicleSpec::new(1.0, Footprint::disc(1.2))
-    });
+    let wide = tables(VehicleSpec { rings: 3, ..VehicleSpec::new(1.0, Footprint::disc(1.2)) });
     let lane = bits(&[[0, -1], [0, 0], [0, 1], [1, -1], [1, 0], [1, 1]]);
     assert_eq!(wide.needs[0] & lane, lane);
     // Neighbours only: no longer steps.
-    let near = tables(VehicleSpec {
-        rings: 1,
-        ..VehicleSpec::new(0.4, Footprint::disc(0.3))
-    });
+    let near = tables(VehicleSpec { rings: 1, ..VehicleSpec::new(0.4, Footprint::disc(0.3)) });
     assert_eq!(near.costs[2..], [u32::MAX; 3]);
     // Tiles that a step passes are needed whatever the vehicle covers: no step leaps over a wall.
     let long = Footprint::polygon(&[[0.9, 0.4], [-0.6, 0.4], [-0.6, -0.4], [0.9, -0.4]]).unwrap();
@@ -304,27 +248,15 @@ fn steps_of_the_bound_need_the_tiles_that_a_vehicle_cannot_avoid() {
 fn larger_radii_and_fewer_rings_never_make_ways_shorter() {
     let of = |vehicle: VehicleSpec| build(&vehicle).unwrap();
     let wide = |radius: f64, rings: u32| {
-        of(VehicleSpec {
-            rings,
-            words: 6,
-            ..VehicleSpec::new(radius, Footprint::disc(0.45))
-        })
+        of(VehicleSpec { rings, words: 6, ..VehicleSpec::new(radius, Footprint::disc(0.45)) })
     };
     let (eight, most) = (wide(1.0, 1), wide(1.0, 3));
-    for (a, b) in eight
-        .distances
-        .to_heading
-        .iter()
-        .zip(&most.distances.to_heading)
-    {
+    for (a, b) in eight.distances.to_heading.iter().zip(&most.distances.to_heading) {
         assert!(a >= b);
     }
     let back = of(VehicleSpec {
         words: 6,
-        reverse: Some(Reverse {
-            penalty: 1.0,
-            change: 0.0,
-        }),
+        reverse: Some(Reverse { penalty: 1.0, change: 0.0 }),
         ..VehicleSpec::new(1.0, Footprint::disc(0.45))
     });
     let plane = 41 * 41;
@@ -340,17 +272,11 @@ fn larger_radii_and_fewer_rings_never_make_ways_shorter() {
 #[test]
 fn threads_do_not_change_the_tables() {
     let vehicle = VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 2.0,
-            change: 1.0,
-        }),
+        reverse: Some(Reverse { penalty: 2.0, change: 1.0 }),
         ..VehicleSpec::new(1.5, Footprint::disc(0.6))
     };
     let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| build(&vehicle).unwrap())
     };
     assert_eq!(with(1), with(3));
@@ -363,101 +289,25 @@ fn what_is_too_large_is_told_with_what_would_do() {
         assert!(error.contains(words), "{error}");
     };
     let vehicle = VehicleSpec::new(2.5, Footprint::disc(0.45));
+    says(VehicleSpec { rings: 2, ..vehicle }, "`rings = 3` would do");
+    says(VehicleSpec { turn_radius: 9.0, ..vehicle }, "1.5 times");
+    says(VehicleSpec { turn_radius: f64::NAN, ..vehicle }, "turn radius of NaN");
+    says(VehicleSpec { headings: 12, ..vehicle }, "8, 16 or 32");
+    says(VehicleSpec { window: Some(5), ..vehicle }, "`window = 7` would do");
+    says(VehicleSpec { window: Some(8), ..vehicle }, "odd");
+    says(VehicleSpec { footprint: Footprint::disc(14.0), ..vehicle }, "times the side");
+    says(VehicleSpec { footprint: Footprint::disc(40.0), ..vehicle }, "times the side");
+    says(VehicleSpec { footprint: Footprint::disc(0.0), ..vehicle }, "0.01");
     says(
-        VehicleSpec {
-            rings: 2,
-            ..vehicle
-        },
-        "`rings = 3` would do",
-    );
-    says(
-        VehicleSpec {
-            turn_radius: 9.0,
-            ..vehicle
-        },
-        "1.5 times",
-    );
-    says(
-        VehicleSpec {
-            turn_radius: f64::NAN,
-            ..vehicle
-        },
-        "turn radius of NaN",
-    );
-    says(
-        VehicleSpec {
-            headings: 12,
-            ..vehicle
-        },
-        "8, 16 or 32",
-    );
-    says(
-        VehicleSpec {
-            window: Some(5),
-            ..vehicle
-        },
-        "`window = 7` would do",
-    );
-    says(
-        VehicleSpec {
-            window: Some(8),
-            ..vehicle
-        },
-        "odd",
-    );
-    says(
-        VehicleSpec {
-            footprint: Footprint::disc(14.0),
-            ..vehicle
-        },
-        "times the side",
-    );
-    says(
-        VehicleSpec {
-            footprint: Footprint::disc(40.0),
-            ..vehicle
-        },
-        "times the side",
-    );
-    says(
-        VehicleSpec {
-            footprint: Footprint::disc(0.0),
-            ..vehicle
-        },
-        "0.01",
-    );
-    says(
-        VehicleSpec {
-            reverse: Some(Reverse {
-                penalty: 0.5,
-                change: 0.0,
-            }),
-            ..vehicle
-        },
+        VehicleSpec { reverse: Some(Reverse { penalty: 0.5, change: 0.0 }), ..vehicle },
         "penalty",
     );
     // And what it says does.
     let vehicle = VehicleSpec::new(2.5, Footprint::disc(0.8));
-    let error = build(&VehicleSpec {
-        window: Some(7),
-        ..vehicle
-    })
-    .unwrap_err();
+    let error = build(&VehicleSpec { window: Some(7), ..vehicle }).unwrap_err();
     let navbake_vehicle::build::SpecError::WindowForCurves { needed, .. } = error else {
         panic!("{error}");
     };
-    assert!(
-        build(&VehicleSpec {
-            window: Some(needed),
-            ..vehicle
-        })
-        .is_ok()
-    );
-    assert!(
-        build(&VehicleSpec {
-            window: Some(needed - 2),
-            ..vehicle
-        })
-        .is_err()
-    );
+    assert!(build(&VehicleSpec { window: Some(needed), ..vehicle }).is_ok());
+    assert!(build(&VehicleSpec { window: Some(needed - 2), ..vehicle }).is_err());
 }

@@ -14,32 +14,16 @@ fn rectangle(length: f64, width: f64) -> Footprint {
 
 /// Vehicles of many kinds; all words and no limits, so that every entry there can be is looked at.
 fn vehicles() -> Vec<VehicleSpec> {
-    let all = |vehicle: VehicleSpec| VehicleSpec {
-        words: 6,
-        ..vehicle
-    };
+    let all = |vehicle: VehicleSpec| VehicleSpec { words: 6, ..vehicle };
     // Pulls a trailer that is not like its front.
     let wedge = Footprint::polygon(&[[0.6, 0.0], [-0.3, 0.4], [-0.5, -0.3]]).unwrap();
     vec![
         all(VehicleSpec::new(1.0, Footprint::disc(0.45))),
         all(VehicleSpec::new(2.0, Footprint::disc(0.5))),
-        all(VehicleSpec {
-            rings: 2,
-            ..VehicleSpec::new(1.5, Footprint::disc(1.0))
-        }),
-        all(VehicleSpec {
-            rings: 2,
-            ..VehicleSpec::new(1.0, rectangle(1.6, 0.9))
-        }),
-        all(VehicleSpec {
-            rings: 2,
-            ..VehicleSpec::new(1.3, wedge)
-        }),
-        all(VehicleSpec {
-            rings: 1,
-            headings: 16,
-            ..VehicleSpec::new(0.7, Footprint::disc(0.3))
-        }),
+        all(VehicleSpec { rings: 2, ..VehicleSpec::new(1.5, Footprint::disc(1.0)) }),
+        all(VehicleSpec { rings: 2, ..VehicleSpec::new(1.0, rectangle(1.6, 0.9)) }),
+        all(VehicleSpec { rings: 2, ..VehicleSpec::new(1.3, wedge) }),
+        all(VehicleSpec { rings: 1, headings: 16, ..VehicleSpec::new(0.7, Footprint::disc(0.3)) }),
     ]
 }
 
@@ -66,17 +50,10 @@ fn curves_end_where_they_should_and_are_as_long_as_plain_geometry_says() {
             "{edge:?} {length}"
         );
         let end = drive(from, radius, edge.word, parts, length);
-        assert!(
-            (end.x - to.x).hypot(end.y - to.y) < 1e-9,
-            "{edge:?} {end:?}"
-        );
+        assert!((end.x - to.x).hypot(end.y - to.y) < 1e-9, "{edge:?} {end:?}");
         let own = curve(edge, vehicle).unwrap();
         assert!((own.length() - length).abs() < 1e-9);
-        let start = navbake_vehicle::Pose {
-            x: 0.0,
-            z: 0.0,
-            heading: from.heading,
-        };
+        let start = navbake_vehicle::Pose { x: 0.0, z: 0.0, heading: from.heading };
         let own = own.end(start, radius);
         assert!((own.x - to.x).hypot(own.z + to.y) < 1e-9);
         let off = (own.heading - to.heading).rem_euclid(std::f64::consts::TAU);
@@ -98,24 +75,12 @@ fn no_word_is_missed_and_the_shortest_is_never_longer_than_another_librarys() {
                         let (a, b) = (support::heading_of(from, 8), support::heading_of(to, 16));
                         let (x, z) = (f64::from(x), f64::from(z));
                         let own = Between::new(
-                            Pose {
-                                x: 0.0,
-                                z: 0.0,
-                                heading: a,
-                            },
+                            Pose { x: 0.0, z: 0.0, heading: a },
                             Pose { x, z, heading: b },
                             radius,
                         );
-                        let start = support::At {
-                            x: 0.0,
-                            y: 0.0,
-                            heading: a,
-                        };
-                        let goal = support::At {
-                            x,
-                            y: -z,
-                            heading: b,
-                        };
+                        let start = support::At { x: 0.0, y: 0.0, heading: a };
+                        let goal = support::At { x, y: -z, heading: b };
                         for word in Word::ALL {
                             let plain = plain_word(start, goal, radius, word)
                                 .map(|p| p.iter().sum::<f64>());
@@ -213,16 +178,10 @@ fn mirrored_turned_and_driven_back_edges_sweep_the_same_tiles() {
         let all = spread(&tables.edges, &vehicle);
         let headings = vehicle.headings;
         let find = |from: u32, offset: [i32; 2], to: u32, word: Word| {
-            all[from as usize]
-                .iter()
-                .find(|e| (e.offset, e.to, e.word) == (offset, to, word))
+            all[from as usize].iter().find(|e| (e.offset, e.to, e.word) == (offset, to, word))
         };
         for edge in all.iter().flatten() {
-            let word = if edge.straight {
-                edge.word
-            } else {
-                edge.word.mirrored()
-            };
+            let word = if edge.straight { edge.word } else { edge.word.mirrored() };
             let flat = find(
                 (headings - edge.from) % headings,
                 [edge.offset[0], -edge.offset[1]],
@@ -260,15 +219,10 @@ fn mirrored_turned_and_driven_back_edges_sweep_the_same_tiles() {
                 .iter()
                 .filter(|e| (e.offset, e.to) == (offset, about(edge.from)))
                 .collect();
-            let shown = back
-                .iter()
-                .any(|b| b.word == word || b.length.abs_diff(edge.length) <= 1);
+            let shown = back.iter().any(|b| b.word == word || b.length.abs_diff(edge.length) <= 1);
             assert!(shown, "{edge:?} {back:?} {:?}", tables.vehicle);
             if let Some(b) = back.iter().find(|b| b.word == word) {
-                assert_eq!(
-                    b.length.abs_diff(edge.length).min(1),
-                    b.length.abs_diff(edge.length)
-                );
+                assert_eq!(b.length.abs_diff(edge.length).min(1), b.length.abs_diff(edge.length));
                 assert_eq!(b.swept.moved(edge.offset), edge.swept);
             }
         }
@@ -278,20 +232,11 @@ fn mirrored_turned_and_driven_back_edges_sweep_the_same_tiles() {
 #[test]
 fn both_ways_round_are_there_where_they_are_the_same_length() {
     // Turning about to a place straight behind.
-    let vehicle = VehicleSpec {
-        words: 1,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
+    let vehicle = VehicleSpec { words: 1, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     let tables = build(&vehicle).unwrap();
     let all = spread(&tables.edges, &vehicle);
-    let about: Vec<&Edge> = all[0]
-        .iter()
-        .filter(|e| e.offset == [-2, 0] && e.to == 4)
-        .collect();
-    assert!(
-        about.len() >= 2 && about.len().is_multiple_of(2),
-        "{about:?}"
-    );
+    let about: Vec<&Edge> = all[0].iter().filter(|e| e.offset == [-2, 0] && e.to == 4).collect();
+    assert!(about.len() >= 2 && about.len().is_multiple_of(2), "{about:?}");
     let least = about.iter().map(|e| e.length).min().unwrap();
     assert_eq!(about.iter().filter(|e| e.length == least).count(), 2);
 }
@@ -310,10 +255,7 @@ fn a_unit_as_wide_as_a_corridor_passes_and_one_that_is_wider_does_not() {
     // The same for a rectangle: turned by whole headings it never touches the walls of a corridor.
     let vehicle = VehicleSpec::new(1.0, rectangle(1.0, 1.0));
     let tables = build(&vehicle).unwrap();
-    let straight = tables
-        .edges
-        .iter()
-        .find(|e| e.straight && e.from == 0 && e.offset == [1, 0]);
+    let straight = tables.edges.iter().find(|e| e.straight && e.from == 0 && e.offset == [1, 0]);
     assert_eq!(straight.unwrap().swept.count(), 2);
 }
 
@@ -322,20 +264,14 @@ fn between_two_tiles_that_touch_at_a_corner_nothing_passes() {
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.05));
     let tables = build(&vehicle).unwrap();
     let all = spread(&tables.edges, &vehicle);
-    let diagonal = all[1]
-        .iter()
-        .find(|e| e.offset == [1, -1] && e.to == 1)
-        .unwrap();
+    let diagonal = all[1].iter().find(|e| e.offset == [1, -1] && e.to == 1).unwrap();
     assert!(diagonal.swept.has([1, 0]) && diagonal.swept.has([0, -1]));
     assert_eq!(diagonal.swept.count(), 4);
 }
 
 #[test]
 fn a_long_rectangle_sweeps_a_tile_that_neither_of_its_ends_touches() {
-    let vehicle = VehicleSpec {
-        rings: 2,
-        ..VehicleSpec::new(2.0, rectangle(3.0, 1.0))
-    };
+    let vehicle = VehicleSpec { rings: 2, ..VehicleSpec::new(2.0, rectangle(3.0, 1.0)) };
     let tables = build(&vehicle).unwrap();
     let found = tables.edges.iter().any(|edge| {
         let touched = |at, tile| depth(&vehicle.footprint, at, tile) > 1e-7;
@@ -349,10 +285,7 @@ fn a_long_rectangle_sweeps_a_tile_that_neither_of_its_ends_touches() {
 #[test]
 fn larger_footprints_touch_all_that_smaller_ones_do() {
     let [small, large] = [0.4, 0.7].map(|r| {
-        let vehicle = VehicleSpec {
-            words: 6,
-            ..VehicleSpec::new(1.0, Footprint::disc(r))
-        };
+        let vehicle = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, Footprint::disc(r)) };
         let found = navbake_vehicle::build::build(&vehicle).unwrap();
         spread(&found.edges, &vehicle)
     });
@@ -370,10 +303,7 @@ fn larger_footprints_touch_all_that_smaller_ones_do() {
 #[test]
 fn d1_the_last_row_and_column_of_a_window_are_tiles_like_others() {
     // Curves that go as far as the window does, in every direction.
-    let vehicle = VehicleSpec {
-        words: 6,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.5))
-    };
+    let vehicle = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, Footprint::disc(0.5)) };
     let tables = build(&vehicle).unwrap();
     assert_eq!(tables.window, 11);
     let mut seen = [false; 121];

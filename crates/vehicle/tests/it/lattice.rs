@@ -11,11 +11,7 @@ use navbake_vehicle::{Between, Footprint, Pose, TurningQuery, TurningRequest, Tu
 
 fn scattered(width: usize, height: usize, percent: u64, seed: u64) -> Map {
     let tile = |i: usize| splitmix(seed * 1_000_003 + i as u64) % 100 >= percent;
-    Map {
-        width,
-        height,
-        free: (0..width * height).map(tile).collect(),
-    }
+    Map { width, height, free: (0..width * height).map(tile).collect() }
 }
 
 fn request(from: [i32; 2], heading: u32, to: [i32; 2], end: Option<u32>) -> TurningRequest {
@@ -68,14 +64,8 @@ fn all_pairs_of_states_on_small_maps_cost_what_a_plain_search_finds() {
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let [asked, found] = compare(&Map::of(&rows), &vehicle, [1; 3]);
     assert!(asked == 27 * 27 * 72 && found > 5000, "{asked} {found}");
-    let reverse = VehicleSpec {
-        rings: 2,
-        reverse: Some(Reverse {
-            penalty: 1.3,
-            change: 0.7,
-        }),
-        ..vehicle
-    };
+    let reverse =
+        VehicleSpec { rings: 2, reverse: Some(Reverse { penalty: 1.3, change: 0.7 }), ..vehicle };
     let [asked, found] = compare(&Map::of(&rows[..3]), &reverse, [1; 3]);
     assert!(asked == 17 * 17 * 72 && found > 5000, "{asked} {found}");
 }
@@ -84,20 +74,13 @@ fn all_pairs_of_states_on_small_maps_cost_what_a_plain_search_finds() {
 fn costs_are_exact_across_words_of_bits_and_at_borders_and_over_long_ways() {
     // Columns 43 to 52 and 107 to 116 of the bits' words, with their rim, lie on either side of a word's end.
     let map = scattered(120, 9, 14, 4);
-    let vehicle = VehicleSpec {
-        rings: 2,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
+    let vehicle = VehicleSpec { rings: 2, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     let [asked, found] = compare(&map, &vehicle, [301, 3, 151]);
     assert!(asked > 300 && found > 100, "{asked} {found}");
 }
 
 fn is_blocked_at(map: &Map, footprint: &Footprint, [x, z]: [i32; 2], heading: u32) -> bool {
-    let at = support::At {
-        x: f64::from(x),
-        y: -f64::from(z),
-        heading: heading_of(heading, 8),
-    };
+    let at = support::At { x: f64::from(x), y: -f64::from(z), heading: heading_of(heading, 8) };
     let around = (-2..=2).flat_map(|dz| (-2..=2).map(move |dx| [x + dx, z + dz]));
     let mut blocked = around.filter(|&t| map.is_blocked(t));
     blocked.any(|t| support::depth(footprint, at, t) > 1e-7)
@@ -109,10 +92,7 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
         Footprint::polygon(&[[0.8, 0.4], [-0.7, 0.4], [-0.7, -0.4], [0.8, -0.4]]).unwrap();
     for (footprint, percent) in [(Footprint::disc(0.45), 15), (rectangle, 7)] {
         let map = scattered(75, 14, percent, 9);
-        let vehicle = VehicleSpec {
-            words: 6,
-            ..VehicleSpec::new(1.0, footprint)
-        };
+        let vehicle = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, footprint) };
         let tables = packed(&vehicle, "v");
         let bytes = map.blob(std::slice::from_ref(&tables));
         drive!(bytes, "v", unit, ground, buffer, 10);
@@ -141,20 +121,14 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
 /// For each tile that an edge of the widest tables sweeps: with nothing free but its tiles the edge is a way, and with that tile blocked as well it is none.
 #[test]
 fn d1_d2_every_tile_of_a_sweep_blocks_in_the_last_row_and_at_the_sides_as_well() {
-    let vehicle = VehicleSpec {
-        words: 6,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.5))
-    };
+    let vehicle = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, Footprint::disc(0.5)) };
     let tables = packed(&vehicle, "v");
     assert_eq!(tables.tables().window, 11);
     let middle = [8, 8];
     let at = |t: [i32; 2]| [middle[0] + t[0], middle[1] + t[1]];
     let all = navbake_vehicle::build::edges::spread(&tables.tables().edges, &vehicle);
     let far = |t: &[i32; 2]| t[1] == 5 || t[0].abs() == 5;
-    let edges = all
-        .iter()
-        .flatten()
-        .filter(|e| e.swept.tiles().any(|t| far(&t)));
+    let edges = all.iter().flatten().filter(|e| e.swept.tiles().any(|t| far(&t)));
     let mut looked = [0; 2];
     for edge in edges.step_by(97) {
         for tile in edge.swept.tiles().filter(far) {
@@ -195,11 +169,8 @@ fn d1_d2_every_tile_of_a_sweep_blocks_in_the_last_row_and_at_the_sides_as_well()
 
 #[test]
 fn d2_edges_whose_curves_leave_the_window_are_left_out_and_not_wrapped_round() {
-    let vehicle = VehicleSpec {
-        words: 6,
-        window: Some(15),
-        ..VehicleSpec::new(2.0, Footprint::disc(0.5))
-    };
+    let vehicle =
+        VehicleSpec { words: 6, window: Some(15), ..VehicleSpec::new(2.0, Footprint::disc(0.5)) };
     let tables = navbake_vehicle::build::build(&vehicle).unwrap();
     assert!(tables.left_out > 0 && tables.window == 15);
     for edge in &tables.edges {
@@ -216,22 +187,10 @@ fn d2_edges_whose_curves_leave_the_window_are_left_out_and_not_wrapped_round() {
 
 #[test]
 fn more_rings_and_reverse_never_cost_more_and_wider_units_never_less() {
-    let usual = VehicleSpec {
-        words: 6,
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
+    let usual = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     let of = |rings: u32| VehicleSpec { rings, ..usual };
-    let reverse = VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 1.0,
-            change: 0.0,
-        }),
-        ..usual
-    };
-    let wide = VehicleSpec {
-        footprint: Footprint::disc(0.8),
-        ..usual
-    };
+    let reverse = VehicleSpec { reverse: Some(Reverse { penalty: 1.0, change: 0.0 }), ..usual };
+    let wide = VehicleSpec { footprint: Footprint::disc(0.8), ..usual };
     // Each costs no more than the one before it.
     let orders = [vec![of(1), of(2), of(3), reverse], vec![wide, usual]];
     let mut strict = 0;
@@ -310,10 +269,7 @@ fn a_goal_that_nothing_leads_to_is_told_without_a_look_at_all_of_the_ground() {
             }
         }
     }
-    let vehicle = VehicleSpec {
-        detour: Some(3.0),
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
+    let vehicle = VehicleSpec { detour: Some(3.0), ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     let bytes = map.blob(&[packed(&vehicle, "v")]);
     drive!(bytes, "v", unit, ground, buffer, 60_000);
     let query = TurningQuery::new(&unit, &ground).unwrap();
@@ -323,10 +279,7 @@ fn a_goal_that_nothing_leads_to_is_told_without_a_look_at_all_of_the_ground() {
         let answer = query.path(&request, &mut scratch);
         assert_eq!(answer.status, TurningStatus::Unreachable);
         assert!(answer.expanded < 1500, "{}", answer.expanded);
-        let dijkstra = TurningRequest {
-            dijkstra: true,
-            ..request
-        };
+        let dijkstra = TurningRequest { dijkstra: true, ..request };
         let mut scratch = buffer.scratch();
         let plain = query.path(&dijkstra, &mut scratch);
         assert_eq!(plain.status, TurningStatus::Unreachable);
@@ -347,10 +300,9 @@ fn a_path_of_more_pieces_than_there_is_room_for_is_told_as_a_lack_of_memory() {
     let answer = query.path(&request, &mut scratch);
     assert_eq!(answer.status, TurningStatus::Reached);
     let pieces = answer.pieces.len();
-    for (room, status) in [
-        (pieces, TurningStatus::Reached),
-        (pieces - 1, TurningStatus::OutOfNodes),
-    ] {
+    for (room, status) in
+        [(pieces, TurningStatus::Reached), (pieces - 1, TurningStatus::OutOfNodes)]
+    {
         let size = navbake_vehicle::TurningScratchSize {
             pieces: room,
             ..navbake_vehicle::TurningScratchSize::with_nodes(&unit, &ground, 60_000)

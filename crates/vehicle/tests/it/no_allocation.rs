@@ -23,10 +23,7 @@ fn searches_for_units_that_turn_allocate_nothing() {
     let vehicle = VehicleSpec {
         rings: 2,
         detour: Some(3.0),
-        reverse: Some(Reverse {
-            penalty: 1.5,
-            change: 0.5,
-        }),
+        reverse: Some(Reverse { penalty: 1.5, change: 0.5 }),
         ..VehicleSpec::new(1.0, Footprint::disc(0.45))
     };
     let bytes = Map::of(&rows).blob(&[packed(&vehicle, "v")]);

@@ -16,18 +16,10 @@ fn follow(
     length: f64,
     pose: &dyn Fn(f64) -> Pose,
 ) -> Result<u64, String> {
-    let watched = Watched {
-        map,
-        footprint: &vehicle.footprint,
-        radius: vehicle.turn_radius,
-        length,
-        pose,
-    };
-    let from = Pose {
-        x: request.from[0] - 0.5,
-        z: request.from[2] - 0.5,
-        heading: request.from_heading,
-    };
+    let watched =
+        Watched { map, footprint: &vehicle.footprint, radius: vehicle.turn_radius, length, pose };
+    let from =
+        Pose { x: request.from[0] - 0.5, z: request.from[2] - 0.5, heading: request.from_heading };
     let to = [request.to[0] - 0.5, request.to[2] - 0.5];
     watched.follow(from, to, request.to_heading)
 }
@@ -42,10 +34,7 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
         assert!(fault.contains(word), "{fault}");
     };
     // A wall where it drives.
-    let mut walled = Map {
-        free: map.free.clone(),
-        ..*map
-    };
+    let mut walled = Map { free: map.free.clone(), ..*map };
     let middle = right(length / 2.0);
     let tile = [middle.x.round() as usize, middle.z.round() as usize];
     walled.free[tile[1] * map.width + tile[0]] = false;
@@ -62,10 +51,7 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
     let aside = |along: f64| {
         let pose = right(along);
         let share = (along / length * 6.3).sin() * 0.02;
-        Pose {
-            heading: pose.heading + share,
-            ..pose
-        }
+        Pose { heading: pose.heading + share, ..pose }
     };
     assert!(follow(map, vehicle, request, length, &aside).is_err());
     let short = |along: f64| right(along.min(length - 0.01));
@@ -78,27 +64,13 @@ fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &T
 fn found_paths_have_nothing_to_be_found_by_their_poses_and_faulty_ones_have() {
     let rectangle =
         Footprint::polygon(&[[0.9, 0.4], [-0.6, 0.4], [-0.6, -0.4], [0.9, -0.4]]).unwrap();
-    let usual = VehicleSpec {
-        detour: Some(3.0),
-        ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-    };
-    let reverse = Some(Reverse {
-        penalty: 1.5,
-        change: 0.5,
-    });
-    let backing = VehicleSpec {
-        footprint: rectangle,
-        reverse,
-        ..usual
-    };
+    let usual = VehicleSpec { detour: Some(3.0), ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
+    let reverse = Some(Reverse { penalty: 1.5, change: 0.5 });
+    let backing = VehicleSpec { footprint: rectangle, reverse, ..usual };
     let mut paths = 0;
     for (vehicle, percent) in [(usual, 14), (backing, 7)] {
         let free = (0..40 * 40).map(|i| splitmix(77 + i) % 100 >= percent);
-        let map = Map {
-            width: 40,
-            height: 40,
-            free: free.collect(),
-        };
+        let map = Map { width: 40, height: 40, free: free.collect() };
         let bytes = map.blob(&[packed(&vehicle, "v")]);
         drive!(bytes, "v", unit, ground, buffer, 60_000);
         let query = TurningQuery::new(&unit, &ground).unwrap();

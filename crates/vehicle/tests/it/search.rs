@@ -9,22 +9,11 @@ use navbake_vehicle::{Footprint, TurningQuery, TurningRequest, TurningStatus};
 fn vehicles() -> Vec<VehicleSpec> {
     let rectangle =
         Footprint::polygon(&[[0.8, 0.35], [-0.6, 0.35], [-0.6, -0.35], [0.8, -0.35]]).unwrap();
-    let reverse = Some(Reverse {
-        penalty: 1.5,
-        change: 0.5,
-    });
+    let reverse = Some(Reverse { penalty: 1.5, change: 0.5 });
     vec![
         VehicleSpec::new(1.0, Footprint::disc(0.45)),
-        VehicleSpec {
-            rings: 2,
-            reverse,
-            ..VehicleSpec::new(1.0, Footprint::disc(0.45))
-        },
-        VehicleSpec {
-            reverse,
-            detour: Some(3.0),
-            ..VehicleSpec::new(1.2, rectangle)
-        },
+        VehicleSpec { rings: 2, reverse, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) },
+        VehicleSpec { reverse, detour: Some(3.0), ..VehicleSpec::new(1.2, rectangle) },
         VehicleSpec {
             headings: 16,
             rings: 2,
@@ -64,35 +53,19 @@ fn a_star_costs_what_dijkstra_does_from_state_to_state() {
                         analytic_expansion: false,
                         ..TurningRequest::new(from, a, to, goal)
                     };
-                    let plain = TurningRequest {
-                        dijkstra: true,
-                        ..request
-                    };
+                    let plain = TurningRequest { dijkstra: true, ..request };
                     let mut scratch = buffer.scratch();
                     let slow = query.path(&plain, &mut scratch);
                     let (status, cost, seen) = (slow.status, slow.cost, slow.expanded);
                     let fast = query.path(&request, &mut scratch);
-                    assert_eq!(
-                        (fast.status, fast.cost),
-                        (status, cost),
-                        "{request:?} {vehicle:?}"
-                    );
+                    assert_eq!((fast.status, fast.cost), (status, cost), "{request:?} {vehicle:?}");
                     assert!(fast.expanded <= seen + 1, "{} {seen}", fast.expanded);
                     if status == TurningStatus::Reached {
                         found += 1;
-                        drives(
-                            &map,
-                            &vehicle.footprint,
-                            vehicle.turn_radius,
-                            &request,
-                            &fast,
-                        )
-                        .unwrap();
+                        drives(&map, &vehicle.footprint, vehicle.turn_radius, &request, &fast)
+                            .unwrap();
                         assert_eq!(fast.bound, fast.cost);
-                        let final_curve = TurningRequest {
-                            analytic_expansion: true,
-                            ..request
-                        };
+                        let final_curve = TurningRequest { analytic_expansion: true, ..request };
                         let shorter = query.path(&final_curve, &mut scratch);
                         assert!(shorter.cost <= cost);
                         drives(
@@ -130,10 +103,7 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
                 analytic_expansion: false,
                 ..TurningRequest::new(from, a, to, goal)
             };
-            let plain = TurningRequest {
-                dijkstra: true,
-                ..request
-            };
+            let plain = TurningRequest { dijkstra: true, ..request };
             let mut scratch = buffer.scratch();
             let slow = query.path(&plain, &mut scratch);
             let (status, cost) = (slow.status, slow.cost);
@@ -141,34 +111,15 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
             assert_eq!((fast.status, fast.cost), (status, cost), "{request:?}");
             if status == TurningStatus::Reached {
                 found += 1;
-                drives(
-                    &map,
-                    &vehicle.footprint,
-                    vehicle.turn_radius,
-                    &request,
-                    &fast,
-                )
-                .unwrap();
-                let final_curve = TurningRequest {
-                    analytic_expansion: true,
-                    ..request
-                };
+                drives(&map, &vehicle.footprint, vehicle.turn_radius, &request, &fast).unwrap();
+                let final_curve = TurningRequest { analytic_expansion: true, ..request };
                 let shorter = query.path(&final_curve, &mut scratch);
                 assert!(shorter.cost <= cost);
-                drives(
-                    &map,
-                    &vehicle.footprint,
-                    vehicle.turn_radius,
-                    &final_curve,
-                    &shorter,
-                )
-                .unwrap();
+                drives(&map, &vehicle.footprint, vehicle.turn_radius, &final_curve, &shorter)
+                    .unwrap();
                 let bound = shorter_cost(&query, &mut scratch, &map, &vehicle, &request);
                 assert!(bound <= cost + 1e-9);
-                let heavy = TurningRequest {
-                    weight: 1.5,
-                    ..request
-                };
+                let heavy = TurningRequest { weight: 1.5, ..request };
                 let heavy = query.path(&heavy, &mut scratch);
                 assert!(
                     heavy.cost <= 1.5 * cost + 1e-9 && heavy.bound <= cost + 1e-9,
@@ -190,19 +141,9 @@ fn shorter_cost(
     vehicle: &VehicleSpec,
     request: &TurningRequest,
 ) -> f64 {
-    let smooth = TurningRequest {
-        smooth: true,
-        ..*request
-    };
+    let smooth = TurningRequest { smooth: true, ..*request };
     let answer = query.path(&smooth, scratch);
-    drives(
-        map,
-        &vehicle.footprint,
-        vehicle.turn_radius,
-        &smooth,
-        &answer,
-    )
-    .unwrap();
+    drives(map, &vehicle.footprint, vehicle.turn_radius, &smooth, &answer).unwrap();
     answer.cost
 }
 
@@ -222,18 +163,11 @@ fn a_smoothed_path_over_open_ground_bends_hardly_more_than_the_shortest_curve() 
     };
     let plain = query.path(&request, &mut scratch);
     let (cost, pieces) = (plain.cost, plain.pieces.len());
-    let smooth = TurningRequest {
-        smooth: true,
-        ..request
-    };
+    let smooth = TurningRequest { smooth: true, ..request };
     let answer = query.path(&smooth, &mut scratch);
     drives(&map, &vehicle.footprint, 1.0, &smooth, &answer).unwrap();
     assert!(answer.cost < cost && cost < 1.01 * 47f64.hypot(30.0));
-    assert!(
-        pieces > 15 && answer.pieces.len() <= 9,
-        "{pieces} {}",
-        answer.pieces.len()
-    );
+    assert!(pieces > 15 && answer.pieces.len() <= 9, "{pieces} {}", answer.pieces.len());
 }
 
 #[test]
@@ -275,13 +209,7 @@ fn a_dead_end_is_left_in_reverse_gear_and_not_without() {
         "############",
     ]);
     let forwards = VehicleSpec::new(1.0, Footprint::disc(0.5));
-    let reverse = VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 2.0,
-            change: 1.0,
-        }),
-        ..forwards
-    };
+    let reverse = VehicleSpec { reverse: Some(Reverse { penalty: 2.0, change: 1.0 }), ..forwards };
     let bytes = map.blob(&[packed(&forwards, "car"), packed(&reverse, "truck")]);
     // Looks into the alley's end.
     let down = -std::f64::consts::FRAC_PI_2;
@@ -289,10 +217,7 @@ fn a_dead_end_is_left_in_reverse_gear_and_not_without() {
     drive!(bytes, "car", car, ground, buffer, 20_000);
     let mut scratch = buffer.scratch();
     let query = TurningQuery::new(&car, &ground).unwrap();
-    assert_eq!(
-        query.path(&request, &mut scratch).status,
-        TurningStatus::Unreachable
-    );
+    assert_eq!(query.path(&request, &mut scratch).status, TurningStatus::Unreachable);
     drive!(bytes, "truck", truck, ground, buffer, 20_000);
     let mut scratch = buffer.scratch();
     let query = TurningQuery::new(&truck, &ground).unwrap();
@@ -303,23 +228,15 @@ fn a_dead_end_is_left_in_reverse_gear_and_not_without() {
     // A wall of another's making, and gone again.
     ground.set_blocked([5, 6], true);
     let query = TurningQuery::new(&truck, &ground).unwrap();
-    assert_eq!(
-        query.path(&request, &mut scratch).status,
-        TurningStatus::Unreachable
-    );
+    assert_eq!(query.path(&request, &mut scratch).status, TurningStatus::Unreachable);
     ground.set_blocked([5, 6], false);
     let query = TurningQuery::new(&truck, &ground).unwrap();
-    assert_eq!(
-        query.path(&request, &mut scratch).status,
-        TurningStatus::Reached
-    );
+    assert_eq!(query.path(&request, &mut scratch).status, TurningStatus::Reached);
 }
 
 #[test]
 fn what_cannot_be_met_is_told_apart() {
-    let map = Map::of(&[
-        "........", "........", "...#....", "........", "........", "........",
-    ]);
+    let map = Map::of(&["........", "........", "...#....", "........", "........", "........"]);
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let bytes = map.blob(&[packed(&vehicle, "v")]);
     drive!(bytes, "v", unit_, ground, buffer, 20_000);
@@ -330,56 +247,23 @@ fn what_cannot_be_met_is_told_apart() {
             TurningRequest::new([from[0], 0.0, from[1]], heading, [to[0], 0.0, to[1]], goal);
         query.path(&request, &mut scratch).status
     };
-    assert_eq!(
-        ask([1.5, 1.5], 0.0, [6.5, 4.5], Some(0.0)),
-        TurningStatus::Reached
-    );
-    assert_eq!(
-        ask([3.2, 1.9], 0.0, [6.5, 4.5], None),
-        TurningStatus::StartBlocked
-    );
-    assert_eq!(
-        ask([0.1, 1.5], 0.0, [6.5, 4.5], None),
-        TurningStatus::StartBlocked
-    );
-    assert_eq!(
-        ask([1.5, 1.5], 0.0, [3.5, 1.6], Some(0.0)),
-        TurningStatus::GoalBlocked
-    );
-    assert_eq!(
-        ask([1.5, 1.5], 0.0, [3.5, 2.5], None),
-        TurningStatus::GoalBlocked
-    );
-    assert_eq!(
-        ask([-3.0, 1.5], 0.0, [6.5, 4.5], None),
-        TurningStatus::StartOutside
-    );
-    assert_eq!(
-        ask([1.5, 1.5], 0.0, [60.5, 4.5], None),
-        TurningStatus::GoalOutside
-    );
-    assert_eq!(
-        ask([f64::NAN, 1.5], 0.0, [6.5, 4.5], None),
-        TurningStatus::StartOutside
-    );
-    assert_eq!(
-        ask([1.5, 1.5], f64::NAN, [6.5, 4.5], None),
-        TurningStatus::NoHeading
-    );
-    assert_eq!(
-        ask([1.5, 1.5], 0.0, [6.5, 4.5], Some(f64::INFINITY)),
-        TurningStatus::NoHeading
-    );
+    assert_eq!(ask([1.5, 1.5], 0.0, [6.5, 4.5], Some(0.0)), TurningStatus::Reached);
+    assert_eq!(ask([3.2, 1.9], 0.0, [6.5, 4.5], None), TurningStatus::StartBlocked);
+    assert_eq!(ask([0.1, 1.5], 0.0, [6.5, 4.5], None), TurningStatus::StartBlocked);
+    assert_eq!(ask([1.5, 1.5], 0.0, [3.5, 1.6], Some(0.0)), TurningStatus::GoalBlocked);
+    assert_eq!(ask([1.5, 1.5], 0.0, [3.5, 2.5], None), TurningStatus::GoalBlocked);
+    assert_eq!(ask([-3.0, 1.5], 0.0, [6.5, 4.5], None), TurningStatus::StartOutside);
+    assert_eq!(ask([1.5, 1.5], 0.0, [60.5, 4.5], None), TurningStatus::GoalOutside);
+    assert_eq!(ask([f64::NAN, 1.5], 0.0, [6.5, 4.5], None), TurningStatus::StartOutside);
+    assert_eq!(ask([1.5, 1.5], f64::NAN, [6.5, 4.5], None), TurningStatus::NoHeading);
+    assert_eq!(ask([1.5, 1.5], 0.0, [6.5, 4.5], Some(f64::INFINITY)), TurningStatus::NoHeading);
     let small = navbake_vehicle::TurningScratchSize::with_nodes(&unit_, &ground, 3);
     let mut little = navbake_vehicle::TurningBuffer::new(small);
     let request = TurningRequest {
         analytic_expansion: false,
         ..TurningRequest::new([1.5, 0.0, 1.5], 0.0, [6.5, 0.0, 4.5], None)
     };
-    assert_eq!(
-        query.path(&request, &mut little.scratch()).status,
-        TurningStatus::OutOfNodes
-    );
+    assert_eq!(query.path(&request, &mut little.scratch()).status, TurningStatus::OutOfNodes);
 }
 
 #[test]
@@ -393,16 +277,10 @@ fn a_unit_as_wide_as_a_corridor_drives_through_it_and_none_squeezes_between_corn
         "..........",
     ]);
     let vehicle = VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 1.0,
-            change: 0.0,
-        }),
+        reverse: Some(Reverse { penalty: 1.0, change: 0.0 }),
         ..VehicleSpec::new(1.0, Footprint::disc(0.5))
     };
-    let small = VehicleSpec {
-        footprint: Footprint::disc(0.05),
-        ..vehicle
-    };
+    let small = VehicleSpec { footprint: Footprint::disc(0.05), ..vehicle };
     let bytes = map.blob(&[packed(&vehicle, "wide"), packed(&small, "small")]);
     let up = std::f64::consts::FRAC_PI_2;
     {
@@ -410,17 +288,11 @@ fn a_unit_as_wide_as_a_corridor_drives_through_it_and_none_squeezes_between_corn
         let query = TurningQuery::new(&wide, &ground).unwrap();
         let mut scratch = buffer.scratch();
         let request = TurningRequest::new([4.5, 0.0, 2.5], up, [4.5, 0.0, 0.5], Some(up));
-        assert_eq!(
-            query.path(&request, &mut scratch).status,
-            TurningStatus::Reached
-        );
+        assert_eq!(query.path(&request, &mut scratch).status, TurningStatus::Reached);
     }
     drive!(bytes, "small", small, ground, buffer, 20_000);
     let query = TurningQuery::new(&small, &ground).unwrap();
     let mut scratch = buffer.scratch();
     let request = TurningRequest::new([4.5, 0.0, 2.5], up, [5.5, 0.0, 3.5], None);
-    assert_eq!(
-        query.path(&request, &mut scratch).status,
-        TurningStatus::Unreachable
-    );
+    assert_eq!(query.path(&request, &mut scratch).status, TurningStatus::Unreachable);
 }

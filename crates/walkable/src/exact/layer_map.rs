@@ -36,11 +36,7 @@ impl LayerMap {
         parts.label(grid, clearance);
         // Labels are in the order of their least squares, and parents come first.
         let mut number = vec![0; parts.parent.len()];
-        let mut layers = LayerMap {
-            of: vec![],
-            seeds: vec![],
-            bordered: vec![],
-        };
+        let mut layers = LayerMap { of: vec![], seeds: vec![], bordered: vec![] };
         for label in 0..number.len() {
             let parent = parts.parent[label] as usize;
             number[label] = if parent == label {
@@ -83,15 +79,11 @@ impl LayerMap {
     ) {
         let mut label = self.seeds.len() as u32;
         let of = &mut self.of;
-        let among: Vec<bool> = of
-            .iter()
-            .map(|&layer| layer != NONE && overlapping[layer as usize])
-            .collect();
+        let among: Vec<bool> =
+            of.iter().map(|&layer| layer != NONE && overlapping[layer as usize]).collect();
         let kept = |k: usize| !overlapping[k];
-        let mut seeds: Vec<u32> = (0..self.seeds.len())
-            .filter(|&k| kept(k))
-            .map(|k| self.seeds[k])
-            .collect();
+        let mut seeds: Vec<u32> =
+            (0..self.seeds.len()).filter(|&k| kept(k)).map(|k| self.seeds[k]).collect();
         spread(grid, clearance, &among, &mut label, of, &mut seeds);
         for s in (0..of.len()).filter(|&s| among[s]) {
             let joined = |k: usize| {
@@ -119,11 +111,7 @@ impl LayerMap {
 
     /// The layer of a square, or [`NONE`].
     pub(crate) fn of(&self, square: u32) -> u32 {
-        if square == NONE {
-            NONE
-        } else {
-            self.of[square as usize]
-        }
+        if square == NONE { NONE } else { self.of[square as usize] }
     }
 }
 

@@ -32,10 +32,5 @@ pub(crate) fn boxes_meet(a: [f64; 4], b: [f64; 4]) -> bool {
 
 /// The part of a box inside another.
 pub(crate) fn clamp_box(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
-    [
-        max(b[0], to[0]),
-        max(b[1], to[1]),
-        min(b[2], to[2]),
-        min(b[3], to[3]),
-    ]
+    [max(b[0], to[0]), max(b[1], to[1]), min(b[2], to[2]), min(b[3], to[3])]
 }

@@ -157,10 +157,8 @@ pub(crate) fn layers(
     classes: &[&Params],
     mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
 ) {
-    let measures: Vec<Measures> = classes
-        .iter()
-        .map(|params| Measures::new(level, params, key))
-        .collect();
+    let measures: Vec<Measures> =
+        classes.iter().map(|params| Measures::new(level, params, key)).collect();
     let (Some(params), Some(common)) = (classes.first(), measures.first()) else {
         return;
     };
@@ -195,10 +193,7 @@ fn of_class(
     let squares = Arc::new(LayerSquares::new(grid, layers, measures));
     let to_layer = |(layer, rings)| Layer {
         rings,
-        heights: Heights {
-            cell: params.square,
-            ..Heights::default()
-        },
+        heights: Heights { cell: params.square, ..Heights::default() },
         ground: Some(LayerGround::new(&ground, &squares, layer)),
     };
     Ok(rings.into_iter().map(to_layer).collect())

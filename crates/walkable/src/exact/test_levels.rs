@@ -23,21 +23,13 @@ pub(crate) fn random_whole(seed: u32) -> impl FnMut(usize) -> usize {
 
 /// The lengths of an agent, with the cells that its radius implies.
 pub(crate) fn params(level: &Level, agent: &Agent) -> Params {
-    let settings = WalkableSettings {
-        cell: None,
-        borders: Borders::Exact,
-    };
+    let settings = WalkableSettings { cell: None, borders: Borders::Exact };
     Params::new(&level.grid, agent, &settings).unwrap()
 }
 
 /// The first tile for a small agent with low steps, and all triangles that matter to it.
 pub(crate) fn tile(level: &Level) -> (Measures, Triangles) {
-    let agent = Agent {
-        radius: 0.5,
-        height: 1.0,
-        climb: 0.3,
-        ..Agent::default()
-    };
+    let agent = Agent { radius: 0.5, height: 1.0, climb: 0.3, ..Agent::default() };
     let params = params(level, &agent);
     let kinds = edge_kinds(level, &params);
     let measures = Measures::new(level, &params, [0, 0]);
@@ -48,22 +40,15 @@ pub(crate) fn tile(level: &Level) -> (Measures, Triangles) {
 
 /// Triangles as they are, on a grid of 1024 units a metre.
 pub(crate) fn level(triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Level {
-    let mut scene = Scene {
-        parts: vec![Part::default()],
-        ..Scene::default()
-    };
+    let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
     for corners in triangles {
         let at = scene.vertices.len() as u32;
         scene.vertices.extend(corners);
         scene.triangles.push([at, at + 1, at + 2]);
         scene.triangle_parts.push(0);
     }
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Both,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Both, bounds: None };
     Level::new(&scene, &[Role::Ground], &settings).unwrap().0
 }
 
@@ -76,11 +61,7 @@ pub(crate) fn triangle(
 ) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|_| {
         let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
-        let y = if up > 0.0 {
-            next(1000) * up / 1000.0
-        } else {
-            0.0
-        };
+        let y = if up > 0.0 { next(1000) * up / 1000.0 } else { 0.0 };
         [corner[0] + x, corner[1] + y, corner[2] + z]
     })
 }

@@ -47,9 +47,6 @@ pub(crate) fn components(spans: &Spans, fits: &[bool], params: &Params) -> (Vec<
 /// Is the span in the tile itself, not in the margin around it?
 pub(crate) fn in_tile(spans: &Spans, span: usize, params: &Params) -> bool {
     let cell = spans.spans[span].cell as i32;
-    let (column, row) = (
-        cell % spans.side - params.pad,
-        cell / spans.side - params.pad,
-    );
+    let (column, row) = (cell % spans.side - params.pad, cell / spans.side - params.pad);
     (0..params.tile_cells()).contains(&column) && (0..params.tile_cells()).contains(&row)
 }

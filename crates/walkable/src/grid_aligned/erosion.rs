@@ -25,14 +25,7 @@ pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
         for direction in 0..4 {
             if span.links[direction] == NO_SPAN && spans.neighbour(span.cell, direction).is_some() {
                 let side = Side::of(spans, span.cell, direction);
-                offer(
-                    spans,
-                    s as u32,
-                    side,
-                    &mut nearest,
-                    &mut distance,
-                    &mut buckets,
-                );
+                offer(spans, s as u32, side, &mut nearest, &mut distance, &mut buckets);
             }
         }
     }
@@ -54,14 +47,7 @@ pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
                 continue;
             }
             // A neighbour may be nearer to the side than this span: then its bucket comes first.
-            at = at.min(offer(
-                spans,
-                next,
-                side,
-                &mut nearest,
-                &mut distance,
-                &mut buckets,
-            ));
+            at = at.min(offer(spans, next, side, &mut nearest, &mut distance, &mut buckets));
             // Diagonal places are reached over this neighbour.
             for turn in [(direction + 1) % 4, (direction + 3) % 4] {
                 let diagonal = spans.spans[next as usize].links[turn];
@@ -78,10 +64,7 @@ pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
             }
         }
     }
-    distance
-        .iter()
-        .map(|&d| f64::from(d) >= radius * radius)
-        .collect()
+    distance.iter().map(|&d| f64::from(d) >= radius * radius).collect()
 }
 
 /// A side of a cell that ground does not go on over, in half cells.
@@ -93,20 +76,14 @@ struct Side {
 
 impl Side {
     fn of(spans: &Spans, cell: u32, direction: usize) -> Side {
-        let (x, z) = (
-            2 * (cell as i32 % spans.side),
-            2 * (cell as i32 / spans.side),
-        );
+        let (x, z) = (2 * (cell as i32 % spans.side), 2 * (cell as i32 / spans.side));
         let (dx, dz) = STEPS[direction];
         let along = |d: i32, from: i32| match d {
             0 => (from, from + 2),
             1 => (from + 2, from + 2),
             _ => (from, from),
         };
-        Side {
-            x: along(dx, x),
-            z: along(dz, z),
-        }
+        Side { x: along(dx, x), z: along(dz, z) }
     }
 
     fn distance(&self, x: i32, z: i32) -> u32 {

@@ -22,11 +22,7 @@ pub(crate) fn layers(
         }
     }
     let corners = ((spans.side + 1) * (spans.side + 1)) as usize;
-    let mut tracer = Tracer {
-        spans,
-        cell: params.cell,
-        leaving: vec![0; corners],
-    };
+    let mut tracer = Tracer { spans, cell: params.cell, leaving: vec![0; corners] };
     members
         .iter()
         .enumerate()
@@ -156,10 +152,5 @@ fn heights(spans: &Spans, members: &[u32], cell: i32) -> Heights {
         let (c, r) = place(s);
         cells[((r - least.1) as u32 * size[0] + (c - least.0) as u32) as usize] = spans.heights(s);
     }
-    Heights {
-        cell,
-        least: [spans.least[0] + least.0, spans.least[1] + least.1],
-        size,
-        cells,
-    }
+    Heights { cell, least: [spans.least[0] + least.0, spans.least[1] + least.1], size, cells }
 }

@@ -39,10 +39,8 @@ pub(crate) struct Columns {
 /// Rasterises triangles of a level (ascending indices) around a tile.
 pub(crate) fn columns(level: &Level, triangles: &[u32], params: &Params, key: [i32; 2]) -> Columns {
     let side = params.window();
-    let least = [
-        key[0] * params.tile_cells() - params.pad,
-        key[1] * params.tile_cells() - params.pad,
-    ];
+    let least =
+        [key[0] * params.tile_cells() - params.pad, key[1] * params.tile_cells() - params.pad];
     let mut raster = Raster {
         cell: params.cell,
         least,
@@ -90,11 +88,7 @@ impl Raster {
         // A triangle that only touches a cell's least side is not in it, but a wall exactly on the
         // line counts on both sides.
         let to = high.div_euclid(self.cell) - self.least[axis];
-        let from = if low.rem_euclid(self.cell) == 0 {
-            from - 1
-        } else {
-            from
-        };
+        let from = if low.rem_euclid(self.cell) == 0 { from - 1 } else { from };
         (from.max(0), to.min(self.side - 1))
     }
 
@@ -129,11 +123,8 @@ impl Raster {
             let z = (self.least[1] + row) * self.cell + half;
             let start = Point::new((self.least[0] + c0) * self.cell + half, z);
             // Edge functions, stepped along the row.
-            let mut e = [
-                orient(p[1], p[2], start),
-                orient(p[2], p[0], start),
-                orient(p[0], p[1], start),
-            ];
+            let mut e =
+                [orient(p[1], p[2], start), orient(p[2], p[0], start), orient(p[0], p[1], start)];
             let step = [
                 i64::from(p[2].z - p[1].z) * i64::from(self.cell),
                 i64::from(p[0].z - p[2].z) * i64::from(self.cell),
@@ -174,14 +165,7 @@ impl Raster {
         let (low, high) = bounds(corners.map(|q| q.y));
         let one = c0 == c1 && r0 == r1;
         if one && (low == high || (self.holds(x0, x1, 0, c0) && self.holds(z0, z1, 1, r0))) {
-            self.solids.push((
-                self.index(c0, r0),
-                Solid {
-                    low,
-                    high,
-                    triangle,
-                },
-            ));
+            self.solids.push((self.index(c0, r0), Solid { low, high, triangle }));
             return;
         }
         let whole = corners.map(|q| [f64::from(q.x), f64::from(q.y), f64::from(q.z)]);
@@ -235,14 +219,7 @@ impl Raster {
             }
             if low <= high {
                 let (low, high) = (low.to_nearest(), high.to_nearest());
-                self.solids.push((
-                    self.index(column, row),
-                    Solid {
-                        low,
-                        high,
-                        triangle,
-                    },
-                ));
+                self.solids.push((self.index(column, row), Solid { low, high, triangle }));
             }
         }
     }
@@ -291,17 +268,11 @@ fn clip(polygon: &[[f64; 3]], axis: usize, at: f64, sign: f64, out: &mut Vec<[f6
         let now = sign * (p[axis] - at);
         if (before < 0.0) != (now < 0.0) {
             // Interpolated from the inner point, so that both directions give the same crossing.
-            let (a, b, da, db) = if before < 0.0 {
-                (p, last, now, before)
-            } else {
-                (last, p, before, now)
-            };
+            let (a, b, da, db) =
+                if before < 0.0 { (p, last, now, before) } else { (last, p, before, now) };
             let t = da / (da - db);
-            let mut q = [
-                a[0] + (b[0] - a[0]) * t,
-                a[1] + (b[1] - a[1]) * t,
-                a[2] + (b[2] - a[2]) * t,
-            ];
+            let mut q =
+                [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
             q[axis] = at;
             out.push(q);
         }

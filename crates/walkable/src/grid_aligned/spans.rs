@@ -59,36 +59,20 @@ impl Spans {
                 if spans.len() > start && spans[spans.len() - 1].y - y <= params.climb {
                     continue;
                 }
-                let (knee, head) = (
-                    y.saturating_add(params.knee),
-                    y.saturating_add(params.height),
-                );
+                let (knee, head) = (y.saturating_add(params.knee), y.saturating_add(params.height));
                 if overhead.blocks(knee, head, triangle) {
                     continue;
                 }
                 // The grid may have tilted a sliver by any angle; its slope was judged before that.
                 let most = params.most_rise();
-                let rise = rise(
-                    level.corners(&level.triangles[triangle as usize]),
-                    params.cell,
-                )
-                .map(|r| r.clamp(-most, most));
-                spans.push(Span {
-                    cell: cell as u32,
-                    y,
-                    rise,
-                    links: [NO_SPAN; 4],
-                });
+                let rise = rise(level.corners(&level.triangles[triangle as usize]), params.cell)
+                    .map(|r| r.clamp(-most, most));
+                spans.push(Span { cell: cell as u32, y, rise, links: [NO_SPAN; 4] });
             }
             spans[start..].reverse();
         }
         first.push(spans.len() as u32);
-        let mut out = Spans {
-            least: columns.least,
-            side: columns.side,
-            spans,
-            first,
-        };
+        let mut out = Spans { least: columns.least, side: columns.side, spans, first };
         out.link(params);
         out
     }
@@ -206,8 +190,7 @@ impl Overhead {
     fn fill(&mut self, solids: &[Solid]) {
         self.solids.clear();
         self.solids.extend_from_slice(solids);
-        self.solids
-            .sort_unstable_by_key(|s| (s.low, s.high, s.triangle));
+        self.solids.sort_unstable_by_key(|s| (s.low, s.high, s.triangle));
         self.highest.clear();
         let mut highest = i32::MIN;
         self.highest.extend(self.solids.iter().map(|s| {
@@ -246,8 +229,5 @@ fn rise(corners: [Point3; 3], cell: i32) -> [i32; 2] {
     let nz = (u[0] * v[1] - u[1] * v[0]) as f64;
     let half = f64::from(cell) / 2.0;
     let ny = area as f64;
-    [
-        (-nx / ny * half).to_nearest(),
-        (-nz / ny * half).to_nearest(),
-    ]
+    [(-nx / ny * half).to_nearest(), (-nz / ny * half).to_nearest()]
 }

@@ -9,35 +9,22 @@ const RADIUS: f64 = 0.6;
 
 /// Ground for an agent of radius 0.6 m, height 2 m and climb 0.9 m.
 fn layers(level: &Level) -> Vec<Layer> {
-    let agent = Agent {
-        radius: RADIUS,
-        ..Agent::default()
-    };
-    let settings = WalkableSettings {
-        borders: Borders::Exact,
-        ..WalkableSettings::default()
-    };
+    let agent = Agent { radius: RADIUS, ..Agent::default() };
+    let settings = WalkableSettings { borders: Borders::Exact, ..WalkableSettings::default() };
     let plan = Plan::new(level, &agent, &settings).unwrap();
     let tiles = 0..plan.tile_count();
-    tiles
-        .flat_map(|t| plan.tile(t, 0).unwrap().layers)
-        .collect()
+    tiles.flat_map(|t| plan.tile(t, 0).unwrap().layers).collect()
 }
 
 /// Its square metres.
 fn area(level: &Level) -> f64 {
     let rings = layers(level).into_iter().flat_map(|l| l.rings);
-    rings
-        .map(|r| ring_area(&r.points) as f64 / 2.0 / 1024.0 / 1024.0)
-        .sum()
+    rings.map(|r| ring_area(&r.points) as f64 / 2.0 / 1024.0 / 1024.0).sum()
 }
 
 fn assert_area(level: &Level, ideal: f64) {
     let found = area(level);
-    assert!(
-        (found / ideal - 1.0).abs() < 0.003,
-        "{found} m2 of {ideal} m2"
-    );
+    assert!((found / ideal - 1.0).abs() < 0.003, "{found} m2 of {ideal} m2");
 }
 
 /// Area of a rectangle (x, z, x, z) that passes a test and keeps the radius off all segments, by
@@ -53,10 +40,7 @@ fn free(x: [f64; 2], z: [f64; 2], segments: &[[f64; 4]], test: impl Fn(f64, f64)
     let mut count = 0;
     for i in 0..steps(x) {
         for j in 0..steps(z) {
-            let (px, pz) = (
-                x[0] + (f64::from(i) + 0.5) * STEP,
-                z[0] + (f64::from(j) + 0.5) * STEP,
-            );
+            let (px, pz) = (x[0] + (f64::from(i) + 0.5) * STEP, z[0] + (f64::from(j) + 0.5) * STEP);
             if test(px, pz) && segments.iter().all(|s| far(px, pz, s) >= RADIUS) {
                 count += 1;
             }
@@ -87,30 +71,10 @@ fn sinking(thick: f64) -> Level {
     if thick > 0.0 {
         let t = thick;
         build = build
-            .quad([
-                p(2.0, t, 4.0),
-                p(16.0, t, 4.0),
-                p(16.0, t, 8.0),
-                p(2.0, t, 8.0),
-            ])
-            .quad([
-                p(2.0, t, 8.0),
-                p(16.0, t, 8.0),
-                p(16.0, 0.0, 8.0),
-                p(2.0, 0.0, 8.0),
-            ])
-            .quad([
-                p(2.0, t, 4.0),
-                p(2.0, 0.0, 4.0),
-                p(16.0, 0.0, 4.0),
-                p(16.0, t, 4.0),
-            ])
-            .quad([
-                p(16.0, t, 4.0),
-                p(16.0, 0.0, 4.0),
-                p(16.0, 0.0, 8.0),
-                p(16.0, t, 8.0),
-            ]);
+            .quad([p(2.0, t, 4.0), p(16.0, t, 4.0), p(16.0, t, 8.0), p(2.0, t, 8.0)])
+            .quad([p(2.0, t, 8.0), p(16.0, t, 8.0), p(16.0, 0.0, 8.0), p(2.0, 0.0, 8.0)])
+            .quad([p(2.0, t, 4.0), p(2.0, 0.0, 4.0), p(16.0, 0.0, 4.0), p(16.0, t, 4.0)])
+            .quad([p(16.0, t, 4.0), p(16.0, 0.0, 4.0), p(16.0, 0.0, 8.0), p(16.0, t, 8.0)]);
     }
     build.level()
 }
@@ -184,18 +148,8 @@ fn a_floor_through_a_wall_is_two() {
 #[test]
 fn a_ramp_ends_where_its_ceiling_is_lower_than_the_agent() {
     let level = Build::default()
-        .quad([
-            [0.0, 0.0, 0.0],
-            [0.0, 0.0, 8.0],
-            [6.0, 3.0, 8.0],
-            [6.0, 3.0, 0.0],
-        ])
-        .quad([
-            [-1.0, 4.0, -1.0],
-            [12.0, 4.0, -1.0],
-            [12.0, 4.0, 9.0],
-            [-1.0, 4.0, 9.0],
-        ])
+        .quad([[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [6.0, 3.0, 8.0], [6.0, 3.0, 0.0]])
+        .quad([[-1.0, 4.0, -1.0], [12.0, 4.0, -1.0], [12.0, 4.0, 9.0], [-1.0, 4.0, 9.0]])
         .level();
     assert_area(&level, (4.0 - 1.2) * 6.8);
 }

@@ -8,30 +8,20 @@ use navbake_walkable::{Borders, Layer, Plan, WalkableSettings};
 const UNITS: f64 = 1024.0;
 
 fn agent(radius: f64) -> Agent {
-    Agent {
-        radius,
-        ..Agent::default()
-    }
+    Agent { radius, ..Agent::default() }
 }
 
 fn layers(level: &Level, agent: &Agent) -> Vec<Layer> {
-    let settings = WalkableSettings {
-        borders: Borders::Exact,
-        ..WalkableSettings::default()
-    };
+    let settings = WalkableSettings { borders: Borders::Exact, ..WalkableSettings::default() };
     let plan = Plan::new(level, agent, &settings).unwrap();
     assert!(plan.is_exact());
-    (0..plan.tile_count())
-        .flat_map(|t| plan.tile(t, 0).unwrap().layers)
-        .collect()
+    (0..plan.tile_count()).flat_map(|t| plan.tile(t, 0).unwrap().layers).collect()
 }
 
 /// Square metres.
 fn area(layers: &[Layer]) -> f64 {
     let rings = layers.iter().flat_map(|l| &l.rings);
-    rings
-        .map(|r| ring_area(&r.points) as f64 / 2.0 / UNITS / UNITS)
-        .sum()
+    rings.map(|r| ring_area(&r.points) as f64 / 2.0 / UNITS / UNITS).sum()
 }
 
 /// Connected pieces of ground: layers, joined over open edges that coincide.
@@ -39,12 +29,7 @@ fn pieces(layers: &[Layer]) -> usize {
     let mut open = vec![];
     for (l, layer) in layers.iter().enumerate() {
         for ring in &layer.rings {
-            for (k, p) in ring
-                .points
-                .iter()
-                .enumerate()
-                .filter(|(k, _)| ring.open[*k])
-            {
+            for (k, p) in ring.points.iter().enumerate().filter(|(k, _)| ring.open[*k]) {
                 open.push((l, *p, ring.points[(k + 1) % ring.points.len()]));
             }
         }
@@ -54,10 +39,7 @@ fn pieces(layers: &[Layer]) -> usize {
         for &(m, c, d) in &open {
             if (a, b) == (d, c) {
                 let (from, to) = (group[l].max(group[m]), group[l].min(group[m]));
-                group
-                    .iter_mut()
-                    .filter(|g| **g == from)
-                    .for_each(|g| *g = to);
+                group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
             }
         }
     }
@@ -90,10 +72,7 @@ fn a_floor_loses_exactly_the_radius_at_every_angle() {
         }
         let found = area(&layers(&build.level(), &agent(0.6)));
         let ideal = 28.8 * 28.8;
-        assert!(
-            (found / ideal - 1.0).abs() < 0.0005,
-            "{found} m2 of {ideal} at {degrees} degrees"
-        );
+        assert!((found / ideal - 1.0).abs() < 0.0005, "{found} m2 of {ideal} at {degrees} degrees");
     }
 }
 
@@ -122,10 +101,8 @@ fn no_border_comes_nearer_to_a_box_than_a_centimetre_less_than_the_radius() {
                     let t = f64::from(step) / 20.0;
                     let x = (f64::from(p.x) + f64::from(q.x - p.x) * t) / UNITS;
                     let z = (f64::from(p.z) + f64::from(q.z - p.z) * t) / UNITS;
-                    let (dx, dz) = (
-                        (5.1 - x).max(x - 6.3).max(0.0),
-                        (4.7 - z).max(z - 7.9).max(0.0),
-                    );
+                    let (dx, dz) =
+                        ((5.1 - x).max(x - 6.3).max(0.0), (4.7 - z).max(z - 7.9).max(0.0));
                     assert!((dx * dx + dz * dz).sqrt() > 0.59, "({x}, {z})");
                 }
                 corners += 1;
@@ -144,11 +121,7 @@ fn a_wall_five_centimetres_thin_parts_the_ground_exactly() {
             .level();
         let found = layers(&level, &agent(0.3));
         let ideal = (x - 0.6) * 9.4 + (20.0 - x - 0.05 - 0.6) * 9.4;
-        assert!(
-            (area(&found) / ideal - 1.0).abs() < 0.001,
-            "{} of {ideal}",
-            area(&found)
-        );
+        assert!((area(&found) / ideal - 1.0).abs() < 0.001, "{} of {ideal}", area(&found));
     }
 }
 
@@ -159,19 +132,11 @@ fn a_wall_along_the_rim_of_a_floor_bounds_it_however_it_leans() {
         let top = 10.0 - lean / UNITS;
         let level = Build::default()
             .floor([0.0, 10.0], [0.0, 10.0], 0.0)
-            .quad([
-                [10.0, 0.0, 0.0],
-                [10.0, 0.0, 10.0],
-                [top, 2.0, 10.0],
-                [top, 2.0, 0.0],
-            ])
+            .quad([[10.0, 0.0, 0.0], [10.0, 0.0, 10.0], [top, 2.0, 10.0], [top, 2.0, 0.0]])
             .level();
         let found = area(&layers(&level, &agent(0.6)));
         let ideal = (top.min(10.0) - 1.2) * 8.8;
-        assert!(
-            (found / ideal - 1.0).abs() < 0.001,
-            "{found} of {ideal} m2, leaning by {lean}"
-        );
+        assert!((found / ideal - 1.0).abs() < 0.001, "{found} of {ideal} m2, leaning by {lean}");
     }
 }
 
@@ -213,20 +178,14 @@ fn steps_within_the_climb_are_crossed_and_higher_ones_are_borders() {
             .solid([4.0, 8.0], [0.0, rise], [0.0, 8.0])
             .level();
         let found = area(&layers(&level, &agent(0.6)));
-        assert!(
-            (found / ideal - 1.0).abs() < 0.002,
-            "{found} m2 of {ideal} at a rise of {rise}"
-        );
+        assert!((found / ideal - 1.0).abs() < 0.002, "{found} m2 of {ideal} at a rise of {rise}");
     }
 }
 
 #[test]
 fn ground_goes_on_under_a_bridge_exactly_when_there_is_head_room() {
     let bridge = 10.8 * 2.8;
-    for (clear, ideal) in [
-        (2.01, 10.8 * 10.8 + bridge),
-        (1.99, 2.0 * 10.8 * 2.8 + bridge),
-    ] {
+    for (clear, ideal) in [(2.01, 10.8 * 10.8 + bridge), (1.99, 2.0 * 10.8 * 2.8 + bridge)] {
         let level = Build::default()
             .floor([0.0, 12.0], [0.0, 12.0], 0.0)
             .solid([0.0, 12.0], [clear, clear + 0.5], [4.0, 8.0])
@@ -259,11 +218,7 @@ fn a_spiral_stair_is_walked_from_bottom_to_top() {
     for k in 0..40 {
         let at = |t: f64, r: f64| {
             let angle = t / 12.0 * std::f64::consts::TAU;
-            [
-                5.0 + r * angle.cos(),
-                f64::from(k) * 0.25,
-                5.0 - r * angle.sin(),
-            ]
+            [5.0 + r * angle.cos(), f64::from(k) * 0.25, 5.0 - r * angle.sin()]
         };
         let (a, b) = (f64::from(k), f64::from(k + 1));
         build = build.quad([at(a, 0.5), at(a, 3.0), at(b, 3.0), at(b, 0.5)]);
@@ -273,10 +228,7 @@ fn a_spiral_stair_is_walked_from_bottom_to_top() {
     let (outer, inner) = (3.0 * (std::f64::consts::PI / 12.0).cos() - 0.3, 0.8);
     let turn = 12.0 * (std::f64::consts::PI / 12.0).tan();
     let least = (40.0 / 12.0) * turn * (outer * outer - inner * inner) - 2.0 * 0.3 * 2.2;
-    assert!(
-        found > least * 0.99 && found < least * 1.06,
-        "{found} m2 of {least}"
-    );
+    assert!(found > least * 0.99 && found < least * 1.06, "{found} m2 of {least}");
 }
 
 #[test]
@@ -301,10 +253,7 @@ fn stairs_as_steep_as_the_climb_hang_together_at_every_angle() {
     for depth in [0.15, 0.2, 0.3] {
         for degrees in [0.0, 17.0, 45.0] {
             let off = found(depth, degrees);
-            assert!(
-                off < 0.002,
-                "{off} off at steps of {depth} m, {degrees} degrees"
-            );
+            assert!(off < 0.002, "{off} off at steps of {depth} m, {degrees} degrees");
         }
     }
 }
@@ -316,10 +265,7 @@ fn a_cell_much_smaller_than_the_radius_changes_no_border() {
         .solid([4.0, 4.4], [0.0, 3.0], [2.0, 7.0])
         .level();
     let of = |cell: Option<f64>| {
-        let settings = WalkableSettings {
-            cell,
-            borders: Borders::Exact,
-        };
+        let settings = WalkableSettings { cell, borders: Borders::Exact };
         let plan = Plan::new(&level, &agent(0.6), &settings).unwrap();
         let tiles = (0..plan.tile_count()).map(|t| plan.tile(t, 0).unwrap());
         area(&tiles.flat_map(|t| t.layers).collect::<Vec<_>>())
@@ -358,9 +304,7 @@ fn edges(corners: usize) -> Vec<[u32; 2]> {
 fn turned(build: Build, corners: [[f64; 2]; 4]) -> Build {
     let p = |k: usize, y: f64| [corners[k % 4][0], y, corners[k % 4][1]];
     let top = build.quad([p(0, 3.0), p(3, 3.0), p(2, 3.0), p(1, 3.0)]);
-    (0..4).fold(top, |build, k| {
-        build.quad([p(k, 0.0), p(k + 1, 0.0), p(k + 1, 3.0), p(k, 3.0)])
-    })
+    (0..4).fold(top, |build, k| build.quad([p(k, 0.0), p(k + 1, 0.0), p(k + 1, 3.0), p(k, 3.0)]))
 }
 
 /// Do two edges of the rings cross?
@@ -390,10 +334,7 @@ fn borders_close_where_sides_of_clearances_lie_on_one_line_and_begin_at_a_side_o
         ],
     )
     .level();
-    let settings = WalkableSettings {
-        borders: Borders::Exact,
-        ..WalkableSettings::default()
-    };
+    let settings = WalkableSettings { borders: Borders::Exact, ..WalkableSettings::default() };
     let agent = agent(0.6);
     let plan = Plan::new(&level, &agent, &settings).unwrap();
     for t in 0..plan.tile_count() {
@@ -414,21 +355,11 @@ fn borders_do_not_cross_where_a_corner_of_a_clearance_just_reaches_over_a_side_o
     );
     let second = turned(
         Build::default().floor([323.0, 336.0], [332.0, 345.0], 0.0),
-        [
-            [329.067, 338.445],
-            [328.859, 342.328],
-            [322.873, 342.008],
-            [323.08, 338.125],
-        ],
+        [[329.067, 338.445], [328.859, 342.328], [322.873, 342.008], [323.08, 338.125]],
     );
     let second = turned(
         second,
-        [
-            [332.97, 339.696],
-            [332.559, 342.968],
-            [326.994, 342.269],
-            [327.405, 338.997],
-        ],
+        [[332.97, 339.696], [332.559, 342.968], [326.994, 342.269], [327.405, 338.997]],
     );
     for level in [first.level(), second.level()] {
         for layer in layers(&level, &agent(0.6)) {
@@ -449,11 +380,7 @@ fn a_slot_around_a_right_angle_bounds_the_same_ground_at_every_angle_and_place()
             .floor([0.4, 5.0], [-0.4, 0.4], 0.0)
             .floor([-0.35, 0.35], [-0.35, 0.35], 0.6);
         for v in &mut build.scene.vertices {
-            *v = [
-                v[0] * cos - v[2] * sin + by,
-                v[1],
-                v[0] * sin + v[2] * cos + by,
-            ];
+            *v = [v[0] * cos - v[2] * sin + by, v[1], v[0] * sin + v[2] * cos + by];
         }
         area(&layers(&build.level(), &agent(0.6)))
     };
@@ -482,10 +409,7 @@ fn ground_goes_on_over_a_crack_wherever_it_lies() {
             .level();
         let found = layers(&level, &agent(0.6));
         let (area, ideal) = (area(&found), 8.8 * 8.8);
-        assert!(
-            (area / ideal - 1.0).abs() < 0.001,
-            "{area} m2 of {ideal} with a crack at {x} m"
-        );
+        assert!((area / ideal - 1.0).abs() < 0.001, "{area} m2 of {ideal} with a crack at {x} m");
         assert_eq!(pieces(&found), 1, "a crack at {x} m");
     }
 }

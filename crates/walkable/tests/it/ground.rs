@@ -6,17 +6,12 @@ use navbake_level::{Agent, Level, LevelSettings, Part, Role, Winding};
 use navbake_walkable::{Heights, Layer, Plan, Tile, WalkableSettings};
 
 fn agent(radius: f64) -> Agent {
-    Agent {
-        radius,
-        ..Agent::default()
-    }
+    Agent { radius, ..Agent::default() }
 }
 
 fn bake(level: &Level, agent: &Agent) -> Vec<Tile> {
     let plan = Plan::new(level, agent, &WalkableSettings::default()).unwrap();
-    (0..plan.tile_count())
-        .map(|t| plan.coarse_tile(t, 0))
-        .collect()
+    (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect()
 }
 
 /// Square metres.
@@ -44,26 +39,15 @@ fn heights(tiles: &[Tile]) -> Vec<i32> {
 
 /// Area of the layer's cells, to compare with its rings.
 fn cell_area(layer: &Layer) -> i64 {
-    let cells = layer
-        .heights
-        .cells
-        .iter()
-        .filter(|c| c[4] != Heights::NONE)
-        .count() as i64;
+    let cells = layer.heights.cells.iter().filter(|c| c[4] != Heights::NONE).count() as i64;
     cells * i64::from(layer.heights.cell) * i64::from(layer.heights.cell)
 }
 
 #[test]
 fn a_floor_loses_the_radius_all_around() {
-    let level = Build::default()
-        .floor([0.0, 60.0], [0.0, 60.0], 1.0)
-        .level();
+    let level = Build::default().floor([0.0, 60.0], [0.0, 60.0], 1.0).level();
     let tiles = bake(&level, &agent(0.6));
-    assert!(
-        (area(&tiles) - 58.8 * 58.8).abs() < 58.8 * 4.0 * 0.15,
-        "{}",
-        area(&tiles)
-    );
+    assert!((area(&tiles) - 58.8 * 58.8).abs() < 58.8 * 4.0 * 0.15, "{}", area(&tiles));
     assert_eq!(heights(&tiles), [1024]);
     assert!(tiles.len() == 4, "the floor lies on four tiles");
 }
@@ -151,33 +135,18 @@ fn a_spiral_stair_is_cut_into_layers_without_overlap() {
         let (a, b) = (f64::from(k) / 12.0, f64::from(k + 1) / 12.0);
         let at = |t: f64, r: f64| {
             let angle = t * std::f64::consts::TAU;
-            [
-                5.0 + r * angle.cos(),
-                f64::from(k) * 0.25,
-                5.0 - r * angle.sin(),
-            ]
+            [5.0 + r * angle.cos(), f64::from(k) * 0.25, 5.0 - r * angle.sin()]
         };
         build = build.quad([at(a, 0.5), at(a, 3.0), at(b, 3.0), at(b, 0.5)]);
     }
     let level = build.level();
-    let tiles = bake(
-        &level,
-        &Agent {
-            radius: 0.3,
-            ..Agent::default()
-        },
-    );
+    let tiles = bake(&level, &Agent { radius: 0.3, ..Agent::default() });
     assert!(heights(&tiles).len() >= 38, "{:?}", heights(&tiles));
     let mut open = 0;
     for layer in layers(&tiles) {
         let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
         assert_eq!(rings, 2 * cell_area(layer));
-        open += layer
-            .rings
-            .iter()
-            .flat_map(|r| &r.open)
-            .filter(|o| **o)
-            .count();
+        open += layer.rings.iter().flat_map(|r| &r.open).filter(|o| **o).count();
     }
     assert!(open > 0, "the turns are joined");
     assert!(
@@ -190,12 +159,7 @@ fn slopes_are_measured_before_the_grid_and_to_a_twentieth_of_a_degree() {
     for (degrees, ground) in [(44.9f64, true), (45.0, true), (45.04, true), (45.1, false)] {
         let rise = 10.0 * degrees.to_radians().tan();
         let level = Build::default()
-            .quad([
-                [0.0, 0.0, 0.0],
-                [0.0, 0.0, 10.0],
-                [10.0, rise, 10.0],
-                [10.0, rise, 0.0],
-            ])
+            .quad([[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, rise, 10.0], [10.0, rise, 0.0]])
             .level();
         assert_eq!(area(&bake(&level, &agent(0.6))) > 50.0, ground, "{degrees}");
     }
@@ -203,16 +167,10 @@ fn slopes_are_measured_before_the_grid_and_to_a_twentieth_of_a_degree() {
 
 #[test]
 fn ground_too_wide_for_the_cell_is_an_error_that_says_so() {
-    let level = Build::default()
-        .floor([-15e3, 15e3], [-15e3, 15e3], 0.0)
-        .level();
-    let fault = Plan::new(&level, &agent(0.6), &WalkableSettings::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        fault.contains("scale") && fault.contains("tiles"),
-        "{fault}"
-    );
+    let level = Build::default().floor([-15e3, 15e3], [-15e3, 15e3], 0.0).level();
+    let fault =
+        Plan::new(&level, &agent(0.6), &WalkableSettings::default()).unwrap_err().to_string();
+    assert!(fault.contains("scale") && fault.contains("tiles"), "{fault}");
 }
 
 #[test]
@@ -223,49 +181,14 @@ fn a_cliff_beside_a_ramp_closes_its_ring_for_an_agent_without_radius() {
         let quad = |b: Build, q: [[f64; 3]; 4]| b.quad(q.map(put));
         let mut build = quad(
             Build::default(),
-            [
-                [0.0, 0.0, 0.0],
-                [0.0, 0.0, 9.0],
-                [9.0, 0.0, 9.0],
-                [9.0, 0.0, 0.0],
-            ],
+            [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]],
         );
-        build = quad(
-            build,
-            [
-                [0.0, 1.5, -9.0],
-                [0.0, 1.5, 0.0],
-                [9.0, 1.5, 0.0],
-                [9.0, 1.5, -9.0],
-            ],
-        );
-        build = quad(
-            build,
-            [
-                [9.0, 0.0, 0.0],
-                [9.0, 0.0, 9.0],
-                [12.0, 0.0, 9.0],
-                [12.0, 0.0, 0.0],
-            ],
-        );
-        build = quad(
-            build,
-            [
-                [9.0, 1.5, -6.0],
-                [9.0, 0.0, 0.0],
-                [12.0, 0.0, 0.0],
-                [12.0, 1.5, -6.0],
-            ],
-        );
-        build = quad(
-            build,
-            [
-                [9.0, 1.5, -9.0],
-                [9.0, 1.5, -6.0],
-                [12.0, 1.5, -6.0],
-                [12.0, 1.5, -9.0],
-            ],
-        );
+        build = quad(build, [[0.0, 1.5, -9.0], [0.0, 1.5, 0.0], [9.0, 1.5, 0.0], [9.0, 1.5, -9.0]]);
+        build = quad(build, [[9.0, 0.0, 0.0], [9.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]]);
+        build =
+            quad(build, [[9.0, 1.5, -6.0], [9.0, 0.0, 0.0], [12.0, 0.0, 0.0], [12.0, 1.5, -6.0]]);
+        build =
+            quad(build, [[9.0, 1.5, -9.0], [9.0, 1.5, -6.0], [12.0, 1.5, -6.0], [12.0, 1.5, -9.0]]);
         let level = build.level();
         let tiles = bake(&level, &agent(0.0));
         for layer in layers(&tiles) {
@@ -274,10 +197,7 @@ fn a_cliff_beside_a_ramp_closes_its_ring_for_an_agent_without_radius() {
             for ring in &layer.rings {
                 for (k, p) in ring.points.iter().enumerate() {
                     let q = ring.points[(k + 1) % ring.points.len()];
-                    assert!(
-                        p.x == q.x || p.z == q.z,
-                        "a ring of lattice sides has a slanted edge"
-                    );
+                    assert!(p.x == q.x || p.z == q.z, "a ring of lattice sides has a slanted edge");
                 }
             }
         }
@@ -314,26 +234,15 @@ fn a_sliver_that_the_grid_tilts_makes_no_hole() {
 
 #[test]
 fn cells_of_any_size_asked_for_stay_on_the_grid_and_in_reason() {
-    let level = Build::default()
-        .floor([0.0, 30.0], [0.0, 30.0], 0.0)
-        .level();
+    let level = Build::default().floor([0.0, 30.0], [0.0, 30.0], 0.0).level();
     for cell in [1e-300, 1e-6, 1.0, 32768.0, 65536.0, 1e6, 1e300] {
         for radius in [0.0, 0.001, 0.6, 1000.0] {
-            let settings = WalkableSettings {
-                cell: Some(cell),
-                ..WalkableSettings::default()
-            };
+            let settings = WalkableSettings { cell: Some(cell), ..WalkableSettings::default() };
             let Ok(plan) = Plan::new(&level, &agent(radius), &settings) else {
                 continue;
             };
-            assert!(
-                (4..=navbake_level::RIM).contains(&plan.cell(0)),
-                "{cell} {radius}"
-            );
-            assert!(
-                radius / (f64::from(plan.cell(0)) / 1024.0) <= 260.0,
-                "{cell} {radius}"
-            );
+            assert!((4..=navbake_level::RIM).contains(&plan.cell(0)), "{cell} {radius}");
+            assert!(radius / (f64::from(plan.cell(0)) / 1024.0) <= 260.0, "{cell} {radius}");
         }
     }
 }
@@ -343,41 +252,25 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
     let end = f64::from(navbake_geom::LIMIT - navbake_level::RIM) / 1024.0;
     let inside = end - 1.0 / 1024.0;
     let scene = |least: f64, greatest: f64| {
-        let mut scene = Build::default()
-            .floor([least, greatest], [least, greatest], 0.0)
-            .scene;
+        let mut scene = Build::default().floor([least, greatest], [least, greatest], 0.0).scene;
         scene.parts = vec![Part::default()];
         scene
     };
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Ccw,
-        bounds: None,
-    };
+    let settings =
+        LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
     let error = Level::new(&scene(0.0, end), &[Role::Ground], &settings).unwrap_err();
     assert!(error.to_string().contains("32704 m"), "{error}");
     for cell in [0.3, 64.0, 1000.0] {
         for (least, greatest) in [(-inside, 200.0 - inside), (inside - 200.0, inside)] {
             let (level, _) =
                 Level::new(&scene(least, greatest), &[Role::Ground], &settings).unwrap();
-            let walk = WalkableSettings {
-                cell: Some(cell),
-                ..WalkableSettings::default()
-            };
+            let walk = WalkableSettings { cell: Some(cell), ..WalkableSettings::default() };
             let plan = Plan::new(&level, &agent(0.0), &walk).unwrap();
-            let tiles: Vec<Tile> = (0..plan.tile_count())
-                .map(|t| plan.coarse_tile(t, 0))
-                .collect();
+            let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect();
             assert!(area(&tiles) > 30_000.0, "{cell}");
             let on_grid =
                 |p: &Point| p.x.abs() < navbake_geom::LIMIT && p.z.abs() < navbake_geom::LIMIT;
-            assert!(
-                layers(&tiles)
-                    .flat_map(|l| &l.rings)
-                    .flat_map(|r| &r.points)
-                    .all(on_grid)
-            );
+            assert!(layers(&tiles).flat_map(|l| &l.rings).flat_map(|r| &r.points).all(on_grid));
         }
     }
 }
@@ -385,26 +278,15 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
 #[test]
 fn an_agent_without_radius_never_stands_beyond_the_ground() {
     for cell in [None, Some(0.07), Some(1000.0)] {
-        let level = Build::default()
-            .floor([0.03, 30.04], [0.02, 30.01], 0.0)
-            .level();
-        let settings = WalkableSettings {
-            cell,
-            ..WalkableSettings::default()
-        };
+        let level = Build::default().floor([0.03, 30.04], [0.02, 30.01], 0.0).level();
+        let settings = WalkableSettings { cell, ..WalkableSettings::default() };
         let plan = Plan::new(&level, &agent(0.0), &settings).unwrap();
-        let tiles: Vec<Tile> = (0..plan.tile_count())
-            .map(|t| plan.coarse_tile(t, 0))
-            .collect();
+        let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect();
         let inside = |p: &Point| {
             let (x, z) = (f64::from(p.x) / 1024.0, f64::from(p.z) / 1024.0);
             (0.03..=30.04).contains(&x) && (0.02..=30.01).contains(&z)
         };
-        let points = || {
-            layers(&tiles)
-                .flat_map(|l| &l.rings)
-                .flat_map(|r| &r.points)
-        };
+        let points = || layers(&tiles).flat_map(|l| &l.rings).flat_map(|r| &r.points);
         assert!(points().all(inside), "{cell:?}");
         assert!(area(&tiles) > 29.0 * 29.0, "{cell:?}: {}", area(&tiles));
     }

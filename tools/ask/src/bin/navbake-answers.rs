@@ -76,11 +76,7 @@ impl Hash {
     }
 
     fn answer(&mut self, query: &Query<'_>, answer: &Answer<'_>) {
-        answer
-            .status
-            .name()
-            .bytes()
-            .for_each(|b| self.word(b.into()));
+        answer.status.name().bytes().for_each(|b| self.word(b.into()));
         self.number(answer.length_xz);
         self.number(answer.cost);
         self.number(answer.length_3d(query));
@@ -94,11 +90,7 @@ impl Hash {
 
 fn answers(path: &Path, options: &Options) -> Result<(), String> {
     let mut bytes = std::fs::read(path).map_err(|e| e.to_string())?;
-    let mut name = path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let mut name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(links) = options.links {
         let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
         bytes = relink(&blob, links, options.seed).map_err(|e| e.to_string())?;
@@ -117,9 +109,8 @@ fn answers(path: &Path, options: &Options) -> Result<(), String> {
         let bit = 1 << (number & 31);
         let plain = Query::new(mesh).with_agents(bit);
         ask(&plain, &format!("{name} open"), options, true);
-        let weights = blob
-            .weights()
-            .find(|row| row.agent.is_none_or(|agent| usize::from(agent) == number));
+        let weights =
+            blob.weights().find(|row| row.agent.is_none_or(|agent| usize::from(agent) == number));
         let costs = weights.map(|row| AreaCosts::from(&row));
         if let Some(costs) = &costs {
             let mut buffer = ClosingsBuffer::new(&mesh);
@@ -148,9 +139,7 @@ fn closes_something(closings: &Closings<'_>, query: &Query<'_>) -> bool {
     let polygons = (0..mesh.polygon_count()).any(|p| closings.is_closed(PolyId(p)));
     polygons
         || (0..mesh.link_count()).any(|link| closings.is_link_closed(link))
-        || mesh
-            .doors()
-            .any(|door| door.switch.is_some_and(|s| s % 2 == 0))
+        || mesh.doors().any(|door| door.switch.is_some_and(|s| s % 2 == 0))
 }
 
 /// All kinds of queries on one navmesh.
@@ -206,10 +195,7 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
     cheap("move", &mut |place, random, hash, _| {
         let to = off(place, [5.0, 0.0, 5.0], random);
         let (mut entered, mut hit) = ([PolyId(0); 32], [EdgeId(0); 32]);
-        let log = MoveLog {
-            entered: &mut entered,
-            hit: &mut hit,
-        };
+        let log = MoveLog { entered: &mut entered, hit: &mut hit };
         let motion = query.move_along(place, &MoveRequest::new(to), log);
         if let Some(end) = query.place(motion.end) {
             hash.place(&end);
@@ -267,9 +253,7 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
                 // Half of the pairs are on one island.
                 let island = mesh.island(from.polygon());
                 let to = match random.below(2) {
-                    0 => query
-                        .random_on_island(&areas, island, &mut random)
-                        .unwrap_or(to),
+                    0 => query.random_on_island(&areas, island, &mut random).unwrap_or(to),
                     _ => to,
                 };
                 let request =
@@ -284,9 +268,7 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
                             .max(spline_room(answer.points.len()))
                     ];
                     for finished in [
-                        spline(query, &answer, &mut out)
-                            .ok()
-                            .map(|f| f.points.to_vec()),
+                        spline(query, &answer, &mut out).ok().map(|f| f.points.to_vec()),
                         round(query, &answer, Rounding::new(0.5), &mut out)
                             .ok()
                             .map(|f| f.points.to_vec()),
@@ -307,48 +289,21 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
     paths("corridor", Planner::Corridor, options.paths, &|r| r);
     paths("midpoints", Planner::Midpoints, options.paths, &|r| r);
     paths("optimal", Planner::Optimal, options.paths, &|r| r);
-    paths(
-        "weighted",
-        Planner::Weighted,
-        if every_planner { options.paths } else { few },
-        &|r| r,
-    );
+    paths("weighted", Planner::Weighted, if every_planner { options.paths } else { few }, &|r| r);
     paths("hierarchical", Planner::Hierarchical, options.paths, &|r| r);
-    paths("corridor-reverse", Planner::Corridor, few, &|r| {
-        r.reverse(true)
-    });
-    paths("corridor-partial", Planner::Corridor, few, &|r| {
-        r.partial(true)
-    });
-    paths("corridor-greedy", Planner::Corridor, few, &|r| {
-        r.order(Order::Greedy)
-    });
-    paths("corridor-dijkstra", Planner::Corridor, few, &|r| {
-        r.order(Order::Dijkstra)
-    });
-    paths("corridor-1.5", Planner::Corridor, few, &|r| {
-        r.heuristic(Heuristic::default(), 1.5)
-    });
-    paths("corridor-bounded", Planner::Corridor, few, &|r| {
-        r.max_open(Some(16))
-    });
-    paths("midpoints-reverse", Planner::Midpoints, few, &|r| {
-        r.reverse(true)
-    });
-    paths("optimal-partial", Planner::Optimal, few, &|r| {
-        r.partial(true)
-    });
-    paths("optimal-points", Planner::Optimal, options.paths, &|r| {
-        r.polygons(false)
-    });
+    paths("corridor-reverse", Planner::Corridor, few, &|r| r.reverse(true));
+    paths("corridor-partial", Planner::Corridor, few, &|r| r.partial(true));
+    paths("corridor-greedy", Planner::Corridor, few, &|r| r.order(Order::Greedy));
+    paths("corridor-dijkstra", Planner::Corridor, few, &|r| r.order(Order::Dijkstra));
+    paths("corridor-1.5", Planner::Corridor, few, &|r| r.heuristic(Heuristic::default(), 1.5));
+    paths("corridor-bounded", Planner::Corridor, few, &|r| r.max_open(Some(16)));
+    paths("midpoints-reverse", Planner::Midpoints, few, &|r| r.reverse(true));
+    paths("optimal-partial", Planner::Optimal, few, &|r| r.partial(true));
+    paths("optimal-points", Planner::Optimal, options.paths, &|r| r.polygons(false));
 
     let mut hash = Hash::new();
     for _ in 0..few {
-        let mut place = || {
-            query
-                .random_place(&areas, &mut random)
-                .map(|p| p.position())
-        };
+        let mut place = || query.random_place(&areas, &mut random).map(|p| p.position());
         let (Some(from), Some(a), Some(b), Some(c)) = (place(), place(), place(), place()) else {
             break;
         };
@@ -379,11 +334,7 @@ fn grid(blob: &CheckedBlob<'_>, name: &str, options: &Options) {
             };
             let (from, to) = (cell(), [cell()]);
             let answer = query.path(&GridRequest::new(from, &to, planner), &mut buffer);
-            answer
-                .status
-                .name()
-                .bytes()
-                .for_each(|b| hash.word(b.into()));
+            answer.status.name().bytes().for_each(|b| hash.word(b.into()));
             hash.number(answer.cost);
             answer.cells.iter().for_each(|c| hash.word(c.0.into()));
         }

@@ -97,11 +97,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
     let mut flood = FloodBuffer::new(mesh);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let show = |what: &str, ask: &mut dyn FnMut(&Pair)| {
-        if options
-            .only
-            .as_ref()
-            .is_some_and(|o| !what.contains(o.as_str()))
-        {
+        if options.only.as_ref().is_some_and(|o| !what.contains(o.as_str())) {
             return;
         }
         // So few at a time that other programs seldom come between.
@@ -115,10 +111,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
             }
             sum += least;
         }
-        println!(
-            "| {name} | {what} | {:.0} |",
-            1e9 * sum / pairs.len() as f64
-        );
+        println!("| {name} | {what} | {:.0} |", 1e9 * sum / pairs.len() as f64);
     };
     show("locate, 0.5 m above", &mut |p| {
         black_box(query.locate(p.above, 2.0));
@@ -158,12 +151,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         black_box(query.wall_distance(&p.from, 100.0, &mut flood));
     });
     show("polygons in a circle of 5 m", &mut |p| {
-        black_box(
-            query
-                .around(&p.from, Shape::Circle(5.0), &mut flood)
-                .polygons
-                .len(),
-        );
+        black_box(query.around(&p.from, Shape::Circle(5.0), &mut flood).polygons.len());
     });
     show("is there a way, from any place to any", &mut |_| {
         let [from, to] = &apart[at % apart.len()];

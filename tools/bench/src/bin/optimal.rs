@@ -76,9 +76,7 @@ fn work(options: &Options) -> Result<bool, String> {
     let (mut logs, mut wrong) = (vec![], 0);
     for map in maps(&data.join("maps"))? {
         let name = map.with_extension("");
-        let name = name
-            .strip_prefix(data.join("maps"))
-            .map_err(|e| e.to_string())?;
+        let name = name.strip_prefix(data.join("maps")).map_err(|e| e.to_string())?;
         let text = name.to_string_lossy();
         if !options.only.is_empty() && !options.only.iter().any(|o| text.contains(o.as_str())) {
             continue;
@@ -120,11 +118,7 @@ fn work(options: &Options) -> Result<bool, String> {
 }
 
 fn least(round: usize, before: Side, now: Side) -> Side {
-    if round == 0 || now.micros < before.micros {
-        now
-    } else {
-        before
-    }
+    if round == 0 || now.micros < before.micros { now } else { before }
 }
 
 /// All .map files two folders down, by name.
@@ -149,17 +143,12 @@ fn maps(folder: &Path) -> Result<Vec<PathBuf>, String> {
 fn read_known(file: &Path) -> Result<Vec<Known>, String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let line = |(i, line): (usize, &str)| {
-        let numbers: Vec<f64> = (line.split_whitespace())
-            .filter_map(|word| word.parse().ok())
-            .collect();
+        let numbers: Vec<f64> =
+            (line.split_whitespace()).filter_map(|word| word.parse().ok()).collect();
         let &[a, b, c, d, length] = numbers.as_slice() else {
             return Err(format!("{}:{}: not five numbers", file.display(), i + 1));
         };
-        Ok(Known {
-            from: [a, b],
-            to: [c, d],
-            length: (length >= 0.0).then_some(length),
-        })
+        Ok(Known { from: [a, b], to: [c, d], length: (length >= 0.0).then_some(length) })
     };
     text.lines().enumerate().map(line).collect()
 }

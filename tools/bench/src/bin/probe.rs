@@ -87,10 +87,8 @@ fn bytes(options: &Options) -> Result<(Vec<u8>, u64, usize), String> {
     };
     // Of the navmesh alone.
     config.tables.budget = Budget::None.into();
-    let how = navbake_bake::Options {
-        threads: options.threads,
-        ..navbake_bake::Options::default()
-    };
+    let how =
+        navbake_bake::Options { threads: options.threads, ..navbake_bake::Options::default() };
     let baked = bake_file(input, &config, &how).map_err(|e| e.to_string())?;
     let coarse = ours::coarse_tiles(&baked);
     Ok((baked.bytes, baked.summary.tiles.total, coarse))

@@ -81,10 +81,7 @@ impl Places {
 
     fn draw(&self, random: &mut Random) -> [f64; 3] {
         let at = random.next() * self.sums.last().copied().unwrap_or(0.0);
-        let k = self
-            .sums
-            .partition_point(|&s| s <= at)
-            .min(self.triangles.len() - 1);
+        let k = self.sums.partition_point(|&s| s <= at).min(self.triangles.len() - 1);
         let [a, b, c] = self.triangles[k];
         let (mut u, mut v) = (random.next(), random.next());
         if u + v > 1.0 {
@@ -195,11 +192,7 @@ fn compare(
         }
     });
     let whole = mean(rounds, &apart, |p| {
-        std::hint::black_box(
-            query
-                .path(&request(p, Planner::Optimal), &mut buffer)
-                .status,
-        );
+        std::hint::black_box(query.path(&request(p, Planner::Optimal), &mut buffer).status);
     });
     let peer = fans::mesh(query.mesh()).map(|peer| {
         let some = &pairs[..pairs.len().min(2000)];

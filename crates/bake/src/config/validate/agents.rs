@@ -37,11 +37,8 @@ impl Config {
             ];
             let is_huge = |v: f64| v.is_finite() && v.abs() >= LARGE;
             if let Some((key, value)) = numbers.into_iter().find(|(_, v)| is_huge(*v)) {
-                let found = format!(
-                    "agent `{}`: {key} {} is far out of range",
-                    agent.name,
-                    exact(value)
-                );
+                let found =
+                    format!("agent `{}`: {key} {} is far out of range", agent.name, exact(value));
                 return Err(self.fault_of(&path(key), value, found));
             }
             if let Some((key, message)) = agent.fault_at() {

@@ -8,10 +8,7 @@ use crate::config::{Config, Terrain, colour};
 impl Config {
     pub(super) fn validate_tags(&self) -> Validity {
         if self.tags.len() > TAGS {
-            let found = format!(
-                "`tags` has {} names; there are {TAGS} tags",
-                self.tags.len()
-            );
+            let found = format!("`tags` has {} names; there are {TAGS} tags", self.tags.len());
             return Err(self.fault("tags", found));
         }
         for (i, name) in self.tags.iter().enumerate() {
@@ -165,19 +162,13 @@ impl Config {
                     }
                 }
                 (Some(_), Some(_), _) => {
-                    return fault(
-                        "polygon",
-                        "has both `box` and `polygon`; it needs one of them",
-                    );
+                    return fault("polygon", "has both `box` and `polygon`; it needs one of them");
                 }
                 (Some(_), None, Some(_)) => {
                     return fault("y", "has heights in `box` already; leave `y` out");
                 }
                 (None, Some(_), None) => {
-                    return fault(
-                        "polygon",
-                        "has no heights: give it `y`, as in y = [0.0, 3.0]",
-                    );
+                    return fault("polygon", "has no heights: give it `y`, as in y = [0.0, 3.0]");
                 }
                 (None, None, _) => {
                     return fault("", "has no shape: give it `box`, or `polygon` and `y`");

@@ -156,10 +156,7 @@ impl Config {
                 TagConfig::Bit(bit) if (0..TAGS as i64).contains(bit) => continue,
                 TagConfig::Name(name) if self.tags.contains(name) => continue,
                 TagConfig::Bit(bit) => {
-                    format!(
-                        "`{path}` is {bit}; a tag is the number of a bit, 0 to {}",
-                        TAGS - 1
-                    )
+                    format!("`{path}` is {bit}; a tag is the number of a bit, 0 to {}", TAGS - 1)
                 }
                 TagConfig::Name(name) => {
                     let mut known = self.tags.iter().map(String::as_str);

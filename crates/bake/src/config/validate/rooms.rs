@@ -20,10 +20,7 @@ impl Config {
         for (i, &alpha) in rooms.alpha.iter().enumerate() {
             let path = format!("rooms.alpha[{i}]");
             if !(alpha > 0.0 && alpha < 1.0) {
-                let found = format!(
-                    "`{path}` is {}; it must be above 0 and below 1",
-                    exact(alpha)
-                );
+                let found = format!("`{path}` is {}; it must be above 0 and below 1", exact(alpha));
                 return Err(self.fault(&path, found));
             }
             if i > 0 && alpha >= rooms.alpha[i - 1] {

@@ -58,9 +58,8 @@ pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -
         climb: agent.climb,
         touch: 3.0 / mesh.grid().units(),
     };
-    let triangles: Vec<[[f64; 3]; 3]> = (scene.triangles.iter())
-        .map(|t| t.map(|v| scene.vertices[v as usize]))
-        .collect();
+    let triangles: Vec<[[f64; 3]; 3]> =
+        (scene.triangles.iter()).map(|t| t.map(|v| scene.vertices[v as usize])).collect();
     let links = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
     links
         .filter(|link| matches!(link.kind, LinkKind::Drop | LinkKind::Jump))
@@ -122,10 +121,7 @@ fn drop(from: [f64; 3], to: [f64; 3], leaper: &Leaper) -> Vec<Cylinder> {
     let down = ((from[1] - to[1]) / STEP).ceil() as u32;
     let walked = (0..=out).map(|k| {
         let t = f64::from(k) / f64::from(out);
-        let place = [
-            from[0] + t * (to[0] - from[0]),
-            from[2] + t * (to[2] - from[2]),
-        ];
+        let place = [from[0] + t * (to[0] - from[0]), from[2] + t * (to[2] - from[2])];
         leaper.at(place, from[1], from[1] + leaper.climb)
     });
     let fallen = (0..=down).map(|k| {
@@ -138,11 +134,7 @@ fn drop(from: [f64; 3], to: [f64; 3], leaper: &Leaper) -> Vec<Cylinder> {
 
 /// Along the parabola that leaves its higher end at 45 degrees.
 fn jump(from: [f64; 3], to: [f64; 3], leaper: &Leaper) -> Vec<Cylinder> {
-    let (high, low) = if from[1] >= to[1] {
-        (from, to)
-    } else {
-        (to, from)
-    };
+    let (high, low) = if from[1] >= to[1] { (from, to) } else { (to, from) };
     let length = (low[0] - high[0]).hypot(low[2] - high[2]);
     // high + s - b s^2 ends at the lower height.
     let b = (length + high[1] - low[1]) / (length * length);
@@ -151,10 +143,7 @@ fn jump(from: [f64; 3], to: [f64; 3], leaper: &Leaper) -> Vec<Cylinder> {
         .map(|k| {
             let s = length * f64::from(k) / f64::from(count);
             let t = s / length;
-            let place = [
-                high[0] + t * (low[0] - high[0]),
-                high[2] + t * (low[2] - high[2]),
-            ];
+            let place = [high[0] + t * (low[0] - high[0]), high[2] + t * (low[2] - high[2])];
             let mut steps = f64::NEG_INFINITY;
             if s <= leaper.radius {
                 steps = steps.max(high[1] + leaper.climb);
@@ -171,9 +160,7 @@ fn jump(from: [f64; 3], to: [f64; 3], leaper: &Leaper) -> Vec<Cylinder> {
 fn reaches(triangle: &[[f64; 3]; 3], cylinder: &Cylinder) -> bool {
     let span = |k: usize| {
         let values = triangle.iter().map(|p| p[k]);
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
-            (l.min(v), h.max(v))
-        })
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
     };
     let [(x0, x1), (y0, y1), (z0, z1)] = [span(0), span(1), span(2)];
     if y1 <= cylinder.low || y0 >= cylinder.high {
@@ -203,13 +190,7 @@ fn reaches(triangle: &[[f64; 3]; 3], cylinder: &Cylinder) -> bool {
 
 #[test]
 fn the_plain_test_sees_what_reaches_in_and_not_what_touches() {
-    let cylinder = Cylinder {
-        x: 1.0,
-        z: 2.0,
-        radius: 0.5,
-        low: 0.0,
-        high: 2.0,
-    };
+    let cylinder = Cylinder { x: 1.0, z: 2.0, radius: 0.5, low: 0.0, high: 2.0 };
     let floor = |y: f64| [[-50.0, y, -50.0], [60.0, y, -50.0], [0.0, y, 90.0]];
     assert!(!reaches(&floor(0.0), &cylinder) && !reaches(&floor(2.0), &cylinder));
     assert!(reaches(&floor(0.01), &cylinder) && reaches(&floor(1.99), &cylinder));

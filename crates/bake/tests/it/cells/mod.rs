@@ -41,12 +41,8 @@ impl Cells {
     /// Reads a `plan.txt`, or a MovingAI map.
     pub(crate) fn read(text: &str) -> Cells {
         let (mut y, mut z) = (0, -4);
-        let mut cells = Cells {
-            free: BTreeMap::new(),
-            heights: vec![],
-            links: vec![],
-            shut: BTreeSet::new(),
-        };
+        let mut cells =
+            Cells { free: BTreeMap::new(), heights: vec![], links: vec![], shut: BTreeSet::new() };
         if !text.starts_with("storey") {
             cells.heights.push(0);
         }
@@ -95,12 +91,7 @@ impl Cells {
         range(1).all(|z| {
             range(0).all(|x| {
                 let side = |cx: i64, cz: i64| dx * (cz * STEPS - a[1]) - dz * (cx * STEPS - a[0]);
-                let sides = [
-                    side(x, z),
-                    side(x + 1, z),
-                    side(x, z + 1),
-                    side(x + 1, z + 1),
-                ];
+                let sides = [side(x, z), side(x + 1, z), side(x, z + 1), side(x + 1, z + 1)];
                 let inside = sides.iter().any(|&s| s < 0) && sides.iter().any(|&s| s > 0);
                 !inside || self.is_free(y, x, z)
             })
@@ -136,9 +127,7 @@ impl Cells {
 
     /// The nodes that are seen from a place.
     fn seen(&self, nodes: &[Place], (y, p): Place) -> Vec<(usize, f64)> {
-        let seen = (0..)
-            .zip(nodes)
-            .filter(|(_, (h, q))| *h == y && self.sees(y, p, *q));
+        let seen = (0..).zip(nodes).filter(|(_, (h, q))| *h == y && self.sees(y, p, *q));
         seen.map(|(n, (_, q))| (n, away(p, *q))).collect()
     }
 
@@ -155,15 +144,9 @@ impl Cells {
         let seen = self.seen(&sight.nodes, from);
         seen.iter().for_each(|&(n, d)| best[n] = d);
         let mut end = vec![f64::INFINITY; sight.nodes.len()];
-        self.seen(&sight.nodes, to)
-            .iter()
-            .for_each(|&(n, d)| end[n] = d);
+        self.seen(&sight.nodes, to).iter().for_each(|&(n, d)| end[n] = d);
         let straight = from.0 == to.0 && self.sees(from.0, from.1, to.1);
-        let mut cheapest = if straight {
-            away(from.1, to.1)
-        } else {
-            f64::INFINITY
-        };
+        let mut cheapest = if straight { away(from.1, to.1) } else { f64::INFINITY };
         while let Some(n) = (0..best.len())
             .filter(|&n| !done[n] && best[n].is_finite())
             .min_by(|&a, &b| best[a].total_cmp(&best[b]))
@@ -174,11 +157,7 @@ impl Cells {
                 best[m] = best[m].min(best[n] + d);
             }
             // Ends of link i are the nodes 2 i and 2 i + 1.
-            if let Some(link) = self
-                .links
-                .get(n / 2)
-                .filter(|l| n % 2 == 0 && l.open && takes(l))
-            {
+            if let Some(link) = self.links.get(n / 2).filter(|l| n % 2 == 0 && l.open && takes(l)) {
                 best[n + 1] = best[n + 1].min(best[n] + link.cost);
             }
         }

@@ -15,10 +15,7 @@ impl Builder {
 
     /// Starts a part; everything after it belongs to it.
     pub(crate) fn part(mut self, node: &str) -> Builder {
-        self.scene.parts.push(Part {
-            node: node.into(),
-            ..Part::default()
-        });
+        self.scene.parts.push(Part { node: node.into(), ..Part::default() });
         self
     }
 
@@ -53,10 +50,7 @@ impl Builder {
     }
 
     pub(crate) fn marker(mut self, name: &str, position: [f64; 3]) -> Builder {
-        self.scene.markers.push(Marker {
-            name: name.into(),
-            position,
-        });
+        self.scene.markers.push(Marker { name: name.into(), position });
         self
     }
 
@@ -138,10 +132,7 @@ pub(crate) fn map(rows: &[&str]) -> Source {
         cell: 1.0,
         width: rows[0].len() as u32,
         height: rows.len() as u32,
-        free: rows
-            .iter()
-            .flat_map(|r| r.bytes().map(|b| b == b'.'))
-            .collect(),
+        free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
         terrain: vec![],
     })
 }

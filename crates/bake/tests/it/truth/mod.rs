@@ -24,10 +24,7 @@ pub(crate) struct Truth {
 
 pub(crate) fn truth(name: &str) -> Truth {
     let text = std::fs::read_to_string(fixture(&format!("{name}.txt"))).unwrap();
-    let mut truth = Truth {
-        rooms: vec![],
-        doors: vec![],
-    };
+    let mut truth = Truth { rooms: vec![], doors: vec![] };
     for line in text.lines().filter(|l| !l.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         let last = &words[words.len() - 5..];
@@ -50,10 +47,7 @@ pub(crate) struct Moved {
 }
 
 impl Moved {
-    pub(crate) const NOT: Moved = Moved {
-        turn: 0.0,
-        by: [0.0; 2],
-    };
+    pub(crate) const NOT: Moved = Moved { turn: 0.0, by: [0.0; 2] };
 
     pub(crate) fn place(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let (s, c) = self.turn.to_radians().sin_cos();
@@ -80,11 +74,7 @@ pub(crate) fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
         let steps = |a: f64, b: f64| ((b - a) / 0.25) as i32;
         for i in 0..steps(*x0, *x1) {
             for k in 0..steps(*z0, *z1) {
-                let at = [
-                    x0 + 0.25 * f64::from(i) + 0.12,
-                    *y,
-                    z0 + 0.25 * f64::from(k) + 0.12,
-                ];
+                let at = [x0 + 0.25 * f64::from(i) + 0.12, *y, z0 + 0.25 * f64::from(k) + 0.12];
                 places.push((at, name.clone()));
             }
         }
@@ -155,9 +145,7 @@ pub(crate) fn door_f1(truth: &Truth, found: &[[f64; 3]]) -> f64 {
 pub(crate) fn moved_level(name: &str, moved: Moved) -> (Source, [f64; 3]) {
     let Import { mut source, .. } =
         navbake_import::read(&fixture(&format!("{name}.obj")), &ImportOptions::default()).unwrap();
-    let Source::Scene(scene) = &mut source else {
-        panic!("a scene")
-    };
+    let Source::Scene(scene) = &mut source else { panic!("a scene") };
     for v in &mut scene.vertices {
         *v = moved.place(*v);
     }

@@ -17,12 +17,7 @@ pub(crate) struct DistanceQuestion {
     #[command(flatten)]
     common: Common,
     /// The point
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        visible_alias = "from",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
     at: Place,
     /// Largest distance to look for
     #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = distance)]

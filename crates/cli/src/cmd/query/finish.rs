@@ -80,9 +80,7 @@ fn finish_walk(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<F
     let finished = finished.ok()?;
     Some(Finished {
         form: name,
-        points: (finished.points.iter())
-            .map(|p| ground.outward(p.position()))
-            .collect(),
+        points: (finished.points.iter()).map(|p| ground.outward(p.position())).collect(),
         length_xz: ground.length(finished.length_xz),
         kept: finished.kept,
     })
@@ -96,16 +94,9 @@ mod tests {
     fn finishes_are_a_spline_or_a_radius_above_zero() {
         assert_eq!("spline".parse(), Ok(Finish::Spline));
         assert_eq!("round=1.5".parse(), Ok(Finish::Round(1.5)));
-        for wrong in [
-            "",
-            "round",
-            "round=",
-            "round=0",
-            "round=-1",
-            "round=nan",
-            "round=inf",
-            "spline=1",
-        ] {
+        for wrong in
+            ["", "round", "round=", "round=0", "round=-1", "round=nan", "round=inf", "spline=1"]
+        {
             assert!(wrong.parse::<Finish>().is_err(), "{wrong}");
         }
     }

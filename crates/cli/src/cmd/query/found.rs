@@ -47,22 +47,14 @@ pub(super) struct Leg {
 impl Leg {
     /// The legs of a path without links.
     pub(super) fn walk(points: usize) -> Vec<Leg> {
-        let walk = |last| Leg {
-            kind: "walk",
-            link: None,
-            does: None,
-            from: 0,
-            to: last,
-        };
+        let walk = |last| Leg { kind: "walk", link: None, does: None, from: 0, to: last };
         points.checked_sub(1).map(walk).into_iter().collect()
     }
 
     /// The legs of a path over polygons.
     pub(super) fn all(mesh: &NavMesh<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
         let leg = |leg: navbake_search::Leg| {
-            let link = leg
-                .link
-                .and_then(|number| Some((number, mesh.link(number)?)));
+            let link = leg.link.and_then(|number| Some((number, mesh.link(number)?)));
             Leg {
                 kind: if leg.link.is_some() { "link" } else { "walk" },
                 link: link.map(|(number, link)| match link.name {

@@ -56,10 +56,7 @@ pub(super) fn run(
     } else {
         GridScratchSize::of(&map)
     };
-    let mut buffer = GridBuffer::new(GridScratchSize {
-        goals: goals.len(),
-        ..size
-    });
+    let mut buffer = GridBuffer::new(GridScratchSize { goals: goals.len(), ..size });
     let can_reach = on_one_island(ground.query(), map);
     let query = GridQuery::new(map).with_reachability(&can_reach);
     let mut scratch = buffer.scratch();
@@ -108,12 +105,7 @@ pub(super) fn run(
     let mut missing = vec![];
     if found.status == GridStatus::OffMesh {
         missing.extend(lost(request.from).then_some("no free cell at the start"));
-        missing.extend(
-            goals
-                .iter()
-                .all(|&g| lost(g))
-                .then_some("no free cell at the goal"),
-        );
+        missing.extend(goals.iter().all(|&g| lost(g)).then_some("no free cell at the goal"));
     }
     output.result(&answer, |answer| text(answer, &missing.join(", ")))?;
     Ok(ends.exit(answer.found.status))
@@ -131,11 +123,7 @@ fn text(answer: &Answer, lost: &str) -> String {
             answer.straight + answer.diagonal,
             answer.diagonal,
             answer.turns,
-            if answer.found.certified_optimal {
-                ", optimal"
-            } else {
-                ""
-            }
+            if answer.found.certified_optimal { ", optimal" } else { "" }
         );
     }
     if let Some(goal) = answer.goal.filter(|&g| g > 0) {

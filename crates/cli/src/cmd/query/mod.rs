@@ -84,12 +84,7 @@ pub(crate) struct Ends {
     #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
     pub(crate) from: Aim,
     /// Goal, with an optional heading for the planner turning; can be repeated
-    #[arg(
-        long,
-        value_name = "x,y,z[@deg]",
-        required = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "x,y,z[@deg]", required = true, allow_hyphen_values = true)]
     pub(crate) to: Vec<Aim>,
     /// Exit with 1 for any other answer
     #[arg(long, value_enum)]
@@ -280,10 +275,7 @@ impl<'a> Ground<'a> {
 
     /// A unit vector to the user's axes.
     fn direction(&self, direction: [f64; 3]) -> [f64; 3] {
-        let axes = Axes {
-            scale: 1.0,
-            ..self.axes
-        };
+        let axes = Axes { scale: 1.0, ..self.axes };
         axes.outward(direction)
     }
 
@@ -321,10 +313,7 @@ mod tests {
     fn coordinates_may_be_negative() {
         let line = "navbake query path a.nav --from -1,-2,-3 --to -4,5,6 --to 7,8,9";
         let arguments = Arguments::try_parse_from(line.split(' ')).unwrap();
-        let Verb::Query(Query {
-            question: Question::Path(path),
-        }) = arguments.verb
-        else {
+        let Verb::Query(Query { question: Question::Path(path) }) = arguments.verb else {
             panic!("not a path")
         };
         assert_eq!(path.ends.from.place, Place([-1.0, -2.0, -3.0]));

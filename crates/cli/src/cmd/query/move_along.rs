@@ -62,10 +62,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
         let request = MoveRequest::new(ground.inward(question.to)).kept(question.kept);
         let (mut entered, mut hit) = (vec![], vec![]);
         let motion = loop {
-            let log = MoveLog {
-                entered: &mut entered,
-                hit: &mut hit,
-            };
+            let log = MoveLog { entered: &mut entered, hit: &mut hit };
             let motion = ground.query().move_along(&start, &request, log);
             if motion.entered <= entered.len() && motion.hit <= hit.len() {
                 break motion;

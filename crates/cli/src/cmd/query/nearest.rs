@@ -16,12 +16,7 @@ pub(crate) struct NearestQuestion {
     #[command(flatten)]
     common: Common,
     /// The point
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        visible_alias = "from",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
     at: Place,
 }
 
@@ -98,10 +93,7 @@ pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Fa
         distance: found.map(|l| {
             let from = ground.outward(ground.inward(question.at));
             let to = ground.outward(l.position());
-            (0..3)
-                .map(|k| (to[k] - from[k]).powi(2))
-                .sum::<f64>()
-                .sqrt()
+            (0..3).map(|k| (to[k] - from[k]).powi(2)).sum::<f64>().sqrt()
         }),
         polygon: found.map(|l| l.polygon().0),
         island: found.map(|l| ground.island(l.polygon())),
@@ -115,11 +107,7 @@ pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Fa
             answer.polygon.unwrap_or_default(),
             answer.island.unwrap_or_default(),
             (answer.room.as_ref()).map_or(String::new(), |room| format!(", {}", room.text())),
-            answer
-                .sources
-                .iter()
-                .map(PartAnswer::text)
-                .collect::<String>()
+            answer.sources.iter().map(PartAnswer::text).collect::<String>()
         ),
         _ => "off_mesh: no ground near the point\n".into(),
     })?;

@@ -95,11 +95,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let mut goals = vec![];
     for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
         let answer = ask(&ground, &request(to), question.finish, k, &mut buffer);
-        goals.push(Goal {
-            to: to.0,
-            status: answer.found.status,
-            cost: answer.found.cost,
-        });
+        goals.push(Goal { to: to.0, status: answer.found.status, cost: answer.found.cost });
         // The first of equals wins.
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
             best = Some(answer);
@@ -156,9 +152,8 @@ fn ask(
         goal,
         goals: vec![],
         rooms: {
-            let mut rooms: Vec<RoomAnswer> = (found.polygons.iter())
-                .filter_map(|&p| ground.room(p))
-                .collect();
+            let mut rooms: Vec<RoomAnswer> =
+                (found.polygons.iter()).filter_map(|&p| ground.room(p)).collect();
             rooms.dedup();
             rooms
         },
@@ -168,20 +163,10 @@ fn ask(
 
 /// The rank of an answer; lower is better.
 fn rank(answer: &Answer) -> (usize, f64) {
-    let order = [
-        "reached",
-        "partial",
-        "out_of_nodes",
-        "unreachable",
-        "no_tables",
-        "no_rooms",
-        "off_mesh",
-    ];
+    let order =
+        ["reached", "partial", "out_of_nodes", "unreachable", "no_tables", "no_rooms", "off_mesh"];
     let place = order.iter().position(|s| *s == answer.found.status);
-    (
-        place.unwrap_or(order.len()),
-        answer.found.cost.unwrap_or(0.0),
-    )
+    (place.unwrap_or(order.len()), answer.found.cost.unwrap_or(0.0))
 }
 
 /// The ends without ground, for people.

@@ -28,12 +28,7 @@ pub(crate) struct RandomQuestion {
     #[arg(long, value_name = "ID", conflicts_with = "near")]
     island: Option<u32>,
     /// Only points that can be reached from here
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        requires = "within",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "x,y,z", requires = "within", allow_hyphen_values = true)]
     near: Option<Place>,
     /// Longest path from there
     #[arg(long, value_name = "M", requires = "near", value_parser = distance)]

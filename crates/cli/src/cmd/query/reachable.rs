@@ -70,11 +70,7 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
         .into_iter()
         .find(|wanted| goals.iter().any(|goal| goal.status == *wanted))
         .unwrap_or("off_mesh");
-    let answer = Answer {
-        status,
-        island: start.map(|l| ground.island(l.polygon())),
-        goals,
-    };
+    let answer = Answer { status, island: start.map(|l| ground.island(l.polygon())), goals };
     output.result(&answer, |answer| format!("{}\n", answer.status))?;
     Ok(ends.exit(answer.status))
 }

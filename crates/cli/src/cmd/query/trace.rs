@@ -24,10 +24,8 @@ pub(super) fn draw(
             expanded.extend(search.last_visit(query, &buffer.scratch()).map(node));
         }
     }
-    let all: BTreeMap<u32, Visit> = search
-        .visits(query, &buffer.scratch())
-        .map(|v| (v.node, v))
-        .collect();
+    let all: BTreeMap<u32, Visit> =
+        search.visits(query, &buffer.scratch()).map(|v| (v.node, v)).collect();
     let mut raw = vec![];
     let intervals = all.values().any(|v| v.seen.is_some());
     if intervals {
@@ -56,11 +54,7 @@ pub(super) fn draw(
                 raw[k - 1].polygon = raw[k].polygon;
             }
         }
-        let tip = Node {
-            polygon: last.polygon,
-            entry: [x, z],
-            seen: None,
-        };
+        let tip = Node { polygon: last.polygon, entry: [x, z], seen: None };
         raw.insert(0, tip);
     }
     if !request.reverse {
@@ -77,11 +71,7 @@ pub(super) fn draw(
             all.values().filter(|v| !v.closed).count(),
         ),
         expanded,
-        open: all
-            .values()
-            .filter(|v| !v.closed)
-            .map(|v| node(*v))
-            .collect(),
+        open: all.values().filter(|v| !v.closed).map(|v| node(*v)).collect(),
         raw,
         path: answer.points.to_vec(),
         through: answer.polygons.iter().map(|p| p.index()).collect(),

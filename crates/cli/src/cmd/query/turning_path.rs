@@ -95,9 +95,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         (None, None) => return Err(unfit()),
     };
     let ground = ground.ok_or_else(unfit)?;
-    let mesh = tiles
-        .and_then(|t| blob.decode(t.class()))
-        .map(|nav| nav.leak());
+    let mesh = tiles.and_then(|t| blob.decode(t.class())).map(|nav| nav.leak());
     let surface = mesh.map(navbake_search::Query::new);
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
@@ -226,11 +224,7 @@ fn ask(
     let (vehicle, ground) = (query.vehicle(), query.ground());
     let reached = found.status == TurningStatus::Reached;
     let length = |metres: f64| reached.then_some(metres / axes.scale);
-    let walk = || Walk {
-        ground,
-        surface,
-        y: request.from[1],
-    };
+    let walk = || Walk { ground, surface, y: request.from[1] };
     let total: f64 = found.pieces.iter().map(|p| p.segment.length).sum();
     let steps = (total / POINTS).ceil() as u32;
     let mut lift = walk();
@@ -243,11 +237,7 @@ fn ask(
         let d = [0, 1, 2].map(|k| w[1][k] - w[0][k]);
         (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
     });
-    let length_3d = if surface.is_some() {
-        found.length.max(long.sum())
-    } else {
-        found.length
-    };
+    let length_3d = if surface.is_some() { found.length.max(long.sum()) } else { found.length };
     let points: Vec<[f64; 3]> = points.into_iter().map(|p| axes.outward(p)).collect();
     let mut lift = walk();
     let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);

@@ -21,9 +21,7 @@ pub(crate) struct Ran {
 
 impl Place {
     pub(crate) fn new() -> Place {
-        Place {
-            folder: tempfile::tempdir().unwrap(),
-        }
+        Place { folder: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -26,9 +26,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
     let Some(labels) = mesh.labels() else {
-        let alone = sections
-            .into_iter()
-            .find(|&s| blob.section(s, at.class).is_some());
+        let alone = sections.into_iter().find(|&s| blob.section(s, at.class).is_some());
         return match alone {
             Some(section) => at.fail(section, 0, 0, "a section labels, to which this belongs"),
             None => Ok(()),
@@ -44,12 +42,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     if head.shift > 31 || head.view_shift > 31 || head.reserved != [0; 2] {
         let expected = "shifts of at most 31, and zeros behind them";
-        return at.fail(
-            Section::LABELS,
-            0,
-            head.shift.max(head.view_shift),
-            expected,
-        );
+        return at.fail(Section::LABELS, 0, head.shift.max(head.view_shift), expected);
     }
     let corners = labels.corner_count() as usize;
     let entries = labels.entry_count();
@@ -66,13 +59,9 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         }
     }
     let expected = "ends that do not fall, within the entries";
-    let begin = at.ends(
-        Section::LABEL_ENDS,
-        labels.ends,
-        entries,
-        expected,
-        |_, part| rising(labels.hubs, part, corners, at),
-    )?;
+    let begin = at.ends(Section::LABEL_ENDS, labels.ends, entries, expected, |_, part| {
+        rising(labels.hubs, part, corners, at)
+    })?;
     if begin != entries {
         let expected = "ends up to the last entry";
         return at.fail(Section::LABEL_ENDS, 0, begin, expected);

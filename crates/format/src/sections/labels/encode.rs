@@ -111,9 +111,8 @@ impl LabelParts<'_> {
             numbers.extend(ranks.take(own as usize));
             numbers.extend(hubs);
             numbers.extend(views.iter().map(|v| v.corner));
-            for (via, &far) in (squares.vias.iter().zip(squares.distances))
-                .take(end[1])
-                .skip(begin[1])
+            for (via, &far) in
+                (squares.vias.iter().zip(squares.distances)).take(end[1]).skip(begin[1])
             {
                 numbers.push(u32::from(*via));
                 match is_short(self.ranks.len() as u64) {

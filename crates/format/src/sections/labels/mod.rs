@@ -157,12 +157,7 @@ impl<'a> Labels<'a> {
             None => 0,
             Some(before) => end(before)?,
         };
-        let ends = [
-            end(first)?,
-            end(first + 1)?,
-            end(first + 2)?,
-            end(first + 3)?,
-        ];
+        let ends = [end(first)?, end(first + 1)?, end(first + 2)?, end(first + 3)?];
         (begin < ends[3]).then_some([
             begin..ends[0],
             ends[0]..ends[1],
@@ -256,8 +251,6 @@ impl Default for Hash {
 
 impl Hash {
     fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word)
-            .wrapping_mul(0x0000_0100_0000_01B3)
-            .rotate_left(29);
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(29);
     }
 }

@@ -55,16 +55,10 @@ fn zones(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         let (first, number) = of.record(i);
         let fail = |found: u32, expected| at.fail(Section::ZONES, i, found, expected);
         if last.map_or(first != 0, |l| l >= first) || first >= mesh.polygon_count() {
-            return fail(
-                first,
-                "polygon 0, then one behind the first one of the run before",
-            );
+            return fail(first, "polygon 0, then one behind the first one of the run before");
         }
         if number == 0 || number > used + 1 {
-            return fail(
-                number,
-                "a zone that was named before, or the next one, counted from 1",
-            );
+            return fail(number, "a zone that was named before, or the next one, counted from 1");
         }
         used = used.max(number);
         last = Some(first);
@@ -105,10 +99,7 @@ fn sound(table: &Table<'_>, profile: u32, at: &Place) -> Checked {
     }
     for rank in (0u16..).take(ranks) {
         let Some(ranges) = table.ranges_of(rank) else {
-            return fail(
-                rank,
-                "ranges of a rank that end no earlier than those before",
-            );
+            return fail(rank, "ranges of a rank that end no earlier than those before");
         };
         if ranges.len() > LIMIT {
             return fail(rank, "at most 255 ranges for a rank");

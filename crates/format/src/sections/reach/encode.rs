@@ -159,11 +159,7 @@ fn write(
     };
     // A reader that does not know them uses islands, and searches.
     drafts.push(encode_zones(zones, first_of.len(), class));
-    drafts.push(Draft::optional(
-        Section::REACH,
-        class,
-        profiles.iter().map(record),
-    ));
+    drafts.push(Draft::optional(Section::REACH, class, profiles.iter().map(record)));
     drafts.push(Draft::optional(Section::REACH_LISTS, class, numbers));
 }
 

@@ -69,19 +69,12 @@ impl<'a> Reach<'a> {
     #[inline]
     fn table(&self, profile: u32) -> Option<Table<'a>> {
         let record = self.profiles.get(profile as usize)?;
-        let rest = self
-            .numbers
-            .slice(record.first as usize..self.numbers.len())?;
+        let rest = self.numbers.slice(record.first as usize..self.numbers.len())?;
         let (ranks, rest) = rest.split_at(self.zone_count())?;
         let (ends, rest) = rest.split_at(record.ranks.into())?;
         let ranges = ends.last().map_or(0, usize::from);
         let (ranges, _) = rest.split_at(2 * ranges)?;
-        Some(Table {
-            ranks,
-            ends,
-            ranges: Records::new(ranges.bytes())?,
-            entered: record.entered,
-        })
+        Some(Table { ranks, ends, ranges: Records::new(ranges.bytes())?, entered: record.entered })
     }
 }
 

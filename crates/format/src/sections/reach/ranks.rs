@@ -43,11 +43,7 @@ impl Steps<'_> {
     pub(super) fn ranks(&self) -> Option<Ranks> {
         let polygons = self.forbidden.len();
         let ground = self.ground();
-        let grounds = ground
-            .iter()
-            .filter(|&&g| g != NONE)
-            .max()
-            .map_or(0, |g| g + 1);
+        let grounds = ground.iter().filter(|&&g| g != NONE).max().map_or(0, |g| g + 1);
         // Links from ground to ground, then from component to component.
         let mut steps: Vec<(u32, u32)> = (self.links.iter())
             .map(|&(from, to)| (ground[from as usize], ground[to as usize]))
@@ -82,9 +78,7 @@ impl Steps<'_> {
             let mut to: Vec<u16> = self.neighbours(p as usize).chain(over).map(at).collect();
             to.sort_unstable();
             to.dedup();
-            let all = to
-                .iter()
-                .flat_map(|&r| ranges[usize::from(r)].iter().copied());
+            let all = to.iter().flat_map(|&r| ranges[usize::from(r)].iter().copied());
             let all = joined(all.collect())?;
             let own = match known.get(&all) {
                 Some(&own) => own,
@@ -99,11 +93,7 @@ impl Steps<'_> {
         }
         let total: usize = ranges.iter().map(Vec::len).sum();
         let most = usize::from(u16::MAX);
-        (ranges.len() <= most && total <= most).then_some(Ranks {
-            of,
-            ranges,
-            entered,
-        })
+        (ranges.len() <= most && total <= most).then_some(Ranks { of, ranges, entered })
     }
 
     /// Polygons connected over portals, numbered by their least; [`NONE`] for those not entered.
@@ -289,9 +279,7 @@ mod tests {
                 beyond[b as usize].push((0, NONE));
             }
             let links = random.below(2 * n);
-            let links: Vec<_> = (0..links)
-                .map(|_| (random.below(n), random.below(n)))
-                .collect();
+            let links: Vec<_> = (0..links).map(|_| (random.below(n), random.below(n))).collect();
             let share = random.below(60);
             let forbidden: Vec<bool> = (0..n).map(|_| random.below(100) < share).collect();
             let mut first_edge = vec![0];
@@ -313,14 +301,8 @@ mod tests {
             for p in 0..polygons {
                 for q in (0..polygons).filter(|&q| q != p) {
                     let [a, b] = [p, q].map(|i| ranks.of[i]);
-                    let holds = ranks.ranges[usize::from(a)]
-                        .iter()
-                        .any(|r| r.0 <= b && b <= r.1);
-                    assert_eq!(
-                        b < ranks.entered && holds,
-                        known[p][q],
-                        "seed {seed}: {p} to {q}"
-                    );
+                    let holds = ranks.ranges[usize::from(a)].iter().any(|r| r.0 <= b && b <= r.1);
+                    assert_eq!(b < ranks.entered && holds, known[p][q], "seed {seed}: {p} to {q}");
                 }
                 assert_eq!(ranks.of[p] >= ranks.entered, forbidden[p]);
             }
@@ -333,12 +315,8 @@ mod tests {
         let polygons = 1002;
         let mut links: Vec<(u32, u32)> = (1..=1000).map(|ledge| (ledge, 0)).collect();
         links.extend((1..=1000).step_by(2).map(|ledge| (1001, ledge)));
-        let steps = |links| Steps {
-            first_edge: &[0; 1003],
-            edges: &[],
-            links,
-            forbidden: &[false; 1002],
-        };
+        let steps =
+            |links| Steps { first_edge: &[0; 1003], edges: &[], links, forbidden: &[false; 1002] };
         let ranks = steps(&links[..1000]).ranks().unwrap();
         assert_eq!(ranks.ranges.len(), polygons);
         assert!(ranks.ranges.iter().all(|r| r.len() <= 2));

@@ -57,12 +57,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         }
         at.reserved(section, i, r.reserved)?;
         at.coordinates(section, i, &r.at)?;
-        at.amount(
-            section,
-            i,
-            r.area,
-            "a number that is finite and not negative",
-        )?;
+        at.amount(section, i, r.area, "a number that is finite and not negative")?;
     }
     doors(blob, mesh, &rooms, at)?;
     lists(&rooms, at)?;
@@ -95,12 +90,7 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
             return at.fail(section, i, r.flags, "no flags but bits 0 and 1");
         }
         at.coordinates(section, i, [r.first_end, r.second_end].as_flattened())?;
-        at.amount(
-            section,
-            i,
-            r.width,
-            "a number that is finite and not negative",
-        )?;
+        at.amount(section, i, r.width, "a number that is finite and not negative")?;
         if r.first_portal != first {
             let expected = "where the portals of the door before end";
             return at.fail(section, i, r.first_portal, expected);

@@ -248,10 +248,7 @@ pub(crate) fn encode(
     for (new, door) in (0u32..).zip(&doors) {
         of_door[door.2] = new;
     }
-    Ok(RoomNumbers {
-        rooms: number,
-        doors: of_door,
-    })
+    Ok(RoomNumbers { rooms: number, doors: of_door })
 }
 
 /// A blob with distances of links, for each class in the order of

@@ -32,10 +32,7 @@ impl Cells {
 
     pub(crate) fn bake(&self) -> Vec<u8> {
         encode(&BlobParts {
-            meshes: &[MeshParts {
-                first_edge: &[0],
-                ..MeshParts::default()
-            }],
+            meshes: &[MeshParts { first_edge: &[0], ..MeshParts::default() }],
             grid_map: Some(GridMapParts {
                 width: self.width as u32,
                 height: self.height() as u32,
@@ -113,33 +110,20 @@ pub(crate) fn view(bytes: &[u8]) -> GridMapView<'_> {
     Blob::open_checked(bytes).unwrap().grid_map().unwrap()
 }
 
-pub(crate) const AROUND: [[i64; 2]; 8] = [
-    [1, 0],
-    [1, 1],
-    [0, 1],
-    [-1, 1],
-    [-1, 0],
-    [-1, -1],
-    [0, -1],
-    [1, -1],
-];
+pub(crate) const AROUND: [[i64; 2]; 8] =
+    [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
 /// Dijkstra's algorithm over cells and the direction of the last step, without a heap: the least cost to each cell. Infinity where there is no way.
 pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
-    let penalty = if request.turn_penalty > 0.0 {
-        rounded(request.turn_penalty)
-    } else {
-        0.0
-    };
+    let penalty = if request.turn_penalty > 0.0 { rounded(request.turn_penalty) } else { 0.0 };
     // With a penalty the ninth direction is that of the start; without one there is one state a cell.
     let ways = if penalty > 0.0 { 9 } else { 1 };
     let mut least = vec![f64::INFINITY; map.free.len() * ways];
     let mut open = vec![map.index(from) * ways + ways - 1];
     least[open[0]] = 0.0;
     while !open.is_empty() {
-        let best = (0..open.len())
-            .min_by(|&a, &b| least[open[a]].total_cmp(&least[open[b]]))
-            .unwrap();
+        let best =
+            (0..open.len()).min_by(|&a, &b| least[open[a]].total_cmp(&least[open[b]])).unwrap();
         let state = open.swap_remove(best);
         let (cell, heading) = (map.cell(state / ways), state % ways);
         for (d, by) in AROUND.into_iter().enumerate() {
@@ -159,9 +143,7 @@ pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) 
         }
     }
     let of_cell = least.chunks(ways);
-    of_cell
-        .map(|w| w.iter().copied().fold(f64::INFINITY, f64::min))
-        .collect()
+    of_cell.map(|w| w.iter().copied().fold(f64::INFINITY, f64::min)).collect()
 }
 
 /// The cost of a path by its cells; `None` when a step of it is not allowed.

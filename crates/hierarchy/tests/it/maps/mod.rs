@@ -15,16 +15,10 @@ pub(crate) fn mesh_of(rows: &[String]) -> NavMesh {
         cell: 1.0,
         width: rows[0].len() as u32,
         height: rows.len() as u32,
-        free: rows
-            .iter()
-            .flat_map(|r| r.bytes().map(|b| b == b'.'))
-            .collect(),
+        free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
         terrain: vec![],
     };
-    let grid = Grid {
-        bits: 10,
-        origin: [0.0; 3],
-    };
+    let grid = Grid { bits: 10, origin: [0.0; 3] };
     let settings = PatchSettings {
         tolerance: 0,
         height_error: 0,
@@ -32,14 +26,9 @@ pub(crate) fn mesh_of(rows: &[String]) -> NavMesh {
         slope_error: 0,
         max_corners: 32,
     };
-    let patches: Vec<Patch> = grid_map_layers(&map, &grid)
-        .iter()
-        .map(|l| patch(l, &settings).unwrap())
-        .collect();
-    merge_polygons(
-        &join(&patches, &JoinSettings { climb: 1 }),
-        &MergeSettings::default(),
-    )
+    let patches: Vec<Patch> =
+        grid_map_layers(&map, &grid).iter().map(|l| patch(l, &settings).unwrap()).collect();
+    merge_polygons(&join(&patches, &JoinSettings { climb: 1 }), &MergeSettings::default())
 }
 
 pub(crate) fn settings() -> RoomSettings {
@@ -85,10 +74,7 @@ pub(crate) fn hold(before: &NavMesh, mesh: &NavMesh, rooms: &Rooms) {
     for door in &rooms.doors {
         assert!(door.rooms[0] < door.rooms[1] && !door.portals.is_empty());
         for &e in &door.portals {
-            assert!(
-                !std::mem::replace(&mut is_door[e as usize], true),
-                "a portal of two doors"
-            );
+            assert!(!std::mem::replace(&mut is_door[e as usize], true), "a portal of two doors");
         }
     }
     for p in 0..mesh.len() {

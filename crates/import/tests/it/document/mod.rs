@@ -26,10 +26,7 @@ impl File {
     /// One node with one mesh: a square of 10 x 10 that faces up, in two triangles.
     pub(crate) fn square() -> File {
         let mut file = File::new();
-        let positions = file.floats(
-            "VEC3",
-            &[0., 0., 0., 0., 0., 10., 10., 0., 10., 10., 0., 0.],
-        );
+        let positions = file.floats("VEC3", &[0., 0., 0., 0., 0., 10., 10., 0., 10., 10., 0., 0.]);
         let indices = file.indices(&[0, 1, 2, 0, 2, 3]);
         file.mesh(json!({"attributes": {"POSITION": positions}, "indices": indices}));
         file.node(json!({"mesh": 0, "name": "floor"}));
@@ -134,13 +131,7 @@ pub(crate) fn chunk(kind: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
 
 pub(crate) fn container(chunks: &[u8]) -> Vec<u8> {
     let length = 12 + chunks.len() as u32;
-    [
-        b"glTF",
-        &2u32.to_le_bytes()[..],
-        &length.to_le_bytes(),
-        chunks,
-    ]
-    .concat()
+    [b"glTF", &2u32.to_le_bytes()[..], &length.to_le_bytes(), chunks].concat()
 }
 
 pub(crate) fn scene(import: Import) -> Scene {
@@ -165,12 +156,8 @@ pub(crate) fn area_up(scene: &Scene) -> f64 {
 }
 
 pub(crate) fn bounds(scene: &Scene) -> [[f64; 3]; 2] {
-    let used: Vec<[f64; 3]> = scene
-        .triangles
-        .iter()
-        .flatten()
-        .map(|&i| scene.vertices[i as usize])
-        .collect();
+    let used: Vec<[f64; 3]> =
+        scene.triangles.iter().flatten().map(|&i| scene.vertices[i as usize]).collect();
     let fold = |f: fn(f64, f64) -> f64| {
         std::array::from_fn(|k| used.iter().map(|p| p[k]).reduce(f).unwrap())
     };

@@ -60,9 +60,8 @@ pub(crate) fn walled(
                 sign if apart => -sign,
                 sign => sign,
             };
-            let k = before.map_or(0, |b| {
-                (0..ways.len()).min_by_key(|&k| turn(b, ways[k].0)).unwrap()
-            });
+            let k =
+                before.map_or(0, |b| (0..ways.len()).min_by_key(|&k| turn(b, ways[k].0)).unwrap());
             let (next, open) = ways.remove(k);
             ring.push(here, open);
             before = Some(here);
@@ -88,28 +87,13 @@ pub(crate) fn walled(
             let corner = |dx, dz| height((x + dx) * CELL, (z + dz) * CELL);
             all.push(if cells.contains(&(x, z)) {
                 let centre = height(x * CELL + CELL / 2, z * CELL + CELL / 2);
-                [
-                    corner(0, 0),
-                    corner(1, 0),
-                    corner(1, 1),
-                    corner(0, 1),
-                    centre,
-                ]
+                [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), centre]
             } else {
                 [Heights::NONE; 5]
             });
         }
     }
-    Layer {
-        rings,
-        heights: Heights {
-            cell: CELL,
-            least: low,
-            size,
-            cells: all,
-        },
-        ground: None,
-    }
+    Layer { rings, heights: Heights { cell: CELL, least: low, size, cells: all }, ground: None }
 }
 
 /// Cells of a size by size square that noise, smoothed a few times, leaves.

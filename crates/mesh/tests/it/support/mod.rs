@@ -130,18 +130,12 @@ pub(crate) fn ring(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra: u32
     for k in 0..4 {
         let ((ax, az), (bx, bz)) = (corners[k], corners[(k + 1) % 4]);
         let length = (bx - ax).abs() + (bz - az).abs();
-        let mut stops: Vec<i32> = (0..rng.below(extra + 1))
-            .map(|_| rng.below(length as u32) as i32)
-            .chain([0])
-            .collect();
+        let mut stops: Vec<i32> =
+            (0..rng.below(extra + 1)).map(|_| rng.below(length as u32) as i32).chain([0]).collect();
         stops.sort_unstable();
         stops.dedup();
         for s in stops {
-            ring.push(Point3::new(
-                ax + (bx - ax).signum() * s,
-                y,
-                az + (bz - az).signum() * s,
-            ));
+            ring.push(Point3::new(ax + (bx - ax).signum() * s, y, az + (bz - az).signum() * s));
         }
     }
     ring
@@ -151,10 +145,7 @@ pub(crate) fn ring(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra: u32
 pub(crate) fn rectangle(rng: &mut Rng, r: [i32; 4], y: i32, extra: u32) -> Piece {
     let ring = ring(rng, r, y, extra);
     let [x0, z0, x1, z1] = r;
-    let mut piece = Piece {
-        vertices: ring.clone(),
-        ..Piece::default()
-    };
+    let mut piece = Piece { vertices: ring.clone(), ..Piece::default() };
     let area = |v: &[Point3], t: [u32; 3]| {
         let [a, b, c] = t.map(|i| v[i as usize].flat());
         orient(a, b, c)
@@ -185,9 +176,7 @@ pub(crate) fn rectangle(rng: &mut Rng, r: [i32; 4], y: i32, extra: u32) -> Piece
                     area(&ring, ear) > 0 && (n == 3 || navbake_geom::ring_area(&rest) > 0)
                 })
                 .unwrap();
-            piece
-                .triangles
-                .push([left[k], left[(k + 1) % n], left[(k + 2) % n]]);
+            piece.triangles.push([left[k], left[(k + 1) % n], left[(k + 2) % n]]);
             piece.open.push(7);
             left.remove((k + 1) % n);
         }
@@ -274,9 +263,7 @@ pub(crate) fn mixed(rng: &mut Rng, patches: &[Patch]) -> Vec<Patch> {
             place[old] = new as u32;
         }
         mesh.vertices = order.iter().map(|&old| mesh.vertices[old]).collect();
-        mesh.corners
-            .iter_mut()
-            .for_each(|v| *v = place[*v as usize]);
+        mesh.corners.iter_mut().for_each(|v| *v = place[*v as usize]);
     }
     rng.shuffle(&mut out);
     out

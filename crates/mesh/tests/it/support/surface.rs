@@ -28,11 +28,8 @@ fn points(relief: &Relief) -> Vec<Point3> {
 
 impl Surface {
     pub(crate) fn new(mesh: &NavMesh, polygon: usize) -> Surface {
-        let corners: Vec<Point3> = mesh
-            .polygon(polygon)
-            .iter()
-            .map(|&v| mesh.vertices[v as usize])
-            .collect();
+        let corners: Vec<Point3> =
+            mesh.polygon(polygon).iter().map(|&v| mesh.vertices[v as usize]).collect();
         let relief = mesh.relief(polygon);
         let triangles = match relief {
             None => {
@@ -41,16 +38,11 @@ impl Surface {
             }
             Some(relief) => delaunay(&points(relief)),
         };
-        Surface {
-            corners,
-            relief: relief.is_some(),
-            triangles,
-        }
+        Surface { corners, relief: relief.is_some(), triangles }
     }
 
     pub(crate) fn holds(&self, p: Point) -> bool {
-        self.sides()
-            .all(|[a, b]| orient(a.flat(), b.flat(), p) >= 0)
+        self.sides().all(|[a, b]| orient(a.flat(), b.flat(), p) >= 0)
     }
 
     fn sides(&self) -> impl Iterator<Item = [Point3; 2]> + '_ {
@@ -60,9 +52,7 @@ impl Surface {
 
     /// The height at a place that the polygon holds.
     pub(crate) fn height(&self, p: Point) -> f64 {
-        let edge = self
-            .sides()
-            .find(|s| navbake_geom::on_segment(s[0].flat(), s[1].flat(), p));
+        let edge = self.sides().find(|s| navbake_geom::on_segment(s[0].flat(), s[1].flat(), p));
         if let (Some([a, b]), false) = (edge, self.relief) {
             return on_edge(a, b, p);
         }

@@ -43,12 +43,7 @@ impl Thread {
             *at = float(rooms.stop(door)?.1);
             *ends = rooms.door(door)?.ends.map(float);
         }
-        let mut thread = Thread {
-            at,
-            count: doors.len(),
-            saved: 0.0,
-            loose: 0.0,
-        };
+        let mut thread = Thread { at, count: doors.len(), saved: 0.0, loose: 0.0 };
         let [from, to] = [from, to].map(float);
         let loose = thread.length(from, to);
         for _ in 0..SWEEPS {
@@ -66,11 +61,7 @@ impl Thread {
         let mut before = from;
         let mut has_moved = false;
         for (k, &ends) in ends.iter().enumerate().take(self.count) {
-            let after = if k + 1 < self.count {
-                self.at[k + 1]
-            } else {
-                to
-            };
+            let after = if k + 1 < self.count { self.at[k + 1] } else { to };
             before = through(before, ends, after);
             has_moved |= before != self.at[k];
             self.at[k] = before;

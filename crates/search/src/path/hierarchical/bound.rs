@@ -86,12 +86,7 @@ impl Least<'_> {
             let away = self.away(door, from);
             self.offer((u32::MAX, start), door, away, scratch);
         }
-        self.offer_links(
-            (u32::MAX, start),
-            0.0,
-            |link| grid_distance(from, link.from),
-            scratch,
-        );
+        self.offer_links((u32::MAX, start), 0.0, |link| grid_distance(from, link.from), scratch);
         if start == end {
             let away = grid_distance(from, self.to);
             self.offer((u32::MAX, start), rooms.door_count(), away, scratch);

@@ -33,13 +33,7 @@ impl<'q> Exits<'q> {
         from: &Location,
         to: &Location,
     ) -> Exits<'q> {
-        Exits {
-            query,
-            rooms,
-            from: from.point(),
-            to: to.point(),
-            saved: saved(query),
-        }
+        Exits { query, rooms, from: from.point(), to: to.point(), saved: saved(query) }
     }
 
     /// Lower bound on paths through a door, grid units.

@@ -92,12 +92,7 @@ pub(super) fn lead(
         None => None,
     };
     Some(match cut {
-        Some((corridor, end)) => Stretch {
-            corridor,
-            end,
-            door: first,
-            bend: Bend::Corners,
-        },
+        Some((corridor, end)) => Stretch { corridor, end, door: first, bend: Bend::Corners },
         None => Stretch {
             corridor,
             end: *to,
@@ -122,12 +117,7 @@ pub(super) fn take(
     }
     corridor.take_link(scratch.corridor, begin, link.number);
     corridor.last = end.polygon();
-    Some(Stretch {
-        corridor,
-        end,
-        bend: Bend::Corners,
-        ..stretch
-    })
+    Some(Stretch { corridor, end, bend: Bend::Corners, ..stretch })
 }
 
 /// Cuts a path where it leaves its first room for good.
@@ -162,11 +152,7 @@ fn cut(
         j += 1;
     }
     let before = node(j - 1)?;
-    let end = if j + 1 < course.chain.len() {
-        node(j)?.point
-    } else {
-        to.point()
-    };
+    let end = if j + 1 < course.chain.len() { node(j)?.point } else { to.point() };
     let portal = Portal::of(query.mesh(), step);
     let (_, point) = portal.crossing(before.point, end, float(before.point));
     let place = query.on_portal(PolyId(step.polygon), step.edge, point)?;

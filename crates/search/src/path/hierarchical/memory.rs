@@ -49,10 +49,7 @@ pub(in super::super) struct Set<'a> {
 
 impl Set<'_> {
     fn lend(&mut self) -> Set<'_> {
-        Set {
-            slots: self.slots,
-            items: self.items,
-        }
+        Set { slots: self.slots, items: self.items }
     }
 
     /// The index of an item among the first `len`.
@@ -69,10 +66,7 @@ impl Set<'_> {
         if self.place(len, item).is_some() {
             return len;
         }
-        match (
-            self.items.get_mut(len as usize),
-            self.slots.get_mut(item as usize),
-        ) {
+        match (self.items.get_mut(len as usize), self.slots.get_mut(item as usize)) {
             (Some(own), Some(slot)) => {
                 (*own, *slot) = (item, len);
                 len + 1
@@ -197,10 +191,8 @@ impl DoorsBuffer {
     }
 
     pub(in super::super) fn doors(&mut self) -> Doors<'_> {
-        let [opened, dirty, rooms, blocks, passed] = self
-            .sets
-            .each_mut()
-            .map(|[slots, items]| Set { slots, items });
+        let [opened, dirty, rooms, blocks, passed] =
+            self.sets.each_mut().map(|[slots, items]| Set { slots, items });
         Doors {
             slots: &mut self.slots,
             labels: &mut self.labels,

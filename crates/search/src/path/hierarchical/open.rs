@@ -233,11 +233,7 @@ impl Front {
     /// room for them.
     pub(super) fn trace(&self, label: u32, begin: u32, doors: &mut Doors<'_>) -> Option<u32> {
         let (mut at, mut count) = (label, 0);
-        while let Some(own) = doors
-            .labels
-            .get(at as usize)
-            .filter(|_| count <= self.labels)
-        {
+        while let Some(own) = doors.labels.get(at as usize).filter(|_| count <= self.labels) {
             if own.cell == u32::MAX {
                 break; // where a search within a district begins
             }

@@ -33,14 +33,7 @@ pub(super) fn refine(
     let mut front = Front::default();
     let doors = &mut scratch.doors;
     front.offer(
-        Offer {
-            f: ahead(from),
-            g: 0.0,
-            door: from,
-            parent: u32::MAX,
-            cell: u32::MAX,
-            exact: true,
-        },
+        Offer { f: ahead(from), g: 0.0, door: from, parent: u32::MAX, cell: u32::MAX, exact: true },
         doors,
     );
     while let Some((item, label)) = front.pop(doors) {
@@ -66,14 +59,7 @@ pub(super) fn refine(
             for (to, way) in own.ways_from(here) {
                 let g = item.g + f64::from(way) * units;
                 front.offer(
-                    Offer {
-                        f: g + ahead(to),
-                        g,
-                        door: to,
-                        parent: label,
-                        cell,
-                        exact: true,
-                    },
+                    Offer { f: g + ahead(to), g, door: to, parent: label, cell, exact: true },
                     doors,
                 );
             }

@@ -186,13 +186,8 @@ impl Walk<'_> {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
             } else {
                 if again || !self.is_planned {
-                    let work = self.plan(
-                        query,
-                        rooms,
-                        [false; 2],
-                        &mut Marks::default(),
-                        &mut scratch,
-                    );
+                    let work =
+                        self.plan(query, rooms, [false; 2], &mut Marks::default(), &mut scratch);
                     expanded = expanded.saturating_add(work.expanded);
                     if self.whole {
                         break;
@@ -205,11 +200,7 @@ impl Walk<'_> {
             };
             let Stretch { end, door, .. } = found;
             self.is_planned = !sets_out;
-            self.still = if from.point() == end.point() {
-                self.still + 1
-            } else {
-                0
-            };
+            self.still = if from.point() == end.point() { self.still + 1 } else { 0 };
             self.whole |= self.still > STILL;
             self.at = Goal::of(&end, 0);
             match door {
@@ -367,11 +358,7 @@ impl Walk<'_> {
         let ready = ready.get(..link.map_or(ready.len(), |k| k + 1))?;
         let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand, the rest of the route is searched.
-        let look = if at_hand {
-            ready.len()
-        } else {
-            ready.len().min(LOOK)
-        };
+        let look = if at_hand { ready.len() } else { ready.len().min(LOOK) };
         let hops = ready.get(..look)?;
         let last = hops.last()?.to;
         let is_shut = |hop: &Hop| match hop.to {
@@ -459,9 +446,7 @@ impl Walk<'_> {
         };
         let link = self.hops().get(count);
         let link = link.and_then(|hop| RoomLink::at(query, rooms, hop.to));
-        let to = after
-            .or(link.map(|link| link.from))
-            .unwrap_or(self.goal.point);
+        let to = after.or(link.map(|link| link.from)).unwrap_or(self.goal.point);
         Thread::new(rooms, from.point(), doors.get(..count)?, to)
     }
 }

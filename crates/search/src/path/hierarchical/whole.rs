@@ -121,14 +121,8 @@ impl Search {
             return false;
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-        let (planned, work) = plan(
-            query,
-            rooms,
-            [&from, &to],
-            [false; 2],
-            &mut Marks::default(),
-            scratch,
-        );
+        let (planned, work) =
+            plan(query, rooms, [&from, &to], [false; 2], &mut Marks::default(), scratch);
         self.before = self.before.saturating_add(work.expanded);
         let Planned::Way(hops) = planned else {
             return false;
@@ -214,9 +208,7 @@ impl Search {
         let length = state.search.length;
         let exits = Exits::new(query, rooms, from, to);
         state.done = true;
-        state.bound = state
-            .bound
-            .max(exits.bound(state.rooms, scratch).min(length));
+        state.bound = state.bound.max(exits.bound(state.rooms, scratch).min(length));
         if state.grown || length <= MOST * state.bound {
             return;
         }
@@ -240,11 +232,7 @@ impl Search {
         query: &Query<'_>,
         scratch: Scratch<'s>,
     ) -> Answer<'s> {
-        let counts = Answer {
-            closed: state.search.expanded,
-            max_open: state.max_open,
-            ..counts
-        };
+        let counts = Answer { closed: state.search.expanded, max_open: state.max_open, ..counts };
         let Some(goal) = scratch.goals.first().copied() else {
             return counts;
         };
@@ -254,11 +242,7 @@ impl Search {
         let whole = path.status == Status::Reached && state.done;
         let bound = (state.bound / query.mesh().grid().units()).min(path.cost);
         Answer {
-            status: if state.done {
-                path.status
-            } else {
-                Status::Looking
-            },
+            status: if state.done { path.status } else { Status::Looking },
             length_xz: path.length_xz,
             course: path.course,
             cost: path.cost,

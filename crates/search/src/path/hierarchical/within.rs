@@ -29,8 +29,7 @@ impl Within<'_> {
     /// Is a polygon in one of the rooms?
     #[inline]
     pub(in super::super) fn hold(&self, polygon: u32) -> bool {
-        self.rooms
-            .is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
+        self.rooms.is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
     }
 
     /// Can a path turn at a corner because ground around it is in other rooms?
@@ -73,23 +72,14 @@ impl Within<'_> {
                 return false;
             }
         }
-        let Some(first) = polys
-            .ends(begin.0, begin.1)
-            .map(|[left, right]| towards(right, left))
+        let Some(first) = polys.ends(begin.0, begin.1).map(|[left, right]| towards(right, left))
         else {
             return false;
         };
         let (mut at, mut half) = (begin, false);
         for _ in 0..polys.edges.len() {
             let count = polys.border(at.0).len() as u32;
-            let back = (
-                at.0,
-                if at.1 == 0 {
-                    count.saturating_sub(1)
-                } else {
-                    at.1 - 1
-                },
-            );
+            let back = (at.0, if at.1 == 0 { count.saturating_sub(1) } else { at.1 - 1 });
             let Some(end) = polys.edge(back) else {
                 return false;
             };
@@ -132,10 +122,7 @@ pub(super) fn search(
     let mut state = optimal::State::begin_within(query, from, to, Some(rooms), false, scratch);
     loop {
         let found = match state.step(query, scratch, u32::MAX) {
-            Some(Outcome::Reached(cone)) => Found::Way {
-                cone,
-                length: state.length,
-            },
+            Some(Outcome::Reached(cone)) => Found::Way { cone, length: state.length },
             Some(Outcome::Nowhere) => Found::Nowhere,
             Some(Outcome::OutOfNodes) => Found::Full,
             None => continue,

@@ -61,10 +61,7 @@ pub(super) struct Away {
 impl Default for Away {
     /// Nothing is known.
     fn default() -> Away {
-        Away {
-            least: [f32::NEG_INFINITY; LANDMARKS],
-            most: [f32::INFINITY; LANDMARKS],
-        }
+        Away { least: [f32::NEG_INFINITY; LANDMARKS], most: [f32::INFINITY; LANDMARKS] }
     }
 }
 
@@ -117,11 +114,7 @@ impl<'a> Landmarks<'a> {
         let stored = *mesh.landmarks()?;
         let fits = mesh.polys().pivots == stored.count() && mesh.link_count() == 0;
         let units = f64::from(1u32.checked_shl(stored.shift())?);
-        fits.then_some(Landmarks {
-            stored,
-            steps: 1.0 / units,
-            units,
-        })
+        fits.then_some(Landmarks { stored, steps: 1.0 / units, units })
     }
 
     /// The row of the vertex where an edge begins.

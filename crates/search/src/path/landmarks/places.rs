@@ -27,20 +27,12 @@ impl Places {
     /// Collects the vertices of a mesh.
     pub fn new(corners: &Corners) -> Places {
         let polys = &corners.polys();
-        let nowhere = Place {
-            point: [0; 2],
-            polygon: u32::MAX,
-            plain: true,
-        };
+        let nowhere = Place { point: [0; 2], polygon: u32::MAX, plain: true };
         let mut at = alloc::vec![nowhere; polys.pivots as usize];
         for polygon in (0..polys.len()).rev() {
             for edge in polys.border(polygon).iter() {
                 if let Some(place) = at.get_mut(edge.pivot_number() as usize) {
-                    *place = Place {
-                        point: edge.at,
-                        polygon,
-                        plain: !edge.is_wide(),
-                    };
+                    *place = Place { point: edge.at, polygon, plain: !edge.is_wide() };
                 }
             }
         }

@@ -103,13 +103,7 @@ impl Front<'_> {
         };
         let at_right = turned(right_of, db, &border.at(first));
         let at_left = turned(left_of, da, &border.at(last));
-        let look = Look {
-            border,
-            first,
-            last,
-            rays: cone.rays,
-            ends: [db, da],
-        };
+        let look = Look { border, first, last, rays: cone.rays, ends: [db, da] };
         if turn(db, da) > 0 {
             self.look_ahead(&look, own, at_right, at_left, left_of == 0);
         } else {
@@ -141,13 +135,7 @@ impl Front<'_> {
         mut at_left: Turn,
         on_left: bool,
     ) {
-        let Look {
-            border,
-            first,
-            last,
-            rays: [right, left],
-            ends: [db, da],
-        } = *look;
+        let Look { border, first, last, rays: [right, left], ends: [db, da] } = *look;
         let root = own.root.point;
         let n = border.len();
         let (mut k, mut dp) = (first, db);
@@ -249,13 +237,7 @@ impl Front<'_> {
         mut at_right: Turn,
         mut at_left: Turn,
     ) {
-        let Look {
-            border,
-            first,
-            last,
-            rays: [right, left],
-            ..
-        } = *look;
+        let Look { border, first, last, rays: [right, left], .. } = *look;
         let root = own.root.point;
         let (b, a) = (border.at(first).at, border.at(last).at);
         let n = border.len();
@@ -265,17 +247,9 @@ impl Front<'_> {
             // Cones may be as wide as half a turn: a point straight behind a ray is on the other
             // ray.
             let behind = |side: i64, ray| {
-                if side == 0 && along(ray, d) < 0 {
-                    1
-                } else {
-                    side
-                }
+                if side == 0 && along(ray, d) < 0 { 1 } else { side }
             };
-            (
-                d,
-                behind(turn(right, d), right),
-                behind(turn(d, left), left),
-            )
+            (d, behind(turn(right, d), right), behind(turn(d, left), left))
         };
         let mut k = first;
         let mut p = b;
@@ -303,11 +277,7 @@ impl Front<'_> {
                     && (rq <= 0 || rp < 0)
                     && let Some(from) = at_right.from(self, edge, &border.at(first), &own)
                 {
-                    let r = if p == b {
-                        reversed(right)
-                    } else {
-                        towards(b, p)
-                    };
+                    let r = if p == b { reversed(right) } else { towards(b, p) };
                     let l = if rq <= 0 { towards(b, q) } else { right };
                     if p != b && turn(towards(b, p), towards(b, q)) == 0 {
                         self.add_along([edge, &after], from);
@@ -335,11 +305,7 @@ impl Front<'_> {
                     && let Some(from) = at_left.from(self, edge, &border.at(last), &own)
                 {
                     let r = if lp <= 0 { towards(a, p) } else { left };
-                    let l = if q == a {
-                        reversed(left)
-                    } else {
-                        towards(a, q)
-                    };
+                    let l = if q == a { reversed(left) } else { towards(a, q) };
                     if q != a && turn(towards(a, p), towards(a, q)) == 0 {
                         self.add_along([edge, &after], from);
                     } else {

@@ -243,18 +243,10 @@ impl Front<'_> {
             self.full = true;
             return;
         };
-        *slot = Cone {
-            polygon: beyond,
-            edge: edge.twin,
-            parent: from.parent,
-            root: from.number,
-            rays,
-        };
+        *slot =
+            Cone { polygon: beyond, edge: edge.twin, parent: from.parent, root: from.number, rays };
         // Rounding must not make a path shorter than the one it continues.
-        let open = Open {
-            f: (from.root.g + rest).max(from.least),
-            cone: self.used as u32,
-        };
+        let open = Open { f: (from.root.g + rest).max(from.least), cone: self.used as u32 };
         self.used += 1;
         self.full |= !self.heap.wait(open);
     }
@@ -305,13 +297,7 @@ impl Front<'_> {
         let point = from.root.point;
         let rest = least_length(rays, portal, towards(point, self.goal)).min(self.saved(point));
         let number = self.used as u32;
-        let cone = Cone {
-            polygon,
-            edge,
-            parent: from.parent,
-            root: from.number,
-            rays,
-        };
+        let cone = Cone { polygon, edge, parent: from.parent, root: from.number, rays };
         self.put(cone, (from.root.g + rest).max(from.least));
         if self.used as u32 > number {
             self.add_what_is_there(number, from, rays, portal);

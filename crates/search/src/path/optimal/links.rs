@@ -70,13 +70,7 @@ impl Front<'_> {
             };
             let ahead = grid_distance(point, self.goal).min(self.saved(point));
             self.put(
-                Cone {
-                    polygon,
-                    edge: link.number | LINK,
-                    parent: number,
-                    root,
-                    rays: [[0; 2]; 2],
-                },
+                Cone { polygon, edge: link.number | LINK, parent: number, root, rays: [[0; 2]; 2] },
                 (g + ahead).max(from.least),
             );
         }
@@ -118,10 +112,7 @@ impl Front<'_> {
             return;
         };
         *slot = cone;
-        let open = Open {
-            f,
-            cone: self.used as u32,
-        };
+        let open = Open { f, cone: self.used as u32 };
         self.used += 1;
         self.full |= !self.heap.wait(open);
     }
@@ -154,13 +145,7 @@ impl Front<'_> {
         let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
         {
             Some(slot) => {
-                *slot = Cone {
-                    polygon: polygon.0,
-                    edge,
-                    parent,
-                    root,
-                    ..Cone::default()
-                };
+                *slot = Cone { polygon: polygon.0, edge, parent, root, ..Cone::default() };
                 self.used += 1;
             }
             None => self.full = true,
@@ -175,12 +160,8 @@ impl Front<'_> {
             });
         }
         for number in first..self.used as u32 {
-            let from = From {
-                root: self.roots[root as usize],
-                number: root,
-                parent: number,
-                least: f,
-            };
+            let from =
+                From { root: self.roots[root as usize], number: root, parent: number, least: f };
             // Where a vertex has more ground around it than one turn, the straight line may have
             // looked elsewhere.
             if self.holds_goal(self.cones[number as usize].polygon) {
@@ -195,10 +176,6 @@ impl Front<'_> {
 
     /// Adds the root of the start.
     pub(super) fn start_root(&mut self, point: [i32; 2]) -> Option<u32> {
-        self.put_root(Root {
-            point,
-            pivot: NONE,
-            g: 0.0,
-        })
+        self.put_root(Root { point, pivot: NONE, g: 0.0 })
     }
 }

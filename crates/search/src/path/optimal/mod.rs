@@ -273,9 +273,7 @@ impl State {
             && sight.roots.len() >= self.roots as usize
             && sight.opened.len() >= self.open as usize;
         let ends = sight.ends.get(..self.ends as usize);
-        let within = self
-            .within
-            .map(|count| scratch.doors.within(query, count, self.blocks));
+        let within = self.within.map(|count| scratch.doors.within(query, count, self.blocks));
         let landmarks = match (self.guided, sight.ends.first()) {
             (true, Some(&polygon)) => Landmarks::of(query)
                 .map(|l| (l, l.within(query.mesh().polys(), polygon, float(self.goal)))),
@@ -300,11 +298,7 @@ impl State {
             hops: self.hops,
             savings: self.savings,
             cheap: scratch.cheap,
-            heap: Heap {
-                items: sight.opened,
-                len: self.open as usize,
-                waiting: 0,
-            },
+            heap: Heap { items: sight.opened, len: self.open as usize, waiting: 0 },
         }
     }
 
@@ -357,11 +351,7 @@ impl State {
             return counts;
         }
         Answer {
-            status: if reached {
-                Status::Reached
-            } else {
-                Status::OutOfNodes
-            },
+            status: if reached { Status::Reached } else { Status::OutOfNodes },
             bound: if reached { path.cost } else { 0.0 },
             certified_optimal: reached,
             length_xz: path.length_xz,

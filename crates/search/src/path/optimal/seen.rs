@@ -51,10 +51,7 @@ impl Portal {
         }
         let square = self.along[0] * self.along[0] + self.along[1] * self.along[1];
         let off = 2.0 * there / square;
-        [
-            place[0] - off * self.along[1],
-            place[1] + off * self.along[0],
-        ]
+        [place[0] - off * self.along[1], place[1] + off * self.along[0]]
     }
 }
 
@@ -139,10 +136,7 @@ struct Look {
 
 impl Look {
     fn new(cone: &Cone, from: [f64; 2], [right, left]: [[i32; 2]; 2], goal: [f64; 2]) -> Look {
-        let portal = Portal {
-            right: float(right),
-            along: minus(float(left), float(right)),
-        };
+        let portal = Portal { right: float(right), along: minus(float(left), float(right)) };
         let goal = portal.mirrored(from, goal);
         // The rays of a cone that ends in the goal are not kept.
         let (right, left) = if cone.rays == [[0; 2]; 2] {
@@ -153,11 +147,6 @@ impl Look {
             (right, portal.meets(from, l, [right, 1.0]))
         };
         let entry = portal.meets(from, minus(goal, from), [right, left]);
-        Look {
-            right: portal.at(right),
-            left: portal.at(left),
-            entry: portal.at(entry),
-            goal,
-        }
+        Look { right: portal.at(right), left: portal.at(left), entry: portal.at(entry), goal }
     }
 }

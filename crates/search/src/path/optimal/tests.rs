@@ -35,14 +35,8 @@ fn squares(rows: &[&str]) -> alloc::vec::Vec<u8> {
         }
     }
     let first_edge: Vec<u32> = (0..=all.len() as u32).map(|i| 4 * i).collect();
-    let agents = [AgentParts {
-        name: "point",
-        class: 0,
-        radius: 0.0,
-        height: 2.0,
-        climb: 0.5,
-        slope: 45.0,
-    }];
+    let agents =
+        [AgentParts { name: "point", class: 0, radius: 0.0, height: 2.0, climb: 0.5, slope: 45.0 }];
     let meshes = [MeshParts {
         vertices: &vertices,
         first_edge: &first_edge,
@@ -51,33 +45,16 @@ fn squares(rows: &[&str]) -> alloc::vec::Vec<u8> {
         islands: &alloc::vec![0; all.len()],
         ..MeshParts::default()
     }];
-    encode(&BlobParts {
-        grid_bits: 4,
-        agents: &agents,
-        meshes: &meshes,
-        ..BlobParts::default()
-    })
-    .unwrap()
+    encode(&BlobParts { grid_bits: 4, agents: &agents, meshes: &meshes, ..BlobParts::default() })
+        .unwrap()
 }
 
-const ROOMS: [&str; 5] = [
-    ".......##",
-    ".#.##..#.",
-    ".#..#....",
-    ".##.##.#.",
-    "......##.",
-];
+const ROOMS: [&str; 5] = [".......##", ".#.##..#.", ".#..#....", ".##.##.#.", "......##."];
 
 #[test]
 fn budgets_do_not_change_the_answer() {
     let bytes = squares(&ROOMS);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mesh = query.mesh();
     let ends = [[0.5, 0.0, 4.5], [8.5, 0.0, 4.5]].map(|p| query.locate(p, 1.0).unwrap());
     let [from, to] = &ends;
@@ -115,13 +92,7 @@ fn budgets_do_not_change_the_answer() {
 #[test]
 fn blocks_off_the_way_are_not_marked() {
     let bytes = squares(&["...##", ".#.##", ".....", "..#.."]);
-    let query = Query::new(
-        Blob::open_checked(&bytes)
-            .unwrap()
-            .decode(0)
-            .unwrap()
-            .leak(),
-    );
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let polys = query.mesh().polys();
     let at = |x: f64, z: f64| query.locate([x, 0.0, z], 1.0).unwrap().polygon().0;
     let marked = |from, to| {
@@ -129,9 +100,7 @@ fn blocks_off_the_way_are_not_marked() {
         blocks::mark(polys, from, to, &mut marks);
         let through = |p: u32| {
             let border = polys.border(p).iter();
-            border
-                .filter(|e| blocks::is_marked(&marks, e.block))
-                .count()
+            border.filter(|e| blocks::is_marked(&marks, e.block)).count()
         };
         [(0.5, 0.5), (0.5, 3.5), (2.5, 2.5), (3.5, 2.5), (4.5, 3.5)].map(|(x, z)| through(at(x, z)))
     };
@@ -148,29 +117,17 @@ fn blocks_off_the_way_are_not_marked() {
 fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
     let mut state = 1u64;
     let mut below = |n: u64| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) % n
     };
     let (mut turns, mut told, mut asked) = (0, 0, 0);
     for _ in 0..60 {
         let rows: alloc::vec::Vec<alloc::string::String> = (0..7)
-            .map(|_| {
-                (0..9)
-                    .map(|_| if below(10) < 6 { '.' } else { '#' })
-                    .collect()
-            })
+            .map(|_| (0..9).map(|_| if below(10) < 6 { '.' } else { '#' }).collect())
             .collect();
         let rows: alloc::vec::Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
         let bytes = squares(&rows);
-        let query = Query::new(
-            Blob::open_checked(&bytes)
-                .unwrap()
-                .decode(0)
-                .unwrap()
-                .leak(),
-        );
+        let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..60 {
             // On corners, on borders and inside polygons.

@@ -61,10 +61,7 @@ pub(in super::super) fn trace(
         if let Some(number) = cone.link() {
             way.link(query, PolyId(cone.polygon), number);
         } else if let Some(edge) = polys.edge((cone.polygon, cone.edge)) {
-            way.push(Step {
-                polygon: edge.neighbour,
-                edge: edge.twin,
-            });
+            way.push(Step { polygon: edge.neighbour, edge: edge.twin });
         }
         n = cone.parent as usize;
     }
@@ -161,11 +158,7 @@ pub(in super::super) fn bends(
     let nodes = scratch.funnel.get_mut(1..)?;
     let (mut count, mut steps) = (0, 0);
     let mut put = |point, portal| {
-        *nodes.get_mut(count)? = FunnelNode {
-            point,
-            before: 0,
-            portal,
-        };
+        *nodes.get_mut(count)? = FunnelNode { point, before: 0, portal };
         count += 1;
         Some(())
     };
@@ -232,10 +225,7 @@ impl State {
             }
             let point = surface::nearest(&polygon, to.point());
             let up = surface::height(&polygon, point) - to.height();
-            let away = length(
-                float(point)[0] - goal[0],
-                length(float(point)[1] - goal[1], up),
-            );
+            let away = length(float(point)[0] - goal[0], length(float(point)[1] - goal[1], up));
             let g = (scratch.sight.roots.get(cone.root as usize)).map_or(0.0, |r| r.g);
             let key = (away, g, cone.polygon, Some(n));
             if key < best {

@@ -96,9 +96,7 @@ impl Search {
     /// That is a corner where a direction does not determine where a straight line leads.
     fn winds(&self, query: &Query<'_>) -> bool {
         let mut border = query.mesh().polys().border(self.start.polygon).iter();
-        let corner = border
-            .find(|e| e.at == self.start.point)
-            .and_then(|e| e.corner());
+        let corner = border.find(|e| e.at == self.start.point).and_then(|e| e.corner());
         let corner = corner.and_then(|c| query.mesh().label_corners().get(c as usize));
         corner.is_some_and(|c| !c.is_wedge())
     }

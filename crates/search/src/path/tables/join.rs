@@ -12,10 +12,7 @@ use crate::math::grid_distance;
 impl Tables<'_> {
     fn board(&mut self) -> Option<Board<'_>> {
         let clock = self.clock.as_mut()?;
-        Some(Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
-        })
+        Some(Board { keys: self.keys, epoch: &mut clock.epoch })
     }
 
     /// An upper bound: the length of a path over a corner of each end's polygon.
@@ -69,10 +66,7 @@ impl Tables<'_> {
     /// Skips corners over which every path is longer than `most`.
     pub(super) fn spread(&mut self, labels: &Labels<'_>, from: usize, most: u32) -> Option<()> {
         let clock = self.clock.as_mut()?;
-        let mut board = Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
-        };
+        let mut board = Board { keys: self.keys, epoch: &mut clock.epoch };
         board.clear();
         let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
         for (number, near) in (0..).zip(from) {
@@ -93,10 +87,7 @@ impl Tables<'_> {
         most: u32,
     ) -> Option<Way> {
         let clock = self.clock.as_mut()?;
-        let board = Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
-        };
+        let board = Board { keys: self.keys, epoch: &mut clock.epoch };
         let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
         let to = self.to.get(..to.min(usize::from(u16::MAX)))?;
         let mut best = Best::new();
@@ -158,10 +149,7 @@ pub(super) fn unfold(
     rest[..second].reverse();
     spare.copy_within(first + 1..first + second, first);
     let count = first + second - 1;
-    Some(Way {
-        length: measure(start, &spare[..count], goal, corners),
-        count,
-    })
+    Some(Way { length: measure(start, &spare[..count], goal, corners), count })
 }
 
 /// Keeps a path that was just unfolded, if it is shorter than the known one.

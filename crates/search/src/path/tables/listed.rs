@@ -99,9 +99,7 @@ impl Listing<'_> {
             });
         }
         for i in 0..views(left, 2) {
-            self.see(get(left, 2 * i), |own, back| {
-                turn(back, ray(own, get(left, 2 * i + 1))) >= 0
-            });
+            self.see(get(left, 2 * i), |own, back| turn(back, ray(own, get(left, 2 * i + 1))) >= 0);
         }
         for i in 0..views(both, 3) {
             self.see(get(both, 3 * i), |own, back| {
@@ -142,13 +140,7 @@ impl Listing<'_> {
             self.full = true;
             return;
         };
-        *slot = Near {
-            corner,
-            rank: own.rank,
-            side,
-            away,
-            around: around as u32,
-        };
+        *slot = Near { corner, rank: own.rank, side, away, around: around as u32 };
         self.count += 1;
     }
 }

@@ -136,11 +136,7 @@ pub(super) struct Best {
 
 impl Best {
     pub(super) fn new() -> Best {
-        Best {
-            length: u32::MAX >> 1,
-            few: [Meeting::default(); FEW],
-            count: 0,
-        }
+        Best { length: u32::MAX >> 1, few: [Meeting::default(); FEW], count: 0 }
     }
 
     /// Looks up all hubs of a corner.
@@ -158,11 +154,7 @@ impl Best {
             };
             let key = slot + (u64::from(near.away + d) << LENGTH);
             if key < most {
-                self.add(Meeting {
-                    hub: hub as u32,
-                    to,
-                    key: key - base,
-                });
+                self.add(Meeting { hub: hub as u32, to, key: key - base });
                 most = limit(self);
             }
         };
@@ -221,11 +213,7 @@ impl Meeting {
     /// A path of this length over a hub.
     /// `from` and `to` are the numbers of the corners or entries that lead there from both ends.
     pub(super) fn new(hub: u32, length: u32, [from, to]: [usize; 2]) -> Meeting {
-        Meeting {
-            hub,
-            to: to as u16,
-            key: u64::from(length) << LENGTH | from as u64 & 0xFFFF,
-        }
+        Meeting { hub, to: to as u16, key: u64::from(length) << LENGTH | from as u64 & 0xFFFF }
     }
 
     pub(super) fn length(&self) -> u32 {

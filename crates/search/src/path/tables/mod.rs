@@ -190,11 +190,7 @@ impl Tables<'_> {
             full: false,
         };
         let count = look.run(here.polygon)?;
-        let near = if is_start {
-            &mut *self.from
-        } else {
-            &mut *self.to
-        };
+        let near = if is_start { &mut *self.from } else { &mut *self.to };
         let scale = f64::from(1u32 << own.labels.shift());
         for (slot, seen) in near.get_mut(..count)?.iter_mut().zip(&self.seen[..count]) {
             let [dx, dz] = float(seen.direction);

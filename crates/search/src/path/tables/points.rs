@@ -27,25 +27,16 @@ impl Query<'_> {
         let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
             return false;
         };
-        [(from, first), (to, last)]
-            .into_iter()
-            .all(|(end, number)| {
-                let Some(corner) = self.mesh().label_corners().get(number as usize) else {
-                    return false;
-                };
-                let ends = [end.point(), corner.at];
-                let mut corridor = Corridor::new(end.polygon());
-                let steps = &mut *scratch.corridor;
-                self.leg(
-                    polys,
-                    ends,
-                    end.polygon(),
-                    &End::Corner(number),
-                    steps,
-                    &mut corridor,
-                )
+        [(from, first), (to, last)].into_iter().all(|(end, number)| {
+            let Some(corner) = self.mesh().label_corners().get(number as usize) else {
+                return false;
+            };
+            let ends = [end.point(), corner.at];
+            let mut corridor = Corridor::new(end.polygon());
+            let steps = &mut *scratch.corridor;
+            self.leg(polys, ends, end.polygon(), &End::Corner(number), steps, &mut corridor)
                 .is_some()
-            })
+        })
     }
 
     /// The path over the corners in the chain.
@@ -71,11 +62,8 @@ impl Query<'_> {
         let corner = |i: usize| chain.get(i).and_then(|&c| corners.get(c as usize));
         let (mut walked, mut placed) = (0.0, 0);
         let mut put = |point: [i32; 2], position: [f64; 3]| {
-            nodes[placed] = FunnelNode {
-                point,
-                before: placed.saturating_sub(1) as u32,
-                portal: 0,
-            };
+            nodes[placed] =
+                FunnelNode { point, before: placed.saturating_sub(1) as u32, portal: 0 };
             (numbers[placed], points[placed]) = (placed as u32, position);
             placed += 1;
         };

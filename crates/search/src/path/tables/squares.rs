@@ -110,11 +110,7 @@ impl<'e> End<'e> {
         let own = self.corners.get(corner as usize)?;
         let [dx, dz] = float(towards(self.origin, own.at));
         let away = whole(length(dx, dz) * self.scale)?;
-        *self.looked.get_mut(via)? = Looked {
-            corner,
-            away,
-            is_seen: false,
-        };
+        *self.looked.get_mut(via)? = Looked { corner, away, is_seen: false };
         Some(away)
     }
 
@@ -163,10 +159,7 @@ impl Tables<'_> {
         let mut from = End::new(polys, labels, own.corners, start, ends[0])?;
         let mut to = End::new(polys, labels, own.corners, goal, ends[1])?;
         let clock = self.clock.as_mut()?;
-        let mut board = Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
-        };
+        let mut board = Board { keys: self.keys, epoch: &mut clock.epoch };
         board.clear();
         let mut best = Best::new();
         let squares = [&mut from, &mut to];
@@ -248,12 +241,7 @@ fn meet<N: Record + PartialEq>(
             let there = same(b, next..part.end);
             next = there.end;
             let end = if first < own.end { own.end } else { a.len() };
-            over(
-                hub as u32,
-                [same(a, first..end), there],
-                [&mut *from, &mut *to],
-                best,
-            );
+            over(hub as u32, [same(a, first..end), there], [&mut *from, &mut *to], best);
         }
     }
 }

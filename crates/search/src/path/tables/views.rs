@@ -55,12 +55,7 @@ impl Corners {
             let border = polys.border(polygon);
             let directions = border.iter().map(|e| towards(own.at, e.at));
             if own.may_turn(directions) {
-                views.push(View {
-                    polygon,
-                    corner,
-                    between: [corner; 2],
-                    is_exact: true,
-                });
+                views.push(View { polygon, corner, between: [corner; 2], is_exact: true });
             }
         }
         let mut pieces: Vec<Piece> = Vec::new();
@@ -198,12 +193,7 @@ trait Turns {
 impl Turns for Corner {
     /// The directions of a rectangle's corners, counter-clockwise from its least one.
     fn directions(&self, [least, greatest]: [[i32; 2]; 2]) -> [[i32; 2]; 4] {
-        let places = [
-            least,
-            [greatest[0], least[1]],
-            greatest,
-            [least[0], greatest[1]],
-        ];
+        let places = [least, [greatest[0], least[1]], greatest, [least[0], greatest[1]]];
         places.map(|p| towards(self.at, p))
     }
 
@@ -212,8 +202,7 @@ impl Turns for Corner {
     /// directions qualify.
     fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]> {
         let (first, last) = (self.first, self.last);
-        self.is_wedge()
-            .then(|| [[reversed(first), last], [first, reversed(last)]])
+        self.is_wedge().then(|| [[reversed(first), last], [first, reversed(last)]])
     }
 
     /// May a path from between two rays turn there?
@@ -231,9 +220,7 @@ impl Turns for Corner {
     fn may_turn(&self, directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
         let directions = directions.filter(|d| *d != [0; 2]);
         self.sectors().is_none_or(|sectors| {
-            sectors
-                .into_iter()
-                .any(|sector| may_meet(sector, directions.clone()))
+            sectors.into_iter().any(|sector| may_meet(sector, directions.clone()))
         })
     }
 }

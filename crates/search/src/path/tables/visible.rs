@@ -131,12 +131,7 @@ impl Look<'_> {
             }
             let rays = [right, left];
             if edge.neighbour != NONE && turn(right, left) > 0 && !self.is_too_far(rays, rays) {
-                self.push(Window {
-                    polygon: edge.neighbour,
-                    edge: edge.twin,
-                    right,
-                    left,
-                });
+                self.push(Window { polygon: edge.neighbour, edge: edge.twin, right, left });
             }
         }
     }
@@ -172,11 +167,7 @@ impl Look<'_> {
         };
         match self.seen.get_mut(self.count) {
             Some(slot) => {
-                *slot = Seen {
-                    corner,
-                    side,
-                    direction,
-                };
+                *slot = Seen { corner, side, direction };
                 self.count += 1;
             }
             None => self.full = true,

@@ -47,20 +47,9 @@ impl Beam {
         } else {
             ([0.0; 2], f64::INFINITY)
         };
-        let rise = if slope.abs() < weight {
-            sqrt((weight - slope) * (weight + slope))
-        } else {
-            -1.0
-        };
-        Beam {
-            ends,
-            axis,
-            length,
-            value,
-            weight,
-            slope,
-            rise,
-        }
+        let rise =
+            if slope.abs() < weight { sqrt((weight - slope) * (weight + slope)) } else { -1.0 };
+        Beam { ends, axis, length, value, weight, slope, rise }
     }
 
     /// A point's position along the piece's line, and its distance from that line.
@@ -119,10 +108,7 @@ impl Beam {
             }
         }
         let from = |k: usize| self.value[k] + self.weight * to_segment(self.ends[k], to);
-        let least = from(0)
-            .min(from(1))
-            .min(self.at(to[0]).0)
-            .min(self.at(to[1]).0);
+        let least = from(0).min(from(1)).min(self.at(to[0]).0).min(self.at(to[1]).0);
         [least; 2]
     }
 
@@ -144,11 +130,7 @@ pub(super) fn to_segment(p: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
     let d = [b[0] - a[0], b[1] - a[1]];
     let square = d[0] * d[0] + d[1] * d[1];
     let along = (p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1];
-    let t = if square > 0.0 {
-        (along / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
     distance(p, [a[0] + t * d[0], a[1] + t * d[1]])
 }
 
@@ -189,9 +171,8 @@ mod tests {
                 let p = between(to, f64::from(k) / 4.0);
                 let (cost, t) = beam.at(p);
                 assert!((way(p, t) - cost).abs() < 1e-9, "{cost}");
-                let best = (0..=2000)
-                    .map(|k| way(p, f64::from(k) / 2000.0))
-                    .fold(f64::INFINITY, f64::min);
+                let best =
+                    (0..=2000).map(|k| way(p, f64::from(k) / 2000.0)).fold(f64::INFINITY, f64::min);
                 assert!(cost <= best + 1e-9 && best <= cost + 0.1, "{cost} {best}");
             }
         }
@@ -211,10 +192,7 @@ mod tests {
                 let t = f64::from(k) / 400.0;
                 least = least.min(beam.at(between(to, t)).0 - (ends[0] + t * (ends[1] - ends[0])));
             }
-            assert!(
-                above <= least + 1e-9 && least <= above + 1.0,
-                "{above} {least}"
-            );
+            assert!(above <= least + 1e-9 && least <= above + 1.0, "{above} {least}");
             // The bound that takes little work is below as well.
             let below = beam.below(to);
             for k in 0..=20 {

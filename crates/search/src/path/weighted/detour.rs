@@ -74,9 +74,7 @@ impl State {
             }
         };
         let corner = corner_of(best.get(i)?)?;
-        let same = best[i..]
-            .iter()
-            .take_while(|c| corner_of(c) == Some(corner));
+        let same = best[i..].iter().take_while(|c| corner_of(c) == Some(corner));
         Some((corner, i + same.count()))
     }
 
@@ -98,9 +96,7 @@ impl State {
             None => scratch.goals.get(self.target as usize)?.polygon,
         };
         let tried = &mut *scratch.weighted.tried;
-        tried
-            .get_mut(..some.start)?
-            .copy_from_slice(&best[..some.start]);
+        tried.get_mut(..some.start)?.copy_from_slice(&best[..some.start]);
         let mut count = some.start;
         let mut step = other_edge(query, first, corner)?;
         for _ in 0..MOST_AROUND {
@@ -113,16 +109,11 @@ impl State {
             count += 1;
             if beyond.0 == last {
                 let rest = &best[some.end..];
-                tried
-                    .get_mut(count..count + rest.len())?
-                    .copy_from_slice(rest);
+                tried.get_mut(count..count + rest.len())?.copy_from_slice(rest);
                 return Some(count + rest.len());
             }
             let (_, edge) = polygon.across(step.edge)?;
-            let came = Step {
-                polygon: beyond.0,
-                edge,
-            };
+            let came = Step { polygon: beyond.0, edge };
             step = other_edge(query, came, corner)?;
         }
         None

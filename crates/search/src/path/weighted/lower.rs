@@ -58,18 +58,12 @@ impl Front<'_, '_> {
 
     /// The same, with the costs of heights.
     pub(super) fn ground(&self, polygon: u32) -> Ground {
-        Ground {
-            weight: self.weight(polygon),
-            slopes: self.state.slopes,
-        }
+        Ground { weight: self.weight(polygon), slopes: self.state.slopes }
     }
 
     /// The paths that leave the start.
     fn start_ways(&self, ground: Ground) -> Ways {
-        let start = Span {
-            ends: [[0.0; 2]; 2],
-            heights: [0.0; 2],
-        };
+        let start = Span { ends: [[0.0; 2]; 2], heights: [0.0; 2] };
         Ways::new(&start, [0.0; 2], ground)
     }
 
@@ -152,11 +146,7 @@ impl Front<'_, '_> {
             let to = relative(target.point, self.start.point);
             let value = ways.at(to, self.state.height_of(target)).0;
             if self.state.goal.is_none_or(|g| value < g.value) {
-                self.state.goal = Some(End {
-                    value,
-                    from,
-                    target: t as u32,
-                });
+                self.state.goal = Some(End { value, from, target: t as u32 });
             }
         }
         let came_from = self.came_from(from, polygon);
@@ -166,10 +156,7 @@ impl Front<'_, '_> {
             }
             let head = self.find(exit.key).or_else(|| {
                 let ends = exit.ends.map(|p| relative(p, self.start.point));
-                let step = Step {
-                    polygon,
-                    edge: exit.edge,
-                };
+                let step = Step { polygon, edge: exit.edge };
                 self.add(Piece {
                     heights: self.state.heights_of(query, step),
                     key: exit.key,
@@ -259,9 +246,7 @@ impl Front<'_, '_> {
         let slot = (self.slots.get_mut(piece.key as usize)).filter(|_| (n as usize) < room);
         let slot = slot?;
         let far = |p: [f64; 2]| length(p[0], p[1]);
-        let reach = far(piece.ends[0])
-            .max(far(piece.ends[1]))
-            .max(far(piece.exit));
+        let reach = far(piece.ends[0]).max(far(piece.ends[1])).max(far(piece.exit));
         let [a, b] = piece.heights;
         let reach = reach.max(a.abs()).max(b.abs()).max(piece.exit_height.abs());
         self.state.reach = self.state.reach.max(reach);
@@ -348,11 +333,8 @@ impl Front<'_, '_> {
             }
             let shifted = piece.value.map(|v| v + above);
             let least = [0, 1].map(|k| below[k].min(piece.value[k]));
-            piece.value = if shifted[0] + shifted[1] >= least[0] + least[1] {
-                shifted
-            } else {
-                least
-            };
+            piece.value =
+                if shifted[0] + shifted[1] >= least[0] + least[1] { shifted } else { least };
         }
         piece.stale = true;
         self.worth(n);
@@ -381,11 +363,7 @@ impl Front<'_, '_> {
         });
         let ends = [value[0], value[2]];
         let mut lowered = ends;
-        let fall = if piece.is_link() {
-            0.0
-        } else {
-            self.above(&piece, ends)
-        };
+        let fall = if piece.is_link() { 0.0 } else { self.above(&piece, ends) };
         if fall < 0.0 {
             let long = distance(a, b) > self.state.near / 64.0;
             if -fall > self.state.give && long && self.split(n) {
@@ -414,9 +392,7 @@ impl Front<'_, '_> {
             slot.value = lowered;
         }
         let middle = value[1] - (slot.value[0] + slot.value[1]) / 2.0;
-        slot.loss = (ends[0] - slot.value[0])
-            .max(ends[1] - slot.value[1])
-            .max(middle);
+        slot.loss = (ends[0] - slot.value[0]).max(ends[1] - slot.value[1]).max(middle);
         let before = slot.f;
         if self.worth(n) <= before {
             return true;
@@ -430,9 +406,7 @@ impl Front<'_, '_> {
         let ground = self.ground(piece.polygon).times(self.state.stretch);
         let line = Ways::line(&piece.span(), line, ground);
         let mut least = f64::INFINITY;
-        self.arrivals(piece, ground, |ways, _| {
-            least = least.min(ways.above(&line))
-        });
+        self.arrivals(piece, ground, |ways, _| least = least.min(ways.above(&line)));
         least
     }
 
@@ -541,10 +515,7 @@ impl Front<'_, '_> {
 
     /// Puts a piece on the open list, unless paths over it exceed a known one's cost.
     fn put_again(&mut self, n: u32) {
-        if self
-            .pieces
-            .get(n as usize)
-            .is_some_and(|p| p.f < self.state.upper * self.state.stretch)
+        if self.pieces.get(n as usize).is_some_and(|p| p.f < self.state.upper * self.state.stretch)
         {
             self.put(n);
         }

@@ -23,12 +23,7 @@ pub struct Pieces<'a> {
 impl Pieces<'_> {
     /// Lends the slices on.
     pub(in super::super) fn lend(&mut self) -> Pieces<'_> {
-        Pieces {
-            pieces: self.pieces,
-            heap: self.heap,
-            best: self.best,
-            tried: self.tried,
-        }
+        Pieces { pieces: self.pieces, heap: self.heap, best: self.best, tried: self.tried }
     }
 }
 

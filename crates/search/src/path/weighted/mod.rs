@@ -160,10 +160,7 @@ impl State {
 
     /// The least costs of ground, stretched.
     fn least(&self) -> Ground {
-        let ground = Ground {
-            weight: self.least,
-            slopes: self.least_slopes,
-        };
+        let ground = Ground { weight: self.least, slopes: self.least_slopes };
         ground.times(self.stretch)
     }
 }
@@ -269,11 +266,7 @@ impl Search {
             max_open: state.open.max,
             ..counts
         };
-        let none = Answer {
-            status: Status::OutOfNodes,
-            bound: 0.0,
-            ..counts
-        };
+        let none = Answer { status: Status::OutOfNodes, bound: 0.0, ..counts };
         let Some(goal) = scratch.goals.get(state.target as usize).copied() else {
             return none;
         };
@@ -307,11 +300,7 @@ impl State {
         let goal = *scratch.goals.get(self.target as usize)?;
         let mut corridor = Corridor::new(navbake_format::PolyId(goal.polygon));
         for c in scratch.weighted.best.get(..self.best as usize)? {
-            corridor.push(
-                scratch.corridor,
-                navbake_format::PolyId(c.step.polygon),
-                c.step.edge,
-            );
+            corridor.push(scratch.corridor, navbake_format::PolyId(c.step.polygon), c.step.edge);
         }
         corridor.is_whole().then_some((corridor, goal))
     }

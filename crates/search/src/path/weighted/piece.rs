@@ -129,10 +129,7 @@ impl Piece {
     }
 
     pub(super) fn step(&self) -> Step {
-        Step {
-            polygon: self.polygon,
-            edge: self.edge,
-        }
+        Step { polygon: self.polygon, edge: self.edge }
     }
 
     pub(super) fn is_link(&self) -> bool {
@@ -146,19 +143,13 @@ impl Piece {
 
     /// The span on which paths arrive.
     pub(super) fn span(&self) -> Span {
-        Span {
-            ends: self.ends,
-            heights: self.heights,
-        }
+        Span { ends: self.ends, heights: self.heights }
     }
 
     /// The paths that leave it over the ground beyond.
     pub(super) fn ways(&self, ground: Ground) -> Ways {
         if self.is_link() {
-            let exit = Span {
-                ends: [self.exit; 2],
-                heights: [self.exit_height; 2],
-            };
+            let exit = Span { ends: [self.exit; 2], heights: [self.exit_height; 2] };
             Ways::new(&exit, self.value.map(|v| v + self.toll), ground)
         } else {
             Ways::new(&self.span(), self.value, ground)

@@ -20,11 +20,7 @@ use crate::{Location, Query, surface};
 impl State {
     /// The height of a goal.
     pub(super) fn height_of(&self, goal: &Goal) -> f64 {
-        if self.slopes.are_free() {
-            0.0
-        } else {
-            goal.height - self.ground
-        }
+        if self.slopes.are_free() { 0.0 } else { goal.height - self.ground }
     }
 
     /// The heights of the right and left end of a portal.
@@ -54,12 +50,7 @@ impl State {
     ) -> Option<Crossing> {
         let mesh = query.mesh();
         let weight = query.weight(PolyId(step.polygon));
-        let crossing = Crossing {
-            step,
-            weight,
-            t: 0.5,
-            ..Crossing::default()
-        };
+        let crossing = Crossing { step, weight, t: 0.5, ..Crossing::default() };
         if let Some(number) = step.link() {
             let link = mesh.link(number)?;
             let (from, to) = (relative(link.from, start), relative(link.to, start));
@@ -176,10 +167,7 @@ impl State {
                 false => BESIDE_ON_SLOPES,
             },
         };
-        let mut points = PointList {
-            nodes: scratch.funnel,
-            used: 0,
-        };
+        let mut points = PointList { nodes: scratch.funnel, used: 0 };
         points.put(from.point(), 0, true)?;
         let mut at = (from.point(), 0);
         while at.1 < crossings.len() {
@@ -264,10 +252,7 @@ impl Crossed<'_, '_> {
         }
         let (p, start) = (c.point(), float(self.start));
         let p = [0, 1].map(|k| round(p[k] + start[k]));
-        let beyond = self
-            .crossings
-            .get(i + 1)
-            .map_or(self.last, |c| PolyId(c.step.polygon));
+        let beyond = self.crossings.get(i + 1).map_or(self.last, |c| PolyId(c.step.polygon));
         let (polygon, next) = match self.query.weight(beyond) < c.weight {
             true => (beyond, i + 1),
             false => (PolyId(c.step.polygon), i),

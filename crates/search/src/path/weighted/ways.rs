@@ -30,10 +30,7 @@ pub(super) struct Ground {
 impl Ground {
     /// Multiplies all costs.
     pub(super) fn times(self, factor: f64) -> Ground {
-        Ground {
-            weight: self.weight * factor,
-            slopes: self.slopes.times(factor),
-        }
+        Ground { weight: self.weight * factor, slopes: self.slopes.times(factor) }
     }
 
     /// The tilts that are computed: the first alone where heights cost nothing.
@@ -80,13 +77,7 @@ impl Ways {
         } else {
             (TILTS, [level, beam(tilts[1]), beam(tilts[2])])
         };
-        Ways {
-            beams,
-            tilts,
-            used,
-            value,
-            ground,
-        }
+        Ways { beams, tilts, used, value, ground }
     }
 
     fn each(&self) -> impl Iterator<Item = (&Beam, f64)> {
@@ -160,23 +151,15 @@ mod tests {
         };
         let mut tight = 0;
         for _ in 0..300 {
-            let from = Span {
-                ends: [[0.0, 0.0], [1.0 + next(50), 0.0]],
-                heights: [next(20), next(20)],
-            };
+            let from =
+                Span { ends: [[0.0, 0.0], [1.0 + next(50), 0.0]], heights: [next(20), next(20)] };
             let to = Span {
                 ends: [[next(100) - 50.0, next(60)], [next(100) - 50.0, next(60)]],
                 heights: [next(20), next(20)],
             };
             let value = [next(60), next(60)];
-            let slopes = Slopes {
-                uphill: next(4),
-                downhill: next(3),
-            };
-            let ground = Ground {
-                weight: 0.5 + next(4),
-                slopes,
-            };
+            let slopes = Slopes { uphill: next(4), downhill: next(3) };
+            let ground = Ground { weight: 0.5 + next(4), slopes };
             let ways = Ways::new(&from, value, ground);
             let line = [20.0, 20.0 + next(40)];
             let above = ways.above(&Ways::line(&to, line, ground));

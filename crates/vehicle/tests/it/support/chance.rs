@@ -22,8 +22,6 @@ pub(crate) fn scattered(width: usize, height: usize, percent: u64, seed: &mut u6
     Map {
         width,
         height,
-        free: (0..width * height)
-            .map(|_| random(seed) % 100 >= percent)
-            .collect(),
+        free: (0..width * height).map(|_| random(seed) % 100 >= percent).collect(),
     }
 }

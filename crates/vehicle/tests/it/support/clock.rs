@@ -8,8 +8,5 @@ pub(crate) fn on_cpu() -> f64 {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     let table_distance = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanos = table_distance.and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(
-        || BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64(),
-        |n| n / 1e9,
-    )
+    nanos.map_or_else(|| BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64(), |n| n / 1e9)
 }

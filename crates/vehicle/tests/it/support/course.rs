@@ -21,10 +21,7 @@ impl Map {
         Map {
             width: rows[0].len(),
             height: rows.len(),
-            free: rows
-                .iter()
-                .flat_map(|r| r.bytes().map(|b| b == b'.'))
-                .collect(),
+            free: rows.iter().flat_map(|r| r.bytes().map(|b| b == b'.')).collect(),
         }
     }
 
@@ -113,11 +110,7 @@ pub(crate) fn drives(
         d.min(std::f64::consts::TAU - d)
     };
     let start = [request.from[0] - 0.5, request.from[2] - 0.5];
-    let mut at = At {
-        x: start[0],
-        y: -start[1],
-        heading: request.from_heading,
-    };
+    let mut at = At { x: start[0], y: -start[1], heading: request.from_heading };
     let (mut length, mut changes, mut gear) = (0.0, 0, None);
     let step = 0.05;
     for piece in answer.pieces {
@@ -158,10 +151,7 @@ pub(crate) fn drives(
     if !near(at.x, goal[0]) || !near(-at.y, goal[1]) {
         return Err(format!("ends at {at:?} and not at {goal:?}"));
     }
-    if request
-        .to_heading
-        .is_some_and(|h| turn(h, at.heading) > 1e-6)
-    {
+    if request.to_heading.is_some_and(|h| turn(h, at.heading) > 1e-6) {
         return Err(format!("ends at {at:?}, heading {:?}", request.to_heading));
     }
     if !near(length, answer.length) {

@@ -30,11 +30,8 @@ impl<'m> Lattice<'m> {
         let vehicle = &tables.vehicle;
         let headings = vehicle.headings;
         let forwards = spread(&tables.edges, vehicle);
-        let backwards = if tables.back.is_empty() {
-            forwards.clone()
-        } else {
-            spread(&tables.back, vehicle)
-        };
+        let backwards =
+            if tables.back.is_empty() { forwards.clone() } else { spread(&tables.back, vehicle) };
         let gears = 1 + u32::from(vehicle.reverse.is_some());
         let mut steps = vec![];
         for gear in 0..gears {
@@ -53,16 +50,8 @@ impl<'m> Lattice<'m> {
                 steps.push(list.map(step).collect());
             }
         }
-        let change = vehicle
-            .reverse
-            .map_or(0.0, |r| (r.change * f64::from(UNITS)).ceil()) as u64;
-        Lattice {
-            map,
-            headings,
-            gears,
-            change,
-            steps,
-        }
+        let change = vehicle.reverse.map_or(0.0, |r| (r.change * f64::from(UNITS)).ceil()) as u64;
+        Lattice { map, headings, gears, change, steps }
     }
 
     fn is_free(&self, [x, z]: [i32; 2], step: &Step) -> bool {

@@ -28,10 +28,7 @@ pub(crate) fn heading_of(heading: u32, headings: u32) -> f64 {
 pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f64; 3]> {
     let turns = word.turns().map(f64::from);
     let centre = |at: At, turn: f64| {
-        [
-            at.x - turn * radius * at.heading.sin(),
-            at.y + turn * radius * at.heading.cos(),
-        ]
+        [at.x - turn * radius * at.heading.sin(), at.y + turn * radius * at.heading.cos()]
     };
     let (c0, c1) = (centre(from, turns[0]), centre(to, turns[2]));
     let (dx, dy) = (c1[0] - c0[0], c1[1] - c0[1]);
@@ -39,19 +36,11 @@ pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f
     let line = dy.atan2(dx);
     let round = |angle: f64| {
         let a = angle.rem_euclid(std::f64::consts::TAU);
-        if std::f64::consts::TAU - a < 1e-9 {
-            0.0
-        } else {
-            a
-        }
+        if std::f64::consts::TAU - a < 1e-9 { 0.0 } else { a }
     };
     if turns[1] == 0.0 {
         let (straight, heading) = if turns[0] == turns[2] {
-            if d < 1e-12 {
-                (0.0, from.heading)
-            } else {
-                (d, line)
-            }
+            if d < 1e-12 { (0.0, from.heading) } else { (d, line) }
         } else {
             if d < 2.0 * radius - 1e-12 {
                 return None;
@@ -73,19 +62,12 @@ pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f
     }
     // The middle circle touches both: its centre is the tip of a triangle with sides of two radii, on the side where the middle arc is the long one.
     let share = d / (4.0 * radius);
-    let lift = if share > 1.0 - 1e-13 {
-        0.0
-    } else {
-        share.acos()
-    };
+    let lift = if share > 1.0 - 1e-13 { 0.0 } else { share.acos() };
     let quarter = std::f64::consts::FRAC_PI_2;
     [line - lift, line + lift]
         .into_iter()
         .map(|tip| {
-            let m = [
-                c0[0] + 2.0 * radius * tip.cos(),
-                c0[1] + 2.0 * radius * tip.sin(),
-            ];
+            let m = [c0[0] + 2.0 * radius * tip.cos(), c0[1] + 2.0 * radius * tip.sin()];
             let back = (m[1] - c1[1]).atan2(m[0] - c1[0]);
             // Where a circle is left in a direction from its centre, the heading is a quarter turn on in the sense of the turn.
             let h1 = tip + turns[0] * quarter;
@@ -132,12 +114,7 @@ pub(crate) fn depth(footprint: &Footprint, at: At, tile: [i32; 2]) -> f64 {
     // Right of the vehicle is against the counter-clockwise sense.
     let own: Vec<[f64; 2]> = corners
         .iter()
-        .map(|&[ahead, right]| {
-            [
-                at.x + ahead * cos + right * sin,
-                at.y + ahead * sin - right * cos,
-            ]
-        })
+        .map(|&[ahead, right]| [at.x + ahead * cos + right * sin, at.y + ahead * sin - right * cos])
         .collect();
     let square: Vec<[f64; 2]> = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
         .iter()
@@ -151,9 +128,7 @@ pub(crate) fn depth(footprint: &Footprint, at: At, tile: [i32; 2]) -> f64 {
             let length = n[0].hypot(n[1]);
             let range = |points: &[[f64; 2]]| {
                 let d = points.iter().map(|p| (p[0] * n[0] + p[1] * n[1]) / length);
-                d.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
-                    (l.min(v), h.max(v))
-                })
+                d.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
             };
             let ((l0, h0), (l1, h1)) = (range(&own), range(&square));
             least = least.min((h0 - l1).min(h1 - l0));
@@ -164,11 +139,7 @@ pub(crate) fn depth(footprint: &Footprint, at: At, tile: [i32; 2]) -> f64 {
 
 /// An edge's ends as plain poses.
 pub(crate) fn ends(edge: &Edge, headings: u32) -> [At; 2] {
-    let from = At {
-        x: 0.0,
-        y: 0.0,
-        heading: heading_of(edge.from, headings),
-    };
+    let from = At { x: 0.0, y: 0.0, heading: heading_of(edge.from, headings) };
     let to = At {
         x: f64::from(edge.offset[0]),
         y: -f64::from(edge.offset[1]),

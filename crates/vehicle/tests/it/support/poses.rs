@@ -75,9 +75,7 @@ impl Watched<'_> {
             return Err(format!("leaps from {a:?} to {b:?} on {way}"));
         }
         if turned(a.heading, b.heading) > way / self.radius + ROUNDING {
-            return Err(format!(
-                "turns from {a:?} to {b:?} on {way}: sharper than its radius"
-            ));
+            return Err(format!("turns from {a:?} to {b:?} on {way}: sharper than its radius"));
         }
         // Rows grow downwards. Ahead or back, but not to the side.
         let aside = dx * a.heading.sin() + dz * a.heading.cos();
@@ -107,11 +105,7 @@ impl Watched<'_> {
 
     /// How far it is to what is blocked, no more than [`AROUND`]; below 0 in it.
     fn room(&self, at: Pose) -> f64 {
-        let own = At {
-            x: at.x,
-            y: -at.z,
-            heading: at.heading,
-        };
+        let own = At { x: at.x, y: -at.z, heading: at.heading };
         let reach = self.footprint.reach() + AROUND + 0.5;
         let mut room = AROUND;
         for z in (at.z - reach).ceil() as i32..=(at.z + reach).floor() as i32 {

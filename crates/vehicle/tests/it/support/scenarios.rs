@@ -49,11 +49,7 @@ pub(crate) fn maps_in(folder: &Path) -> Vec<PathBuf> {
 /// Reads a map.
 pub(crate) fn map(path: &Path) -> Map {
     let text = MapText::read(path);
-    Map {
-        width: text.width,
-        height: text.height,
-        free: text.free(),
-    }
+    Map { width: text.width, height: text.height, free: text.free() }
 }
 
 /// About `most` scenarios of a map, from all over the file.

@@ -38,31 +38,19 @@ fn a_corner_with_room_becomes_an_arc_that_touches_both_lines() {
     let bytes = map.blob(std::slice::from_ref(&tables));
     drive!(bytes, "v", unit_, ground, buffer, 20_000);
     let query = TurningQuery::new(&unit_, &ground).unwrap();
-    let points = [
-        [3.5, 0.0, 20.5],
-        [15.5, 0.0, 20.5],
-        [15.5, 0.0, 5.5],
-        [25.5, 0.0, 10.5],
-    ];
+    let points = [[3.5, 0.0, 20.5], [15.5, 0.0, 20.5], [15.5, 0.0, 5.5], [25.5, 0.0, 10.5]];
     let mut pieces = [TurningPiece::default(); 64];
     let mut scratch = buffer.scratch();
     let answer = query.along(&points, [None; 2], &mut scratch, &mut pieces);
     assert_eq!((answer.status, answer.searched), (AlongStatus::Turned, 0));
-    let request = TurningRequest::new(
-        points[0],
-        0.0,
-        points[3],
-        Some(heading(points[2], points[3])),
-    );
+    let request =
+        TurningRequest::new(points[0], 0.0, points[3], Some(heading(points[2], points[3])));
     drives(&map, &vehicle.footprint, 2.0, &request, &as_answer(&answer)).unwrap();
     // Two radii of line each way less a quarter of a circle at the first corner, and less than the polyline in all.
     let first = answer.pieces.iter().find(|p| p.segment.turn != 0).unwrap();
     assert!((first.from.x - 13.0).abs() < 1e-9 && (first.from.z - 20.0).abs() < 1e-9);
     assert!((first.segment.length - std::f64::consts::PI).abs() < 1e-9);
-    assert_eq!(
-        answer.pieces.iter().filter(|p| p.segment.turn != 0).count(),
-        2
-    );
+    assert_eq!(answer.pieces.iter().filter(|p| p.segment.turn != 0).count(), 2);
     // With headings of its own at both ends.
     let ends = [Some(2.0), Some(-1.0)];
     let answer = query.along(&points, ends, &mut scratch, &mut pieces);
@@ -93,12 +81,7 @@ fn a_corner_without_room_is_searched_around_or_named() {
     let mut pieces = [TurningPiece::default(); 256];
     let mut scratch = buffer.scratch();
     // Right around the block's corner, which the arc would cut; there is room farther out.
-    let points = [
-        [16.5, 0.0, 2.5],
-        [8.5, 0.0, 2.5],
-        [8.5, 0.0, 7.5],
-        [16.5, 0.0, 7.5],
-    ];
+    let points = [[16.5, 0.0, 2.5], [8.5, 0.0, 2.5], [8.5, 0.0, 7.5], [16.5, 0.0, 7.5]];
     let answer = query.along(&points, [None; 2], &mut scratch, &mut pieces);
     assert_eq!(answer.status, AlongStatus::Turned);
     assert!(answer.searched > 0);
@@ -125,12 +108,7 @@ fn a_corner_of_an_alley_as_wide_as_the_vehicle_is_named() {
     let query = TurningQuery::new(&unit_, &ground).unwrap();
     let mut pieces = [TurningPiece::default(); 256];
     let mut scratch = buffer.scratch();
-    let points = [
-        [1.5, 0.0, 1.5],
-        [10.5, 0.0, 1.5],
-        [18.5, 0.0, 1.5],
-        [18.5, 0.0, 6.5],
-    ];
+    let points = [[1.5, 0.0, 1.5], [10.5, 0.0, 1.5], [18.5, 0.0, 1.5], [18.5, 0.0, 6.5]];
     let answer = query.along(&points, [None; 2], &mut scratch, &mut pieces);
     assert_eq!(answer.status, AlongStatus::NoRoom { corner: 2 });
     assert!(answer.pieces.is_empty());
@@ -140,10 +118,7 @@ fn a_corner_of_an_alley_as_wide_as_the_vehicle_is_named() {
 fn polylines_of_any_kind_are_driven_or_refused() {
     let mut seed = 77;
     let vehicle = VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 1.5,
-            change: 0.5,
-        }),
+        reverse: Some(Reverse { penalty: 1.5, change: 0.5 }),
         ..VehicleSpec::new(1.0, Footprint::disc(0.4))
     };
     let tables = packed(&vehicle, "v");
@@ -156,13 +131,7 @@ fn polylines_of_any_kind_are_driven_or_refused() {
     for i in 0..150 {
         let many = 2 + i % 5;
         let points: Vec<[f64; 3]> = (0..many)
-            .map(|_| {
-                [
-                    1.0 + unit(&mut seed) * 28.0,
-                    0.0,
-                    1.0 + unit(&mut seed) * 28.0,
-                ]
-            })
+            .map(|_| [1.0 + unit(&mut seed) * 28.0, 0.0, 1.0 + unit(&mut seed) * 28.0])
             .collect();
         let mut scratch = buffer.scratch();
         let answer = query.along(&points, [None; 2], &mut scratch, &mut pieces);
@@ -172,17 +141,12 @@ fn polylines_of_any_kind_are_driven_or_refused() {
         }
         turned += 1;
         arcs += usize::from(answer.searched as usize + 1 < many);
-        let (first, last) = (
-            heading(points[0], points[1]),
-            heading(points[many - 2], points[many - 1]),
-        );
+        let (first, last) =
+            (heading(points[0], points[1]), heading(points[many - 2], points[many - 1]));
         let request = TurningRequest::new(points[0], first, points[many - 1], Some(last));
         drives(&map, &vehicle.footprint, 1.0, &request, &as_answer(&answer)).unwrap();
     }
-    assert!(
-        turned > 40 && arcs > 10 && refused > 5,
-        "{turned} {arcs} {refused}"
-    );
+    assert!(turned > 40 && arcs > 10 && refused > 5, "{turned} {arcs} {refused}");
 }
 
 #[test]
@@ -203,17 +167,11 @@ fn polylines_that_are_none_are_told_apart() {
     assert_eq!(ask(&[a, b], [None; 2], 0), AlongStatus::Memory);
     assert_eq!(ask(&[a], [None; 2], 64), AlongStatus::TooFew);
     let nowhere = [f64::NAN, 0.0, 1.0];
-    assert_eq!(
-        ask(&[a, nowhere, b], [None; 2], 64),
-        AlongStatus::Outside { point: 1 }
-    );
+    assert_eq!(ask(&[a, nowhere, b], [None; 2], 64), AlongStatus::Outside { point: 1 });
     let blocked = [3.5, 0.0, 2.5];
     let started = AlongStatus::End(TurningStatus::StartBlocked);
     assert_eq!(ask(&[blocked, b], [None; 2], 64), started);
-    assert_eq!(
-        ask(&[a, blocked], [None; 2], 64),
-        AlongStatus::End(TurningStatus::GoalBlocked)
-    );
+    assert_eq!(ask(&[a, blocked], [None; 2], 64), AlongStatus::End(TurningStatus::GoalBlocked));
     let none = AlongStatus::End(TurningStatus::NoHeading);
     assert_eq!(ask(&[a, b], [Some(f64::NAN), None], 64), none);
 }

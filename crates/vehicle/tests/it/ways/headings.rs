@@ -14,11 +14,7 @@ use crate::support::course::drive;
 use crate::support::course::{Map, packed};
 
 fn piece(x: f64, z: f64, heading: f64, turn: i8, back: bool, length: f64) -> TurningPiece {
-    TurningPiece {
-        from: Pose { x, z, heading },
-        segment: Segment { turn, back, length },
-        layer: 0,
-    }
+    TurningPiece { from: Pose { x, z, heading }, segment: Segment { turn, back, length }, layer: 0 }
 }
 
 /// Lines follow one another from where the pieces begin to where they end, each along its direction.
@@ -83,32 +79,21 @@ fn a_quarter_of_a_circle_has_the_lengths_of_the_article() {
     for (directions, half) in [(8u32, (PI / 8.0).tan()), (16, (PI / 16.0).tan())] {
         for turn in [1i8, -1] {
             let arc = piece(20.0, 20.0, 0.0, turn, false, radius * PI / 2.0);
-            let count = query
-                .quantise_headings(&[arc], directions, &mut lines)
-                .unwrap();
+            let count = query.quantise_headings(&[arc], directions, &mut lines).unwrap();
             let sides: Vec<f64> = lines[..count].iter().map(HeadingSegment::length).collect();
             let steps = directions as usize / 4;
             assert_eq!(count, steps + 1);
             for (i, side) in sides.iter().enumerate() {
                 let wanted = if i == 0 || i == steps { 1.0 } else { 2.0 } * radius * half;
-                assert!(
-                    (side - wanted).abs() < 1e-9,
-                    "{directions} {i}: {side} {wanted}"
-                );
+                assert!((side - wanted).abs() < 1e-9, "{directions} {i}: {side} {wanted}");
             }
             let to = [22.0, 20.0 - 2.0 * f64::from(turn)];
             follows(&lines[..count], [20.0, 20.0], to, directions);
         }
     }
-    assert_eq!(
-        query.quantise_headings(&[], 12, &mut lines),
-        Err(HeadingError::Directions)
-    );
+    assert_eq!(query.quantise_headings(&[], 12, &mut lines), Err(HeadingError::Directions));
     let arc = piece(20.0, 20.0, 0.0, 1, false, 3.0);
-    assert_eq!(
-        query.quantise_headings(&[arc], 8, &mut lines[..1]),
-        Err(HeadingError::Memory)
-    );
+    assert_eq!(query.quantise_headings(&[arc], 8, &mut lines[..1]), Err(HeadingError::Memory));
 }
 
 #[test]
@@ -127,9 +112,7 @@ fn lines_of_arcs_stay_just_outside_of_the_circle_and_end_where_it_does() {
         let own = piece(20.3, 19.8, heading, turn, back, length);
         let end = own.segment.end(own.from, radius);
         for directions in [8, 16] {
-            let count = query
-                .quantise_headings(&[own], directions, &mut lines)
-                .unwrap();
+            let count = query.quantise_headings(&[own], directions, &mut lines).unwrap();
             let lines = &lines[..count];
             follows(lines, [20.3, 19.8], [end.x, end.z], directions);
             assert!(lines.iter().all(|l| l.back == back));
@@ -138,10 +121,7 @@ fn lines_of_arcs_stay_just_outside_of_the_circle_and_end_where_it_does() {
                 continue;
             }
             let t = f64::from(turn);
-            let about = [
-                20.3 - t * radius * heading.sin(),
-                19.8 - t * radius * heading.cos(),
-            ];
+            let about = [20.3 - t * radius * heading.sin(), 19.8 - t * radius * heading.cos()];
             for corner in lines.iter().flat_map(|l| {
                 [0.0, 0.25, 0.5, 0.75, 1.0]
                     .map(|s| [0, 1].map(|k| l.from[k] + s * (l.to[k] - l.from[k])))
@@ -215,10 +195,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
             let end = [19.0 + f64::from(i) * 0.035, 20.0 + f64::from(j) * 0.035];
             let heading = PI / 8.0;
             let length = 6.0;
-            let start = [
-                end[0] - length * heading.cos(),
-                end[1] + length * heading.sin(),
-            ];
+            let start = [end[0] - length * heading.cos(), end[1] + length * heading.sin()];
             let line = piece(start[0], start[1], heading, 0, false, length);
             ground.set_blocked(blocked, false);
             let query = TurningQuery::new(&unit_, &ground).unwrap();
@@ -246,18 +223,9 @@ fn found_paths_in_directions_touch_nothing() {
     let rectangle = Footprint::polygon(&[[0.7, 0.3], [-0.5, 0.3], [-0.5, -0.3], [0.7, -0.3]]);
     for (footprint, reverse) in [
         (Footprint::disc(0.4), None),
-        (
-            rectangle.unwrap(),
-            Some(Reverse {
-                penalty: 1.5,
-                change: 0.5,
-            }),
-        ),
+        (rectangle.unwrap(), Some(Reverse { penalty: 1.5, change: 0.5 })),
     ] {
-        let vehicle = VehicleSpec {
-            reverse,
-            ..VehicleSpec::new(1.0, footprint)
-        };
+        let vehicle = VehicleSpec { reverse, ..VehicleSpec::new(1.0, footprint) };
         let tables = packed(&vehicle, "v");
         let map = scattered(30, 30, 5, &mut seed);
         let bytes = map.blob(std::slice::from_ref(&tables));
@@ -282,12 +250,7 @@ fn found_paths_in_directions_touch_nothing() {
                 changed += 1;
                 let lines = &lines[..count];
                 let from = answer.pieces[0].from;
-                follows(
-                    lines,
-                    [from.x, from.z],
-                    [answer.end.x, answer.end.z],
-                    directions,
-                );
+                follows(lines, [from.x, from.z], [answer.end.x, answer.end.z], directions);
                 for tile in swept(&footprint, lines, directions, f64::INFINITY) {
                     assert!(!map.is_blocked(tile), "{request:?}: {tile:?}");
                 }
@@ -296,9 +259,6 @@ fn found_paths_in_directions_touch_nothing() {
                 assert!(length < 1.5 * answer.length + 1e-9);
             }
         }
-        assert!(
-            changed * 2 > paths * 3 && longer * 2 > changed,
-            "{paths} {changed} {longer}"
-        );
+        assert!(changed * 2 > paths * 3 && longer * 2 > changed, "{paths} {changed} {longer}");
     }
 }

@@ -33,9 +33,7 @@ impl House {
             let tiles = 0..WIDTH * HEIGHT;
             tiles.map(|_| random(seed) % 100 >= percent).collect()
         };
-        let mut house = House {
-            free: [storey(), storey()],
-        };
+        let mut house = House { free: [storey(), storey()] };
         for z in 0..HEIGHT {
             for x in SHARED {
                 let free = house.is_free(0, [x, z]);
@@ -63,11 +61,7 @@ impl House {
             .map(|s| {
                 let level = |(i, free): (usize, &bool)| {
                     let x = i as i32 % WIDTH + if s == 0 { 0 } else { SHARED.start };
-                    let height = if SHARED.contains(&x) || s == 0 {
-                        0
-                    } else {
-                        3072
-                    };
+                    let height = if SHARED.contains(&x) || s == 0 { 0 } else { 3072 };
                     free.then_some(height)
                 };
                 self.free[s].iter().enumerate().map(level).collect()
@@ -103,11 +97,7 @@ impl House {
                 ..MeshParts::default()
             }],
             vehicles: &[vehicle.parts()],
-            tile_grounds: &[TileGroundParts {
-                class: 0,
-                tile: 1.0,
-                sheets: &[sheet(0), sheet(1)],
-            }],
+            tile_grounds: &[TileGroundParts { class: 0, tile: 1.0, sheets: &[sheet(0), sheet(1)] }],
             ground_of_vehicle: &[0],
             ..BlobParts::default()
         })
@@ -116,21 +106,14 @@ impl House {
 
     /// A point of a storey at a place of the plan.
     fn point(&self, storey: usize, [x, z]: [f64; 2]) -> [f64; 3] {
-        let y = if storey == 0 || x < f64::from(SHARED.end) {
-            0.0
-        } else {
-            3.0
-        };
+        let y = if storey == 0 || x < f64::from(SHARED.end) { 0.0 } else { 3.0 };
         [x - 4.0 + 0.5, y, z + 7.0 + 0.5]
     }
 }
 
 fn vehicle() -> VehicleSpec {
     VehicleSpec {
-        reverse: Some(Reverse {
-            penalty: 1.5,
-            change: 0.5,
-        }),
+        reverse: Some(Reverse { penalty: 1.5, change: 0.5 }),
         rings: 2,
         ..VehicleSpec::new(1.0, Footprint::disc(RADIUS))
     }
@@ -169,26 +152,16 @@ fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -
     for piece in answer.pieces {
         let from = piece.from;
         let turned = (from.heading - heading).rem_euclid(std::f64::consts::TAU);
-        assert!(
-            (from.x - at[0]).hypot(from.z - at[1]) < 1e-6,
-            "{piece:?} {at:?}"
-        );
+        assert!((from.x - at[0]).hypot(from.z - at[1]) < 1e-6, "{piece:?} {at:?}");
         assert!(turned.min(std::f64::consts::TAU - turned) < 1e-6);
         let steps = (piece.segment.length / 0.05).ceil().max(1.0) as u32;
         for i in 0..=steps {
             let along = piece.segment.length * f64::from(i) / f64::from(steps);
             let pose = piece.segment.pose(from, radius, along);
-            let own = At {
-                x: pose.x,
-                y: -pose.z,
-                heading: pose.heading,
-            };
+            let own = At { x: pose.x, y: -pose.z, heading: pose.heading };
             for [x, z] in touched(&footprint, own) {
                 let tile = [x + 4, z - 7];
-                assert!(
-                    house.is_free(piece.layer as usize, tile),
-                    "{tile:?} {piece:?}"
-                );
+                assert!(house.is_free(piece.layer as usize, tile), "{tile:?} {piece:?}");
                 if i == 0 && sheet.is_some_and(|s| s != piece.layer) {
                     assert!(SHARED.contains(&tile[0]), "{tile:?} {:#?}", answer.pieces);
                 }
@@ -213,10 +186,7 @@ fn a_path_changes_storey_where_sheets_share_tiles() {
     // From below a place to that place.
     let (below, above) = (house.point(0, [22.0, 3.0]), house.point(1, [22.0, 3.0]));
     let request = TurningRequest::new(below, 0.0, above, Some(0.0));
-    let smooth = TurningRequest {
-        smooth: true,
-        ..request
-    };
+    let smooth = TurningRequest { smooth: true, ..request };
     let changes = ask(&bytes, &[request, smooth], |_, request, answer| {
         assert_eq!(answer.status, TurningStatus::Reached);
         // Around the wall and back.
@@ -252,24 +222,13 @@ fn costs_over_sheets_are_those_of_dijkstra() {
                     (i % 4 > 1).then_some(0.7),
                 )
             };
-            let plain = TurningRequest {
-                dijkstra: true,
-                ..request
-            };
-            let final_curve = TurningRequest {
-                analytic_expansion: true,
-                smooth: true,
-                ..request
-            };
+            let plain = TurningRequest { dijkstra: true, ..request };
+            let final_curve = TurningRequest { analytic_expansion: true, smooth: true, ..request };
             requests.extend([request, plain, final_curve]);
         }
         let table_distance = ask(&bytes, &requests, |_, request, answer| {
             let reached = answer.status == TurningStatus::Reached;
-            let changes = if reached {
-                drives(&house, request, answer)
-            } else {
-                0
-            };
+            let changes = if reached { drives(&house, request, answer) } else { 0 };
             (answer.status, answer.cost, changes)
         });
         for three in table_distance.unwrap().chunks(3) {
@@ -297,10 +256,7 @@ fn a_tile_of_several_sheets_is_blocked_on_all_and_freed_no_more_than_ground_allo
     let on_plan = [10 - 4, 4 + 7];
     for blocked in [true, false] {
         ground.set_blocked(tile, blocked);
-        assert_eq!(
-            [0, 1].map(|s| ground.is_blocked_on(s, on_plan)),
-            [blocked; 2]
-        );
+        assert_eq!([0, 1].map(|s| ground.is_blocked_on(s, on_plan)), [blocked; 2]);
     }
     // A wall, and the gap between the sheets.
     let wall = ground.tile_at(house.point(0, [16.0, 6.0])).unwrap();
@@ -333,8 +289,7 @@ fn damaged_sheets_are_refused_or_searched_without_harm() {
             Section::TILE_TWINS,
         ];
         let rows = blob.sections().filter(|s| own.contains(&s.section));
-        rows.map(|s| (s.offset as usize, s.len() as usize))
-            .collect()
+        rows.map(|s| (s.offset as usize, s.len() as usize)).collect()
     };
     assert_eq!(rows.len(), 6);
     let (mut refused, mut searched) = (0, 0);

@@ -33,11 +33,7 @@ fn off(footprint: &Footprint, radius: f64, pieces: &[TurningPiece]) -> Vec<[i32;
         for i in 0..=50 {
             let along = piece.segment.length * f64::from(i) / 50.0;
             let pose = piece.segment.pose(piece.from, radius, along);
-            let at = At {
-                x: pose.x,
-                y: -pose.z,
-                heading: pose.heading,
-            };
+            let at = At { x: pose.x, y: -pose.z, heading: pose.heading };
             all.extend(touched(footprint, at).into_iter().filter(|&t| !is_road(t)));
         }
     }
@@ -63,14 +59,8 @@ fn each_remedy_keeps_a_truck_on_the_road() {
         let turn = truck.rings_for_turn().unwrap();
         assert_eq!(f64::from(turn), radius);
         let only = RoadRules::default();
-        let near = RoadRules {
-            rings: Some(1),
-            off_road_cost: 8.0,
-        };
-        let wide = RoadRules {
-            rings: Some(turn),
-            off_road_cost: 8.0,
-        };
+        let near = RoadRules { rings: Some(1), off_road_cost: 8.0 };
+        let wide = RoadRules { rings: Some(turn), off_road_cost: 8.0 };
         let few = (radius == 1.0).then_some(near);
         for rules in few.into_iter().chain([only, wide]) {
             let mut bits = vec![0; Roads::words(&ground)];
@@ -79,17 +69,11 @@ fn each_remedy_keeps_a_truck_on_the_road() {
             let query = TurningQuery::new(&truck, &ground).unwrap().on_roads(&roads);
             let answer = query.path(&request(), &mut scratch);
             assert_eq!(answer.status, TurningStatus::Reached, "{rules:?}");
-            assert_eq!(
-                off(&vehicle.footprint, radius, answer.pieces),
-                [] as [[i32; 2]; 0]
-            );
+            assert_eq!(off(&vehicle.footprint, radius, answer.pieces), [] as [[i32; 2]; 0]);
             drives(&map, &vehicle.footprint, radius, &request(), &answer).unwrap();
             assert!(answer.cost > cost);
             let known = answer.cost;
-            let plain = TurningRequest {
-                dijkstra: true,
-                ..request()
-            };
+            let plain = TurningRequest { dijkstra: true, ..request() };
             assert_eq!(query.path(&plain, &mut scratch).cost, known, "{rules:?}");
         }
         // Cones: off the road only within a turn's length of the bend.
@@ -110,11 +94,7 @@ fn each_remedy_keeps_a_truck_on_the_road() {
         let query = TurningQuery::new(&truck, &ground).unwrap();
         assert_eq!(query.path(&request(), &mut scratch).cost, cost);
         // More cones than there is room for are none.
-        assert!(
-            roads
-                .place_cones(&mut ground, turn, &mut cones[..5])
-                .is_none()
-        );
+        assert!(roads.place_cones(&mut ground, turn, &mut cones[..5]).is_none());
         let query = TurningQuery::new(&truck, &ground).unwrap();
         assert_eq!(query.path(&request(), &mut scratch).cost, cost);
     }
@@ -130,14 +110,10 @@ fn a_truck_that_cannot_turn_on_the_road_leaves_it_for_a_toll_and_not_without() {
     let bytes = map.blob(std::slice::from_ref(&tables));
     drive!(bytes, "v", truck, ground, buffer, 60_000);
     let mut scratch = buffer.scratch();
-    for (off_road_cost, wanted) in [
-        (8.0, TurningStatus::Reached),
-        (f64::INFINITY, TurningStatus::Unreachable),
-    ] {
-        let rules = RoadRules {
-            rings: None,
-            off_road_cost,
-        };
+    for (off_road_cost, wanted) in
+        [(8.0, TurningStatus::Reached), (f64::INFINITY, TurningStatus::Unreachable)]
+    {
+        let rules = RoadRules { rings: None, off_road_cost };
         let mut bits = vec![0; Roads::words(&ground)];
         let mut roads = Roads::new(&ground, &mut bits, rules).unwrap();
         roads.mark(&ground, |p| is_lane([p[0] as i32, p[2] as i32]));
@@ -145,9 +121,6 @@ fn a_truck_that_cannot_turn_on_the_road_leaves_it_for_a_toll_and_not_without() {
         assert_eq!(query.path(&request(), &mut scratch).status, wanted);
     }
     let mut bits = vec![0; Roads::words(&ground)];
-    let cheap = RoadRules {
-        rings: None,
-        off_road_cost: 0.5,
-    };
+    let cheap = RoadRules { rings: None, off_road_cost: 0.5 };
     assert!(Roads::new(&ground, &mut bits, cheap).is_none());
 }

@@ -121,10 +121,7 @@ impl Capsule {
             [sign * self.x[way], sign * self.y[way], self.far[side]]
         });
         let det = p[0] * q[1] - p[1] * q[0];
-        [
-            (p[2] * q[1] - q[2] * p[1]) / det,
-            (p[0] * q[2] - q[0] * p[2]) / det,
-        ]
+        [(p[2] * q[1] - q[2] * p[1]) / det, (p[0] * q[2] - q[0] * p[2]) / det]
     }
 
     /// The side after a side.
@@ -159,10 +156,7 @@ impl Capsule {
         if beyond {
             return None;
         }
-        let mut cut = Cut {
-            t: [0.0, 1.0],
-            sides: [NO_SIDE; 2],
-        };
+        let mut cut = Cut { t: [0.0, 1.0], sides: [NO_SIDE; 2] };
         for (k, (&d0, &d1)) in from.iter().zip(&to).enumerate() {
             if d0 >= 0.0 {
                 let t = d0 / (d0 - d1);

@@ -167,9 +167,8 @@ impl Clearance {
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
         // The last segment that reached a square; [`NO_SQUARE`] is skipped.
         let nodes = 0..grid.len() as u32;
-        let mut mark: Vec<u32> = nodes
-            .map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE })
-            .collect();
+        let mut mark: Vec<u32> =
+            nodes.map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE }).collect();
         let mut queue: Vec<Around> = vec![];
         let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
         for (i, segment) in segments.iter().enumerate() {
@@ -199,11 +198,7 @@ impl Clearance {
                         continue;
                     }
                     *mark_of = name;
-                    queue.push(Around {
-                        square: s,
-                        place,
-                        far,
-                    });
+                    queue.push(Around { square: s, place, far });
                     while let Some(&Around { square, place, .. }) = queue.get(at) {
                         at += 1;
                         for (&next, way) in grid.links(square).iter().zip(ways) {
@@ -218,11 +213,7 @@ impl Clearance {
                             let place = [place[0] + way[0], place[1] + way[1]];
                             let far = from.apart(place).0;
                             if far <= reach * reach {
-                                queue.push(Around {
-                                    square: next,
-                                    place,
-                                    far,
-                                });
+                                queue.push(Around { square: next, place, far });
                             }
                         }
                     }
@@ -422,11 +413,7 @@ fn openings(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Opening>) {
                 End::Capsule(..) => [(at - CLEAR).to_ceil(), (begin + CLEAR).to_floor()],
             };
             if behind == End::Node || rounded[1] - rounded[0] >= 2 {
-                out.push(Opening {
-                    exact: [at, begin],
-                    rounded,
-                    ends: [behind, near],
-                });
+                out.push(Opening { exact: [at, begin], rounded, ends: [behind, near] });
             }
         }
         if end > at {
@@ -435,10 +422,6 @@ fn openings(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Opening>) {
     }
     if at < cell {
         let rounded = [(at - CLEAR).to_ceil().min(cell as i32 - 1), cell as i32];
-        out.push(Opening {
-            exact: [at, cell],
-            rounded,
-            ends: [behind, End::Node],
-        });
+        out.push(Opening { exact: [at, cell], rounded, ends: [behind, End::Node] });
     }
 }

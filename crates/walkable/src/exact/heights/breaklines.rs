@@ -102,12 +102,7 @@ impl Ground {
     ///
     /// The order of their indices depends on the level alone.
     pub fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
-        let mut bounds = [
-            f64::INFINITY,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NEG_INFINITY,
-        ];
+        let mut bounds = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
         for &corner in corners {
             for (axis, c) in flat(corner).into_iter().enumerate() {
                 bounds[axis] = bounds[axis].min(c);
@@ -115,8 +110,7 @@ impl Ground {
             }
         }
         let wanted = self.triangles.wanted(bounds, f64::MIN, f64::MAX);
-        self.triangles
-            .ground_near(&wanted, |e| near.push(e.index()));
+        self.triangles.ground_near(&wanted, |e| near.push(e.index()));
     }
 
     /// Samples the breaklines in a convex polygon, triangle by triangle.
@@ -133,21 +127,13 @@ impl Ground {
         room: &mut BreaklineScratch,
         mut f: impl FnMut(u32, &[BreaklineSample]) -> bool,
     ) {
-        let BreaklineScratch {
-            sides,
-            inside,
-            breaklines,
-        } = room;
+        let BreaklineScratch { sides, inside, breaklines } = room;
         let ring = |k: usize| flat(corners[k % corners.len()]);
         sides.clear();
         sides.extend((0..corners.len()).map(|k| {
             let (p, q) = (ring(k), ring(k + 1));
             let along = [q[0] - p[0], q[1] - p[1]];
-            Side {
-                from: p,
-                along,
-                deep: settings.deep * (along[0].abs() + along[1].abs()),
-            }
+            Side { from: p, along, deep: settings.deep * (along[0].abs() + along[1].abs()) }
         }));
         for &i in near {
             let triangle = &self.triangles.all[i as usize];
@@ -270,10 +256,8 @@ fn step(
     let mut k = 0.0;
     while k <= pieces {
         let p = lerp(a, b, from + (to - from) * k / pieces);
-        let (right, left) = (
-            [p[0] + normal[0], p[1] + normal[1]],
-            [p[0] - normal[0], p[1] - normal[1]],
-        );
+        let (right, left) =
+            ([p[0] + normal[0], p[1] + normal[1]], [p[0] - normal[0], p[1] - normal[1]]);
         for (p, away) in [(right, away), (left, away.map(|a| -a))] {
             push(p, BreaklineKind::Beside, false, out);
             if let Some(sample) = out.last_mut() {
@@ -290,12 +274,7 @@ fn flat(p: Point) -> V2 {
 
 fn push(p: V2, kind: BreaklineKind, deep: bool, out: &mut Vec<BreaklineSample>) {
     let [x, z] = p.map(Whole::to_nearest);
-    out.push(BreaklineSample {
-        place: Point::new(x, -z),
-        kind,
-        deep,
-        away: [0; 2],
-    });
+    out.push(BreaklineSample { place: Point::new(x, -z), kind, deep, away: [0; 2] });
 }
 
 fn lies_in(triangle: &Triangle, plane: [f64; 4]) -> bool {

@@ -131,11 +131,7 @@ struct Column<const N: usize> {
 impl<const N: usize> Default for Column<N> {
     #[inline]
     fn default() -> Column<N> {
-        Column {
-            all: [(0.0, false); N],
-            count: 0,
-            is_cut: false,
-        }
+        Column { all: [(0.0, false); N], count: 0, is_cut: false }
     }
 }
 
@@ -278,9 +274,6 @@ mod tests {
                 found += usize::from(nearest.is_some());
             }
         }
-        assert!(
-            found > 100 && single > 100 && deepest > FEW,
-            "{found}, {single}, {deepest}"
-        );
+        assert!(found > 100 && single > 100 && deepest > FEW, "{found}, {single}, {deepest}");
     }
 }

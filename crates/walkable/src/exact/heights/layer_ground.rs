@@ -44,11 +44,7 @@ impl LayerGround {
         scaffold: &Arc<LayerSquares>,
         layer: u32,
     ) -> LayerGround {
-        LayerGround {
-            ground: Arc::clone(ground),
-            scaffold: Arc::clone(scaffold),
-            layer,
-        }
+        LayerGround { ground: Arc::clone(ground), scaffold: Arc::clone(scaffold), layer }
     }
 
     /// The heights of all of the tile.
@@ -59,20 +55,13 @@ impl LayerGround {
     /// Rough heights of a cell of [`crate::Heights`], in the same order; `None` off the layer. They
     /// are exact at the corners; elsewhere they select one of several layers.
     pub fn cell(&self, column: i64, row: i64) -> Option<[i32; 5]> {
-        let LayerSquares {
-            grid,
-            layers,
-            base,
-            count,
-        } = &*self.scaffold;
+        let LayerSquares { grid, layers, base, count } = &*self.scaffold;
         let (i, j) = (column - base[0], -row - 1 - base[1]);
         if i < 0 || j < 0 || i >= *count || j >= *count {
             return None;
         }
         let mut squares = grid.squares_at(i as i32, j as i32);
-        squares
-            .find(|&s| layers.of(s) == self.layer)
-            .and_then(|s| self.heights(s))
+        squares.find(|&s| layers.of(s) == self.layer).and_then(|s| self.heights(s))
     }
 
     /// Rough heights of some cell of the layer.

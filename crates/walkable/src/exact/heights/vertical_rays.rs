@@ -89,18 +89,12 @@ impl VerticalRays {
 
     /// Puts the triangles into the cells; false where that takes more entries than these.
     fn fill(&mut self, triangles: &Triangles, most: usize) -> bool {
-        let (mut last, mut entries) = (
-            std::mem::take(&mut self.last),
-            std::mem::take(&mut self.entries),
-        );
+        let (mut last, mut entries) =
+            (std::mem::take(&mut self.last), std::mem::take(&mut self.entries));
         for (i, triangle) in (0u32..).zip(&triangles.all).filter(|(_, f)| !f.upright) {
             self.cover(triangle, |cell, parts, whole| {
                 let before = std::mem::replace(&mut last[cell], entries.len() as u32);
-                entries.push(Entry {
-                    triangle: 2 * i + u32::from(whole),
-                    parts,
-                    before,
-                });
+                entries.push(Entry { triangle: 2 * i + u32::from(whole), parts, before });
             });
             if entries.len() > most {
                 break;
@@ -135,11 +129,7 @@ impl VerticalRays {
         };
         let cell = |i: i32, j: i32| (j * self.size[0] + i) as usize;
         if i0 == i1 && j0 == j1 {
-            f(
-                cell(i0, j0),
-                bits(0, i0) | bits(1, j0) << (1 << PARTS),
-                false,
-            );
+            f(cell(i0, j0), bits(0, i0) | bits(1, j0) << (1 << PARTS), false);
             return;
         }
         let side = f64::from(1u32 << self.shift);

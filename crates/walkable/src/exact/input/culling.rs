@@ -31,12 +31,7 @@ impl Heights {
         let longer = extent[0].max(extent[1]);
         let shift = (0..31).find(|s| longer >> s < 1 << ALONG).unwrap_or(31);
         let last = extent.map(|e| e >> shift);
-        Heights {
-            least,
-            shift,
-            last,
-            spans: vec![NONE; ((last[0] + 1) * (last[1] + 1)) as usize],
-        }
+        Heights { least, shift, last, spans: vec![NONE; ((last[0] + 1) * (last[1] + 1)) as usize] }
     }
 
     /// The first and the last square that a box meets, each as column and row.
@@ -145,11 +140,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_no_ground_and_may_bound_or_cover_none() {
         let level = level();
-        let agent = Agent {
-            height: 1.5,
-            climb: 0.4,
-            ..Agent::default()
-        };
+        let agent = Agent { height: 1.5, climb: 0.4, ..Agent::default() };
         let params = test_levels::params(&level, &agent);
         let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
         let area = [-2000.5, -24_000.0, 20_000.0, -3000.0];
@@ -160,10 +151,8 @@ mod tests {
             let [[bx0, by0, _], [bx1, by1, _]] = [b.low, b.high].map(|c| c.map(f64::from));
             bx0 <= x1 + room && bx1 >= x0 - room && by0 <= y1 + room && by1 >= y0 - room
         };
-        let near: Vec<u32> = triangles
-            .into_iter()
-            .filter(|&t| meets(&bounds(&level, t), 0.0, area))
-            .collect();
+        let near: Vec<u32> =
+            triangles.into_iter().filter(|&t| meets(&bounds(&level, t), 0.0, area)).collect();
         let is_ground = |t: u32| params.is_ground(&level, t as usize);
         let mut left_out = 0;
         for &t in &near {
@@ -185,9 +174,6 @@ mod tests {
         }
         let others = near.len() - near.iter().filter(|&&t| is_ground(t)).count();
         assert!(kept.iter().all(|k| near.binary_search(&k.0).is_ok()));
-        assert!(
-            left_out > 20 && left_out + 20 < others,
-            "{left_out} of {others}"
-        );
+        assert!(left_out > 20 && left_out + 20 < others, "{left_out} of {others}");
     }
 }

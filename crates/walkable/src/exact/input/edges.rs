@@ -63,10 +63,7 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     for a in 0..level.vertices.len() {
         let list = &mut edges[first[a] as usize..first[a + 1] as usize];
         sort_few(list);
-        for same in list
-            .chunk_by(|p, q| p >> 32 == q >> 32)
-            .filter(|c| c.len() > 1)
-        {
+        for same in list.chunk_by(|p, q| p >> 32 == q >> 32).filter(|c| c.len() > 1) {
             let (mut has, mut grounds) = (0u8, 0u8);
             for half in same.iter().map(|&half| half as u32 as usize) {
                 let (t, k) = (half / 3, half % 3);

@@ -51,21 +51,14 @@ impl Triangles {
         let boxes: Vec<BoxBounds> = all.iter().map(Triangle::to_box).collect();
         let frame = BoxFrame::new(boxes.iter().copied(), area);
         let entries = (0u32..).zip(boxes.iter().zip(&all));
-        let entries: Vec<PackedBox> = entries
-            .map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark()))
-            .collect();
+        let entries: Vec<PackedBox> =
+            entries.map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark())).collect();
         let mut order = morton_order(&entries);
         let tree = Bvh::new(&entries, &order);
         order.retain(|&key| entries[key as u32 as usize].mark() == GROUND);
         let are_few = order.len() < all.len() / 4 * 3;
         let grounds = are_few.then(|| Bvh::new(&entries, &order));
-        Triangles {
-            all,
-            has_ground: true,
-            frame,
-            tree,
-            grounds,
-        }
+        Triangles { all, has_ground: true, frame, tree, grounds }
     }
 
     pub(crate) fn has_ground(&self) -> bool {
@@ -116,8 +109,5 @@ impl Triangles {
 
 /// The box of the whole numbers inside a box of floats.
 fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> BoxBounds {
-    BoxBounds {
-        low: [x0, y0, low].map(Whole::to_ceil),
-        high: [x1, y1, high].map(Whole::to_floor),
-    }
+    BoxBounds { low: [x0, y0, low].map(Whole::to_ceil), high: [x1, y1, high].map(Whole::to_floor) }
 }

@@ -62,11 +62,7 @@ impl Triangle {
             let d = p * side(&corners, 2, other) - q * side(&corners, 1, other);
             if axis == 0 { d / area } else { -d / area }
         };
-        let plane = if upright {
-            [0.0; 3]
-        } else {
-            [slope(0), slope(1), corners[0][2]]
-        };
+        let plane = if upright { [0.0; 3] } else { [slope(0), slope(1), corners[0][2]] };
         Triangle {
             upright,
             ground: !upright && stands,
@@ -164,10 +160,7 @@ impl Triangle {
         grown: &[f64; 3],
     ) -> Option<(f64, f64)> {
         let sides: [(f64, f64); 3] = std::array::from_fn(|k| {
-            (
-                self.inside_of(k, a) + grown[k],
-                self.inside_of(k, b) + grown[k],
-            )
+            (self.inside_of(k, a) + grown[k], self.inside_of(k, b) + grown[k])
         });
         // Most are wholly outside an edge: one test for all three.
         let is_outside = |s: &(f64, f64)| (s.0 < 0.0) & (s.1 < 0.0);

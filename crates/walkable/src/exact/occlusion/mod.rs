@@ -257,11 +257,7 @@ impl<'a> Occlusion<'a> {
             if item.index() != index && item.mark() != UPRIGHT {
                 let other = &triangles.all[item.index() as usize];
                 let low = if other.ground { LOW } else { 0 };
-                let lid = if may_be_lid(measures, ground, other) {
-                    LID
-                } else {
-                    0
-                };
+                let lid = if may_be_lid(measures, ground, other) { LID } else { 0 };
                 near.add(measures, item.index(), other, lid | low, on);
             }
         });
@@ -333,11 +329,7 @@ impl<'a> Occlusion<'a> {
         if w1 <= w0 {
             return;
         }
-        let grown = if margin == 0.0 {
-            [0.0; 3]
-        } else {
-            other.grown(margin)
-        };
+        let grown = if margin == 0.0 { [0.0; 3] } else { other.grown(margin) };
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
             self.look_around(ground);
             let mut taken = std::mem::take(&mut self.taken);
@@ -377,11 +369,7 @@ fn within(ground: &Triangle, [a, b]: [V2; 2], on: (f64, f64), crumb: f64) -> (f6
         return on;
     };
     let inwards = |far: f64| {
-        if far < 0.5 * crumb {
-            far + 0.4 * crumb
-        } else {
-            0.0
-        }
+        if far < 0.5 * crumb { far + 0.4 * crumb } else { 0.0 }
     };
     let (from, to) = (on.0 + inwards(t0 - on.0), on.1 - inwards(on.1 - t1));
     if from < to { (from, to) } else { on }
@@ -401,12 +389,7 @@ fn about(
 
 /// The box of a line with a little around it.
 fn around([a, b]: [V2; 2]) -> [f64; 4] {
-    [
-        min(a[0], b[0]) - 2.0,
-        min(a[1], b[1]) - 2.0,
-        max(a[0], b[0]) + 2.0,
-        max(a[1], b[1]) + 2.0,
-    ]
+    [min(a[0], b[0]) - 2.0, min(a[1], b[1]) - 2.0, max(a[0], b[0]) + 2.0, max(a[1], b[1]) + 2.0]
 }
 
 /// Least and greatest height of ground along a line.
@@ -417,8 +400,5 @@ fn heights(ground: &Triangle, [a, b]: [V2; 2]) -> (f64, f64) {
 
 /// Heights that can matter to an agent on ground from `low` to `high`.
 pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
-    (
-        low - measures.climb,
-        high + measures.climb + measures.height,
-    )
+    (low - measures.climb, high + measures.climb + measures.height)
 }

@@ -124,11 +124,7 @@ const CLOSE: f64 = 1e-9;
 
 impl Sight {
     fn new(from: Point) -> Sight {
-        Sight {
-            from,
-            sides: None,
-            far: 0.0,
-        }
+        Sight { from, sides: None, far: 0.0 }
     }
 
     fn to(&self, p: Point) -> [f64; 2] {
@@ -143,19 +139,12 @@ impl Sight {
         let rest = square - ROUNDING * ROUNDING;
         // Near the beginning any direction will do, if it is ahead; a turn back is no line.
         let is_ahead = |side: [f64; 2]| side[0] * x + side[1] * z > 0.0;
-        if rest <= 0.0
-            || self
-                .sides
-                .is_some_and(|sides| !sides.into_iter().all(is_ahead))
-        {
+        if rest <= 0.0 || self.sides.is_some_and(|sides| !sides.into_iter().all(is_ahead)) {
             self.far = f64::INFINITY;
             return;
         }
         let aside = ROUNDING / rest.sqrt();
-        let [right, left] = [
-            [x + z * aside, z - x * aside],
-            [x - z * aside, z + x * aside],
-        ];
+        let [right, left] = [[x + z * aside, z - x * aside], [x - z * aside, z + x * aside]];
         self.sides = Some(match self.sides {
             None => [right, left],
             Some([r, l]) => [
@@ -242,9 +231,6 @@ mod tests {
                 passed.push(to);
             }
         }
-        assert!(
-            yes > 5000 && no > 5000 && unknown > 1000,
-            "{yes} {no} {unknown}"
-        );
+        assert!(yes > 5000 && no > 5000 && unknown > 1000, "{yes} {no} {unknown}");
     }
 }

@@ -104,14 +104,7 @@ impl<'a> Border<'a> {
     /// Collects the border of a layer in parts, with their corners, from the squares that it may
     /// run through or along.
     fn parts(&mut self, squares: &[u32], member: impl Fn(u32) -> bool) {
-        let Border {
-            grid,
-            clearance,
-            parts,
-            corners,
-            met,
-            ..
-        } = self;
+        let Border { grid, clearance, parts, corners, met, .. } = self;
         let (grid, clearance) = (*grid, *clearance);
         parts.clear();
         corners.clear();
@@ -159,11 +152,7 @@ impl<'a> Border<'a> {
                 };
                 bordered = true;
                 let begin = met.len();
-                met.extend(openings.map(|opening| Met {
-                    edge,
-                    opening,
-                    against,
-                }));
+                met.extend(openings.map(|opening| Met { edge, opening, against }));
                 if against {
                     met[begin..].reverse();
                 }
@@ -177,12 +166,7 @@ impl<'a> Border<'a> {
                             f64::from(clearance.opening(m.opening).rounded[a]),
                         ));
                         let (from, to) = (name(edge, m.opening, a), name(edge, m.opening, b));
-                        parts.push(Part {
-                            from,
-                            to,
-                            corners: (at, at + 1),
-                            open,
-                        });
+                        parts.push(Part { from, to, corners: (at, at + 1), open });
                     }
                 }
             }
@@ -248,14 +232,7 @@ impl<'a> Border<'a> {
 
     /// Joins parts to rings, and counts those that do not close.
     fn rings(&mut self) -> Vec<Ring> {
-        let Border {
-            parts,
-            corners,
-            starts,
-            next,
-            used,
-            ..
-        } = self;
+        let Border { parts, corners, starts, next, used, .. } = self;
         next.clear();
         next.resize(parts.len(), NONE);
         for (k, part) in parts.iter().enumerate().rev() {

@@ -31,11 +31,7 @@ const SLIP: f64 = 1.0;
 /// Place on an edge.
 pub(crate) fn place(grid: &SamplingGrid, edge: usize, along: f64) -> V2 {
     let [x, y] = grid.place((edge / 2) as u32);
-    if edge.is_multiple_of(2) {
-        [x + along, y]
-    } else {
-        [x, y + along]
-    }
+    if edge.is_multiple_of(2) { [x + along, y] } else { [x, y + along] }
 }
 
 /// Walks from the last end of an opening along capsules, these to the right, until it leaves the

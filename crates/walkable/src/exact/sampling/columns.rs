@@ -129,10 +129,7 @@ impl<'a> Rows<'a> {
             let span = |axis: usize| {
                 let low = (triangle.bounds[axis] - corner[axis]) * inverse - 1e-6;
                 let high = (triangle.bounds[axis + 2] - corner[axis]) * inverse + 1e-6;
-                (
-                    ceil(low.clamp(0.0, last[axis] + 1.0)),
-                    floor(high.min(last[axis])),
-                )
+                (ceil(low.clamp(0.0, last[axis] + 1.0)), floor(high.min(last[axis])))
             };
             let ((i0, i1), (j0, j1)) = (span(0), span(1));
             if i0 <= i1 && j0 <= j1 {
@@ -224,8 +221,7 @@ impl<'a> Rows<'a> {
     fn activate(&mut self, row: i32) {
         for &(i, span) in self.order.of(row as usize) {
             let triangle = &self.triangles.all[i as usize];
-            self.active
-                .push(Active::new(i, triangle, span, self.corner[0], self.cell));
+            self.active.push(Active::new(i, triangle, span, self.corner[0], self.cell));
         }
     }
 
@@ -354,10 +350,7 @@ impl<'a> Rows<'a> {
         let column = &mut self.column;
         column.clear();
         for (strip, k) in live.iter().zip(0..) {
-            let surface = Surface {
-                y: strip.at(from),
-                number: strip.number,
-            };
+            let surface = Surface { y: strip.at(from), number: strip.number };
             let mut at = column.len();
             column.push((surface, k));
             while at > 0 && column[at - 1].0.is_above(&surface) {

@@ -14,14 +14,8 @@ pub(crate) type Patch = (usize, usize, Surface);
 const ACROSS: [V2; 4] = [
     [1.0, 0.0],
     [0.0, 1.0],
-    [
-        std::f64::consts::FRAC_1_SQRT_2,
-        std::f64::consts::FRAC_1_SQRT_2,
-    ],
-    [
-        std::f64::consts::FRAC_1_SQRT_2,
-        -std::f64::consts::FRAC_1_SQRT_2,
-    ],
+    [std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2],
+    [std::f64::consts::FRAC_1_SQRT_2, -std::f64::consts::FRAC_1_SQRT_2],
 ];
 
 /// Ground for points in gaps, row by row. A point without ground would cost the four squares around
@@ -132,11 +126,7 @@ fn across(
             continue;
         };
         if behind + ahead < gap {
-            let (far, surface) = if behind <= ahead {
-                (behind, last)
-            } else {
-                (ahead, next)
-            };
+            let (far, surface) = if behind <= ahead { (behind, last) } else { (ahead, next) };
             if best.is_none_or(|b| far < b.0) {
                 best = Some((far, surface));
             }

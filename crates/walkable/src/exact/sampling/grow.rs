@@ -21,10 +21,7 @@ pub(crate) struct Below {
 
 impl Default for Below {
     fn default() -> Below {
-        Below {
-            node: NONE,
-            ahead: 0.0,
-        }
+        Below { node: NONE, ahead: 0.0 }
     }
 }
 
@@ -62,9 +59,7 @@ impl<'a> Growth<'a> {
 
     /// All nodes, with some surfaces besides those of the triangles.
     pub(crate) fn all(&mut self, triangles: &Triangles, patches: &[Patch]) {
-        let SamplingGrid {
-            corner, cell, size, ..
-        } = *self.grid;
+        let SamplingGrid { corner, cell, size, .. } = *self.grid;
         let mut rows = Rows::new(triangles, corner, cell, size, patches);
         for row in 0..size[1] as usize {
             rows.advance();
@@ -83,13 +78,7 @@ impl<'a> Growth<'a> {
 
     /// The nodes of a row.
     pub(crate) fn row(&mut self, row: usize, rows: &mut Rows) {
-        let Growth {
-            grid,
-            measures,
-            step,
-            below,
-            blocks,
-        } = self;
+        let Growth { grid, measures, step, below, blocks } = self;
         let across = below.len();
         // The last node to the left, and its height half a square ahead.
         let mut left = Below::default();
@@ -146,10 +135,7 @@ impl SamplingGrid {
             [only] => self.single(only, row, columns.clone(), left, row_below, step),
             _ => {
                 self.several(standing, row, columns.clone(), left, row_below, step);
-                Below {
-                    node: MANY,
-                    ahead: 0.0,
-                }
+                Below { node: MANY, ahead: 0.0 }
             }
         };
         for node in &mut self.nodes[base + total - count..] {
@@ -192,10 +178,7 @@ impl SamplingGrid {
             let here = self.nodes.len() as u32;
             y = strip.at(column);
             let under = *below;
-            *below = Below {
-                node: here,
-                ahead: y + rise[1],
-            };
+            *below = Below { node: here, ahead: y + rise[1] };
             let mut node = Node {
                 y,
                 links: [here + 1, NONE, here.wrapping_sub(1), NONE],
@@ -233,10 +216,7 @@ impl SamplingGrid {
             }
             corner = self.nodes[here as usize].links[3];
         }
-        Below {
-            node: self.nodes.len() as u32 - 1,
-            ahead: y + rise[0],
-        }
+        Below { node: self.nodes.len() as u32 - 1, ahead: y + rise[0] }
     }
 
     /// Nodes of points with several.
@@ -271,13 +251,7 @@ impl SamplingGrid {
                 let from = self.under_point(row * across + column - 1);
                 self.link(0, from, all.clone(), step);
             }
-            let below = std::mem::replace(
-                &mut row_below[column],
-                Below {
-                    node: MANY,
-                    ahead: 0.0,
-                },
-            );
+            let below = std::mem::replace(&mut row_below[column], Below { node: MANY, ahead: 0.0 });
             if below.node != NONE {
                 let from = self.under_point((row - 1) * across + column);
                 self.link(1, from, all.clone(), step);
@@ -306,10 +280,7 @@ impl SamplingGrid {
     fn link(&mut self, axis: usize, from: Range<usize>, to: Range<usize>, most: f64) {
         let triangle = |n: usize| self.nodes[n].triangle;
         if from.len() == to.len()
-            && from
-                .clone()
-                .zip(to.clone())
-                .all(|(a, b)| triangle(a) == triangle(b))
+            && from.clone().zip(to.clone()).all(|(a, b)| triangle(a) == triangle(b))
         {
             for (a, b) in from.zip(to) {
                 self.nodes[a].links[axis] = b as u32;

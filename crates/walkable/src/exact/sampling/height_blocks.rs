@@ -28,12 +28,7 @@ impl HeightBlocks {
     /// Blocks for this many points along X and Y.
     pub(crate) fn new(points: [i32; 2]) -> HeightBlocks {
         let size = points.map(|n| (n / BLOCK + 2) as usize);
-        HeightBlocks {
-            size,
-            spans: vec![EMPTY; size[0] * size[1]],
-            at: 0,
-            span: EMPTY,
-        }
+        HeightBlocks { size, spans: vec![EMPTY; size[0] * size[1]], at: 0, span: EMPTY }
     }
 
     /// Takes in the lowest and the highest ground under a point (column and row).

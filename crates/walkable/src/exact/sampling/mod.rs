@@ -234,10 +234,7 @@ impl SamplingGrid {
     /// Place of a node.
     pub(crate) fn place(&self, node: u32) -> V2 {
         let [i, j] = self.nodes[node as usize].position;
-        [
-            self.corner[0] + f64::from(i) * self.cell,
-            self.corner[1] + f64::from(j) * self.cell,
-        ]
+        [self.corner[0] + f64::from(i) * self.cell, self.corner[1] + f64::from(j) * self.cell]
     }
 
     /// Is the node the least corner of a square?
@@ -376,9 +373,7 @@ fn window(triangles: &Triangles, begin: V2, cell: f64, all: i32) -> [Range<i32>;
     let grounds = || triangles.all.iter().filter(|f| f.ground);
     [0, 1].map(|axis| {
         let low = grounds().map(|f| f.bounds[axis]).fold(f64::INFINITY, min);
-        let high = grounds()
-            .map(|f| f.bounds[axis + 2])
-            .fold(f64::NEG_INFINITY, max);
+        let high = grounds().map(|f| f.bounds[axis + 2]).fold(f64::NEG_INFINITY, max);
         let point = |c: f64| min(max((c - begin[axis]) / cell, 0.0), f64::from(all)) as i32;
         let from = (point(low) - AHEAD).max(0);
         from..(point(high) + 1 + AHEAD).clamp(from + 2, all)

@@ -10,9 +10,7 @@ use crate::exact::input::Triangles;
 impl Growth<'_> {
     /// Adds surfaces: only rows with them and the rows after those grow again.
     pub(crate) fn patch(&mut self, triangles: &Triangles, patches: &[Patch]) {
-        let SamplingGrid {
-            corner, cell, size, ..
-        } = *self.grid;
+        let SamplingGrid { corner, cell, size, .. } = *self.grid;
         let count = size[1] as usize;
         let mut is_patched = vec![false; count + 1];
         for (row, ..) in patches {
@@ -59,14 +57,8 @@ impl Growth<'_> {
             };
             *below = match end - begin {
                 0 => Below::default(),
-                1 => Below {
-                    node: begin,
-                    ahead: grid.height(begin) + grid.rise(begin)[1],
-                },
-                _ => Below {
-                    node: MANY,
-                    ahead: 0.0,
-                },
+                1 => Below { node: begin, ahead: grid.height(begin) + grid.rise(begin)[1] },
+                _ => Below { node: MANY, ahead: 0.0 },
             };
         }
     }
@@ -88,23 +80,16 @@ impl SamplingGrid {
         let base = self.nodes.len();
         // As many nodes more in all rows up to this one.
         let more = (base - begin) as u32;
-        for (first, old) in self.first[points.clone()]
-            .iter_mut()
-            .zip(&old.first[points])
-        {
+        for (first, old) in self.first[points.clone()].iter_mut().zip(&old.first[points]) {
             *first = old + more;
         }
         let moved = |n: u32| if n == NONE { NONE } else { n + more };
-        self.nodes
-            .extend(old.nodes[begin..end].iter().map(|node| Node {
-                links: node.links.map(moved),
-                ..*node
-            }));
+        self.nodes.extend(
+            old.nodes[begin..end].iter().map(|node| Node { links: node.links.map(moved), ..*node }),
+        );
         self.kinds.extend_from_slice(&old.kinds[begin..end]);
         if after {
-            self.nodes[base..]
-                .iter_mut()
-                .for_each(|n| n.links[1] = NONE);
+            self.nodes[base..].iter_mut().for_each(|n| n.links[1] = NONE);
             self.kinds[base..].fill(Kind::Nothing);
         }
         if before {

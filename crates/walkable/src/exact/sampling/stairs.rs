@@ -37,10 +37,7 @@ impl Tread {
         }
         // Without an overlap, each at its own end.
         let near = |t: &Tread, at: f64| t.at(at.clamp(t.from, t.to));
-        let (a, b) = (
-            near(next, low) - near(self, low),
-            near(next, high) - near(self, high),
-        );
+        let (a, b) = (near(next, low) - near(self, low), near(next, high) - near(self, high));
         (a < 0.0) != (b < 0.0) || a.abs().min(b.abs()) <= step
     }
 }
@@ -98,10 +95,7 @@ fn climbs(
     let (a, b) = (grid.place(n), grid.place(m));
     let step = measures.climb + 1.0;
     let heights = [n, m].map(|k| grid.height(k));
-    let (low, high) = (
-        heights[0].min(heights[1]) - step,
-        heights[0].max(heights[1]) + step,
-    );
+    let (low, high) = (heights[0].min(heights[1]) - step, heights[0].max(heights[1]) + step);
     triangles.collect([a[0], a[1], b[0], b[1]], low, high, around);
     treads.clear();
     // From the first to the second. They need not be on ground seen along the line: they may be at
@@ -136,11 +130,5 @@ fn climbs(
 fn tread(triangle: &Triangle, a: V2, b: V2) -> Option<Tread> {
     let (from, to) = triangle.cut(a, b, 0.0, 1.0, &[0.0; 3])?;
     let (y, end) = (triangle.at(a), triangle.at(b));
-    Some(Tread {
-        from,
-        to,
-        y,
-        rise: end - y,
-        is_reached: false,
-    })
+    Some(Tread { from, to, y, rise: end - y, is_reached: false })
 }

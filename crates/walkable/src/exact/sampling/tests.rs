@@ -21,9 +21,7 @@ fn a_lattice_that_is_patched_is_the_one_that_grows_with_the_patches() {
             let triangle = grounds[next(grounds.len())];
             let p = grid.corner[0] + column as f64 * grid.cell;
             let q = grid.row(row as i32);
-            let y = triangles.all[triangle as usize]
-                .at([p, q])
-                .clamp(-1000.0, 9000.0);
+            let y = triangles.all[triangle as usize].at([p, q]).clamp(-1000.0, 9000.0);
             patches.push((row, column, Surface::ground(y, triangle)));
         }
         patches.sort_by_key(|p| (p.0, p.1));

@@ -13,11 +13,7 @@ pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64)
     }
     let slope = f1 - f0;
     if slope.abs() < 1e-9 {
-        return if f0 >= low && f0 <= high {
-            (from, to)
-        } else {
-            (1.0, 0.0)
-        };
+        return if f0 >= low && f0 <= high { (from, to) } else { (1.0, 0.0) };
     }
     let (p, q) = ((low - f0) / slope, (high - f0) / slope);
     (max(min(p, q), from), min(max(p, q), to))

@@ -18,9 +18,7 @@ pub(crate) fn join(lines: &mut Vec<(V2, V2)>) {
     let key = |&([a, b], [c, d]): &(V2, V2)| [a, b, c, d];
     lines.sort_unstable_by(|p, q| {
         let both = key(p).into_iter().zip(key(q));
-        both.map(|(a, b)| a.total_cmp(&b))
-            .find(|o| o.is_ne())
-            .unwrap_or(std::cmp::Ordering::Equal)
+        both.map(|(a, b)| a.total_cmp(&b)).find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
     });
     let mut kept = 0_usize;
     for k in 0..lines.len() {

@@ -42,11 +42,7 @@ impl Segment {
         if self.a <= self.b {
             return *self;
         }
-        Segment {
-            a: self.b,
-            b: self.a,
-            heights: [self.heights[1], self.heights[0]],
-        }
+        Segment { a: self.b, b: self.a, heights: [self.heights[1], self.heights[0]] }
     }
 
     /// The squared distance of a place, seen from above, and the segment's height there.
@@ -148,15 +144,10 @@ impl Finder<'_> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
         for number in self.cache.walls[index as usize].range() {
-            let Line {
-                ends: [a, b], on, ..
-            } = self.cache.line(number);
+            let Line { ends: [a, b], on, .. } = self.cache.line(number);
             let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
             if (x * x + y * y) * part * part <= short * short {
-                self.waiting.push(Waiting {
-                    triangle: index,
-                    line: number,
-                });
+                self.waiting.push(Waiting { triangle: index, line: number });
             } else if !self.is_along_edges(triangle, number) {
                 lines.push(number);
             }
@@ -296,16 +287,7 @@ impl Finder<'_> {
                 let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1
-                || !is_met(
-                    self.grid,
-                    triangle,
-                    [a, b],
-                    (t0, t1),
-                    self.own,
-                    self.measures,
-                )
-            {
+            if t0 >= t1 || !is_met(self.grid, triangle, [a, b], (t0, t1), self.own, self.measures) {
                 continue;
             }
             if self.cache.ledges[index as usize][k] == UNKNOWN {
@@ -330,12 +312,7 @@ fn is_met(
     measures: &Measures,
 ) -> bool {
     let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
-    let bounds = [
-        min(p[0], q[0]),
-        min(p[1], q[1]),
-        max(p[0], q[0]),
-        max(p[1], q[1]),
-    ];
+    let bounds = [min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1])];
     let (u, v) = (triangle.at(p), triangle.at(q));
     boxes_meet(bounds, area) && grid.is_met(bounds, min(u, v), max(u, v), measures)
 }

@@ -104,11 +104,7 @@ impl<'a> Outlines<'a> {
         let grown = grown.into_inner().unwrap_or_default();
         walls.iter().filter_map(move |&(a, b)| {
             let on = triangle.cut(a, b, 0.0, 1.0, &grown)?;
-            Some(Line {
-                ends: [a, b],
-                on,
-                left: UNKNOWN,
-            })
+            Some(Line { ends: [a, b], on, left: UNKNOWN })
         })
     }
 
@@ -121,8 +117,7 @@ impl<'a> Outlines<'a> {
     pub(crate) fn left(&mut self, line: &Line, out: &mut Intervals) {
         self.holes.clear();
         let aside = aside(line.ends);
-        self.occlusion
-            .hides(line.ends, line.on, aside, &mut self.holes);
+        self.occlusion.hides(line.ends, line.on, aside, &mut self.holes);
         left_of(line.ends, line.on, &mut self.holes, out);
     }
 

@@ -30,11 +30,7 @@ pub(crate) struct Prune {
 
 impl Prune {
     pub(crate) fn new(radius: f64, climb: f64) -> Prune {
-        Prune {
-            near: radius * SHARE,
-            short: radius * SHORT,
-            rise: climb / 4.0 + 1.0,
-        }
+        Prune { near: radius * SHARE, short: radius * SHORT, rise: climb / 4.0 + 1.0 }
     }
 
     /// How much farther than segments matter they must be found.
@@ -54,10 +50,7 @@ impl Prune {
 
     /// Nothing kept yet, of segments about these places.
     pub(crate) fn begin(&self, places: impl Iterator<Item = V2>) -> Pruned {
-        Pruned {
-            prune: *self,
-            kept: Kept::new(places, self.near),
-        }
+        Pruned { prune: *self, kept: Kept::new(places, self.near) }
     }
 
     /// Does a segment cover a place of a short one?
@@ -67,10 +60,7 @@ impl Prune {
     }
 
     fn is_covered(&self, segment: &Segment, square: f64, kept: &Kept) -> bool {
-        let ends = [
-            (segment.a, segment.heights[0]),
-            (segment.b, segment.heights[1]),
-        ];
+        let ends = [(segment.a, segment.heights[0]), (segment.b, segment.heights[1])];
         let short = square <= self.short * self.short;
         let near = if short { self.near } else { SAME };
         let covers = |other: &Segment, end: usize| {
@@ -222,11 +212,7 @@ mod tests {
     use super::*;
 
     fn segment(a: V2, b: V2, height: f64) -> Segment {
-        Segment {
-            a,
-            b,
-            heights: [height; 2],
-        }
+        Segment { a, b, heights: [height; 2] }
     }
 
     #[test]

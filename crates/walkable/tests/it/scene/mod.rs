@@ -13,21 +13,14 @@ impl Build {
     pub(crate) fn quad(mut self, corners: [[f64; 3]; 4]) -> Self {
         let at = self.scene.vertices.len() as u32;
         self.scene.vertices.extend(corners);
-        self.scene
-            .triangles
-            .extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
+        self.scene.triangles.extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
         self.scene.triangle_parts.extend([0, 0]);
         self
     }
 
     /// A level floor facing up.
     pub(crate) fn floor(self, x: [f64; 2], z: [f64; 2], y: f64) -> Self {
-        self.quad([
-            [x[0], y, z[0]],
-            [x[0], y, z[1]],
-            [x[1], y, z[1]],
-            [x[1], y, z[0]],
-        ])
+        self.quad([[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]])
     }
 
     /// A closed box.
@@ -44,14 +37,8 @@ impl Build {
     /// The level on a grid of 1/1024 m.
     pub(crate) fn level(mut self) -> Level {
         self.scene.parts = vec![Part::default()];
-        let settings = LevelSettings {
-            bits: 10,
-            origin: None,
-            winding: Winding::Ccw,
-            bounds: None,
-        };
-        Level::new(&self.scene, &[Role::Ground], &settings)
-            .unwrap()
-            .0
+        let settings =
+            LevelSettings { bits: 10, origin: None, winding: Winding::Ccw, bounds: None };
+        Level::new(&self.scene, &[Role::Ground], &settings).unwrap().0
     }
 }

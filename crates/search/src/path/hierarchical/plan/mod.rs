@@ -233,13 +233,8 @@ impl Planner<'_> {
     /// comes only once.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
-        let mut item = Offer {
-            g: away,
-            door,
-            parent: NONE,
-            cell: self.ends[0],
-            ..Offer::default()
-        };
+        let mut item =
+            Offer { g: away, door, parent: NONE, cell: self.ends[0], ..Offer::default() };
         if self.rough[0] {
             let known = self.marks.get(0, door);
             item.g = known.unwrap_or_else(|| away.max(self.by_marks(&item, scratch)));
@@ -299,12 +294,7 @@ impl Planner<'_> {
         if self.linked {
             return true;
         }
-        let block = self
-            .query
-            .mesh()
-            .room_links()
-            .door_blocks
-            .get(door as usize);
+        let block = self.query.mesh().room_links().door_blocks.get(door as usize);
         block.is_none_or(|block| {
             block == NONE || scratch.doors.passed.place(self.passed, block).is_some()
         })
@@ -344,14 +334,8 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        let item = Offer {
-            f: 0.0,
-            g: self.behind(parent, scratch) + length,
-            door,
-            parent,
-            cell,
-            exact,
-        };
+        let item =
+            Offer { f: 0.0, g: self.behind(parent, scratch) + length, door, parent, cell, exact };
         self.offer_item(item, scratch);
     }
 
@@ -404,24 +388,13 @@ impl Planner<'_> {
             };
             doors.ways_from(own).for_each(|(to, way)| {
                 let way = f64::from(way) * self.units;
-                let way = if dirty {
-                    way.max(self.straight(item.door, to))
-                } else {
-                    way
-                };
+                let way = if dirty { way.max(self.straight(item.door, to)) } else { way };
                 let g = item.g + way;
                 // Most are known already by a shorter route.
                 let Some(own) = self.front.wanted(to, g, !dirty, &scratch.doors) else {
                     return;
                 };
-                let item = Offer {
-                    f: 0.0,
-                    g,
-                    door: to,
-                    parent: label,
-                    cell,
-                    exact: !dirty,
-                };
+                let item = Offer { f: 0.0, g, door: to, parent: label, cell, exact: !dirty };
                 self.take(item, own, scratch);
             });
         }

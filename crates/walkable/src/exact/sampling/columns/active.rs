@@ -54,12 +54,7 @@ impl Active {
         let [i0, i1, _, last] = span.map(i32::from);
         let x = corner + f64::from(i0) * cell;
         // Edges that leave out nothing: far to the lesser side, far to the greater one.
-        let far = |step: f64| Edge {
-            along: 0.0,
-            begin: 0.0,
-            off: -1e9,
-            step,
-        };
+        let far = |step: f64| Edge { along: 0.0, begin: 0.0, off: -1e9, step };
         let (mut low, mut high) = ([far(1.0); 2], [far(-1.0); 2]);
         let (mut lows, mut highs) = (0, 0);
         for k in 0..3 {

@@ -20,11 +20,7 @@ pub(crate) fn level() -> Level {
         })
         .collect();
     // One with an edge that hardly rises over most of the grid.
-    triangles.push([
-        [-3e4, 50.0, -3e4],
-        [3e4, 50.0, -29999.999],
-        [4.5, 50.0, 3.0],
-    ]);
+    triangles.push([[-3e4, 50.0, -3e4], [3e4, 50.0, -29999.999], [4.5, 50.0, 3.0]]);
     test_levels::level(triangles)
 }
 
