@@ -45,9 +45,8 @@ impl NavMeshBuf {
     /// Of a blob that is known to be sound.
     pub(crate) fn new(blob: &Blob<'_>, class: u16) -> Option<NavMeshBuf> {
         let mut sections = Sections::default();
-        let wanted = |s: Section| s == Section::STRINGS || is_for_search(s);
         sections.copy(blob, |info| {
-            (info.class == class || info.section == Section::STRINGS) && wanted(info.section)
+            is_named(info.section) || (info.class == class && is_for_search(info.section))
         });
         sections.class(blob, class)?;
         Some(NavMeshBuf { bytes: sections.assemble(blob), class })
@@ -72,6 +71,19 @@ impl NavMeshBuf {
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
+}
+
+/// Sections of the whole blob that give numbers their names.
+fn is_named(section: Section) -> bool {
+    [
+        Section::AGENTS,
+        Section::MARKERS,
+        Section::STRINGS,
+        Section::SWITCHES,
+        Section::AREAS,
+        Section::WEIGHTS,
+    ]
+    .contains(&section)
 }
 
 /// Sections of one class that searches read beside the layout.

@@ -120,6 +120,13 @@ pub enum BlobError {
         /// What was expected.
         expected: &'static str,
     },
+    /// The file has navmeshes for several classes of agents, and none was named.
+    SeveralMeshes {
+        /// Number of classes.
+        count: u16,
+    },
+    /// No agent of the file has the name that was asked for.
+    NoAgent,
     /// A record is wrong.
     Record {
         /// The section.
@@ -191,6 +198,13 @@ impl fmt::Display for BlobError {
                 f,
                 "section table, row {row} (section {section}): found {found}, expected {expected}; {REBAKE}"
             ),
+            BlobError::SeveralMeshes { count } => write!(
+                f,
+                "the file has navmeshes for {count} classes of agents: name the agent to open one"
+            ),
+            BlobError::NoAgent => {
+                f.write_str("the file has no agent of this name: name one that was baked")
+            }
             BlobError::Record { section, class, index, found, expected } => write!(
                 f,
                 "section {section} of agent class {class}, record {index}: found {found}, expected {expected}; {REBAKE}"

@@ -56,6 +56,8 @@ mod index;
 mod layout;
 mod mesh;
 mod numbers;
+#[cfg(feature = "alloc")]
+mod open;
 mod packed;
 mod packed_mesh;
 mod packed_polygon;

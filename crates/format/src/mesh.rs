@@ -26,6 +26,7 @@ use crate::{Blob, Grid, Labels, Landmarks, Rooms, Section};
 /// Ids that are out of range give empty polygons and meaningless places, never a panic.
 #[derive(Clone, Copy)]
 pub struct NavMesh<'a> {
+    pub(crate) blob: Blob<'a>,
     grid: Grid,
     class: u16,
     least: [i32; 3],
@@ -51,6 +52,7 @@ impl<'a> NavMesh<'a> {
         let head = head.unwrap_or_default();
         let polys = head.poly_mesh(blob, class);
         NavMesh {
+            blob: *blob,
             grid: blob.header().grid,
             class,
             least: head.least,

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use navbake_search::{Blob, PathRequest, PolyId, Query, SearchBuffer, Status};
+use navbake_search::{Blob, NavQuery, PathRequest, PolyId, SearchBuffer, Status};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -16,12 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
+    let query = NavQuery::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
     print!("{}", draw(&query, &PathRequest::new([a, b, c], [d, e, f])));
     Ok(())
 }
 
-fn draw(query: &Query<'_>, request: &PathRequest) -> String {
+fn draw(query: &NavQuery<'_>, request: &PathRequest) -> String {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut search = query.begin(request, &mut buffer);
 

@@ -12,8 +12,8 @@
 use std::time::Instant;
 
 use navbake_search::{
-    Answer, Blob, Hop, PathRequest, Planner, Query, Random, Scratch, SearchBuffer, Status, Tables,
-    Walk,
+    Blob, Hop, NavPath, NavQuery, PathRequest, Planner, Random, Scratch, SearchBuffer, Status,
+    Tables, Walk,
 };
 
 /// Start and goal.
@@ -23,7 +23,7 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bytes = std::fs::read(&args[1]).expect("a blob");
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
-    let query = Query::new(blob.decode(0).expect("a mesh").leak());
+    let query = NavQuery::new(blob.decode(0).expect("a mesh").leak());
     let rooms = query.mesh().rooms().expect("baked with rooms");
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];
@@ -63,7 +63,7 @@ fn scenario(file: &str, cell: f64) -> Vec<Pair> {
 }
 
 /// Random pairs of places, each on one island.
-fn random_pairs(query: &Query<'_>, args: &[String]) -> Vec<Pair> {
+fn random_pairs(query: &NavQuery<'_>, args: &[String]) -> Vec<Pair> {
     let number = |k: usize, usual: f64| args.get(k).and_then(|a| a.parse().ok()).unwrap_or(usual);
     let (count, farther) = (number(2, 1000.0) as usize, number(3, 0.0));
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
@@ -90,10 +90,10 @@ fn random_pairs(query: &Query<'_>, args: &[String]) -> Vec<Pair> {
 /// The shortest path, found without tables.
 #[inline(never)]
 fn optimal<'s>(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     request: &PathRequest,
     buffer: &'s mut SearchBuffer,
-) -> Answer<'s> {
+) -> NavPath<'s> {
     let mut scratch: Scratch<'s> = buffer.scratch();
     scratch.tables = Tables::default();
     query.path(&request.planner(Planner::Optimal), scratch)
@@ -102,7 +102,7 @@ fn optimal<'s>(
 /// Sets out: the walk, the length of its first leg and what that took off open lists.
 #[inline(never)]
 fn first_leg<'r>(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     request: &PathRequest,
     route: &'r mut [Hop],
     buffer: &mut SearchBuffer,
@@ -135,7 +135,7 @@ impl Totals {
     /// Asks all planners for one pair; pairs that no path joins, and such of one place, do not count. The status of a walk that does not arrive is an error.
     fn compare(
         &mut self,
-        query: &Query<'_>,
+        query: &NavQuery<'_>,
         [a, b]: Pair,
         route: &mut [Hop],
         buffer: &mut SearchBuffer,

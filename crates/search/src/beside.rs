@@ -2,7 +2,7 @@
 
 use navbake_format::{PolyId, Polygon};
 
-use crate::Query;
+use crate::NavQuery;
 use crate::flood::nearest_on_segment;
 use crate::math::{float, round};
 use crate::surface;
@@ -16,7 +16,7 @@ const REACH: f64 = 2.0;
 /// narrower than the grid step are side by side, as in an acute corner. Calls `enter` with a
 /// polygon and the number of its edge for each portal on the path there, in order.
 pub(crate) fn beside(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     polygon: &Polygon<'_, '_>,
     place: [f64; 2],
     mut enter: impl FnMut(PolyId, u32),
@@ -63,7 +63,7 @@ impl Slice {
     }
 
     /// The next slice across an edge, and that edge.
-    fn next(self, query: &Query<'_>, place: [f64; 2]) -> Option<(u32, Slice)> {
+    fn next(self, query: &NavQuery<'_>, place: [f64; 2]) -> Option<(u32, Slice)> {
         let here = query.mesh().polygon(self.polygon);
         let mut others = (0..here.len()).filter(|&k| Some(k) != self.came);
         others.find_map(|k| {

@@ -5,68 +5,43 @@
 //! radius: a unit fits at a place when the nearest wall of the mesh is at least the difference of
 //! the two radii away. This is as exact as the borders of the mesh.
 
-use navbake_format::{Agent, CheckedBlob};
-
 use crate::flood::nearest_on_segment;
 use crate::math::float;
 use crate::wall_distance::Near;
-use crate::{Answer, FloodScratch, Location, NotAPath, Query, WallDistance};
+use crate::wall_distance::WallDistance;
+use crate::{Error, Memory, NavPath, NavPoint, NavQuery};
 
-/// Which agents of a blob can stand at a point, each with its place there.
-///
-/// The place is on the ground of the agent's class, at most `extents` metres away along each axis;
-/// see [`Query::end`]. Everything is open.
-#[cfg(feature = "alloc")]
-pub fn standing<'a>(
-    blob: &CheckedBlob<'a>,
-    point: [f64; 3],
-    extents: [f64; 3],
-) -> impl Iterator<Item = (Agent<'a>, Option<Location>)> + use<'a> {
-    let blob = *blob;
-    blob.agents().map(move |agent| {
-        let nav = blob.decode(agent.class);
-        let end = nav.and_then(|nav| Query::new(nav.mesh()).end(point, extents));
-        (agent, end)
-    })
-}
-
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Does a unit fit here whose radius is `wider` metres larger than the agent's?
     ///
     /// False as well when the scratch is too short to decide.
-    pub fn fits<'s>(
-        &self,
-        at: &Location,
-        wider: f64,
-        scratch: impl Into<FloodScratch<'s>>,
-    ) -> bool {
+    pub fn fits(&self, at: &NavPoint, wider: f64, scratch: &mut dyn Memory) -> bool {
         is_room(&self.wall_distance(at, wider, scratch), wider)
     }
 
     /// The wall or blocked edge nearest to a path, up to `most` metres.
     ///
     /// The distance plus the agent's radius is the largest radius of a unit that can follow the
-    /// path. As with [`Query::wall_distance`], only walls in a straight line over ground from some
-    /// point of the path count. For paths over links, ask for each leg on foot ([`Answer::walk`]).
+    /// path. As with [`NavQuery::wall_distance`], only walls in a straight line over ground from some
+    /// point of the path count. For paths over links, ask for each leg on foot ([`NavPath::walk`]).
     /// Where more than a full turn of ground is around a point, which no real level has, the result
     /// may be too small, and a wall at that point that is behind it as seen from the path is not
     /// found.
     ///
     /// # Errors When the answer is not a path on this mesh.
-    pub fn path_clearance<'s>(
+    pub fn path_clearance(
         &self,
-        path: &Answer<'_>,
+        path: &NavPath<'_>,
         most: f64,
-        scratch: impl Into<FloodScratch<'s>>,
-    ) -> Result<WallDistance, NotAPath> {
-        let mut scratch = scratch.into();
+        scratch: &mut dyn Memory,
+    ) -> Result<WallDistance, Error> {
         let mut places = self.path_places(path)?;
-        let mut from = places.next().ok_or(NotAPath)??;
-        let mut nearest = self.wall_distance(&from, most, &mut scratch);
+        let mut from = places.next().ok_or(Error::NotAPath)??;
+        let mut nearest = self.wall_distance(&from, most, scratch);
         for to in places {
             let to = to?;
             let leg = Leg { from: float(from.point()), to: float(to.point()) };
-            let found = self.nearest_wall(&from, &leg, nearest.distance, (&mut scratch).into());
+            let found = self.nearest_wall(&from, &leg, nearest.distance, scratch);
             if found.distance < nearest.distance {
                 nearest = found;
             }

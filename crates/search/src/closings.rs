@@ -24,26 +24,23 @@ use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::{HalfEdge, NONE};
 
 /// What is blocked, as queries read it.
-///
-/// See [`Query::with_closings`](crate::Query::with_closings). One value may serve any number of
-/// queries and threads.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Closings<'a> {
+pub(crate) struct Closings<'a> {
     /// One bit per edge: it cannot be crossed from its polygon.
-    shut: &'a [u64],
+    pub(crate) shut: &'a [u64],
     /// One bit per corner, numbered as the edge that begins there.
     ///
     /// Where it is set, `corners` says whether a path can turn there, not the mesh.
-    touched: &'a [u64],
-    corners: &'a [u64],
+    pub(crate) touched: &'a [u64],
+    pub(crate) corners: &'a [u64],
     /// One bit per link: blocked, as the link or the polygon it leads to is closed.
-    links: &'a [u64],
+    pub(crate) links: &'a [u64],
     /// One bit per polygon: it cannot be entered.
-    polygons: &'a [u64],
+    pub(crate) polygons: &'a [u64],
     /// Areas whose polygons are all blocked, one bit per area.
-    areas: u64,
+    pub(crate) areas: u64,
     /// Does a switch block anything?
-    switched: bool,
+    pub(crate) switched: bool,
 }
 
 fn bit(bits: &[u64], at: u32) -> bool {
@@ -56,52 +53,25 @@ fn set(bits: &mut [u64], at: u32) {
     }
 }
 
-/// Slices for [`Closings::new`], words of 64 bits. Their contents do not matter.
-#[derive(Debug)]
-pub struct ClosingsMemory<'a> {
-    /// Length: three times [`ClosingsMemory::edge_words`].
-    pub edges: &'a mut [u64],
-    /// Length: [`ClosingsMemory::link_words`].
-    pub links: &'a mut [u64],
-    /// Length: [`ClosingsMemory::polygon_words`].
-    pub polygons: &'a mut [u64],
-}
-
-impl ClosingsMemory<'_> {
-    /// Words for one bit per edge.
-    pub fn edge_words(mesh: &NavMesh<'_>) -> usize {
-        (mesh.edge_count() as usize).div_ceil(64)
-    }
-
-    /// Words for one bit per link.
-    pub fn link_words(mesh: &NavMesh<'_>) -> usize {
-        (mesh.link_count() as usize).div_ceil(64)
-    }
-
-    /// Words for one bit per polygon.
-    pub fn polygon_words(mesh: &NavMesh<'_>) -> usize {
-        (mesh.polygon_count() as usize).div_ceil(64)
-    }
-}
-
 impl<'a> Closings<'a> {
     /// Computes what the closed switches and areas block.
     ///
     /// Bit k of `switches` is switch k of the blob; switches beyond its end are open. Bit k of
-    /// `areas` blocks all polygons of area k. `None` when the memory is too short.
+    /// `areas` blocks all polygons of area k. The memory holds so many words of links, of polygons
+    /// and three times of edges; `None` when it is too short.
     ///
     /// Costs one pass over the memory and over the mesh's doors, closures and links, and with areas
     /// one over its polygons.
-    pub fn new(
+    pub(crate) fn new(
         mesh: &NavMesh<'_>,
         switches: &[u64],
         areas: u64,
-        memory: ClosingsMemory<'a>,
+        [_, words, links, polygons]: [usize; 4],
+        memory: &'a mut [u64],
     ) -> Option<Closings<'a>> {
-        let words = ClosingsMemory::edge_words(mesh);
-        let links = (memory.links).get_mut(..ClosingsMemory::link_words(mesh))?;
-        let edges = memory.edges.get_mut(..3 * words)?;
-        let polygons = (memory.polygons).get_mut(..ClosingsMemory::polygon_words(mesh))?;
+        let (links, memory) = memory.split_at_mut_checked(links)?;
+        let (polygons, memory) = memory.split_at_mut_checked(polygons)?;
+        let edges = memory.get_mut(..3 * words)?;
         edges.fill(0);
         links.fill(0);
         polygons.fill(0);
@@ -215,12 +185,12 @@ impl<'a> Closings<'a> {
 
     /// Is a link blocked?
     #[inline]
-    pub fn is_link_closed(&self, link: u32) -> bool {
+    pub(crate) fn is_link_closed(&self, link: u32) -> bool {
         bit(self.links, link)
     }
 
     /// Is a polygon blocked: it can be left, but not entered?
-    pub fn is_closed(&self, polygon: PolyId) -> bool {
+    pub(crate) fn is_closed(&self, polygon: PolyId) -> bool {
         bit(self.polygons, polygon.0)
     }
 }
@@ -319,79 +289,5 @@ fn turn(mesh: &NavMesh<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, 
             Some(next) if next != begin => at = next,
             _ => break,
         }
-    }
-}
-
-/// [`Closings`] that own their memory. At first nothing is blocked.
-///
-/// Changes allocate nothing.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug)]
-pub struct ClosingsBuffer {
-    edges: alloc::vec::Vec<u64>,
-    links: alloc::vec::Vec<u64>,
-    polygons: alloc::vec::Vec<u64>,
-    /// Words last filled: of one edge set, of links and of polygons.
-    filled: [usize; 3],
-    areas: u64,
-    switched: bool,
-}
-
-#[cfg(feature = "alloc")]
-impl ClosingsBuffer {
-    /// Makes one for a mesh.
-    pub fn new(mesh: &NavMesh<'_>) -> ClosingsBuffer {
-        ClosingsBuffer {
-            edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
-            links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
-            polygons: alloc::vec![0; ClosingsMemory::polygon_words(mesh)],
-            filled: [0; 3],
-            areas: 0,
-            switched: false,
-        }
-    }
-
-    /// The result of the last change.
-    pub fn closings(&self) -> Closings<'_> {
-        let [words, links, polygons] = self.filled;
-        let set = |n: usize| &self.edges[n * words..][..words];
-        Closings {
-            shut: set(0),
-            touched: set(1),
-            corners: set(2),
-            links: &self.links[..links],
-            polygons: &self.polygons[..polygons],
-            areas: self.areas,
-            switched: self.switched,
-        }
-    }
-
-    /// Blocks what these switches close and opens all else; see [`Closings::new`].
-    ///
-    /// With another mesh than the buffer was made for, nothing is blocked.
-    pub fn close(&mut self, mesh: &NavMesh<'_>, switches: &[u64]) -> Closings<'_> {
-        self.close_with_areas(mesh, switches, 0)
-    }
-
-    /// The same, and blocks all polygons of these areas.
-    pub fn close_with_areas(
-        &mut self,
-        mesh: &NavMesh<'_>,
-        switches: &[u64],
-        areas: u64,
-    ) -> Closings<'_> {
-        let memory = ClosingsMemory {
-            edges: &mut self.edges,
-            links: &mut self.links,
-            polygons: &mut self.polygons,
-        };
-        let Some(closings) = Closings::new(mesh, switches, areas, memory) else {
-            (self.filled, self.areas, self.switched) = ([0; 3], 0, false);
-            return Closings::default();
-        };
-        let Closings { shut, links, polygons, .. } = closings;
-        self.filled = [shut.len(), links.len(), polygons.len()];
-        (self.areas, self.switched) = (areas, closings.switched);
-        closings
     }
 }

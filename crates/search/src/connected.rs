@@ -2,9 +2,10 @@
 
 use navbake_format::{Link, PolyId};
 
-use crate::{AreaCosts, Location, Query};
+use crate::costs::AreaCosts;
+use crate::{NavPoint, NavQuery};
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Is there a path from one location to another? A few table look-ups.
     ///
     /// Links are included, one-way links too. `None` where only a search can decide:
@@ -19,19 +20,19 @@ impl Query<'_> {
     ///
     /// The result agrees with the planners. Forbidden ground can be left, but not entered.
     #[inline]
-    pub fn connected(&self, from: &Location, to: &Location) -> Option<bool> {
+    pub fn connected(&self, from: &NavPoint, to: &NavPoint) -> Option<bool> {
         self.leads(from.polygon(), to.polygon())
     }
 
     /// Can there be a path from one location to another? False is certain.
     ///
-    /// [`Query::connected`], with true where that has no answer.
+    /// [`NavQuery::connected`], with true where that has no answer.
     #[inline]
-    pub fn reachable(&self, from: &Location, to: &Location) -> bool {
+    pub fn reachable(&self, from: &NavPoint, to: &NavPoint) -> bool {
         self.connected(from, to).unwrap_or(true)
     }
 
-    /// [`Query::connected`] for polygons.
+    /// [`NavQuery::connected`] for polygons.
     #[inline]
     pub(crate) fn leads(&self, from: PolyId, to: PolyId) -> Option<bool> {
         if from == to {
@@ -80,6 +81,6 @@ impl Query<'_> {
         {
             profile.exact = false;
         }
-        Query { profile, ..self }
+        NavQuery { profile, ..self }
     }
 }

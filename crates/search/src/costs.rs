@@ -2,22 +2,22 @@
 
 use navbake_format::{AreaId, PolyId, WeightRow};
 
-use crate::Query;
+use crate::NavQuery;
 
 /// The cost of height, added to the cost of ground.
 ///
 /// In metres of plain ground per metre of height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Slopes {
+pub(crate) struct Slopes {
     /// Cost of a metre up.
-    pub uphill: f64,
+    pub(crate) uphill: f64,
     /// Cost of a metre down.
-    pub downhill: f64,
+    pub(crate) downhill: f64,
 }
 
 impl Slopes {
     /// The range of costs of a metre of height.
-    pub const RANGE: core::ops::RangeInclusive<f64> = 0.0..=1_048_576.0;
+    pub(crate) const RANGE: core::ops::RangeInclusive<f64> = 0.0..=1_048_576.0;
 
     /// Are both in [`Slopes::RANGE`]?
     fn are_sound(&self) -> bool {
@@ -47,10 +47,8 @@ impl Slopes {
 }
 
 /// Cost of a metre on each area, in metres of plain ground, and of height.
-///
-/// See [`Query::with_costs`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct AreaCosts {
+pub(crate) struct AreaCosts {
     weights: [f64; AreaId::LIMIT],
     slopes: Slopes,
 }
@@ -58,7 +56,7 @@ pub struct AreaCosts {
 impl Default for AreaCosts {
     /// Every area costs 1, height nothing.
     fn default() -> AreaCosts {
-        AreaCosts { weights: [1.0; AreaId::LIMIT], slopes: Slopes::default() }
+        AreaCosts::PLAIN
     }
 }
 
@@ -75,13 +73,17 @@ impl From<&WeightRow<'_>> for AreaCosts {
 }
 
 impl AreaCosts {
+    /// Every area costs 1, height nothing.
+    pub(crate) const PLAIN: AreaCosts =
+        AreaCosts { weights: [1.0; AreaId::LIMIT], slopes: Slopes { uphill: 0.0, downhill: 0.0 } };
+
     /// The range of weights; infinity is allowed as well.
-    pub const RANGE: core::ops::RangeInclusive<f64> = 1.0 / 1_048_576.0..=1_048_576.0;
+    pub(crate) const RANGE: core::ops::RangeInclusive<f64> = 1.0 / 1_048_576.0..=1_048_576.0;
 
     /// Sets the weight of an area; infinity forbids it.
     ///
     /// Returns false and changes nothing for weights out of [`AreaCosts::RANGE`].
-    pub fn set(&mut self, area: AreaId, weight: f64) -> bool {
+    pub(crate) fn set(&mut self, area: AreaId, weight: f64) -> bool {
         let sound = Self::RANGE.contains(&weight) || weight == f64::INFINITY;
         match self.weights.get_mut(area.index()) {
             Some(slot) if sound => {
@@ -95,7 +97,7 @@ impl AreaCosts {
     /// Sets the cost of height.
     ///
     /// Returns false and changes nothing for costs out of [`Slopes::RANGE`].
-    pub fn set_slopes(&mut self, slopes: Slopes) -> bool {
+    pub(crate) fn set_slopes(&mut self, slopes: Slopes) -> bool {
         if slopes.are_sound() {
             self.slopes = slopes;
         }
@@ -103,18 +105,18 @@ impl AreaCosts {
     }
 
     /// The cost of height.
-    pub fn slopes(&self) -> Slopes {
+    pub(crate) fn slopes(&self) -> Slopes {
         self.slopes
     }
 
     /// The weight of an area.
     #[inline]
-    pub fn get(&self, area: AreaId) -> f64 {
+    pub(crate) fn get(&self, area: AreaId) -> f64 {
         self.weights.get(area.index()).copied().unwrap_or(1.0)
     }
 
-    /// The forbidden areas, bit k for area k: for [`Closings`](crate::Closings).
-    pub fn blocked(&self) -> u64 {
+    /// The forbidden areas, bit k for area k.
+    pub(crate) fn blocked(&self) -> u64 {
         let blocked = (0u32..).zip(&self.weights).filter(|(_, w)| !w.is_finite());
         blocked.fold(0, |set, (k, _)| set | 1 << (k & 63))
     }
@@ -137,17 +139,7 @@ impl AreaCosts {
     }
 }
 
-impl<'a> Query<'a> {
-    /// The same query for a unit with these costs.
-    ///
-    /// Planners enter no area of infinite weight, and leave one at the least weight. All other
-    /// queries see walls around such areas only when the closings block them;
-    /// [`AreaCosts::blocked`] gives the areas to block.
-    #[must_use]
-    pub fn with_costs(self, costs: &'a AreaCosts) -> Query<'a> {
-        Query { costs: (*costs != AreaCosts::default()).then_some(costs), ..self }.find_profile()
-    }
-
+impl NavQuery<'_> {
     /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
     ///
     /// So a unit that is on forbidden ground can leave it.

@@ -6,7 +6,9 @@
 
 use core::cmp::Ordering;
 
-use navbake_format::{NavMesh, PolyId};
+use navbake_format::PolyId;
+
+use crate::paths::Slices;
 
 /// A polygon that a query reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,6 +27,9 @@ pub struct Reached {
 const DONE: u32 = 1 << 31;
 
 impl Reached {
+    pub(crate) const NONE: Reached =
+        Reached { polygon: 0, from: 0, place: 0, entry: [0.0; 2], distance: 0.0 };
+
     /// The polygon.
     #[inline]
     pub fn polygon(&self) -> PolyId {
@@ -63,71 +68,6 @@ impl Reached {
     }
 }
 
-/// Slices for one flood at a time. Their contents do not matter.
-///
-/// They may be shorter than [`FloodScratch::required`]. A query that needs more reports that in its
-/// answer.
-#[derive(Debug)]
-pub struct FloodScratch<'a> {
-    /// The index of each polygon in `reached`: one entry per polygon.
-    pub slots: &'a mut [u32],
-    /// The polygons reached.
-    pub reached: &'a mut [Reached],
-    /// The open list: as long as `reached`.
-    pub open: &'a mut [u32],
-}
-
-impl FloodScratch<'_> {
-    /// The length of the slices that is enough for any query on a mesh.
-    pub fn required(mesh: &NavMesh<'_>) -> usize {
-        mesh.polygon_count() as usize
-    }
-}
-
-impl<'s> From<&'s mut FloodScratch<'_>> for FloodScratch<'s> {
-    /// Borrows the slices for one query.
-    fn from(s: &'s mut FloodScratch<'_>) -> FloodScratch<'s> {
-        FloodScratch { slots: s.slots, reached: s.reached, open: s.open }
-    }
-}
-
-/// A [`FloodScratch`] that owns its memory.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug, Default)]
-pub struct FloodBuffer {
-    slots: alloc::vec::Vec<u32>,
-    reached: alloc::vec::Vec<Reached>,
-    open: alloc::vec::Vec<u32>,
-}
-
-#[cfg(feature = "alloc")]
-impl FloodBuffer {
-    /// Enough for every query on a mesh.
-    pub fn new(mesh: &NavMesh<'_>) -> FloodBuffer {
-        FloodBuffer::with_polygons(mesh, FloodScratch::required(mesh))
-    }
-
-    /// Enough for queries that reach at most `polygons` polygons.
-    pub fn with_polygons(mesh: &NavMesh<'_>, polygons: usize) -> FloodBuffer {
-        FloodBuffer {
-            slots: alloc::vec![0; FloodScratch::required(mesh)],
-            reached: alloc::vec![Reached::default(); polygons],
-            open: alloc::vec![0; polygons],
-        }
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'s> From<&'s mut FloodBuffer> for FloodScratch<'s> {
-    fn from(buffer: &'s mut FloodBuffer) -> FloodScratch<'s> {
-        FloodScratch {
-            slots: &mut buffer.slots,
-            reached: &mut buffer.reached,
-            open: &mut buffer.open,
-        }
-    }
-}
-
 /// Polygons seen and the open list, nearest first, ties by id.
 pub(crate) struct Flood<'s> {
     slots: &'s mut [u32],
@@ -141,7 +81,7 @@ pub(crate) struct Flood<'s> {
 }
 
 impl<'s> Flood<'s> {
-    pub(crate) fn new(scratch: FloodScratch<'s>) -> Flood<'s> {
+    pub(crate) fn new(scratch: Slices<'s>) -> Flood<'s> {
         let most = scratch.reached.len().min(scratch.open.len());
         let most = most.min(DONE as usize - 1);
         Flood {

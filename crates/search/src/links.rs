@@ -2,10 +2,11 @@
 
 use navbake_format::{IslandId, Link, PolyId};
 
+use crate::locate::PolyPoint;
 use crate::math::float;
-use crate::{Location, PolyPoint, Query};
+use crate::{NavPoint, NavQuery};
 
-impl<'a> Query<'a> {
+impl<'a> NavQuery<'a> {
     /// May a link be taken: is it for this unit, and open?
     #[inline]
     pub fn is_link_open(&self, number: u32, link: &Link<'_>) -> bool {
@@ -28,7 +29,7 @@ impl<'a> Query<'a> {
     }
 
     /// An end of a link, on its polygon.
-    pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> Location {
+    pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> NavPoint {
         let height = self.mesh().polygon(polygon).height(float(point));
         self.location(polygon, point, height)
     }
@@ -47,7 +48,7 @@ impl<'a> Query<'a> {
     }
 }
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Marks all islands that links reach from one island; see [`is_marked`].
     ///
     /// Returns false when there are too few marks. Costs a pass over all links for each round that

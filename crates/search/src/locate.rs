@@ -6,20 +6,20 @@ use navbake_format::exact::LIMIT;
 use navbake_format::{Grid, PolyId};
 
 use crate::math::{float, sqrt};
-use crate::{Query, surface};
+use crate::{NavQuery, Point, surface};
 
 /// A point on the surface of a navmesh.
 ///
 /// It belongs to the mesh that returned it. On another mesh it is harmless and meaningless.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Location {
+pub struct NavPoint {
     polygon: PolyId,
     point: [i32; 2],
     height: f64,
     position: [f64; 3],
 }
 
-impl Location {
+impl NavPoint {
     /// The polygon that holds it.
     #[inline]
     pub fn polygon(&self) -> PolyId {
@@ -45,9 +45,9 @@ impl Location {
     }
 }
 
-/// A polygon and a grid point of it: a [`Location`] without the height.
+/// A polygon and a grid point of it: a [`NavPoint`] without the height.
 ///
-/// The height costs more than the rest. [`Query::place`] adds it.
+/// The height costs more than the rest. [`NavQuery::at`] adds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolyPoint {
     polygon: PolyId,
@@ -72,8 +72,8 @@ impl PolyPoint {
     }
 }
 
-impl From<&Location> for PolyPoint {
-    fn from(location: &Location) -> PolyPoint {
+impl From<&NavPoint> for PolyPoint {
+    fn from(location: &NavPoint) -> PolyPoint {
         PolyPoint::new(location.polygon, location.point)
     }
 }
@@ -111,7 +111,7 @@ impl Default for Beside {
     }
 }
 
-impl<'a> Query<'a> {
+impl<'a> NavQuery<'a> {
     /// The place above or below a point that is nearest in height.
     ///
     /// The point is in y-up metres, the place at most `vertical` metres away.
@@ -121,12 +121,12 @@ impl<'a> Query<'a> {
     /// move towards +x and a much tinier move towards +z. If none does, it belongs to the one with
     /// the lowest id. So a pinch of a grid map, where two free cells touch only in a corner,
     /// belongs to the cell at greater x and z.
-    pub fn locate(&self, point: [f64; 3], vertical: f64) -> Option<Location> {
-        let p = self.mesh().grid().snap(point)?;
+    pub fn locate(&self, point: impl Into<Point>, vertical: f64) -> Option<NavPoint> {
+        let p = self.mesh().grid().snap(point.into().0)?;
         self.locate_on_grid(p, extent(self.mesh().grid(), vertical))
     }
 
-    pub(crate) fn locate_on_grid(&self, p: [i32; 3], vertical: f64) -> Option<Location> {
+    pub(crate) fn locate_on_grid(&self, p: [i32; 3], vertical: f64) -> Option<NavPoint> {
         let best = self.nearest_above_or_below(p, vertical)?;
         Some(self.location(best.polygon, best.point, best.height))
     }
@@ -137,14 +137,14 @@ impl<'a> Query<'a> {
     /// polygon offers its place nearest in the ground plane; on a slope, another place of it may be
     /// slightly nearer in space. A place directly above or below the point is exactly on the grid.
     /// A place on the border is the grid point beside it that the polygon holds. Ties are broken as
-    /// in [`Query::locate`].
-    pub fn nearest(&self, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
+    /// in [`NavQuery::locate`].
+    pub fn nearest(&self, point: impl Into<Point>, extents: [f64; 3]) -> Option<NavPoint> {
         let grid = self.mesh().grid();
-        let p = grid.snap(point)?;
+        let p = grid.snap(point.into().0)?;
         self.nearest_on_grid(p, extents.map(|e| extent(grid, e)))
     }
 
-    pub(crate) fn nearest_on_grid(&self, p: [i32; 3], extents: [f64; 3]) -> Option<Location> {
+    pub(crate) fn nearest_on_grid(&self, p: [i32; 3], extents: [f64; 3]) -> Option<NavPoint> {
         let mut best = self.nearest_above_or_below(p, extents[1]);
         // Any other grid point is at least one unit away.
         if best.is_none_or(|b| b.distance >= 1.0) {
@@ -252,12 +252,12 @@ impl<'a> Query<'a> {
     /// The place above or below a point on a given polygon.
     ///
     /// `None` when the polygon does not hold the point. The height of the point is ignored.
-    pub fn on_polygon(&self, polygon: PolyId, point: [f64; 3]) -> Option<Location> {
+    pub fn on_polygon(&self, polygon: PolyId, point: [f64; 3]) -> Option<NavPoint> {
         let p = self.mesh().grid().snap(point)?;
         self.on_polygon_grid(polygon, [p[0], p[2]])
     }
 
-    pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<Location> {
+    pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<NavPoint> {
         let polys = self.mesh.polys();
         let holds = polys.holds(id.0, p);
         holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
@@ -266,18 +266,18 @@ impl<'a> Query<'a> {
     /// The place at a spot, with its height.
     ///
     /// `None` for spots of another mesh that are not on this one.
-    pub fn place(&self, spot: PolyPoint) -> Option<Location> {
+    pub fn place(&self, spot: PolyPoint) -> Option<NavPoint> {
         self.on_polygon_grid(spot.polygon, spot.point)
     }
 
     /// Height of the surface at a place, y-up metres.
-    pub fn height(&self, at: &Location) -> f64 {
+    pub fn height(&self, at: &NavPoint) -> f64 {
         at.position[1]
     }
 
-    pub(crate) fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> Location {
+    pub(crate) fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
         let [x, z] = point.map(f64::from);
-        Location { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
+        NavPoint { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
     }
 }
 

@@ -23,10 +23,11 @@
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 
+use crate::NavQuery;
 use crate::beside::beside;
+use crate::locate::PolyPoint;
 use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
-use crate::{PolyPoint, Query};
 
 /// A requested motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +66,7 @@ pub struct MoveLog<'s> {
 /// The result of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// The new position; [`Query::place`] adds its height.
+    /// The new position; [`NavQuery::place`] adds its height.
     pub end: PolyPoint,
     /// Length of the motion in the ground plane, m.
     pub walked: f64,
@@ -88,7 +89,7 @@ enum Next {
 }
 
 struct Mover<'q, 'a, 's> {
-    query: &'q Query<'a>,
+    query: &'q NavQuery<'a>,
     mesh: &'q NavMesh<'a>,
     log: MoveLog<'s>,
     kept: f64,
@@ -100,7 +101,7 @@ struct Mover<'q, 'a, 's> {
     safe: (PolyId, [i32; 2], usize),
 }
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Moves a point along the ground, sliding along walls.
     ///
     /// The point never leaves connected ground. Pass the end of the answer to the next motion.

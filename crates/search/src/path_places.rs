@@ -1,39 +1,26 @@
 //! The points of a path as places on the mesh, and straight lines between places.
 //!
-//! An [`Answer`] has points in metres and the polygons that the path crosses. Code that works on a
+//! A [`NavPath`] has points in metres and the polygons that the path crosses. Code that works on a
 //! path, such as smoothing or clearance, needs the polygon of each point.
 
 use navbake_format::PolyId;
 use navbake_format::exact::{direction, dot, orient};
 
+use crate::locate::PolyPoint;
 use crate::ray::{End, same_ground, walk};
-use crate::{Answer, Location, PolyPoint, Query, surface};
+use crate::{Error, NavPath, NavPoint, NavQuery, surface};
 
-/// The error for an answer that is not a path through its polygons on this mesh.
-///
-/// Also for an answer without points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAPath;
-
-impl core::fmt::Display for NotAPath {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("not the points and polygons of a path on this mesh")
-    }
-}
-
-impl core::error::Error for NotAPath {}
-
-impl<'a> Query<'a> {
+impl<'a> NavQuery<'a> {
     /// The points of a path as places, in order.
     ///
     /// At a step, a corner has the height of the ground onto which the path continues.
     ///
     /// # Errors When there are no points or no polygons, or the polygons are not of this mesh.
-    pub fn path_places<'p>(&self, path: &Answer<'p>) -> Result<PathPlaces<'p, 'a>, NotAPath> {
+    pub fn path_places<'p>(&self, path: &NavPath<'p>) -> Result<PathPlaces<'p, 'a>, Error> {
         let (points, polygons) = (path.points, path.polygons);
         let count = self.mesh().polygon_count();
         if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
-            return Err(NotAPath);
+            return Err(Error::NotAPath);
         }
         Ok(PathPlaces { query: *self, points, polygons, polygon: 0, next: 0 })
     }
@@ -58,11 +45,11 @@ impl<'a> Query<'a> {
 
 /// Iterator over the points of a path with the polygons that hold them.
 ///
-/// See [`Query::path_places`]. It follows the path's polygons; an item is an error where the points
+/// See [`NavQuery::path_places`]. It follows the path's polygons; an item is an error where the points
 /// leave them.
 #[derive(Clone)]
 pub struct PathPlaces<'p, 'a> {
-    query: Query<'a>,
+    query: NavQuery<'a>,
     points: &'p [[f64; 3]],
     polygons: &'p [PolyId],
     /// The index of the polygon that holds the last point.
@@ -72,7 +59,7 @@ pub struct PathPlaces<'p, 'a> {
 }
 
 impl Iterator for PathPlaces<'_, '_> {
-    type Item = Result<Location, NotAPath>;
+    type Item = Result<NavPoint, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let j = self.next;
@@ -89,27 +76,27 @@ impl Iterator for PathPlaces<'_, '_> {
 
 impl PathPlaces<'_, '_> {
     /// A point of the path on the grid.
-    fn point(&self, j: usize) -> Result<[i32; 2], NotAPath> {
+    fn point(&self, j: usize) -> Result<[i32; 2], Error> {
         let p = self.query.mesh().grid().snap(self.points[j]);
-        p.map(|p| [p[0], p[2]]).ok_or(NotAPath)
+        p.map(|p| [p[0], p[2]]).ok_or(Error::NotAPath)
     }
 
     /// The start of the path.
-    fn start(&self) -> Result<Location, NotAPath> {
+    fn start(&self) -> Result<NavPoint, Error> {
         let start = self.point(0)?;
         let place = self.query.on_polygon_grid(self.polygons[0], start);
-        place.ok_or(NotAPath)
+        place.ok_or(Error::NotAPath)
     }
 
     /// The place of point `j`.
-    fn advance(&mut self, j: usize) -> Result<Location, NotAPath> {
+    fn advance(&mut self, j: usize) -> Result<NavPoint, Error> {
         self.follow(self.point(j - 1)?, self.point(j)?)
     }
 
     /// Follows the corridor while the segment meets its portals in order.
     ///
     /// So a corner belongs to the last polygon around it: the one that the path enters.
-    fn follow(&mut self, a: [i32; 2], b: [i32; 2]) -> Result<Location, NotAPath> {
+    fn follow(&mut self, a: [i32; 2], b: [i32; 2]) -> Result<NavPoint, Error> {
         let mesh = self.query.mesh();
         let (mut last, mut now) = (None, Time(0, 1));
         for (k, &id) in self.polygons.iter().enumerate().skip(self.polygon) {
@@ -131,9 +118,9 @@ impl PathPlaces<'_, '_> {
                 None => break,
             }
         }
-        let k = last.ok_or(NotAPath)?;
+        let k = last.ok_or(Error::NotAPath)?;
         self.polygon = k;
-        self.query.on_polygon_grid(self.polygons[k], b).ok_or(NotAPath)
+        self.query.on_polygon_grid(self.polygons[k], b).ok_or(Error::NotAPath)
     }
 }
 

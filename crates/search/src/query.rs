@@ -2,17 +2,19 @@
 
 use navbake_format::{NavMesh, PolyId, Polygon, ReachProfile};
 
-use crate::{AreaCosts, Closings};
+use crate::closings::Closings;
+use crate::costs::AreaCosts;
+use crate::filter::QueryFilter;
 
 /// Runs queries on the navmesh of one agent class.
 ///
-/// Cheap to create and copy: it holds the view of the mesh, what is blocked, and the agents and
-/// costs of the unit.
+/// Cheap to make and to copy, `Send` and `Sync`: it holds the view of the mesh and the filter of
+/// the unit. Memory comes from the caller's [`Scratch`](crate::Scratch).
 #[derive(Clone, Copy)]
-pub struct Query<'a> {
+pub struct NavQuery<'a> {
     pub(crate) mesh: NavMesh<'a>,
     pub(crate) closings: Closings<'a>,
-    /// Agents whose links are allowed, one bit each; see [`Query::with_agents`].
+    /// Agents whose links are allowed, one bit each.
     pub(crate) agents: u32,
     /// Ground costs, unless everything costs 1.
     pub(crate) costs: Option<&'a AreaCosts>,
@@ -20,50 +22,76 @@ pub struct Query<'a> {
     pub(crate) profile: Option<ReachProfile>,
 }
 
-impl<'a> Query<'a> {
-    /// Queries on a navmesh with everything open.
-    pub fn new(mesh: NavMesh<'a>) -> Query<'a> {
-        Query { mesh, closings: Closings::default(), agents: u32::MAX, costs: None, profile: None }
-            .find_profile()
+impl<'a> NavQuery<'a> {
+    /// Queries on a navmesh with everything open, every link allowed and no costs.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// use navbake_search::{NavMeshBuf, NavQuery};
+    ///
+    /// let nav = NavMeshBuf::open(&bytes)?; // once, for all threads
+    /// let query = NavQuery::new(nav.mesh());
+    /// assert!(query.locate([1.0, 0.0, 1.0], 2.0).is_some());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
+    pub fn new(mesh: NavMesh<'a>) -> NavQuery<'a> {
+        NavQuery {
+            mesh,
+            closings: Closings::default(),
+            agents: u32::MAX,
+            costs: None,
+            profile: None,
+        }
+        .find_profile()
     }
 
-    /// The same query with some things blocked.
+    /// The same query for a unit.
     ///
-    /// The [`Closings`] must be made for this mesh, for example by
-    /// [`ClosingsBuffer::close`](crate::ClosingsBuffer::close). Blocked portals are walls for all
-    /// queries: paths, lines of sight, motion, wall distances, polygons around a place.
+    /// Places do not change: [`NavQuery::locate`] finds places on blocked ground too. A place on a
+    /// blocked edge belongs to the side of its polygon.
     ///
-    /// Locations do not change: [`Query::locate`] finds places in blocked polygons too. A place on
-    /// a blocked edge belongs to the side of its polygon.
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// use navbake_search::{NavQuery, QueryFilter};
+    ///
+    /// let filter = QueryFilter::new().cost(&nav.mesh(), "mud", 4.0)?;
+    /// let query = NavQuery::new(nav.mesh()).with_filter(&filter);
+    /// # let _ = query;
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     #[must_use]
-    pub fn with_closings(self, closings: Closings<'a>) -> Query<'a> {
-        Query { closings, ..self }.find_profile()
+    pub fn with_filter<W: AsRef<[u64]>>(self, filter: &'a QueryFilter<W>) -> NavQuery<'a> {
+        NavQuery {
+            closings: filter.closings(),
+            agents: filter.agents,
+            costs: (filter.costs != AreaCosts::PLAIN).then_some(&filter.costs),
+            ..self
+        }
+        .find_profile()
     }
 
-    /// The same query for a unit that may take links of at least one of these agents.
-    ///
-    /// Bit k is agent k of the blob. Without this call, every link is allowed.
-    #[must_use]
-    pub fn with_agents(self, agents: u32) -> Query<'a> {
-        Query { agents, ..self }.find_profile()
+    /// The same query with everything open.
+    pub(crate) fn opened(self) -> NavQuery<'a> {
+        NavQuery { closings: Closings::default(), ..self }.find_profile()
     }
 
     /// What is blocked.
     #[inline]
-    pub fn closings(&self) -> &Closings<'a> {
+    pub(crate) fn closings(&self) -> &Closings<'a> {
         &self.closings
     }
 
     /// The polygon beyond an edge; `None` at walls and blocked edges.
     ///
-    /// All code that crosses an edge calls this or [`Query::across`].
+    /// All code that crosses an edge calls this or [`NavQuery::across`].
     #[inline]
     pub(crate) fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
         let beyond = polygon.neighbour(k)?;
         (!self.closings.is_shut(polygon.edge(k).0)).then_some(beyond)
     }
 
-    /// [`Query::beyond`], and the number of the opposite edge in that polygon.
+    /// [`NavQuery::beyond`], and the number of the opposite edge in that polygon.
     #[inline]
     pub(crate) fn across(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<(PolyId, u32)> {
         let across = polygon.across(k)?;
@@ -71,6 +99,14 @@ impl<'a> Query<'a> {
     }
 
     /// The navmesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// let query = navbake_search::NavQuery::new(nav.mesh());
+    /// assert!(query.mesh().polygon_count() > 0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     #[inline]
     pub fn mesh(&self) -> &NavMesh<'a> {
         &self.mesh

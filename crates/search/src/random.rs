@@ -6,10 +6,10 @@
 use navbake_format::exact::orient;
 use navbake_format::{IslandId, PolyId, Polygon};
 
-use crate::flood::FloodScratch;
 use crate::locate::extent;
 use crate::math::{distance, float, round};
-use crate::{Location, Query, Shape, surface};
+use crate::shapes::Shape;
+use crate::{Memory, NavPoint, NavQuery, surface};
 
 /// Random numbers by SplitMix64. Not for secrets.
 ///
@@ -50,7 +50,7 @@ impl Random {
 
 /// Prefix sums of the polygons' areas, in memory of the caller.
 ///
-/// Made once per mesh by [`Query::areas`].
+/// Made once per mesh by [`NavQuery::areas`].
 #[derive(Clone, Copy, Debug)]
 pub struct Areas<'s> {
     /// The sum up to and including each polygon: twice the area in square grid units.
@@ -59,10 +59,10 @@ pub struct Areas<'s> {
 }
 
 impl<'s> Areas<'s> {
-    /// Wraps sums that [`Query::areas`] filled before.
+    /// Wraps sums that [`NavQuery::areas`] filled before.
     ///
     /// Sums of another mesh do no harm, but the results are meaningless.
-    pub fn from_sums(query: &Query<'_>, sums: &'s [u64]) -> Areas<'s> {
+    pub fn from_sums(query: &NavQuery<'_>, sums: &'s [u64]) -> Areas<'s> {
         let units = query.mesh().grid().units();
         Areas { sums, square: 2.0 * units * units }
     }
@@ -93,7 +93,7 @@ impl<'s> Areas<'s> {
 /// A place is drawn again when rounding moved it off its polygon, or when it is out of reach.
 const TRIES: usize = 64;
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Fills prefix sums of areas for random places.
     ///
     /// `None` when the slice is shorter than the number of polygons.
@@ -110,7 +110,7 @@ impl Query<'_> {
     /// A random place, uniform by area over the whole mesh.
     ///
     /// `None` when the mesh is empty or the areas are those of another mesh.
-    pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<Location> {
+    pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<NavPoint> {
         self.random_of(areas, 0, areas.sums.len(), random)
     }
 
@@ -120,7 +120,7 @@ impl Query<'_> {
         areas: &Areas<'_>,
         island: IslandId,
         random: &mut Random,
-    ) -> Option<Location> {
+    ) -> Option<NavPoint> {
         // The polygons of an island have consecutive numbers.
         let start = |island: u32| {
             let (mut low, mut high) = (0, self.mesh().polygon_count());
@@ -144,7 +144,7 @@ impl Query<'_> {
         first: usize,
         end: usize,
         random: &mut Random,
-    ) -> Option<Location> {
+    ) -> Option<NavPoint> {
         if areas.sums.len() != self.mesh().polygon_count() as usize {
             return None;
         }
@@ -155,23 +155,23 @@ impl Query<'_> {
 
     /// A random place within `most` metres of path from a place.
     ///
-    /// Uniform by area over all that [`Query::around`] reaches with [`Shape::Walk`]. The path that
+    /// Uniform by area over all that [`NavQuery::around`] reaches with [`Shape::Walk`]. The path that
     /// counts crosses portals at their nearest points and then goes straight on. Returns the place
     /// itself when no draw succeeds.
-    pub fn random_within<'s>(
+    pub fn random_within(
         &self,
-        from: &Location,
+        from: &NavPoint,
         most: f64,
         random: &mut Random,
-        scratch: impl Into<FloodScratch<'s>>,
-    ) -> Location {
+        scratch: &mut dyn Memory,
+    ) -> NavPoint {
         let reached = self.around(from, Shape::Walk(most), scratch).polygons;
         let grid = self.mesh().grid();
         let most = extent(grid, most);
         // Each polygon counts only inside the square around the circle of the remaining distance.
         // At least half of that part is in the circle: shrinking it towards the entry by the square
         // root of two puts it there.
-        let pieces = |reached: &crate::Reached| {
+        let pieces = |reached: &crate::flood::Reached| {
             let polygon = self.mesh().polygon(reached.polygon());
             Square {
                 polygon,

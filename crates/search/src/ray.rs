@@ -13,7 +13,7 @@ use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 use navbake_navmesh::{Border, Edge, is_between};
 
 use crate::math::{float, length};
-use crate::{Location, Query};
+use crate::{NavPoint, NavQuery};
 
 /// Where a ray ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,21 +56,21 @@ pub(crate) enum End {
     Lost,
 }
 
-impl<'a> Query<'a> {
+impl<'a> NavQuery<'a> {
     /// Casts a ray from a place towards a point, along the surface.
     ///
     /// The point is in y-up metres; its height is ignored.
-    pub fn raycast(&self, from: &Location, towards: [f64; 3]) -> RayHit {
+    pub fn raycast(&self, from: &NavPoint, towards: [f64; 3]) -> RayHit {
         self.raycast_through(from, towards, &mut [])
     }
 
-    /// As [`Query::raycast`], and records the polygons that the ray enters, in order.
+    /// As [`NavQuery::raycast`], and records the polygons that the ray enters, in order.
     ///
     /// Records as many as fit; their number is in [`RayHit::crossed`]. Each shares an edge with the
     /// one before. The polygon of the start is not recorded.
     pub fn raycast_through(
         &self,
-        from: &Location,
+        from: &NavPoint,
         towards: [f64; 3],
         entered: &mut [PolyId],
     ) -> RayHit {
@@ -129,11 +129,11 @@ impl<'a> Query<'a> {
     }
 }
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// Is the straight line from one place to another free?
     ///
     /// The line must end on the ground of the other place, not above or below it.
-    pub fn sees(&self, from: &Location, to: &Location) -> bool {
+    pub fn sees(&self, from: &NavPoint, to: &NavPoint) -> bool {
         let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
         let same = |last| same_ground(self, last, to.polygon(), to.point(), |_, _| {});
         matches!(end, End::Reached(last) if same(last))
@@ -180,7 +180,7 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
 /// Calls `cross_portal` with the polygon and the number of its edge for each portal crossed, in
 /// order.
 pub(crate) fn walk(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],
     b: [i32; 2],
@@ -233,7 +233,7 @@ pub(crate) fn walk(
 
 /// As [`walk`], but returns the last polygon, or `None` if a wall stops it.
 pub(crate) fn walk_straight(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],
     b: [i32; 2],
@@ -314,7 +314,7 @@ pub(crate) type CornerWall = (PolyId, u32, u32);
 ///
 /// Calls `cross_portal` for each portal crossed on the turn.
 pub(crate) fn turn_to_wall(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     k: u32,
     counter_clockwise: bool,
@@ -343,7 +343,7 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
 /// # Errors When none is accepted: the walls on both sides, none where the ground surrounds the
 /// corner.
 pub(crate) fn turn_around(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     k: u32,
     stop: impl Fn(&Polygon<'_, '_>, u32) -> bool,
@@ -370,7 +370,7 @@ enum Turn {
 }
 
 fn turn(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     start_corner: u32,
     counter_clockwise: bool,
@@ -425,7 +425,7 @@ fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) 
 ///
 /// Calls `cross_portal` for the portals between them.
 pub(crate) fn same_ground(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     from: PolyId,
     to: PolyId,
     p: [i32; 2],
@@ -455,7 +455,7 @@ pub(crate) fn same_ground(
 /// `start` holds it as well. `f` gets the polygon before, and its edge that leads to the other
 /// polygon.
 pub(crate) fn holders(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     start: PolyId,
     p: [i32; 2],
     mut f: impl FnMut(PolyId, &Edge),

@@ -9,8 +9,10 @@ use navbake_format::PolyId;
 use crate::flood::{Flood, nearest_on_segment};
 use crate::locate::extent;
 use crate::math::{float, sqrt};
+use crate::ray::Wall;
 use crate::ray::wall_at;
-use crate::{FloodScratch, Location, Query, Wall};
+use crate::scratch::{Memory, Need};
+use crate::{NavPoint, NavQuery};
 
 /// The wall nearest to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,33 +83,34 @@ impl Near for Point {
     }
 }
 
-impl Query<'_> {
+impl NavQuery<'_> {
     /// The distance to the nearest wall or blocked edge, up to `most` metres.
     ///
     /// Only walls in a straight line over ground count: those of other storeys do not.
-    pub fn wall_distance<'s>(
+    pub fn wall_distance(
         &self,
-        from: &Location,
+        from: &NavPoint,
         most: f64,
-        scratch: impl Into<FloodScratch<'s>>,
+        scratch: &mut dyn Memory,
     ) -> WallDistance {
         let near = Point(float(from.point()));
-        self.nearest_wall(from, &near, most, scratch.into())
+        self.nearest_wall(from, &near, most, scratch)
     }
 
     /// The wall nearest to a shape that begins at the location, on open ground.
     pub(crate) fn nearest_wall(
         &self,
-        from: &Location,
+        from: &NavPoint,
         near: &impl Near,
         most: f64,
-        scratch: FloodScratch<'_>,
+        scratch: &mut dyn Memory,
     ) -> WallDistance {
         let mesh = self.mesh();
         let most = extent(mesh.grid(), most);
         let mut square = most * most;
         let mut found: Option<Found> = None;
-        let mut flood = Flood::new(scratch);
+        scratch.prepare(mesh, Need::Around);
+        let mut flood = Flood::new(scratch.lend());
         flood.offer(from.polygon(), from.polygon(), 0.0, float(from.point()));
         while let Some(here) = flood.next() {
             if here.distance() > square {

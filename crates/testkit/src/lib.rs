@@ -22,4 +22,9 @@ pub mod scene;
 #[cfg(feature = "search")]
 pub mod squares;
 
+#[cfg(feature = "search")]
+mod level;
+
+#[cfg(feature = "search")]
+pub use level::level;
 pub use random::Random;

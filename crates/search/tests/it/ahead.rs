@@ -1,7 +1,7 @@
 //! Estimates of what the way ahead costs over ground of different weights.
 
 use navbake_search::{
-    Ahead, AreaCosts, AreaId, Blob, PathRequest, Planner, Query, SearchBuffer, Status,
+    Ahead, AreaCosts, AreaId, Blob, NavQuery, PathRequest, Planner, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::scene::{Mix, Scene};
@@ -38,7 +38,7 @@ proptest! {
         scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let open = Query::new(blob.decode(0).unwrap().leak());
+        let open = NavQuery::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(open.mesh());
         let weights = [0.5, 2.0, 8.0, f64::INFINITY];
         let costs = weighing((0..3).map(|area| (area, weights[random.below(4)])));
@@ -75,7 +75,7 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
     scene.areas = vec![mud.0; scene.faces.len()];
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let costs = weighing([(mud.0, 8.0)].into_iter());
     let query = open.with_costs(&costs);
@@ -125,7 +125,7 @@ fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
     scene.areas = xs.iter().map(|&x| u8::from(x >= quarter)).collect();
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let costs = weighing([(1, 5.0)].into_iter());
     let query = open.with_costs(&costs);

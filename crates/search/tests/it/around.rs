@@ -1,13 +1,13 @@
 //! Walls, surroundings and random places.
 
 use navbake_search::{
-    Blob, Convex, FloodBuffer, IslandId, Query, Random as Seeded, Reached, Shape,
+    Blob, Convex, FloodBuffer, IslandId, NavQuery, Random as Seeded, Reached, Shape,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, World};
 
-fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
+fn with_query(bytes: &[u8], run: impl FnOnce(NavQuery<'_>)) {
+    run(NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 fn flat([x, _, z]: [f64; 3]) -> [f64; 2] {

@@ -1,7 +1,7 @@
 //! How much room there is along a path, against walls looked for from many points of it.
 
 use navbake_search::{
-    Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, PathRequest, Planner, Query,
+    Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, NavQuery, PathRequest, Planner,
     SearchBuffer, Status,
 };
 use navbake_testkit::Random;
@@ -18,7 +18,7 @@ fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
 
 /// Corners around which more than a full turn of ground lies. No level has them, and these scenes, in which portals are exchanged at
 /// random, do; what is straight ahead of them is not one piece of the plane.
-fn winding(query: &Query<'_>) -> Vec<[i32; 2]> {
+fn winding(query: &NavQuery<'_>) -> Vec<[i32; 2]> {
     let mesh = query.mesh();
     let mut found = vec![];
     for start in mesh.polygons() {
@@ -90,7 +90,7 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
-    let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
+    let query = NavQuery::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let winding = winding(&query);
     let mut search = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
@@ -192,7 +192,7 @@ fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
-    let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
+    let query = NavQuery::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let mut flood = FloodBuffer::new(query.mesh());
     assert!(winding(&query).contains(&[98, 26]));
     let face = (0..scene.faces.len()).find(|&f| scene.polygon(&query, f).0 == 5);

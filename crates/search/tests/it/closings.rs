@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use navbake_search::{
-    Answer, Blob, ClosingsBuffer, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest,
-    PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
+    Blob, ClosingsBuffer, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest, NavPath, NavQuery,
+    PathRequest, Planner, PolyId, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
@@ -21,7 +21,7 @@ fn grid(p: [f64; 3]) -> [i32; 2] {
 }
 
 /// The faces of polygons in a row, each entered through an open edge of the one before.
-fn enters(scene: &Scene, query: &Query<'_>, start: usize, polygons: &[PolyId]) -> Vec<usize> {
+fn enters(scene: &Scene, query: &NavQuery<'_>, start: usize, polygons: &[PolyId]) -> Vec<usize> {
     let face = |p: PolyId| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);
     let mut faces = vec![start];
     for &p in polygons {
@@ -34,7 +34,7 @@ fn enters(scene: &Scene, query: &Query<'_>, start: usize, polygons: &[PolyId]) -
 }
 
 /// The path leads through open edges alone, and every leg of it is free.
-fn check_walkable(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usize) {
+fn check_walkable(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let faces = enters(scene, query, start, &answer.polygons[1..]);
     assert_eq!(answer.polygons[0], scene.polygon(query, start));
     let mut at = vec![start];
@@ -51,7 +51,7 @@ fn check_walkable(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: 
 fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     for _ in 0..pairs {
@@ -107,7 +107,7 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
 fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     for _ in 0..rounds {
         let switches = random.below(1 << SWITCHES) as u64;
@@ -148,7 +148,7 @@ fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
 }
 
 /// Is this, by its number among all edges, an edge of a face that cannot be crossed?
-fn is_wall(scene: &Scene, query: &Query<'_>, f: usize, edge: u32) -> bool {
+fn is_wall(scene: &Scene, query: &NavQuery<'_>, f: usize, edge: u32) -> bool {
     let polygon = query.mesh().polygon(scene.polygon(query, f));
     (0..polygon.len()).any(|k| {
         let at = polygon.corner(k);
@@ -207,8 +207,8 @@ proptest! {
         let (bytes, other) = (scene.bake(), walled.bake());
         let [blob, other] = [&bytes, &other].map(|b| Blob::open_checked(b).unwrap().decode(0).unwrap().leak());
         let mut closings = ClosingsBuffer::new(&blob);
-        let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
-        let walls = Query::new(other);
+        let query = NavQuery::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
+        let walls = NavQuery::new(other);
         let mut floods = [FloodBuffer::new(&blob), FloodBuffer::new(&other)];
         let mut buffers = [SearchBuffer::new(&blob), SearchBuffer::new(&other)];
         for _ in 0..6 {
@@ -249,7 +249,7 @@ fn what_is_opened_again_is_as_if_it_had_never_been_closed() {
     scene.furnish(&mut random, 50, 10);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     closings.close(open.mesh(), &[u64::MAX]);
     let query = open.with_closings(closings.close(open.mesh(), &[]));
@@ -306,7 +306,7 @@ fn a_path_along_borders_goes_through_no_polygon_twice() {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&blob);
-    let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
+    let query = NavQuery::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
     let mut buffer = SearchBuffer::new(&blob);
     let mut reached = 0;
     for turn in 0..2000 {

@@ -4,7 +4,7 @@ use navbake_testkit::scene;
 use std::collections::BTreeSet;
 
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
+    AreaCosts, AreaId, Blob, ClosingsBuffer, NavQuery, PathRequest, Planner, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
@@ -46,7 +46,7 @@ fn weigh(scene: &mut Scene, random: &mut Random) {
 fn check_scene(scene: &mut Scene, random: &mut Random) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     let faces = scene.faces.len();
@@ -171,7 +171,7 @@ fn drops_lead_down_and_not_up_again() {
     scene.links.sort_by_key(|l| l.face);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let query = NavQuery::new(blob.decode(0).unwrap().leak());
     for from in 0..=last {
         for to in 0..=last {
             let [a, b] = [from, to].map(|f| {

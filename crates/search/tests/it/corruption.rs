@@ -1,14 +1,14 @@
 //! Whatever passes `validate` can be queried: no panic, no endless loop.
 
 use navbake_search::{
-    Blob, FloodBuffer, Heuristic, Location, MoveLog, MoveRequest, PathRequest, Planner, PolyId,
-    Query, Random as Seeded, SearchBuffer, Shape, Status,
+    Blob, FloodBuffer, Heuristic, MoveLog, MoveRequest, NavPoint, NavQuery, PathRequest, Planner,
+    PolyId, Random as Seeded, SearchBuffer, Shape, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 
 /// Asks all that is asked about one place.
-fn ask_around(query: &Query<'_>, at: &Location, to: [f64; 3], flood: &mut FloodBuffer) {
+fn ask_around(query: &NavQuery<'_>, at: &NavPoint, to: [f64; 3], flood: &mut FloodBuffer) {
     query.raycast_through(at, to, &mut [PolyId(0); 3]);
     let motion = query.move_along(at, &MoveRequest::new(to), MoveLog::default());
     query.place(motion.end);
@@ -20,7 +20,7 @@ fn ask_around(query: &Query<'_>, at: &Location, to: [f64; 3], flood: &mut FloodB
     query.random_within(at, 2.0, &mut Seeded::new(1), flood);
 }
 
-fn ask_everything(query: &Query<'_>, random: &mut Random) {
+fn ask_everything(query: &NavQuery<'_>, random: &mut Random) {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
@@ -88,7 +88,7 @@ fn damaged_blobs_that_pass_validate_can_be_queried() {
             };
             passed += usize::from(damaged != bytes);
             for class in 0..checked.class_count() {
-                ask_everything(&Query::new(checked.decode(class).unwrap().leak()), &mut random);
+                ask_everything(&NavQuery::new(checked.decode(class).unwrap().leak()), &mut random);
             }
             checked.agents().for_each(|a| assert!(a.radius.is_finite()));
         }
@@ -103,7 +103,7 @@ fn places_of_another_mesh_are_harmless() {
     let large = World::random(&mut random, 9, 9, 2, 20, 10, 30).bake(false, false);
     let small = World::random(&mut random, 4, 4, 2, 20, 10, 30).bake(true, true);
     let queries = [&large, &small]
-        .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
+        .map(|b| NavQuery::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
     let places: Vec<_> = (0..queries[0].mesh().polygon_count())
         .filter_map(|p| {
             let corner = queries[0].mesh().polygon(PolyId(p)).corner(0);

@@ -1,7 +1,7 @@
 //! Paths over ground of different costs.
 
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer,
+    AreaCosts, AreaId, Blob, ClosingsBuffer, NavQuery, PathRequest, Planner, PolyId, SearchBuffer,
     Status,
 };
 use navbake_testkit::Random;
@@ -55,7 +55,7 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     prop_assume!(!scene.faces.is_empty());
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let face = |scene: &Scene, p: PolyId| {
@@ -177,7 +177,7 @@ proptest! {
         prop_assume!(!scene.faces.is_empty());
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let open = Query::new(blob.decode(0).unwrap().leak());
+        let open = NavQuery::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(open.mesh());
         let mut costs = AreaCosts::default();
         for area in 0..64 {
@@ -224,7 +224,7 @@ fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
     let scene = around_the_mud();
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
     let (west, east) = (place(0.5, 3.0), place(5.5, 3.0));

@@ -1,7 +1,7 @@
 //! Paths over links, with doors and polygons closed as well, against an oracle that walks from face to face.
 
 use navbake_search::{
-    Answer, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
+    Blob, ClosingsBuffer, NavPath, NavQuery, PathRequest, Planner, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
@@ -19,7 +19,7 @@ fn grid(p: [f64; 3]) -> [i32; 2] {
 }
 
 /// Legs follow one another; walks lead over open edges and are free, links are ones that may be taken, and all of it costs what the answer says.
-fn check_legs(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usize) {
+fn check_legs(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let mesh = query.mesh();
     let face = |p| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);
     let (mut point, mut polygon, mut walked, mut links) = (0, 0, 0.0, 0.0);
@@ -85,7 +85,7 @@ fn check_legs(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usiz
 fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     for _ in 0..pairs {
@@ -189,7 +189,7 @@ proptest! {
         scene.join(&mut random, links, cheap);
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let query = NavQuery::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         let from = random.below(scene.faces.len());
         let a = scene.point_in(&mut random, from);

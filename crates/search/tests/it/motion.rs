@@ -1,18 +1,18 @@
 //! Motion on the mesh.
 
 use navbake_search::{
-    Blob, EdgeId, Location, Motion, MoveLog, MoveRequest, PolyId, PolyPoint, Query,
+    Blob, EdgeId, Motion, MoveLog, MoveRequest, NavPoint, NavQuery, PolyId, PolyPoint,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, STOREY, World};
 use std::collections::BTreeSet;
 
-fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
+fn with_query(bytes: &[u8], run: impl FnOnce(NavQuery<'_>)) {
+    run(NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 /// Moves without a log.
-fn go(query: &Query<'_>, from: &Location, to: [f64; 2], kept: f64) -> Motion {
+fn go(query: &NavQuery<'_>, from: &NavPoint, to: [f64; 2], kept: f64) -> Motion {
     let request = MoveRequest::new([to[0], 0.0, to[1]]).kept(kept);
     query.move_along(from, &request, MoveLog::default())
 }
@@ -140,7 +140,7 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
         let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
         with_query(&bytes, |query| {
             let islands = world.islands();
-            let mut at: Option<(Location, usize)> = None;
+            let mut at: Option<(NavPoint, usize)> = None;
             for i in 0..2000 {
                 let (from, island) = match at {
                     Some(known) if i % 50 > 0 => known,
@@ -189,7 +189,7 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
 }
 
 /// A free square of an island that a place lies in, by its height.
-fn square_of(world: &World, at: &Location, island: usize, islands: &[usize]) -> Option<usize> {
+fn square_of(world: &World, at: &NavPoint, island: usize, islands: &[usize]) -> Option<usize> {
     let [x, z] = at.point();
     let storey = (at.position()[1] * f64::from(SIDE) / f64::from(STOREY)).round();
     let near: BTreeSet<(i32, i32)> = [(x, z), (x - 1, z), (x, z - 1), (x - 1, z - 1)]

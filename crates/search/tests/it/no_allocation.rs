@@ -2,7 +2,7 @@
 
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog,
-    MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
+    MoveRequest, NavQuery, Order, PathQueue, PathRequest, Planner, PolyId, Random as Seeded,
     SearchBuffer, Shape, Status,
 };
 use navbake_testkit::Random;
@@ -21,7 +21,7 @@ fn whole_answers_allocate_nothing() {
     assert_eq!(allocations(), before_open, "opening and checking");
     let nav = checked.decode(0).unwrap();
     let decoded = allocations();
-    let query = Query::new(nav.mesh());
+    let query = NavQuery::new(nav.mesh());
     assert_eq!(allocations(), decoded, "a query on the decoded mesh");
 
     let mut buffer = SearchBuffer::new(query.mesh());
@@ -82,7 +82,7 @@ fn point(random: &mut Random) -> [f64; 3] {
 #[test]
 fn steps_and_settings_allocate_nothing() {
     let bytes = world();
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut random = Random(4);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut small = SearchBuffer::with_nodes(query.mesh(), 12);
@@ -115,7 +115,7 @@ fn steps_and_settings_allocate_nothing() {
 #[test]
 fn a_queue_allocates_nothing_once_it_is_made() {
     let bytes = world();
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut random = Random(5);
     let mut queue = PathQueue::new(query.mesh(), 60, 3);
     let before = allocations();
@@ -153,7 +153,7 @@ fn closing_and_opening_doors_allocates_nothing() {
     let mut scene = Scene::random(&mut random, mix);
     scene.furnish(&mut random, 40, 10);
     let bytes = scene.bake();
-    let open = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let open = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let places: Vec<_> = (0..scene.faces.len())
         .map(|f| scene.place(&open, f, scene.point_in(&mut random, f)))
         .collect();
@@ -193,7 +193,7 @@ fn paths_over_links_and_dear_ground_allocate_nothing() {
     scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.decode(0).unwrap().leak());
+    let open = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let ends: Vec<_> = (0..200)

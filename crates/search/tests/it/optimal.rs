@@ -1,6 +1,6 @@
 //! Optimal paths on random scenes of many storeys, against an oracle that knows nothing of cones.
 
-use navbake_search::{Answer, Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{Blob, NavPath, NavQuery, PathRequest, Planner, SearchBuffer, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::shortest::assert_shortest;
@@ -18,7 +18,7 @@ fn grid(p: [f64; 3]) -> [i32; 2] {
 }
 
 /// The path can be walked: every leg is free, from ground to ground. Ground is told by the polygons that the answer names.
-fn check_walkable(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usize) {
+fn check_walkable(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let face =
         |p: navbake_search::PolyId| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);
     // Neighbours in the list are neighbours in the scene.
@@ -47,7 +47,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     }
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let query = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut small = SearchBuffer::with_nodes(query.mesh(), random.below(6));
     let islands = scene.islands();
@@ -122,7 +122,7 @@ proptest! {
         prop_assume!(!scene.faces.is_empty());
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let query = NavQuery::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..12 {
             let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
@@ -170,7 +170,7 @@ proptest! {
         prop_assume!(!free.is_empty());
         let bytes = world.bake(join, sparse);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let query = NavQuery::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..6 {
             let squares = [free[random.below(free.len())], free[random.below(free.len())]];

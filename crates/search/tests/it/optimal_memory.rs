@@ -1,6 +1,6 @@
 //! Optimal searches allocate nothing, and memory that is another mesh's does no harm.
 
-use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{Blob, NavQuery, PathRequest, Planner, SearchBuffer, Status};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
@@ -18,7 +18,7 @@ fn request(random: &mut Random) -> PathRequest {
 fn optimal_answers_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let before = allocations();
     let (mut certified, mut searched) = (0, 0);
@@ -42,7 +42,7 @@ fn memory_of_another_mesh_is_harmless() {
     for own in &blobs {
         let mut buffer = SearchBuffer::new(&own.decode(0).unwrap().leak());
         for other in &blobs {
-            let query = Query::new(other.decode(0).unwrap().leak());
+            let query = NavQuery::new(other.decode(0).unwrap().leak());
             for _ in 0..30 {
                 let answer = query.path(&request(&mut random), &mut buffer);
                 assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
@@ -65,7 +65,7 @@ fn damaged_blobs_that_pass_validate_can_be_searched() {
                 continue;
             };
             passed += 1;
-            let query = Query::new(blob.decode(0).unwrap().leak());
+            let query = NavQuery::new(blob.decode(0).unwrap().leak());
             let mut buffer = SearchBuffer::new(query.mesh());
             for _ in 0..4 {
                 let request = request(&mut random).extents([3.0, 30.0, 3.0]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{Blob, NavQuery, PathRequest, SearchBuffer, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::squares::{SIDE, World};
@@ -38,7 +38,7 @@ fn check(
 ) -> (f64, f64) {
     let bytes = world.bake(join, sparse);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let query = NavQuery::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let islands = world.islands();

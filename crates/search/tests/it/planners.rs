@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use navbake_search::{
-    Blob, Heuristic, Location, Order, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
+    Blob, Heuristic, NavPoint, NavQuery, Order, PathRequest, Planner, PolyId, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::walk::{PolyPoint, check, check_reached, spot, worlds};
@@ -35,7 +35,7 @@ fn float(p: [i32; 2]) -> [f64; 2] {
 }
 
 /// Length of the shortest way from middle to middle of portals, grid units: Dijkstra's, over all pairs of portals of a polygon, without a heap.
-fn plain_midpoints(query: &Query<'_>, from: &Location, to: &Location) -> Option<f64> {
+fn plain_midpoints(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Option<f64> {
     let mesh = query.mesh();
     // A portal is known by its polygons, the lower one first, and the sum of its ends.
     let mut portals: BTreeMap<(u32, u32, [i32; 2]), [f64; 2]> = BTreeMap::new();
@@ -82,7 +82,7 @@ fn plain_midpoints(query: &Query<'_>, from: &Location, to: &Location) -> Option<
 }
 
 /// A* over polygons as plain as can be: no heap, no slots, no settings. Gives the length of the way and the number of polygons expanded.
-fn plain_corridor(query: &Query<'_>, from: &Location, to: &Location) -> Option<(f64, u32)> {
+fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Option<(f64, u32)> {
     struct Known {
         g: f64,
         f: f64,
@@ -328,7 +328,7 @@ fn the_nearest_of_several_goals_is_reached() {
 fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
     let world = World::flat(&["...."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let goals = vec![[3.5, 0.0, 0.5]; 100];
     let request = PathRequest::new([0.5, 0.0, 0.5], BLANK);
@@ -345,7 +345,7 @@ fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
 fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         let request = PathRequest::new([0.5, 0.0, 0.5], [-3.0, 0.0, 2.5]).planner(planner);
@@ -366,7 +366,7 @@ fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
 fn a_heuristic_without_tables_says_so() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let request = PathRequest::new([0.5, 0.0, 0.5], [0.5, 0.0, 2.5]);
     let answer = query.path(&request.heuristic(Heuristic::Table, 1.0), &mut buffer);
@@ -378,7 +378,7 @@ fn a_heuristic_without_tables_says_so() {
 fn start_and_goal_in_one_place_are_a_path_of_no_length() {
     let world = World::flat(&["..", ".."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         for at in [[0.5, 0.0, 0.5], [1.0, 0.0, 1.0]] {

@@ -1,9 +1,9 @@
-//! Location, rays and reachability.
+//! NavPoint, rays and reachability.
 
 use std::collections::BTreeSet;
 
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_search::{Blob, PathRequest, Query, Scratch, SearchBuffer, Status};
+use navbake_search::{Blob, NavQuery, PathRequest, Scratch, SearchBuffer, Status};
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, World};
 
@@ -13,8 +13,8 @@ fn metres(p: [i32; 2]) -> [f64; 3] {
     [f64::from(p[0]) / f64::from(SIDE), 0.0, f64::from(p[1]) / f64::from(SIDE)]
 }
 
-fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
-    run(Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
+fn with_query(bytes: &[u8], run: impl FnOnce(NavQuery<'_>)) {
+    run(NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak()));
 }
 
 /// The square of the flat world to which a lattice point belongs, by the rule of `locate`.
@@ -365,9 +365,9 @@ fn too_small_a_scratch_says_so_and_never_panics() {
 fn several_blobs_are_searched_on_several_threads() {
     let blobs: Vec<Vec<u8>> =
         (0..4).map(|s| World::random_flat(&mut Random(s), 9, 9, 20).bake(true, true)).collect();
-    let views: Vec<Query<'_>> = blobs
+    let views: Vec<NavQuery<'_>> = blobs
         .iter()
-        .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()))
+        .map(|b| NavQuery::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()))
         .collect();
     std::thread::scope(|scope| {
         for _ in 0..2 {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_search::{Blob, PathQueue, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{Blob, NavQuery, PathQueue, PathRequest, Planner, SearchBuffer, Status};
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 use navbake_testkit::squares::walk::grid;
@@ -14,8 +14,8 @@ fn labyrinth(seed: u64, side: i32) -> (World, Vec<u8>) {
     (world, bytes)
 }
 
-fn query(bytes: &[u8]) -> Query<'_> {
-    Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak())
+fn query(bytes: &[u8]) -> NavQuery<'_> {
+    NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak())
 }
 
 /// The middle of a random free square.

@@ -1,7 +1,7 @@
 //! Slides in acute corners, where slices of ground lie side by side that are narrower than the grid's step.
 
 use navbake_format::write::{BlobParts, MeshParts, encode};
-use navbake_search::{Blob, MoveLog, MoveRequest, PolyId, Query};
+use navbake_search::{Blob, MoveLog, MoveRequest, NavQuery, PolyId};
 use navbake_testkit::Random;
 
 /// Triangles that fan out from a corner at [0, 0], each beside the next, between two walls.
@@ -90,7 +90,7 @@ fn a_slide_ends_at_most_two_units_off_where_the_ground_has_a_grid_point_as_near(
         let fan = Fan::random(&mut random);
         let bytes = fan.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let query = NavQuery::new(blob.decode(0).unwrap().leak());
         let metres = |p: [i32; 2]| {
             let grid = query.mesh().grid();
             let [x, z] = [0, 1].map(|k| f64::from(p[k]) / grid.units());

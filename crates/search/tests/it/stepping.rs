@@ -2,7 +2,7 @@
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
 use navbake_search::{
-    Blob, Heuristic, Order, PathRequest, Planner, PolyId, Query, Search, SearchBuffer, Status,
+    Blob, Heuristic, NavQuery, Order, PathRequest, Planner, PolyId, Search, SearchBuffer, Status,
     Visit,
 };
 use navbake_testkit::Random;
@@ -30,7 +30,7 @@ fn all_settings() -> Vec<PathRequest> {
     all
 }
 
-fn visits(search: &Search, query: &Query<'_>, buffer: &mut SearchBuffer) -> Vec<Visit> {
+fn visits(search: &Search, query: &NavQuery<'_>, buffer: &mut SearchBuffer) -> Vec<Visit> {
     search.visits(query, &buffer.scratch()).collect()
 }
 
@@ -134,7 +134,7 @@ fn the_scratch_of_another_search_does_no_harm() {
     let large = World::random(&mut random, 9, 9, 2, 20, 10, 30).bake(false, false);
     let small = World::random(&mut random, 5, 5, 2, 20, 10, 30).bake(true, true);
     let [large, small] = [&large, &small]
-        .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
+        .map(|b| NavQuery::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
     let mut buffers = [SearchBuffer::new(large.mesh()), SearchBuffer::new(small.mesh())];
     for round in 0..400 {
         let point = |random: &mut Random| {
@@ -197,7 +197,7 @@ fn a_total_is_made_of_the_way_behind_and_the_estimate_ahead() {
     let wall = format!("{}#{}", ".".repeat(10), ".".repeat(10));
     rows[10] = &wall;
     let bytes = World::flat(&rows).bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints] {
         let request = PathRequest::new([7.5, 0.0, 10.5], [13.5, 0.0, 10.5]).planner(planner);
@@ -246,7 +246,7 @@ fn a_node_taken_off_the_open_list_is_not_open() {
 fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
     // The fault: the distance between two walls looked up by abs(i - wall), which is that of another pair for walls 0 and 1.
     let bytes = triangles();
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     // Deep in the three outer triangles, and the middles of the sides of the inner one.
     let places = [[-9.0, 0.0, 5.625], [27.0, 0.0, 27.5], [28.0, 0.0, -18.0]];

@@ -1,7 +1,7 @@
 //! Cheapest paths over ground of different weights: their bounds beside a plain, fine graph.
 
 use navbake_search::{
-    Answer, AreaCosts, AreaId, Blob, Location, PathRequest, Planner, PolyId, Query, Scratch,
+    AreaCosts, AreaId, Blob, NavPath, NavPoint, NavQuery, PathRequest, Planner, PolyId, Scratch,
     SearchBuffer, Slopes, Status,
 };
 use navbake_testkit::Random;
@@ -20,7 +20,7 @@ struct Node {
 }
 
 /// A height in grid units.
-fn up(place: &Location) -> f64 {
+fn up(place: &NavPoint) -> f64 {
     place.position()[1] * UNITS
 }
 
@@ -29,7 +29,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 /// The cost of the cheapest way through points on edges and over links, grid units: never less than that of the cheapest path.
-fn fine(case: &Case, query: &Query<'_>) -> f64 {
+fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
     let Case { scene, weights, faces: [from, to], ends, .. } = case;
     let (from, to, slopes) = (*from, *to, case.costs.slopes());
     let height = |f: usize, p: [i32; 2]| up(&scene.place(query, f, p));
@@ -149,12 +149,12 @@ fn case(seed: u64, mix: Mix, links: usize, hills: i32) -> Option<Case> {
 }
 
 impl Case {
-    fn places(&self, query: &Query<'_>) -> [Location; 2] {
+    fn places(&self, query: &NavQuery<'_>) -> [NavPoint; 2] {
         [0, 1].map(|k| self.scene.place(query, self.faces[k], self.ends[k]))
     }
 }
 
-fn told(answer: &Answer<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
+fn told(answer: &NavPath<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
     let numbers = [answer.cost, answer.bound, answer.length_xz].map(f64::to_bits);
     (answer.status, numbers, answer.points.to_vec(), answer.polygons.to_vec())
 }
@@ -165,7 +165,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     };
     let bytes = case.scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak()).with_costs(&case.costs);
+    let query = NavQuery::new(blob.decode(0).unwrap().leak()).with_costs(&case.costs);
     let mut buffer = SearchBuffer::new(query.mesh()).weighted(query.mesh());
     let [start, goal] = case.places(&query);
     let fine = fine(&case, &query) / UNITS;
@@ -247,8 +247,8 @@ fn strip() -> Scene {
 }
 
 /// The strip, mud that costs 2 in its middle, and a place on either side.
-fn across_strip(bytes: &[u8]) -> (Query<'_>, AreaCosts, [Location; 2]) {
-    let open = Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak());
+fn across_strip(bytes: &[u8]) -> (NavQuery<'_>, AreaCosts, [NavPoint; 2]) {
+    let open = NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak());
     let mut costs = AreaCosts::default();
     assert!(costs.set(AreaId(1), 2.0));
     let places = [[4.0, 0.0, 4.0], [36.0, 0.0, 36.0]];
@@ -307,7 +307,7 @@ fn ridge() -> Scene {
 #[test]
 fn up_a_ridge_or_around_it_whatever_is_cheaper() {
     let bytes = ridge().bake();
-    let open = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+    let open = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh()).weighted(open.mesh());
     let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
     // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.

@@ -1,7 +1,7 @@
 //! Links of a scene.
 
 use navbake_format::write::LinkParts;
-use navbake_search::LinkKind;
+use navbake_search::blob::LinkKind;
 
 use super::{Scene, UNITS};
 use crate::Random;

@@ -10,7 +10,7 @@ use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, LinkParts, MeshParts, SwitchParts,
     WeightParts, encode,
 };
-use navbake_search::{Location, PolyId, Query};
+use navbake_search::{NavPoint, NavQuery, PolyId};
 
 use crate::Random;
 use doors::Closed;
@@ -349,7 +349,7 @@ impl Scene {
     }
 
     /// The polygon of the blob made from a face.
-    pub fn polygon(&self, query: &Query<'_>, f: usize) -> PolyId {
+    pub fn polygon(&self, query: &NavQuery<'_>, f: usize) -> PolyId {
         let sorted = |mut all: Vec<[i32; 3]>| {
             all.sort_unstable();
             all
@@ -361,7 +361,7 @@ impl Scene {
             .id()
     }
 
-    pub fn place(&self, query: &Query<'_>, f: usize, p: [i32; 2]) -> Location {
+    pub fn place(&self, query: &NavQuery<'_>, f: usize, p: [i32; 2]) -> NavPoint {
         let [x, z] = p.map(|c| f64::from(c) / UNITS);
         query.on_polygon(self.polygon(query, f), [x, 0.0, z]).expect("a point of the face")
     }

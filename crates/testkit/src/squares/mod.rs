@@ -7,7 +7,7 @@ pub mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, ReliefParts, encode};
-use navbake_search::{Location, Query};
+use navbake_search::{NavPoint, NavQuery};
 
 use crate::Random;
 
@@ -287,7 +287,7 @@ impl World {
     }
 
     /// The place of a grid point on the polygon that holds the middle of a square.
-    pub fn place(&self, query: &Query<'_>, square: usize, point: [i32; 2]) -> Location {
+    pub fn place(&self, query: &NavQuery<'_>, square: usize, point: [i32; 2]) -> NavPoint {
         let (c, r, s) = self.cell(square);
         let metres = |v: f64| v / f64::from(SIDE);
         let y = metres(s as f64 * f64::from(STOREY));

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use navbake_search::{Answer, Blob, Location, Query, Status};
+use navbake_search::{NavPath, NavPoint, NavQuery, Status};
+
+use navbake_search::blob::Blob;
 
 use super::{SIDE, World};
 use crate::Random;
@@ -32,11 +34,11 @@ pub fn point_in(world: &World, random: &mut Random, square: usize) -> [i32; 2] {
 pub struct PolyPoint {
     pub square: usize,
     pub point: [i32; 2],
-    pub place: Location,
+    pub place: NavPoint,
 }
 
 /// A random end on free ground.
-pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
+pub fn spot(world: &World, query: &NavQuery<'_>, random: &mut Random) -> PolyPoint {
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let square = free[random.below(free.len())];
     let point = point_in(world, random, square);
@@ -50,9 +52,9 @@ pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint 
 /// the squares in which it may end.
 pub fn check(
     world: &World,
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     from: &PolyPoint,
-    answer: &Answer<'_>,
+    answer: &NavPath<'_>,
 ) -> BTreeSet<usize> {
     assert_eq!(grid(answer.points[0]), from.point);
     assert_eq!(answer.polygons[0], from.place.polygon());
@@ -77,10 +79,10 @@ pub fn check(
 /// The same for a path that reaches a goal.
 pub fn check_reached(
     world: &World,
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     from: &PolyPoint,
     to: &PolyPoint,
-    answer: &Answer<'_>,
+    answer: &NavPath<'_>,
 ) {
     assert_eq!(answer.status, Status::Reached);
     let at = check(world, query, from, answer);
@@ -91,7 +93,10 @@ pub fn check_reached(
 }
 
 /// Calls `ask` with random worlds of one and two storeys.
-pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_>, &mut Random)) {
+pub fn worlds(
+    seeds: std::ops::Range<u64>,
+    mut ask: impl FnMut(&World, &NavQuery<'_>, &mut Random),
+) {
     for seed in seeds {
         let mut random = Random(seed);
         let world = if seed % 2 == 0 {
@@ -103,7 +108,7 @@ pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+        let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
         ask(&world, &query, &mut random);
     }
 }

@@ -1,0 +1,82 @@
+//! Why a query cannot be answered.
+
+use core::fmt;
+
+use navbake_format::BlobError;
+
+/// Why a file, a filter or a request was refused.
+///
+/// That there is no path is no error: see [`Status`](crate::Status).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file is not one that this version reads, or is damaged.
+    Blob(BlobError),
+    /// No agent of the file has this name, or it has another mesh.
+    NoAgent,
+    /// No area of the file has this name.
+    NoArea,
+    /// No switch of the file has this name.
+    NoSwitch,
+    /// No row of weights of the file has this name.
+    NoWeights,
+    /// A cost is out of range.
+    Cost(f64),
+    /// The filter was made for another mesh, or has too little memory for this one.
+    OtherMesh,
+    /// The algorithm does not serve a filter with costs; `Weighted` and `Corridor` do.
+    Costs,
+    /// The start is on blocked ground, where the algorithm finds no way out; `Corridor` does.
+    StartBlocked,
+    /// The heuristic needs landmarks, and the mesh has none.
+    NoLandmarks,
+    /// The algorithm needs rooms with distances between their doors, and the mesh has none.
+    NoRooms,
+    /// The algorithm serves a single goal.
+    SeveralGoals,
+    /// The path is not one of this mesh.
+    NotAPath,
+}
+
+impl From<BlobError> for Error {
+    fn from(error: BlobError) -> Error {
+        Error::Blob(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Error::Blob(error) => return error.fmt(f),
+            Error::Cost(cost) => {
+                return write!(f, "a cost of {cost} is out of range: see QueryFilter::set_cost");
+            }
+            Error::NoAgent => "no agent with this name was baked into this mesh",
+            Error::NoArea => "no area has this name",
+            Error::NoSwitch => "no switch has this name",
+            Error::NoWeights => "no row of weights has this name",
+            Error::OtherMesh => "the filter was made for another mesh",
+            Error::Costs => {
+                "ground has costs: use the algorithm weighted, or corridor for a rough path"
+            }
+            Error::StartBlocked => "the start is on blocked ground: use the algorithm corridor",
+            Error::NoLandmarks => {
+                "the heuristic table needs landmarks: bake with a table budget that allows them"
+            }
+            Error::NoRooms => {
+                "the algorithm hierarchical needs distances between doors: bake with rooms"
+            }
+            Error::SeveralGoals => "the algorithm hierarchical serves one goal: use optimal",
+            Error::NotAPath => "the path is not one of this mesh",
+        })
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Error::Blob(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! The A* search that the planners share, with its settings, in steps.
+//!
+//! Hart, Nilsson and Raphael 1968. Each planner defines its nodes and their successors: polygons
+//! ([`super::corridor`]) or portals ([`super::midpoints`]). All state outside the scratch is a
+//! [`State`], so a search can stop after any expansion and go on later. A closed node that is
+//! reached by a shorter path is opened again, unless the order is greedy.
+
+use navbake_format::{NavMesh, PolyId};
+use navbake_navmesh::PolyMesh;
+
+use super::cheap::{Cheap, Savings};
+use super::climb::Climb;
+use super::landmarks::Landmarks;
+use super::open_list::{CLOSED, NEW, OpenList, OpenState};
+use super::slices::{Goal, Node, Slices, Step};
+use super::{AStar, Ahead, Heuristic, Order};
+use crate::math::{distance, float, length};
+use crate::{NavQuery, surface};
+
+/// The state of a search, without its memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct State {
+    /// Number of nodes in use.
+    pub(super) used: u32,
+    pub(super) open: OpenState,
+    pub(super) expanded: u32,
+    /// Number of closed nodes that were opened again.
+    reopened: u32,
+    /// Number of nodes for which there was no room.
+    pub(super) missing: u32,
+    /// The node expanded last.
+    pub(super) last: u32,
+    pub(super) end: Option<End>,
+    /// The effect of shortcut links on estimates.
+    pub(super) savings: Savings,
+    /// The assumed cost of a metre: estimates are multiplied by it.
+    pub(super) metre: f64,
+}
+
+/// The end of a path: a node whose polygon holds a goal, and the target's number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct End {
+    pub(super) node: u32,
+    pub(super) target: u32,
+    /// Length of the path through the nodes, grid units.
+    pub(super) length: f64,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            used: 0,
+            open: OpenState::default(),
+            expanded: 0,
+            reopened: 0,
+            missing: 0,
+            last: 0,
+            end: None,
+            savings: Savings::default(),
+            metre: 1.0,
+        }
+    }
+}
+
+impl State {
+    /// The state of a new search that replaces one that had no room.
+    pub(super) fn after(before: &State) -> State {
+        State { missing: before.missing, ..State::default() }
+    }
+
+    /// Number of closed nodes.
+    pub(super) fn closed(&self) -> u32 {
+        self.expanded.saturating_sub(self.reopened)
+    }
+
+    /// Number of entries for which there was no room.
+    pub(super) fn dropped(&self) -> u32 {
+        self.missing.saturating_add(self.open.dropped)
+    }
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// The budget is spent.
+    Budget,
+    /// It needs more nodes. It may go on with more, or without them.
+    Full,
+    /// A goal was reached, or no node is left.
+    Ended,
+}
+
+/// The settings of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    order: Order,
+    heuristic: Heuristic,
+    weight: f64,
+    /// The assumed cost of a metre ahead is the weight of the node's own ground.
+    own: bool,
+    max_open: usize,
+    /// Expansions after which closed nodes stay closed.
+    ///
+    /// Reopening ends, but no useful bound says how soon.
+    patience: u32,
+    /// End with [`Pause::Full`] when nodes run out, instead of going on without.
+    pub(super) may_grow: bool,
+}
+
+impl Rules {
+    pub(super) fn of(request: &AStar, places: u32) -> Rules {
+        let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(0.0, 1000.0) };
+        Rules {
+            order: request.order,
+            heuristic: if request.order == Order::Dijkstra {
+                Heuristic::Zero
+            } else {
+                request.heuristic
+            },
+            weight,
+            own: request.ahead == Ahead::Own,
+            max_open: request.max_open.map_or(usize::MAX, |n| n.max(1) as usize),
+            patience: places.saturating_mul(8),
+            may_grow: false,
+        }
+    }
+
+    /// Do landmarks contribute to estimates?
+    pub(super) fn by_landmarks(&self) -> bool {
+        self.heuristic == Heuristic::Table
+    }
+}
+
+/// The nodes of a planner, and their successors.
+pub(super) trait Space {
+    /// The query that runs the search.
+    fn query(&self) -> &NavQuery<'_>;
+
+    /// Offers all successors of a node. False when there was no room for one.
+    fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
+}
+
+/// A path into a polygon that is offered to the search.
+pub(super) struct Offer {
+    /// The node's number among all nodes of the space.
+    pub(super) key: u32,
+    /// The polygon that is entered.
+    pub(super) polygon: PolyId,
+    /// The edge of the parent's polygon that leads there.
+    pub(super) edge: u32,
+    pub(super) entry: [f64; 2],
+    pub(super) g: f64,
+}
+
+/// A search at work in its memory.
+///
+/// A node's slot is believed only when the node there names the same key, so nothing has to be
+/// cleared between searches (Briggs and Torczon, An efficient representation for sparse sets,
+/// 1993).
+pub(super) struct Front<'s> {
+    slots: &'s mut [u32],
+    pub(super) nodes: &'s mut [Node],
+    pub(super) targets: &'s mut [Goal],
+    cheap: &'s [Cheap],
+    /// The sources of estimates besides the straight line.
+    landmarks: Option<(Landmarks<'s>, &'s PolyMesh<'s>)>,
+    open: OpenList<'s>,
+    state: State,
+    rules: Rules,
+}
+
+/// In [`Node::edge`] with [`Node::key`] beyond all keys: an end.
+///
+/// Its edge is the number of the target.
+const END: u32 = u32::MAX;
+
+impl<'s> Front<'s> {
+    pub(super) fn new(
+        query: &'s NavQuery<'_>,
+        scratch: &'s mut Slices<'_>,
+        start: Option<&'s mut Goal>,
+        targets: usize,
+        state: State,
+        rules: Rules,
+    ) -> Front<'s> {
+        let room = scratch.open.len().min(rules.max_open);
+        let polys = query.mesh().polys();
+        let landmarks = match rules.by_landmarks() {
+            true => Landmarks::of(query).map(|landmarks| (landmarks, polys)),
+            false => None,
+        };
+        Front {
+            landmarks,
+            slots: scratch.slots,
+            nodes: scratch.nodes,
+            targets: match start {
+                Some(start) => core::slice::from_mut(start),
+                None => scratch.goals.get_mut(..targets).unwrap_or_default(),
+            },
+            cheap: scratch.cheap,
+            open: OpenList::new(scratch.open.get_mut(..room).unwrap_or_default(), state.open),
+            state,
+            rules,
+        }
+    }
+
+    pub(super) fn state(&self) -> State {
+        State { open: self.open.state, ..self.state }
+    }
+
+    pub(super) fn node(&self, n: u32) -> Node {
+        self.nodes.get(n as usize).copied().unwrap_or(Node::NOWHERE)
+    }
+
+    /// The node of a key.
+    #[inline]
+    pub(super) fn find(&self, key: u32) -> Option<u32> {
+        let slot = *self.slots.get(key as usize)?;
+        let is_its =
+            slot < self.state.used && self.nodes.get(slot as usize).is_some_and(|n| n.key == key);
+        is_its.then_some(slot)
+    }
+
+    /// Adds a node, if there is room. `slot` is false for one that is never looked up.
+    fn add(&mut self, key: u32, slot: bool) -> Option<u32> {
+        let n = self.state.used;
+        let node = self.nodes.get_mut(n as usize)?;
+        if slot {
+            *self.slots.get_mut(key as usize)? = n;
+        }
+        *node = Node { key, place: NEW, ..Node::NOWHERE };
+        self.state.used += 1;
+        Some(n)
+    }
+
+    /// Adds a start.
+    ///
+    /// `mark` is kept in the node's edge. In spaces whose keys are polygons the slot is that of the
+    /// polygon.
+    pub(super) fn start(
+        &mut self,
+        query: &NavQuery<'_>,
+        from: &Goal,
+        mark: u32,
+        slot: bool,
+    ) -> bool {
+        let key = if slot { from.polygon } else { END };
+        let Some(n) = self.add(key, slot) else {
+            self.state.missing = self.state.missing.saturating_add(1);
+            return false;
+        };
+        let entry = float(from.point);
+        let h = self.ahead(query, from.polygon, entry, None);
+        if let Some(node) = self.nodes.get_mut(n as usize) {
+            *node = Node {
+                polygon: from.polygon,
+                parent: n,
+                edge: mark,
+                entry,
+                h,
+                f: h * self.rules.weight,
+                ..*node
+            };
+        }
+        self.open.put(self.nodes, n);
+        true
+    }
+
+    /// The estimate from a point of a polygon to the nearest target.
+    ///
+    /// `through` is the edge of the previous polygon through which this one is entered.
+    #[inline]
+    fn ahead(
+        &self,
+        query: &NavQuery<'_>,
+        polygon: u32,
+        from: [f64; 2],
+        through: Option<(u32, u32)>,
+    ) -> f64 {
+        let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
+        match self.rules.heuristic {
+            Heuristic::Zero => 0.0,
+            _ => {
+                let mut h = match &self.landmarks {
+                    Some(_) => self.by_landmarks(polygon, from, through),
+                    None => self.targets.iter().fold(f64::INFINITY, least),
+                };
+                if !self.state.savings.is_none() {
+                    h = h.min(self.state.savings.least(from, self.cheap));
+                }
+                let metre = match self.rules.own {
+                    true => query.weight(PolyId(polygon)),
+                    false => self.state.metre,
+                };
+                h * metre
+            }
+        }
+    }
+
+    /// The same by landmarks, and no less than the straight line.
+    fn by_landmarks(&self, polygon: u32, from: [f64; 2], through: Option<(u32, u32)>) -> f64 {
+        let Some((landmarks, polys)) = &self.landmarks else {
+            return 0.0;
+        };
+        let away = match through {
+            Some(edge) => landmarks.on_edge(polys, edge, from),
+            None => landmarks.within(polys, polygon, from),
+        };
+        let ahead = |t: &Goal| {
+            let straight = self.rules.heuristic.estimate(from, float(t.point));
+            straight.max(landmarks.apart(&away, &t.away))
+        };
+        self.targets.iter().map(ahead).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The polygon that a node was entered from.
+    ///
+    /// None after a link, because it may pay to go back from its end.
+    #[inline]
+    pub(super) fn came_from(&self, node: &Node) -> u32 {
+        let step = Step { polygon: node.polygon, edge: node.edge };
+        let parent = self.nodes.get(node.parent as usize);
+        match (parent, step.link()) {
+            (Some(parent), None) => parent.polygon,
+            _ => u32::MAX,
+        }
+    }
+
+    /// The cost of going up and down from a node, where there is one.
+    #[inline]
+    pub(super) fn climb(&self, query: &NavQuery<'_>, n: u32) -> Option<Climb> {
+        query.costs?;
+        let node = self.nodes.get(n as usize)?;
+        let parent = self.nodes.get(node.parent as usize);
+        Climb::of(query, node, parent.filter(|_| node.parent != n))
+    }
+
+    /// Offers the places that the links of a node's polygon lead to.
+    ///
+    /// Their keys begin with `first`. False when there was no room.
+    #[inline]
+    pub(super) fn offer_links(&mut self, query: &NavQuery<'_>, n: u32, first: u32) -> bool {
+        query.mesh().link_count() == 0 || self.offer_each_link(query, n, first)
+    }
+
+    fn offer_each_link(&mut self, query: &NavQuery<'_>, n: u32, first: u32) -> bool {
+        let node = self.node(n);
+        let units = query.mesh().grid().units();
+        let weight = query.weight(PolyId(node.polygon));
+        let climb = self.climb(query, n);
+        let mut fits = true;
+        for (number, link) in query.links_from(PolyId(node.polygon)) {
+            if !query.walks_on(link.beyond) {
+                continue;
+            }
+            let key = first.saturating_add(number);
+            let walk = distance(node.entry, float(link.from)) * weight
+                + climb.map_or(0.0, |c| c.up_to_place(query, node.polygon, link.from));
+            let g = node.g + walk + link.cost * units;
+            let known = self.find(key);
+            if known.is_some_and(|m| !self.improves(m, g)) {
+                continue;
+            }
+            let offer = Offer {
+                key,
+                polygon: link.beyond,
+                edge: Step::by_link(node.polygon, number).edge,
+                entry: float(link.to),
+                g,
+            };
+            fits &= self.take(query, &offer, known, n);
+        }
+        fits
+    }
+
+    /// Does a path of this length improve a known node?
+    #[inline]
+    pub(super) fn improves(&self, known: u32, g: f64) -> bool {
+        self.nodes.get(known as usize).is_some_and(|node| {
+            let stays =
+                self.rules.order == Order::Greedy || self.state.expanded > self.rules.patience;
+            g < node.g && !(node.place == CLOSED && stays)
+        })
+    }
+
+    /// Takes an offer for a new node, or for a known one that it improves.
+    ///
+    /// See [`Front::improves`]. False when there is no room.
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        query: &NavQuery<'_>,
+        offer: &Offer,
+        known: Option<u32>,
+        parent: u32,
+    ) -> bool {
+        let through = self.nodes.get(parent as usize).map(|n| (n.polygon, offer.edge));
+        let h = self.ahead(query, offer.polygon.0, offer.entry, through);
+        let ahead = h * self.rules.weight;
+        let f = match self.rules.order {
+            Order::Greedy => ahead,
+            _ => offer.g + ahead,
+        };
+        let Some(n) = known.or_else(|| self.add(offer.key, offer.key != END)) else {
+            return false;
+        };
+        let Some(node) = self.nodes.get_mut(n as usize) else {
+            return false;
+        };
+        if node.place == CLOSED {
+            self.state.reopened = self.state.reopened.saturating_add(1);
+        }
+        *node = Node {
+            key: offer.key,
+            polygon: offer.polygon.0,
+            parent,
+            edge: offer.edge,
+            place: node.place,
+            entry: offer.entry,
+            g: offer.g,
+            h,
+            f,
+        };
+        self.open.put(self.nodes, n);
+        true
+    }
+
+    /// Offers the targets in the polygon of a node, which was the best one.
+    ///
+    /// Returns the end when one of the targets is at least as good as the node itself.
+    fn offer_ends(&mut self, query: &NavQuery<'_>, n: u32, node: &Node) -> Option<End> {
+        let weight = query.weight(PolyId(node.polygon));
+        let mut best: Option<End> = None;
+        for t in 0..self.targets.len() {
+            let target = self.targets[t];
+            if target.polygon != node.polygon {
+                continue;
+            }
+            let climb = self.climb(query, n).map_or(0.0, |c| c.up_to(target.height));
+            let g = node.g + distance(node.entry, float(target.point)) * weight + climb;
+            let end = End { node: n, target: t as u32, length: g };
+            let f = if self.rules.order == Order::Greedy { 0.0 } else { g };
+            let known = (target.node != NEW).then_some(target.node);
+            if f <= node.f {
+                if best.is_none_or(|b| g < b.length) {
+                    best = Some(end);
+                }
+            } else if known.is_none_or(|m| self.improves(m, g)) {
+                let Some(m) = known.or_else(|| self.add(END, false)) else {
+                    // Without room the search cannot wait for a better path to it.
+                    self.state.missing = self.state.missing.saturating_add(1);
+                    best = best.or(Some(end));
+                    continue;
+                };
+                self.targets[t].node = m;
+                if let Some(slot) = self.nodes.get_mut(m as usize) {
+                    *slot = Node {
+                        key: END,
+                        polygon: node.polygon,
+                        parent: n,
+                        edge: t as u32,
+                        place: slot.place,
+                        entry: float(target.point),
+                        g,
+                        h: 0.0,
+                        f,
+                    };
+                }
+                self.open.put(self.nodes, m);
+            }
+        }
+        best
+    }
+
+    /// Runs until the budget is spent, a goal is reached, or nodes run out.
+    ///
+    /// It also ends when no node is left. An expansion costs 1 of the budget.
+    pub(super) fn run(&mut self, space: &impl Space, budget: &mut u32) -> Pause {
+        // More expansions than patience allows, plus one for every node, can only happen in memory
+        // that belongs to another search.
+        let most = (self.rules.patience).saturating_add(self.nodes.len() as u32).saturating_add(1);
+        while *budget > 0 && self.state.end.is_none() && self.state.expanded < most {
+            let Some(n) = self.open.pop(self.nodes) else {
+                return Pause::Ended;
+            };
+            let node = self.node(n);
+            if node.key == END && node.parent != n {
+                self.state.end = Some(End { node: node.parent, target: node.edge, length: node.g });
+                return Pause::Ended;
+            }
+            self.state.expanded += 1;
+            self.state.last = n;
+            *budget -= 1;
+            self.state.end = self.offer_ends(space.query(), n, &node);
+            if self.state.end.is_some() {
+                return Pause::Ended;
+            }
+            if !space.expand(n, self) {
+                if self.rules.may_grow {
+                    // As if the node had not been taken off. Offers that were made already are not
+                    // made again.
+                    self.state.expanded -= 1;
+                    *budget += 1;
+                    self.open.put(self.nodes, n);
+                    return Pause::Full;
+                }
+                self.state.missing = self.state.missing.saturating_add(1);
+            }
+        }
+        if *budget > 0 { Pause::Ended } else { Pause::Budget }
+    }
+}
+
+/// The node whose polygon is nearest to a target in space, and that target.
+///
+/// Of equals the one with the shorter path behind it.
+pub(super) fn nearest(
+    mesh: &NavMesh<'_>,
+    nodes: &[Node],
+    targets: &[Goal],
+) -> Option<(u32, usize)> {
+    let mut best = (f64::INFINITY, f64::INFINITY, u32::MAX, None);
+    for (n, node) in nodes.iter().enumerate() {
+        let polygon = mesh.polygon(PolyId(node.polygon));
+        if polygon.is_empty() {
+            continue;
+        }
+        for (t, target) in targets.iter().enumerate() {
+            let point = surface::nearest(&polygon, target.point);
+            let up = surface::height(&polygon, point) - target.height;
+            let away = length(distance(float(point), float(target.point)), up);
+            let key = (away, node.g, node.key, Some((n as u32, t)));
+            if key < best {
+                best = key;
+            }
+        }
+    }
+    best.3
+}

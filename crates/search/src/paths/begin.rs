@@ -1,0 +1,356 @@
+//! The begin of a search: ends, islands, the straight line and the first nodes.
+
+use navbake_format::PolyId;
+
+use super::astar::{Front, State};
+use super::cheap::Savings;
+use super::landmarks::Landmarks;
+use super::one_by_one::OneByOne;
+use super::open_list::NEW;
+use super::request::{Planner, Settings};
+use super::slices::{Goal, Slices};
+use super::steps::{Phase, Search};
+use super::{Heuristic, PathRequest, Status};
+use crate::links::is_marked;
+use crate::math::{float, grid_distance};
+use crate::scratch::{Memory, Need};
+use crate::{Error, NavPoint, NavQuery};
+
+impl NavQuery<'_> {
+    /// Begins a search that [`Search::step`] continues.
+    ///
+    /// Finds the ends, compares their islands and tries the straight line and the labels.
+    ///
+    /// # Errors
+    /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    pub fn start_path(
+        &self,
+        request: &PathRequest,
+        scratch: &mut dyn Memory,
+    ) -> Result<Search, Error> {
+        self.start_path_to_any(request, &[request.to], scratch)
+    }
+
+    /// Begins a search for the nearest of several goals; see [`NavQuery::find_path_to_any`].
+    ///
+    /// # Errors
+    /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    pub fn start_path_to_any(
+        &self,
+        request: &PathRequest,
+        goals: &[[f64; 3]],
+        scratch: &mut dyn Memory,
+    ) -> Result<Search, Error> {
+        let from = self.end(request.from, request.extents);
+        let settings = self.settings(request, from.as_ref(), goals.len())?;
+        let Some(from) = from else {
+            return Ok(Search::over(settings, Status::OffMesh));
+        };
+        scratch.prepare(self.mesh(), Need::Goals(goals.len()));
+        let slices = scratch.lend();
+        let mut count = 0;
+        for (number, &point) in goals.iter().enumerate() {
+            let goal = match self.end(point, request.extents) {
+                Some(to) => Goal::of(&to, number as u32),
+                // A partial path may lead towards a goal that is not on the mesh.
+                None if request.partial => {
+                    let Some([x, y, z]) = self.mesh().grid().snap(point) else {
+                        continue;
+                    };
+                    Goal {
+                        polygon: u32::MAX,
+                        point: [x, z],
+                        height: f64::from(y),
+                        number: number as u32,
+                        ..Goal::default()
+                    }
+                }
+                None => continue,
+            };
+            let Some(slot) = slices.goals.get_mut(count) else {
+                return Ok(Search::over(settings, Status::OutOfNodes));
+            };
+            *slot = goal;
+            count += 1;
+        }
+        Ok(self.begin(settings, Goal::of(&from, 0), count, scratch))
+    }
+
+    /// Begins a search between two places.
+    ///
+    /// Ignores `from`, `to` and `extents` of the request.
+    ///
+    /// # Errors
+    /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    pub fn start_path_between(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        request: &PathRequest,
+        scratch: &mut dyn Memory,
+    ) -> Result<Search, Error> {
+        let settings = self.settings(request, Some(from), 1)?;
+        Ok(self.begin_between(settings, from, to, scratch))
+    }
+
+    pub(super) fn begin_between(
+        &self,
+        settings: Settings,
+        from: &NavPoint,
+        to: &NavPoint,
+        scratch: &mut dyn Memory,
+    ) -> Search {
+        scratch.prepare(self.mesh(), Need::Goals(1));
+        let Some(slot) = scratch.lend().goals.first_mut() else {
+            return Search::over(settings, Status::OutOfNodes);
+        };
+        *slot = Goal::of(to, 0);
+        self.begin(settings, Goal::of(from, 0), 1, scratch)
+    }
+
+    /// The settings of a request, if its algorithm serves it.
+    fn settings(
+        &self,
+        request: &PathRequest,
+        from: Option<&NavPoint>,
+        goals: usize,
+    ) -> Result<Settings, Error> {
+        // An agent can leave a blocked polygon but not come back, so its corners differ on the
+        // route out. The optimal search knows only the corners on the outside, and a search from
+        // the goal would have to enter the polygon.
+        let shut_in = from.is_some_and(|from| self.closings().is_closed(from.polygon()));
+        let plain = self.is_plain();
+        let auto = match plain && !shut_in && self.mesh().labels().is_some() {
+            true => Planner::Optimal,
+            false => Planner::Corridor,
+        };
+        let mut settings = Settings::of(request, auto);
+        if settings.a_star.heuristic == Heuristic::Table && Landmarks::of(self).is_none() {
+            return Err(Error::NoLandmarks);
+        }
+        match settings.planner {
+            Planner::Optimal | Planner::Hierarchical if !plain => return Err(Error::Costs),
+            Planner::Optimal | Planner::Hierarchical if shut_in => {
+                return Err(Error::StartBlocked);
+            }
+            Planner::Hierarchical if goals > 1 => return Err(Error::SeveralGoals),
+            Planner::Hierarchical if !self.mesh().rooms().is_some_and(|r| r.has_ways()) => {
+                return Err(Error::NoRooms);
+            }
+            Planner::Weighted if plain && !shut_in => settings.planner = Planner::Optimal,
+            _ => {}
+        }
+        Ok(settings)
+    }
+
+    /// Begins with the goals that are in the scratch.
+    fn begin(
+        &self,
+        settings: Settings,
+        start: Goal,
+        count: usize,
+        memory: &mut dyn Memory,
+    ) -> Search {
+        if count == 0 {
+            return Search::over(settings, Status::OffMesh);
+        }
+        let mut slices = memory.lend();
+        let scratch = &mut slices;
+        let mesh = self.mesh();
+        let island = mesh.island(PolyId(start.polygon));
+        let closed = |polygon: u32| self.closings().is_closed(PolyId(polygon));
+        let linked = self.links().next().is_some();
+        let goals = scratch.goals.get(..count).unwrap_or(&[]);
+        let elsewhere =
+            |goal: &Goal| goal.polygon != u32::MAX && mesh.island(PolyId(goal.polygon)) != island;
+        // Spread over the islands only where the answer needs it.
+        let leads = |polygon: u32| self.leads(PolyId(start.polygon), PolyId(polygon));
+        let unknown = |goal: &Goal| elsewhere(goal) && leads(goal.polygon).is_none();
+        let by_links =
+            linked && goals.iter().any(unknown) && self.spread_over_links(island, scratch.slots);
+        let slots = &*scratch.slots;
+        let comes_to = |polygon: u32| {
+            leads(polygon).unwrap_or_else(|| {
+                let other = mesh.island(PolyId(polygon));
+                other == island || (by_links && is_marked(slots, other))
+            })
+        };
+        let can_be_reached = |goal: &Goal| {
+            goal.polygon != u32::MAX
+                && comes_to(goal.polygon)
+                && (goal.polygon == start.polygon || !closed(goal.polygon))
+        };
+        // Goals that can be reached come first. Where there are some, the others are dropped.
+        let mut reachable = 0;
+        for i in 0..count {
+            let goal = scratch.goals[i];
+            if can_be_reached(&goal) {
+                scratch.goals[reachable] = goal;
+                reachable += 1;
+            }
+        }
+        let away = |goal: &Goal| grid_distance(start.point, goal.point);
+        let mut search = Search {
+            start,
+            linked,
+            goals: if reachable > 0 { reachable } else { count },
+            reachable: reachable > 0,
+            ..Search::over(settings, Status::Unreachable)
+        };
+        if !search.reachable {
+            if !settings.partial {
+                return search;
+            }
+            for goal in &mut scratch.goals[..count] {
+                goal.polygon = u32::MAX;
+            }
+        }
+        let goals = scratch.goals.get(..search.goals).unwrap_or(&[]);
+        search.bound = goals.iter().map(away).fold(f64::INFINITY, f64::min);
+        if linked {
+            let savings = Savings::to_goals(self, goals, scratch.cheap);
+            let linked = savings.least(float(start.point), scratch.cheap);
+            search.bound = search.bound.min(linked);
+        }
+        search.bound *= self.least_weight();
+        if search.reachable && search.straight(self, scratch) {
+            return search;
+        }
+        if search.request.planner == Planner::Hierarchical {
+            if search.reachable {
+                memory.prepare(mesh, Need::Rooms);
+                if search.begin_hierarchical(self, &mut memory.lend()) {
+                    return search;
+                }
+            }
+            search.request.planner = Planner::Optimal;
+        }
+        if search.request.planner == Planner::Optimal && search.reachable {
+            memory.prepare(mesh, Need::Labels);
+            if search.look_up(self, &mut memory.lend()) {
+                return search;
+            }
+            memory.prepare(mesh, Need::Optimal);
+            search.phase = Phase::Optimal(OneByOne::default());
+            return search;
+        }
+        memory.prepare(
+            mesh,
+            match search.request.planner {
+                Planner::Midpoints => Need::Portals,
+                Planner::Weighted => Need::Weighted,
+                _ => Need::Polygons,
+            },
+        );
+        // Links are stored at their begin, and going up costs something else than going down.
+        let one_way = linked || !self.slopes().are_free();
+        let shut_in = closed(start.polygon);
+        let reverse = search.request.a_star.reverse && search.reachable && !shut_in && !one_way;
+        search.begin_nodes(self, reverse, &mut memory.lend());
+        search
+    }
+
+    pub(super) fn goal_place(&self, goal: &Goal) -> NavPoint {
+        self.location(PolyId(goal.polygon), goal.point, goal.height)
+    }
+}
+
+impl Goal {
+    pub(super) fn of(place: &NavPoint, number: u32) -> Goal {
+        Goal {
+            polygon: place.polygon().0,
+            point: place.point(),
+            height: place.height(),
+            number,
+            ..Goal::default()
+        }
+    }
+}
+
+impl Search {
+    fn over(request: Settings, status: Status) -> Search {
+        Search {
+            request,
+            start: Goal::default(),
+            goals: 0,
+            reachable: false,
+            phase: Phase::Over(status),
+            state: State::default(),
+            before: 0,
+            linked: false,
+            bound: f64::INFINITY,
+        }
+    }
+
+    /// Tries the straight line to the goal that is nearest in the ground plane.
+    ///
+    /// When that line is free, no path is shorter. That goal becomes the first.
+    fn straight(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) -> bool {
+        let from = query.goal_place(&self.start);
+        let away = |g: &Goal| grid_distance(self.start.point, g.point);
+        let Some(nearest) = (0..self.goals.min(scratch.goals.len()))
+            .min_by(|&a, &b| away(&scratch.goals[a]).total_cmp(&away(&scratch.goals[b])))
+        else {
+            return false;
+        };
+        // Over a shortcut link a path may be shorter, and around costly ground cheaper.
+        if self.bound < away(&scratch.goals[nearest]) || !query.is_plain() {
+            return false;
+        }
+        let to = query.goal_place(&scratch.goals[nearest]);
+        let Some(corridor) = query.straight(&from, &to, scratch) else {
+            return false;
+        };
+        scratch.goals.swap(0, nearest);
+        self.phase = Phase::Straight(corridor);
+        true
+    }
+
+    /// Puts the starts on the open list.
+    pub(super) fn begin_nodes(
+        &mut self,
+        query: &NavQuery<'_>,
+        reverse: bool,
+        scratch: &mut Slices<'_>,
+    ) {
+        let goals = self.goals.min(scratch.goals.len());
+        for goal in &mut scratch.goals[..goals] {
+            goal.node = NEW;
+        }
+        self.start.node = NEW;
+        let slot = self.request.planner != Planner::Midpoints;
+        let mut state = State::after(&self.state);
+        state.metre =
+            (self.request.a_star.ahead).metre(query, &self.start, &scratch.goals[..goals]);
+        if self.linked {
+            state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
+        }
+        let rules = self.rules(query);
+        if rules.by_landmarks() {
+            let polys = query.mesh().polys();
+            if let Some(landmarks) = Landmarks::of(query) {
+                let goals = scratch.goals[..goals].iter_mut().chain([&mut self.start]);
+                goals.for_each(|goal| landmarks.tell(polys, goal));
+            }
+        }
+        let start = self.start;
+        let mut fits = true;
+        if reverse {
+            // The search borrows the goals one by one: they are not its targets.
+            let mut target = self.start;
+            let mut now = state;
+            for i in 0..goals {
+                let goal = scratch.goals[i];
+                let mut front = Front::new(query, scratch, Some(&mut target), 0, now, rules);
+                fits &= front.start(query, &goal, goal.number, slot);
+                now = front.state();
+            }
+            self.state = now;
+        } else {
+            let mut front = Front::new(query, scratch, None, goals, state, rules);
+            fits = front.start(query, &start, 0, slot);
+            self.state = front.state();
+        }
+        self.phase = Phase::Nodes { reverse, done: !fits };
+    }
+}

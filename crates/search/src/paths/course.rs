@@ -1,0 +1,162 @@
+//! The course of a path, kept to measure its length along the ground.
+
+use navbake_format::{NavMesh, PolyId};
+
+use super::finish::begins;
+use super::funnel::FunnelNode;
+use super::legs::Leg;
+use super::portal::{Portal, between, nearer_height};
+use super::slices::Step;
+use crate::NavQuery;
+use crate::math::{float, length};
+
+/// A path in the scratch, for [`NavPath::length_3d`](super::NavPath::length_3d).
+#[derive(Clone, Copy, Debug)]
+pub struct Course<'s> {
+    /// Its portals.
+    pub(super) steps: &'s [Step],
+    /// Numbers of border points: the start, where it turns, the end.
+    pub(super) chain: &'s [u32],
+    pub(super) nodes: &'s [FunnelNode],
+    /// Its points in metres.
+    pub(super) points: &'s [[f64; 3]],
+    /// Its last point on the grid, and the polygon there.
+    pub(super) end: [i32; 2],
+    pub(super) last: PolyId,
+}
+
+/// The heights of a path at portals and bends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heights {
+    /// None: the caller does not need them.
+    None,
+    /// Those of the ground.
+    Ground,
+    /// Straight between the ends of portals: the heights that costs are computed with.
+    Portals,
+}
+
+impl Default for Course<'_> {
+    fn default() -> Self {
+        Course { steps: &[], chain: &[], nodes: &[], points: &[], end: [0; 2], last: PolyId(0) }
+    }
+}
+
+impl<'s> Course<'s> {
+    /// Does a walked leg begin with a point?
+    pub(super) fn begins_leg(&self, j: usize) -> bool {
+        begins(self.chain, self.nodes, j)
+    }
+
+    /// One of its walked legs.
+    pub(super) fn part(&self, leg: &Leg) -> Course<'s> {
+        let points = self.points.get(leg.points.clone()).unwrap_or(&[]);
+        let chain = self.chain.get(leg.points.clone()).unwrap_or(&[]);
+        let last = chain.last().and_then(|&n| self.nodes.get(n as usize));
+        let steps = leg.polygons.end.saturating_sub(1);
+        let polygon = self.steps.get(steps).map(|s| PolyId(s.polygon));
+        Course {
+            steps: self.steps.get(..steps).unwrap_or(&[]),
+            chain,
+            points,
+            last: polygon.unwrap_or(self.last),
+            end: match last {
+                Some(last) if leg.points.end < self.points.len() => last.point,
+                _ => self.end,
+            },
+            ..*self
+        }
+    }
+
+    /// Length along the surface, grid units.
+    ///
+    /// Straight from portal to portal, at the heights of the ground there.
+    pub(super) fn length(&self, query: &NavQuery<'_>) -> f64 {
+        let mut sum = 0.0;
+        self.pieces(query, Heights::Ground, |_, flat, up| sum += length(flat, up));
+        sum
+    }
+
+    /// Cost of the ground walked, grid units.
+    ///
+    /// The cost of each polygon, and of going up and down from portal to portal.
+    pub(super) fn cost(&self, query: &NavQuery<'_>) -> f64 {
+        let (mut sum, slopes) = (0.0, query.slopes());
+        let heights = if slopes.are_free() { Heights::None } else { Heights::Portals };
+        self.pieces(query, heights, |polygon, flat, up| {
+            sum += flat * query.weight(polygon) + slopes.cost(up)
+        });
+        sum
+    }
+
+    /// The height of a bend for costs.
+    fn bend_height(&self, mesh: &NavMesh<'_>, portal: usize, p: [f64; 2]) -> Option<f64> {
+        let of = |i: Option<usize>| {
+            let step = i.and_then(|i| self.steps.get(i));
+            let step = step.filter(|step| step.link().is_none());
+            step.map(|&step| Portal::of(mesh, step))
+        };
+        nearer_height([of(portal.checked_sub(1)), of(Some(portal))], p)
+    }
+
+    /// Calls `f` with every straight piece between portals.
+    ///
+    /// It gets the polygon, the length in the ground plane and the rise, grid units.
+    fn pieces(&self, query: &NavQuery<'_>, heights: Heights, mut f: impl FnMut(PolyId, f64, f64)) {
+        let mesh = query.mesh();
+        let grid = mesh.grid();
+        let up = |p: [f64; 3]| (p[1] - grid.origin[1]) * grid.units();
+        let node = |j: usize| {
+            let n = self.chain.get(j).copied().unwrap_or(0);
+            self.nodes.get(n as usize).copied().unwrap_or_default()
+        };
+        let mut i = node(0).portal as usize;
+        let mut last = (float(node(0).point), self.points.first().map_or(0.0, |&p| up(p)));
+        let mut advance = |i: usize, last: &mut ([f64; 2], f64), to: [f64; 2], up: f64| {
+            let step = self.steps.get(i).map(|s| PolyId(s.polygon));
+            let flat = length(to[0] - last.0[0], to[1] - last.0[1]);
+            f(step.unwrap_or(self.last), flat, up - last.1);
+            *last = (to, up);
+        };
+        for (j, &point) in self.points.iter().enumerate().skip(1) {
+            if self.begins_leg(j) {
+                // Links are not walked.
+                last = (float(node(j).point), up(point));
+                i = node(j).portal as usize;
+                continue;
+            }
+            let (a, mut b) = (node(j - 1).point, node(j).point);
+            let mut until = node(j).portal as usize;
+            if j + 1 == self.points.len() {
+                (b, until) = (self.end, self.steps.len());
+            } else if self.begins_leg(j + 1) {
+                until = (node(j + 1).portal as usize).saturating_sub(1);
+            }
+            let first = i;
+            for (k, &step) in (first..).zip(self.steps.get(first..until).unwrap_or(&[])) {
+                let portal = Portal::of(mesh, step);
+                let (t, p) = portal.crossing(a, b, last.0);
+                let up = match heights {
+                    Heights::None => 0.0,
+                    Heights::Ground => portal.height(mesh, p),
+                    Heights::Portals => between(portal.heights(), t),
+                };
+                advance(k, &mut last, p, up);
+            }
+            i = i.max(until);
+            let is_bend = j + 1 < self.points.len() && !self.begins_leg(j + 1);
+            let height = match heights {
+                Heights::Portals if is_bend => self.bend_height(mesh, until, float(b)),
+                _ => None,
+            };
+            advance(i, &mut last, float(b), height.unwrap_or(up(point)));
+        }
+    }
+}
+
+/// The length of a path does not depend on its place in memory.
+impl PartialEq for Course<'_> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}

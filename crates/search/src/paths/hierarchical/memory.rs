@@ -1,0 +1,169 @@
+//! The memory of hierarchical searches.
+
+use navbake_format::RoomId;
+
+use super::Within;
+use crate::NavQuery;
+use crate::lists::lists;
+
+/// The label of a door in a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DoorLabel {
+    /// The door; the number of doors for the goal.
+    pub(super) door: u32,
+    /// The label of the door before; all bits set at the start.
+    pub(super) parent: u32,
+    /// The cell (a room or larger) that was crossed from there.
+    pub(super) cell: u32,
+    pub(super) done: bool,
+    /// Length up to it, grid units.
+    pub(super) g: f64,
+}
+
+impl DoorLabel {
+    const NONE: DoorLabel = DoorLabel { door: 0, parent: 0, cell: 0, done: false, g: 0.0 };
+}
+
+/// An entry of the open list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DoorOpen {
+    /// Lower bound on routes through it.
+    pub(super) f: f64,
+    /// The number of a label, or of a waiting route.
+    pub(super) way: u32,
+}
+
+/// An abstract edge of a route: over a cell to a door.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hop {
+    /// The door; the number of doors for the goal.
+    pub(super) to: u32,
+    /// The cell: a room, or a larger cell, whose numbers follow those of the rooms.
+    pub(super) cell: u32,
+}
+
+lists! {
+    /// A set of small numbers in memory that need not be cleared.
+    /// An item counts when its slot and its place name each other.
+    Set, SetVectors, SetArrays:
+    slots: [u32] = 0,
+    items: [u32] = 0,
+}
+
+impl Set<'_> {
+    /// The index of an item among the first `len`.
+    #[inline]
+    pub(super) fn place(&self, len: u32, item: u32) -> Option<usize> {
+        let slot = *self.slots.get(item as usize)?;
+        let own = *self.items.get(slot as usize)?;
+        ((slot < len) & (own == item)).then_some(slot as usize)
+    }
+
+    /// Adds an item behind `len` others, if it is not among them.
+    /// Returns the new number of items.
+    pub(in super::super) fn insert(&mut self, len: u32, item: u32) -> u32 {
+        if self.place(len, item).is_some() {
+            return len;
+        }
+        match (self.items.get_mut(len as usize), self.slots.get_mut(item as usize)) {
+            (Some(own), Some(slot)) => {
+                (*own, *slot) = (item, len);
+                len + 1
+            }
+            _ => len,
+        }
+    }
+
+    pub(super) fn get(&self, place: u32) -> Option<u32> {
+        self.items.get(place as usize).copied()
+    }
+}
+
+lists! {
+    /// Lists of one hierarchical search at a time.
+    Doors, DoorsVectors, DoorsArrays:
+    /// The label of each door, of the goal and of each link.
+    slots: [u32] = 0,
+    labels: [DoorLabel] = DoorLabel::NONE,
+    open: [DoorOpen] = DoorOpen { f: 0.0, way: 0 },
+    /// Routes whose last stretch is not measured.
+    waiting: [DoorLabel] = DoorLabel::NONE,
+    /// A route, its last abstract edge first.
+    hops: [Hop] = Hop { to: 0, cell: 0 },
+    ;
+    /// Cells that are not crossed in one step.
+    opened: Set, SetVectors, SetArrays,
+    /// Cells with blocked ground.
+    dirty: Set, SetVectors, SetArrays,
+    /// Rooms that a search stays within.
+    rooms: Set, SetVectors, SetArrays,
+    /// Biconnected components that such a search stays within.
+    blocks: Set, SetVectors, SetArrays,
+    /// Biconnected components between the ends of a plan.
+    passed: Set, SetVectors, SetArrays,
+}
+
+impl<'a> Doors<'a> {
+    /// The first `count` rooms of the set, to stay within.
+    pub(in super::super) fn within<'s>(
+        &'s self,
+        query: &'s NavQuery<'_>,
+        count: u32,
+        blocks: u32,
+    ) -> Within<'s> {
+        Within {
+            rooms: query.mesh().rooms(),
+            own: &self.rooms,
+            count,
+            between: &self.blocks,
+            blocks,
+        }
+    }
+}
+
+impl Within<'_> {
+    /// Is a room in the set?
+    #[inline]
+    pub(super) fn has(&self, room: RoomId) -> bool {
+        self.own.place(self.count, room.0).is_some()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl SetVectors {
+    /// Makes room for the numbers below `len`.
+    fn extend(&mut self, len: usize) {
+        crate::lists::extend(&mut self.slots, len);
+        crate::lists::extend(&mut self.items, len);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl DoorsVectors {
+    /// Makes room for the rooms of a mesh; little where they have no distances.
+    pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
+        use crate::lists::extend;
+        let Some(rooms) = mesh.rooms() else {
+            return;
+        };
+        let count = rooms.count() as usize;
+        let blocks = mesh.polys().tops.len();
+        self.rooms.extend(count);
+        self.blocks.extend(blocks);
+        if !rooms.has_ways() {
+            return;
+        }
+        let doors = rooms.door_count() as usize + 1 + mesh.link_count() as usize;
+        let cells = count + rooms.district_count() as usize;
+        // A link may wait once for each route to it.
+        let entries = 4 * doors + 12 * mesh.room_links().len() + 256;
+        extend(&mut self.slots, doors);
+        extend(&mut self.labels, doors);
+        extend(&mut self.open, entries);
+        extend(&mut self.waiting, entries);
+        extend(&mut self.hops, doors);
+        self.opened.extend(cells);
+        self.dirty.extend(cells);
+        self.passed.extend(blocks);
+    }
+}

@@ -1,0 +1,182 @@
+//! Searches over the ground that stay within some rooms.
+
+use navbake_format::{PolyId, RoomId, Rooms};
+use navbake_navmesh::{HalfEdge, PolyMesh};
+
+use super::super::optimal::{self, Outcome, along, towards, turn};
+use super::super::slices::Slices;
+use super::memory::Set;
+use crate::closings::Closings;
+use crate::locate::PolyPoint;
+use crate::scratch::{Memory, Need};
+use crate::{NavPoint, NavQuery};
+
+/// Rooms that a search stays within, and biconnected components.
+/// The components are those between the ends of the search.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Within<'a> {
+    pub(super) rooms: Option<&'a Rooms<'a>>,
+    pub(super) own: &'a Set<'a>,
+    pub(super) count: u32,
+    pub(super) between: &'a Set<'a>,
+    pub(super) blocks: u32,
+}
+
+impl Within<'_> {
+    /// Can a path between the ends lead through a biconnected component at all?
+    #[inline]
+    pub(in super::super) fn is_between(&self, block: u32) -> bool {
+        self.between.place(self.blocks, block).is_some()
+    }
+
+    /// Is a polygon in one of the rooms?
+    #[inline]
+    pub(in super::super) fn hold(&self, polygon: u32) -> bool {
+        self.rooms.is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
+    }
+
+    /// Can a path turn at a corner because ground around it is in other rooms?
+    /// The corner is where `edge` begins. This happens where three rooms meet in the middle of open
+    /// ground:
+    ///
+    /// ```text
+    ///    own a  |  other
+    ///           o--------     o: the corner
+    ///    own a  |  own b
+    /// ```
+    ///
+    /// Goes around the corner, clockwise to where the rooms begin, then counter-clockwise to where
+    /// they end. Tests whether that takes more than half a turn.
+    #[cold]
+    pub(in super::super) fn turn(
+        &self,
+        polys: &PolyMesh<'_>,
+        closings: &Closings<'_>,
+        edge: &HalfEdge,
+    ) -> bool {
+        let number = edge.number();
+        let Some(([polygon, _], k)) = polys.sides(number).zip(polys.place(number)) else {
+            return false;
+        };
+        let across = |edge: HalfEdge| {
+            let beyond = closings.beyond(&edge)?;
+            self.hold(beyond).then_some((beyond, edge.twin))
+        };
+        let start = (polygon, k);
+        let mut begin = start;
+        for _ in 0..polys.edges.len() {
+            let Some((beyond, twin)) = polys.edge(begin).and_then(across) else {
+                break;
+            };
+            let count = polys.border(beyond).len() as u32;
+            begin = (beyond, if twin + 1 < count { twin + 1 } else { 0 });
+            if begin == start {
+                // All ground around it is in these rooms.
+                return false;
+            }
+        }
+        let Some(first) = polys.ends(begin.0, begin.1).map(|[left, right]| towards(right, left))
+        else {
+            return false;
+        };
+        let (mut at, mut half) = (begin, false);
+        for _ in 0..polys.edges.len() {
+            let count = polys.border(at.0).len() as u32;
+            let back = (at.0, if at.1 == 0 { count.saturating_sub(1) } else { at.1 - 1 });
+            let Some(end) = polys.edge(back) else {
+                return false;
+            };
+            let d = towards(edge.at, end.at);
+            let side = turn(first, d);
+            if half || side < 0 {
+                return true;
+            }
+            half = side == 0 && along(first, d) < 0;
+            match across(end) {
+                Some(next) if next != begin => at = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+/// The result of a search within rooms.
+pub(super) enum Found {
+    /// The last cone of the path, and the path's length, grid units.
+    Way {
+        cone: usize,
+        length: f64,
+    },
+    Nowhere,
+    /// The memory was too small for an answer.
+    Full,
+}
+
+/// The shortest path within the first `rooms` rooms of the scratch, without links.
+/// Also returns the number of cones opened.
+pub(super) fn search(
+    query: &NavQuery<'_>,
+    from: &NavPoint,
+    to: &NavPoint,
+    rooms: u32,
+    scratch: &mut Slices<'_>,
+) -> (Found, u32) {
+    let mut state = optimal::State::begin_within(query, from, to, Some(rooms), false, scratch);
+    loop {
+        let found = match state.step(query, scratch, u32::MAX, false) {
+            Some(Outcome::Reached(cone)) => Found::Way { cone, length: state.length },
+            Some(Outcome::Nowhere) => Found::Nowhere,
+            Some(Outcome::Full | Outcome::OutOfNodes) => Found::Full,
+            None => continue,
+        };
+        return (found, state.expanded);
+    }
+}
+
+/// The last cone of the shortest overall path between two places, without links.
+/// `None` if that takes more than `most` cones. Also returns the number of cones opened.
+pub(super) fn search_all(
+    query: &NavQuery<'_>,
+    [from, to]: [&NavPoint; 2],
+    most: u32,
+    scratch: &mut Slices<'_>,
+) -> (Option<usize>, u32) {
+    let mut state = optimal::State::begin_within(query, from, to, None, false, scratch);
+    let cone = match state.step(query, scratch, most, false) {
+        Some(Outcome::Reached(cone)) => Some(cone),
+        _ => None,
+    };
+    (cone, state.expanded)
+}
+
+impl NavQuery<'_> {
+    /// The place on a door that is nearest to its middle.
+    /// Distances between doors are measured from it.
+    pub fn middle_of_door(&self, rooms: &Rooms<'_>, door: u32) -> Option<PolyPoint> {
+        let [a, b] = rooms.door(door)?.ends;
+        let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
+        let place = self.on_door(rooms, door, [mean(0), mean(1)], None)?;
+        Some(PolyPoint::from(&place))
+    }
+
+    /// The distance between two places within a room of the mesh.
+    /// Seen from above, m; links are not taken. `None` where there is no path, and where the
+    /// scratch is too small.
+    pub fn distance_in_room(
+        &self,
+        room: RoomId,
+        from: PolyPoint,
+        to: PolyPoint,
+        scratch: &mut dyn Memory,
+    ) -> Option<f64> {
+        scratch.prepare(self.mesh(), Need::Rooms);
+        let mut scratch = scratch.lend();
+        let [from, to] = [from, to].map(|at| self.location(at.polygon(), at.point(), 0.0));
+        let rooms = scratch.doors.rooms.insert(0, room.0);
+        match search(self, &from, &to, rooms, &mut scratch).0 {
+            Found::Way { length, .. } => Some(length / self.mesh().grid().units()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The space of portal middles, and the path that skips middles by line of sight.
+//!
+//! Snook, Simplified 3D movement and pathfinding using navigation meshes, Game Programming Gems,
+//! 2000.
+//!
+//! A node is a portal in one direction, so the length of a path through a polygon is that between
+//! the two middles that it really uses. A node per polygon would know only one of its entries. The
+//! other direction of a portal is left out where the first was reached by a path that is no longer:
+//! turning back in a portal never pays.
+
+use navbake_format::PolyId;
+
+use super::astar::{Front, Offer, Space};
+use super::funnel::PointList;
+use super::portal::Portal;
+use super::slices::{Corridor, Slices, Step};
+use crate::math::{distance, float};
+use crate::ray::{End, same_ground, walk};
+use crate::{NavPoint, NavQuery, surface};
+
+/// Keys are edges, seen from the polygon that the path leaves.
+pub(super) struct Portals<'m, 'a>(pub(super) &'m NavQuery<'a>);
+
+impl Space for Portals<'_, '_> {
+    #[inline]
+    fn query(&self) -> &NavQuery<'_> {
+        self.0
+    }
+
+    #[inline]
+    fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
+        let node = front.node(n);
+        let weight = self.0.weight(PolyId(node.polygon));
+        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
+        let came_from = front.came_from(&node);
+        let climb = front.climb(self.0, n);
+        let mut fits = true;
+        for k in 0..polygon.len() {
+            let Some((beyond, twin)) = self.0.across(&polygon, k) else {
+                continue;
+            };
+            // Turning back into the previous polygon never pays.
+            if beyond.0 == came_from || !self.0.walks_on(beyond) {
+                continue;
+            }
+            let key = polygon.edge(k).0;
+            let known = front.find(key);
+            if known.is_some_and(|m| !front.improves(m, node.g)) {
+                continue;
+            }
+            let [a, b] = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
+            let entry = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+            let up = climb.map_or(0.0, |c| {
+                let polygon = node.polygon;
+                c.up_to_portal(self.0, Step { polygon, edge: k }, entry)
+            });
+            let g = node.g + distance(node.entry, entry) * weight + up;
+            if known.is_some_and(|m| !front.improves(m, g)) {
+                continue;
+            }
+            let back = front.find(self.0.mesh().polygon(beyond).edge(twin).0);
+            if back.is_some_and(|m| front.node(m).g <= g) {
+                continue;
+            }
+            let offer = Offer { key, polygon: beyond, edge: k, entry, g };
+            fits &= front.take(self.0, &offer, known, n);
+        }
+        fits & front.offer_links(self.0, n, self.0.mesh().edge_count())
+    }
+}
+
+/// How many hidden points in a row are skipped to look for a visible one.
+const LOOK_AHEAD: usize = 8;
+
+/// A walked leg of the corridor in the deque.
+///
+/// It leads from a place through its portals, up to the one before `last`, to another place.
+struct Walk {
+    begin: NavPoint,
+    end: NavPoint,
+    first: usize,
+    last: usize,
+}
+
+impl NavQuery<'_> {
+    /// The path from middle to middle, with middles skipped by line of sight.
+    ///
+    /// The corridor in the scratch is `raw` portals long. Writes the path's own corridor and all
+    /// its points, and returns their number. `None` where the scratch has no room for them.
+    pub(super) fn skip_middles(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        raw: usize,
+        scratch: &mut Slices<'_>,
+    ) -> Option<(Corridor, usize)> {
+        let most = scratch.longest_corridor();
+        // The deque keeps the corridor that was found while the skipping path's corridor is
+        // written.
+        if raw > most || scratch.deque.len() < 2 * raw {
+            return None;
+        }
+        for i in 0..raw {
+            let Step { polygon, edge } = scratch.corridor[i];
+            scratch.deque[2 * i] = polygon;
+            scratch.deque[2 * i + 1] = edge;
+        }
+        let mut path = Corridor::new(to.polygon());
+        let mut points = PointList { nodes: scratch.funnel, used: 0 };
+        let (mut begin, mut first) = (*from, 0);
+        loop {
+            let (last, number) = (first..raw)
+                .find_map(|i| Some((i, step(scratch.deque, i)?.link()?)))
+                .map_or((raw, None), |(i, number)| (i, Some(number)));
+            let link = number.and_then(|number| Some((number, self.mesh().link(number)?)));
+            let end = link.map_or(*to, |(_, link)| self.link_end(link.polygon, link.from));
+            let walk = Walk { begin, end, first, last };
+            points.put(begin.point(), path.len, true)?;
+            self.skip(&walk, scratch.deque, &mut path, scratch.corridor, &mut points)?;
+            if !path.is_whole() || path.len > most {
+                return None;
+            }
+            points.put(end.point(), path.len, false)?;
+            let Some((number, link)) = link else {
+                return Some((path, points.used));
+            };
+            path.take_link(scratch.corridor, link.polygon, number);
+            (begin, first) = (self.link_end(link.beyond, link.to), last + 1);
+        }
+    }
+
+    /// Skips the middles of one walked leg where it can.
+    fn skip(
+        &self,
+        walk: &Walk,
+        deque: &[u32],
+        path: &mut Corridor,
+        steps: &mut [Step],
+        points: &mut PointList<'_>,
+    ) -> Option<()> {
+        let mesh = self.mesh();
+        let (mut at, mut next) = (walk.begin, walk.first);
+        // Point `last` is the end.
+        while next <= walk.last {
+            let mut best = None;
+            let mut unseen = 0;
+            for j in next..=walk.last {
+                let Some(goal) = self.waypoint(walk, j, deque) else {
+                    continue;
+                };
+                if self.sees(&at, &goal) {
+                    (best, unseen) = (Some((j, goal)), 0);
+                } else {
+                    unseen += 1;
+                    if unseen > LOOK_AHEAD {
+                        break;
+                    }
+                }
+            }
+            // A middle off the grid may be hidden behind an end of its portal; that end itself
+            // never is.
+            let (j, goal) = best.or_else(|| {
+                let step = step(deque, next)?;
+                let beyond = mesh.polygon(PolyId(step.polygon)).neighbour(step.edge)?;
+                let end = Portal::ends(mesh, step)[0];
+                Some((next, self.on_polygon_grid(beyond, end)?))
+            })?;
+            if !self.walk_to(&at, &goal, |p, k| path.push(steps, p, k)) || !path.is_whole() {
+                return None;
+            }
+            if j < walk.last {
+                points.put(goal.point(), path.len, false)?;
+            }
+            (at, next) = (goal, j + 1);
+        }
+        Some(())
+    }
+
+    /// The grid point at the middle of portal `j` of a leg, on the ground beyond it.
+    ///
+    /// Beyond the leg's portals, its end.
+    fn waypoint(&self, walk: &Walk, j: usize, deque: &[u32]) -> Option<NavPoint> {
+        if j >= walk.last {
+            return Some(walk.end);
+        }
+        let step = step(deque, j)?;
+        let polygon = self.mesh().polygon(PolyId(step.polygon));
+        let beyond = polygon.neighbour(step.edge)?;
+        let [a, b] = Portal::ends(self.mesh(), step);
+        let middle = core::array::from_fn(|i| ((i64::from(a[i]) + i64::from(b[i])) >> 1) as i32);
+        let point = surface::nearest(&self.mesh().polygon(beyond), middle);
+        self.on_polygon_grid(beyond, point)
+    }
+
+    /// [`NavQuery::sees`], with all portals on the route.
+    pub(super) fn walk_to(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        mut push: impl FnMut(PolyId, u32),
+    ) -> bool {
+        let (a, b) = (from.point(), to.point());
+        match walk(self, from.polygon(), a, b, &mut push) {
+            End::Reached(last) => same_ground(self, last, to.polygon(), b, &mut push),
+            _ => false,
+        }
+    }
+}
+
+fn step(deque: &[u32], i: usize) -> Option<Step> {
+    Some(Step { polygon: *deque.get(2 * i)?, edge: *deque.get(2 * i + 1)? })
+}

@@ -1,0 +1,39 @@
+//! The memory of an optimal search.
+
+use super::cone::{Cone, Root};
+use super::heap::Open;
+use crate::lists::lists;
+
+lists! {
+    /// Lists of one optimal search at a time.
+    Sight, SightVectors, SightArrays:
+    /// Cones of sight.
+    cones: [Cone] = Cone::NONE,
+    /// The open list: as long as `cones`.
+    opened: [Open] = Open { f: 0.0, cone: 0 },
+    /// The start, and corners where paths turn.
+    roots: [Root] = Root { point: [0; 2], pivot: 0, g: 0.0 },
+    /// The root of each pivot and of each link's end.
+    best: [u32] = 0,
+    /// One bit for each biconnected component.
+    marks: [u64] = 0,
+    /// Polygons that hold the goal.
+    ends: [u32] = 0,
+}
+
+#[cfg(feature = "alloc")]
+impl SightVectors {
+    /// Makes room for a mesh and this many cones. The contents stay.
+    pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>, cones: usize) {
+        use crate::lists::extend;
+        let polys = mesh.polys();
+        // Places where paths can turn: pivots and ends of links.
+        let bends = polys.pivots as usize + mesh.link_count() as usize;
+        extend(&mut self.cones, cones);
+        extend(&mut self.opened, cones);
+        extend(&mut self.roots, cones.min(2 * bends + 64));
+        extend(&mut self.best, bends);
+        extend(&mut self.marks, polys.tops.len().div_ceil(64));
+        extend(&mut self.ends, (polys.widest as usize).max(2));
+    }
+}

@@ -1,0 +1,342 @@
+//! A search as a value: begun, stepped, and read as an answer.
+
+use super::astar::{Front, Pause, Rules, State, nearest};
+use super::corridor::Polygons;
+use super::finish::Bend;
+use super::hierarchical;
+use super::midpoints::Portals;
+use super::one_by_one::OneByOne;
+use super::request::{Planner, Settings};
+use super::slices::{Corridor, Goal, Slices};
+use super::weighted;
+use super::{NavPath, Status};
+use crate::scratch::{Memory, Need};
+use crate::{NavPoint, NavQuery};
+
+/// A search under way.
+///
+/// It holds the search's state. Its nodes are in the scratch that it began with. That scratch must
+/// serve this search alone until the answer is read, and every step must get it. Many searches on
+/// one mesh may be under way at once, each with scratch of its own.
+///
+/// ```no_run
+/// # fn game(query: &navbake_search::NavQuery<'_>, request: navbake_search::PathRequest)
+/// # -> Result<(), navbake_search::Error> {
+/// use navbake_search::{Scratch, Status};
+///
+/// let mut scratch = Scratch::new();
+/// let mut search = query.start_path(&request, &mut scratch)?;
+/// while search.step(query, &mut scratch, 100) == Status::Looking {
+///     // A frame of the game passes. Which way to set out for the time being:
+///     let _towards = search.direction(query, &mut scratch);
+/// }
+/// let path = search.path(query, &mut scratch);
+/// # let _ = path;
+/// # Ok::<(), navbake_search::Error>(())
+/// # }
+/// ```
+///
+/// A search that gets other scratch gives an answer without meaning, and nothing worse.
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub(super) request: Settings,
+    pub(super) start: Goal,
+    /// Number of goals in the scratch.
+    ///
+    /// Those that can be reached or, where there is none, all.
+    pub(super) goals: usize,
+    /// Can any goal be reached?
+    pub(super) reachable: bool,
+    pub(super) phase: Phase,
+    pub(super) state: State,
+    /// May links be taken?
+    pub(super) linked: bool,
+    /// Lower bound of all paths, grid units.
+    pub(super) bound: f64,
+    /// Number of entries that earlier, replaced searches took off their open lists.
+    pub(super) before: u32,
+}
+
+/// The phase of a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Phase {
+    /// There is no path, and the reason is known.
+    Over(Status),
+    /// The straight line to the first goal is free; its corridor is in the scratch.
+    Straight(Corridor),
+    /// The path was looked up in tables; its corridor is in the scratch.
+    ///
+    /// So are its bends where they are known: the number counts both ends.
+    LookedUp(Corridor, Option<usize>),
+    /// The same where only the points are wanted: the number of corners in the chain.
+    Pointed(usize),
+    /// Optimal searches.
+    Optimal(OneByOne),
+    /// A search of nodes, under way or done.
+    Nodes { reverse: bool, done: bool },
+    /// A search within the rooms of a route from door to door.
+    Hierarchical(hierarchical::State),
+    /// A path is known; the search brings its cost and a lower bound together.
+    Weighted(weighted::State),
+}
+
+impl Search {
+    pub(super) fn rules(&self, query: &NavQuery<'_>) -> Rules {
+        let mesh = query.mesh();
+        let places = match self.request.planner {
+            Planner::Midpoints => mesh.edge_count(),
+            _ => mesh.polygon_count(),
+        };
+        Rules::of(&self.request.a_star, places)
+    }
+
+    /// Continues the search: takes at most `budget` entries off the open list.
+    ///
+    /// [`Status::Looking`] means that the search is not done.
+    ///
+    /// A search gives the same answer whatever the budgets of its steps.
+    pub fn step(
+        &mut self,
+        query: &NavQuery<'_>,
+        scratch: &mut dyn Memory,
+        mut budget: u32,
+    ) -> Status {
+        while budget > 0 && !self.status().is_over() {
+            match self.phase {
+                Phase::Optimal(_) => self.step_optimal(query, scratch, &mut budget),
+                Phase::Hierarchical(_) => {
+                    self.step_hierarchical(query, &mut scratch.lend(), &mut budget);
+                    // The route over doors is blocked: all ground is searched.
+                    if matches!(self.phase, Phase::Optimal(_)) {
+                        scratch.prepare(query.mesh(), Need::Optimal);
+                    }
+                }
+                Phase::Weighted(_) => self.step_weighted(query, &mut scratch.lend(), &mut budget),
+                _ => self.step_nodes(query, scratch, &mut budget),
+            }
+        }
+        self.status()
+    }
+
+    fn step_nodes(&mut self, query: &NavQuery<'_>, memory: &mut dyn Memory, budget: &mut u32) {
+        let Phase::Nodes { reverse, .. } = self.phase else {
+            return;
+        };
+        let mut rules = self.rules(query);
+        rules.may_grow = memory.grows(Need::Polygons);
+        let mut scratch = memory.lend();
+        let goals = self.goals;
+        let start = reverse.then_some(&mut self.start);
+        let mut front = Front::new(query, &mut scratch, start, goals, self.state, rules);
+        let pause = match self.request.planner {
+            Planner::Midpoints => front.run(&Portals(query), budget),
+            _ => front.run(&Polygons(query), budget),
+        };
+        self.state = front.state();
+        match pause {
+            Pause::Budget => {}
+            Pause::Full => {
+                memory.grow(Need::Polygons);
+            }
+            // A reverse search has no path from the start yet. It is searched for from that side.
+            Pause::Ended if reverse && self.state.end.is_none() => {
+                self.before = self.state.expanded;
+                self.begin_nodes(query, false, &mut scratch);
+            }
+            Pause::Ended if self.leads_to_nearest(query, &mut scratch) => {
+                memory.prepare(query.mesh(), Need::Optimal);
+            }
+            Pause::Ended if self.goes_on_weighted(query, &mut scratch) => {}
+            Pause::Ended => self.phase = Phase::Nodes { reverse, done: true },
+        }
+    }
+
+    /// The state of the request.
+    pub fn status(&self) -> Status {
+        match self.phase {
+            Phase::Over(status) => status,
+            Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => Status::Reached,
+            Phase::Optimal(turns) => turns.status(),
+            Phase::Hierarchical(state) => state.status(),
+            Phase::Weighted(state) if state.done => Status::Reached,
+            Phase::Weighted(_) => Status::Looking,
+            Phase::Nodes { done: false, .. } => Status::Looking,
+            Phase::Nodes { .. } if self.state.end.is_some() => Status::Reached,
+            Phase::Nodes { .. } if self.state.dropped() > 0 => Status::OutOfNodes,
+            Phase::Nodes { .. } if self.request.partial => Status::Partial,
+            Phase::Nodes { .. } => Status::Unreachable,
+        }
+    }
+
+    /// Number of entries taken off the open list up to now.
+    pub fn expanded(&self) -> u32 {
+        match self.phase {
+            Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
+            Phase::Hierarchical(state) => state.expanded().saturating_add(self.before),
+            Phase::Weighted(state) => state.expanded.saturating_add(self.before),
+            _ => self.state.expanded.saturating_add(self.before),
+        }
+    }
+
+    /// The path, or the reason why there is none.
+    ///
+    /// While the search is not done: the path to the place nearest to a goal found up to now.
+    pub fn path<'s>(&self, query: &NavQuery<'_>, scratch: &'s mut dyn Memory) -> NavPath<'s> {
+        let scratch = scratch.lend();
+        let mesh = query.mesh();
+        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
+        let status = self.status();
+        // Until there is a path to improve, and where there is none, it is the corridor's.
+        let algorithm = match (self.request.planner, self.phase) {
+            (Planner::Weighted, Phase::Nodes { .. }) => self.request.ran(Planner::Corridor),
+            (planner, _) => self.request.ran(planner),
+        };
+        let counts = NavPath {
+            bound: self.bound / mesh.grid().units(),
+            expanded: self.expanded(),
+            closed: self.state.closed(),
+            max_open: self.state.open.max,
+            dropped: self.state.dropped(),
+            ..NavPath::none(status, algorithm)
+        };
+        let first = goals.first().copied().unwrap_or_default();
+        match self.phase {
+            Phase::Over(status) => NavPath::none(status, algorithm),
+            Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => {
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
+                let path = match self.phase {
+                    Phase::Straight(corridor) => {
+                        query.finish_with(&from, &to, corridor, Bend::Nowhere, scratch)
+                    }
+                    Phase::LookedUp(corridor, bends) => {
+                        let bend = bends.map_or(Bend::Corners, Bend::Known);
+                        query.finish_with(&from, &to, corridor, bend, scratch)
+                    }
+                    Phase::Pointed(count) => query.finish_points(&from, &to, count, scratch),
+                    _ => NavPath::none(status, algorithm),
+                };
+                NavPath {
+                    by_tables: !matches!(self.phase, Phase::Straight(_)),
+                    bound: path.length_xz,
+                    goal: first.number,
+                    certified_optimal: path.status == Status::Reached,
+                    algorithm,
+                    ..path
+                }
+            }
+            Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
+            Phase::Hierarchical(state) => self.hierarchical_answer(&state, counts, query, scratch),
+            Phase::Weighted(state) => self.weighted_answer(&state, counts, query, scratch),
+            Phase::Nodes { reverse, .. } => self.nodes_answer(reverse, counts, query, scratch),
+        }
+    }
+
+    fn nodes_answer<'s>(
+        &self,
+        reverse: bool,
+        counts: NavPath<'s>,
+        query: &NavQuery<'_>,
+        mut scratch: Slices<'s>,
+    ) -> NavPath<'s> {
+        let goals = self.goals.min(scratch.goals.len());
+        let none = NavPath { bound: 0.0, ..counts };
+        let found = match self.state.end {
+            Some(end) => Some((end.node, end.target as usize)),
+            // From the goal no path can be walked yet.
+            None if reverse || counts.status == Status::Unreachable => None,
+            None => {
+                let used = (self.state.used as usize).min(scratch.nodes.len());
+                nearest(query.mesh(), &scratch.nodes[..used], &scratch.goals[..goals])
+            }
+        };
+        let Some((node, target)) = found else {
+            return none;
+        };
+        let Some(mut way) = self.way(query, node, reverse, &mut scratch) else {
+            return NavPath { status: Status::OutOfNodes, ..none };
+        };
+        let goal = if reverse {
+            (scratch.goals[..goals].iter()).find(|g| g.number == way.mark)
+        } else {
+            scratch.goals[..goals].get(target)
+        };
+        let Some(goal) = goal.copied() else {
+            return none;
+        };
+        let mut status = counts.status;
+        let end = if self.state.end.is_some() && way.whole {
+            Some(query.goal_place(&goal))
+        } else {
+            if status == Status::Reached {
+                status = Status::OutOfNodes;
+            }
+            query.nearest_on(way.corridor.last, &goal)
+        };
+        let Some(end) = end else {
+            return none;
+        };
+        way.corridor.last = end.polygon();
+        let from = query.goal_place(&self.start);
+        let path = self.finish(query, &from, &end, way.corridor, (node, reverse), scratch);
+        if path.status != Status::Reached {
+            status = path.status;
+        }
+        NavPath {
+            status,
+            length_xz: path.length_xz,
+            course: path.course,
+            cost: path.cost,
+            points: path.points,
+            polygons: path.polygons,
+            goal: goal.number,
+            ..counts
+        }
+    }
+
+    /// Makes the points of a corridor.
+    ///
+    /// The corridor leads to a node, in a search of this direction.
+    fn finish<'s>(
+        &self,
+        query: &NavQuery<'_>,
+        from: &NavPoint,
+        to: &NavPoint,
+        corridor: Corridor,
+        (node, reverse): (u32, bool),
+        mut scratch: Slices<'s>,
+    ) -> NavPath<'s> {
+        // A line past portals may lead over ground that costs more.
+        if self.request.planner != Planner::Midpoints || query.costs.is_some() {
+            return query.finish(from, to, corridor, scratch);
+        }
+        if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {
+            return query.finish_with(from, to, path, Bend::Points(bends), scratch);
+        }
+        // It did not fit. The corners of a corridor always do, once the corridor itself is written
+        // again.
+        match self.way(query, node, reverse, &mut scratch) {
+            Some(way) => query.finish(from, to, way.corridor, scratch),
+            None => NavPath::none(Status::OutOfNodes, self.request.ran(self.request.planner)),
+        }
+    }
+
+    /// The direction in which to set out, a unit vector `[x, z]`.
+    ///
+    /// It is along the path of [`Search::answer`] as far as it is known, else straight towards
+    /// the first goal. `None` where there is nowhere to go.
+    pub fn direction(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<[f64; 2]> {
+        let goal = scratch.lend().goals.get(..self.goals)?.first().copied()?;
+        let here = query.goal_place(&self.start).position();
+        let unit = |to: [f64; 3]| {
+            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
+            let away = crate::math::length(dx, dz);
+            (away > 0.0).then(|| [dx / away, dz / away])
+        };
+        let answer = self.path(query, scratch);
+        let ahead = answer.points.iter().skip(1).find_map(|&p| unit(p));
+        match answer.status {
+            Status::Looking => ahead.or_else(|| unit(query.goal_place(&goal).position())),
+            _ => ahead,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The label look-up of a path request, before a search.
+//! It comes after the test of the straight line.
+
+use super::super::bends;
+use super::super::slices::{Corridor, Goal, Slices};
+use super::super::steps::{Phase, Search};
+use crate::NavQuery;
+use crate::math::grid_distance;
+
+/// Relative tolerance for rounding when two lengths are compared.
+const SAME: f64 = 1.0 + 1e-12;
+
+impl Search {
+    /// Looks up the shortest path to the nearest of the goals.
+    /// Returns false when there are no labels, or they do not determine the path. Then a search is
+    /// necessary.
+    pub(in super::super) fn look_up(
+        &mut self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        if query.mesh().labels().is_none() {
+            return false;
+        }
+        let goals = self.goals.min(scratch.goals.len());
+        // The straight line to the nearest goal was tried before, but along one course only, and
+        // not where there are shortcut links.
+        let many = goals > 1 || self.linked || self.winds(query);
+        let shut = !query.closings().is_ground_open();
+        // The query with everything open; built only if needed, as a query is large to copy.
+        let open = shut.then(|| query.opened());
+        let mut best: Option<(f64, usize)> = None;
+        // The goal and corner count of the last path looked up: the chain holds its corners.
+        let mut standing = None;
+        for i in 0..goals {
+            let goal = scratch.goals[i];
+            let away = grid_distance(self.start.point, goal.point);
+            if best.is_some_and(|(length, _)| away >= length) {
+                continue;
+            }
+            let length = if self.sees(query, &goal, many, scratch).is_some() {
+                away
+            } else if let Some(open) = &open
+                && self.sees(open, &goal, true, scratch).is_some()
+            {
+                // With everything open nothing is shorter than this line, and the line is blocked.
+                return false;
+            } else {
+                let Some(way) = scratch.tables.way(query, &self.start, &goal) else {
+                    return false;
+                };
+                standing = Some((i, way.count));
+                way.length
+            };
+            if best.is_none_or(|(least, _)| length < least) {
+                best = Some((length, i));
+            }
+        }
+        let Some((length, nearest)) = best else {
+            return false;
+        };
+        if self.linked && !self.is_short_of_links(query, length, goals, scratch) {
+            return false;
+        }
+        let goal = scratch.goals[nearest];
+        if length == grid_distance(self.start.point, goal.point)
+            && let Some(corridor) = self.sees(query, &goal, many, scratch)
+        {
+            scratch.goals.swap(0, nearest);
+            self.phase = Phase::Straight(corridor);
+            return true;
+        }
+        let count = match standing {
+            Some((i, count)) if i == nearest => count,
+            _ => match scratch.tables.way(query, &self.start, &goal) {
+                Some(way) => way.count,
+                None => return false,
+            },
+        };
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+        if !self.request.polygons && !shut && query.is_free_at_ends(&from, &to, count, scratch) {
+            scratch.goals.swap(0, nearest);
+            self.phase = Phase::Pointed(count);
+            return true;
+        }
+        let Some(corridor) = query.trace_chain(&from, &to, count, scratch) else {
+            return false;
+        };
+        scratch.goals.swap(0, nearest);
+        let bends = bends::settle(query, [&from, &to], count, &corridor, scratch);
+        self.phase = Phase::LookedUp(corridor, bends);
+        true
+    }
+
+    /// Does the search begin at a corner where a direction is ambiguous?
+    /// That is a corner where a direction does not determine where a straight line leads.
+    fn winds(&self, query: &NavQuery<'_>) -> bool {
+        let mut border = query.mesh().polys().border(self.start.polygon).iter();
+        let corner = border.find(|e| e.at == self.start.point).and_then(|e| e.corner());
+        let corner = corner.and_then(|c| query.mesh().label_corners().get(c as usize));
+        corner.is_some_and(|c| !c.is_wedge())
+    }
+
+    /// The straight line to a goal, if `is_tried` and it is free.
+    fn sees(
+        &self,
+        query: &NavQuery<'_>,
+        goal: &Goal,
+        is_tried: bool,
+        scratch: &mut Slices<'_>,
+    ) -> Option<Corridor> {
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(goal));
+        match is_tried {
+            true => query.trace_chain(&from, &to, 0, scratch),
+            false => None,
+        }
+    }
+
+    /// Is no path over links shorter than `length`?
+    /// A path over a single link is no shorter than the straight lines to it and on from it. A path
+    /// over more links has a first and a last one.
+    fn is_short_of_links(
+        &self,
+        query: &NavQuery<'_>,
+        length: f64,
+        goals: usize,
+        scratch: &Slices<'_>,
+    ) -> bool {
+        let units = query.mesh().grid().units();
+        let goals = &scratch.goals[..goals];
+        let (mut out, mut on) = (f64::INFINITY, f64::INFINITY);
+        for (_, link) in query.links() {
+            let begin = grid_distance(self.start.point, link.from) + link.cost * units;
+            let rest = goals.iter().map(|g| grid_distance(link.to, g.point));
+            let rest = rest.fold(f64::INFINITY, f64::min);
+            if begin + rest < length * SAME {
+                return false;
+            }
+            (out, on) = (out.min(begin), on.min(rest + link.cost * units));
+        }
+        out + on >= length * SAME
+    }
+}

@@ -1,0 +1,128 @@
+//! Distances from one place to many, without the paths.
+
+use super::super::request::{Planner, Settings};
+use super::super::slices::{Goal, Slices};
+use super::super::{Algorithm, PathRequest, Status};
+use super::squares::label_at;
+use crate::math::grid_distance;
+use crate::scratch::{Memory, Need};
+use crate::{NavPoint, NavQuery};
+
+/// The state of the look-up at the start.
+#[derive(Clone, Copy)]
+enum Spread {
+    /// The start has a grid-cell label.
+    Square,
+    /// The hubs of this many corners that it sees were written.
+    Corners(usize),
+}
+
+impl NavQuery<'_> {
+    /// The cost of the shortest path between two places.
+    /// The cost is the path's length seen from above, metres, plus the extra cost of links and
+    /// ground. `None` where there is no path, and where the scratch is too small. The value equals
+    /// that of [`Planner::Optimal`] except for rounding in the last places.
+    ///
+    /// With labels nothing is searched unless there are links, something is blocked, or ground has
+    /// extra cost.
+    pub fn distance(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        scratch: &mut dyn Memory,
+    ) -> Option<f64> {
+        let mut lengths = [None];
+        self.distances(from, core::slice::from_ref(to), &mut lengths, scratch);
+        lengths[0]
+    }
+
+    /// Costs from one place to as many others as both slices have.
+    /// What the start sees is determined only once; see [`NavQuery::distance`].
+    pub fn distances(
+        &self,
+        from: &NavPoint,
+        to: &[NavPoint],
+        lengths: &mut [Option<f64>],
+        scratch: &mut dyn Memory,
+    ) {
+        let plain =
+            self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
+        let mut spread: Option<Spread> = None;
+        let request = PathRequest::new(from.position(), from.position());
+        let shut_in = self.closings().is_closed(from.polygon());
+        let planner = match self.is_plain() {
+            true if shut_in => Planner::Corridor,
+            true => Planner::Optimal,
+            false => Planner::Weighted,
+        };
+        let settings = Settings { planner, gap: Algorithm::GAP, ..Settings::of(&request, planner) };
+        scratch.prepare(self.mesh(), Need::Goals(1));
+        scratch.prepare(self.mesh(), Need::Labels);
+        for (to, length) in to.iter().zip(lengths) {
+            if plain && spread.is_none() {
+                spread = self.spread_from(&Goal::of(from, 0), &mut scratch.lend());
+            }
+            let known = spread
+                .and_then(|spread| self.look_up_length(from, to, spread, &mut scratch.lend()));
+            *length = match known {
+                Some(known) => known,
+                None => {
+                    let search = self.begin_between(settings, from, to, scratch);
+                    let answer = self.path_of(search, scratch);
+                    // The search may have overwritten the spread hubs.
+                    spread = None;
+                    (answer.status == Status::Reached).then_some(answer.cost)
+                }
+            };
+        }
+    }
+
+    /// Writes the hubs of all corners that the start sees.
+    /// Unnecessary if the start has a grid-cell label. `None` without labels.
+    fn spread_from(&self, start: &Goal, scratch: &mut Slices<'_>) -> Option<Spread> {
+        let tables = &mut scratch.tables;
+        let own = &tables.labels(self)?;
+        if label_at(own.polys, own.labels, start).is_some() {
+            return Some(Spread::Square);
+        }
+        let count = tables.sees(own, [start, start], true)?;
+        tables.spread(own.labels, count, u32::MAX)?;
+        Some(Spread::Corners(count))
+    }
+
+    /// The length of the shortest path to a place; `Some(None)` where there is none.
+    /// It uses the hubs that were written before. `None` where labels do not determine it.
+    fn look_up_length(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        spread: Spread,
+        scratch: &mut Slices<'_>,
+    ) -> Option<Option<f64>> {
+        let mesh = self.mesh();
+        if mesh.island(from.polygon()) != mesh.island(to.polygon()) {
+            return Some(None);
+        }
+        let (start, goal) = (Goal::of(from, 0), Goal::of(to, 0));
+        let units = mesh.grid().units();
+        let length = match self.trace_chain(from, to, 0, scratch) {
+            Some(_) => grid_distance(start.point, goal.point),
+            None => {
+                let tables = &mut scratch.tables;
+                let own = &tables.labels(self)?;
+                let ends = [&start, &goal];
+                let way = match spread {
+                    Spread::Square => tables.way_by_squares(own, ends)?,
+                    Spread::Corners(count) => {
+                        let last = tables.sees(own, [&goal, &start], false)?;
+                        tables.join(own, [count, last], ends, u32::MAX)?
+                    }
+                };
+                // Visibility lists may hold more than is visible.
+                self.trace_chain(from, to, way.count, scratch)?;
+                way.length
+            }
+        };
+        Some(Some(length / units))
+    }
+}

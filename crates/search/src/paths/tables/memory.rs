@@ -1,0 +1,63 @@
+//! The memory of label look-ups.
+
+use super::Clock;
+use super::merge::{EMPTY, Near};
+use super::squares::Looked;
+use super::visible::{Seen, Window};
+use crate::lists::lists;
+
+lists! {
+    /// Lists for paths by labels. Without them the paths are searched for.
+    Tables, TablesVectors, TablesArrays:
+    /// By corner: the number of the last look that saw it.
+    stamps: [u32] = 0,
+    windows: [Window] = Window::NONE,
+    /// Corners seen, from either end.
+    seen: [Seen] = Seen::NONE,
+    from: [Near] = Near::NONE,
+    to: [Near] = Near::NONE,
+    /// By entry of the grid-cell label of the start.
+    looked_from: [Looked] = Looked::NONE,
+    /// The same for the goal.
+    looked_to: [Looked] = Looked::NONE,
+    keys: [u64] = EMPTY,
+    /// Corners of a path, twice: the best path and a candidate.
+    chain: [u32] = 0,
+    spare: [u32] = 0,
+    /// A single one.
+    clock: [Clock] = Clock::NONE,
+}
+
+/// The number of windows that may wait.
+/// Each leads over another edge, except for a few that are visible past both sides of an obstacle.
+#[cfg(feature = "alloc")]
+pub(super) fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
+    polys.edges.len() + 64
+}
+
+#[cfg(feature = "alloc")]
+impl TablesVectors {
+    /// Makes room for the labels of a mesh, if it has any.
+    pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
+        use crate::lists::extend;
+        let polys = mesh.polys();
+        let count = polys.corners as usize;
+        let Some(labels) = mesh.labels().filter(|l| l.corner_count() as usize == count) else {
+            return;
+        };
+        let seen = count.min(usize::from(u16::MAX));
+        extend(&mut self.stamps, count);
+        extend(&mut self.windows, windows(polys));
+        extend(&mut self.seen, seen);
+        extend(&mut self.from, seen);
+        extend(&mut self.to, seen);
+        extend(&mut self.looked_from, labels.most_square_views());
+        extend(&mut self.looked_to, labels.most_square_views());
+        if self.keys.len() < count {
+            self.keys.resize(count, EMPTY);
+        }
+        extend(&mut self.chain, 2 * count + 2);
+        extend(&mut self.spare, 2 * count + 2);
+        extend(&mut self.clock, 1);
+    }
+}

@@ -1,0 +1,271 @@
+//! The shortest path over a hub, between the corners that the two ends see.
+//!
+//! ```text
+//!   start --- corner --- .. --- hub --- .. --- corner --- goal
+//!      visible     label            label      visible
+//! ```
+//!
+//! All hubs of one end's corners are written into an array, each with the shortest path to it. Then
+//! the hubs of the other end's corners are looked up in it. Lengths are whole numbers. Paths within
+//! their rounding of the least are reported as well, to be measured exactly.
+
+use navbake_format::{Labels, Numbers};
+use navbake_navmesh::Corner;
+use navbake_navmesh::record::Records;
+
+use super::super::optimal::towards;
+
+/// A corner that an end sees and that may be on the shortest path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    pub(super) corner: u32,
+    /// The corner's own number as a hub.
+    pub(super) rank: u32,
+    pub(super) side: u8,
+    /// Distance from the end, in label units.
+    pub(super) away: u32,
+    /// Distance from the end plus the straight line to the other end; rounded down.
+    pub(super) around: u32,
+}
+
+impl Near {
+    pub(super) const NONE: Near = Near { corner: 0, rank: 0, side: 0, away: 0, around: 0 };
+}
+
+/// A hub, and the corners from which it is reached.
+/// The corners are indices into the lists of both ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    pub(super) hub: u32,
+    pub(super) to: u16,
+    key: u64,
+}
+
+/// The most by which rounding may separate two path lengths.
+/// Each length is the sum of four lengths rounded to the nearest.
+pub(super) const BAND: u32 = 4;
+
+/// The number of meetings that are kept for an exact comparison.
+pub(super) const FEW: usize = 16;
+
+/// Positions of a key's fields: the epoch, the distance, the corner's number.
+/// The epoch is the time when the key was written; the number has the lowest bits.
+const LENGTH: u32 = 16;
+const EPOCH: u32 = 48;
+
+/// The array of hubs: a key for each hub.
+/// All keys written before the last [`Board::clear`] are greater than those written after it.
+pub(super) struct Board<'b> {
+    pub(super) keys: &'b mut [u64],
+    pub(super) epoch: &'b mut u16,
+}
+
+/// A key of no epoch; lengths can be added to it without overflow.
+pub(super) const EMPTY: u64 = u64::MAX >> 1;
+
+impl Board<'_> {
+    /// Removes all keys.
+    pub(super) fn clear(&mut self) {
+        match self.epoch.checked_sub(1) {
+            Some(epoch) if epoch < (EMPTY >> EPOCH) as u16 => *self.epoch = epoch,
+            _ => {
+                self.keys.fill(EMPTY);
+                *self.epoch = (EMPTY >> EPOCH) as u16 - 1;
+            }
+        }
+    }
+
+    fn base(&self) -> u64 {
+        u64::from(*self.epoch) << EPOCH
+    }
+
+    /// Writes a number for a hub.
+    #[inline]
+    pub(super) fn write(&mut self, hub: usize, number: u16) {
+        let key = self.base() | u64::from(number);
+        if let Some(slot) = self.keys.get_mut(hub) {
+            *slot = key;
+        }
+    }
+
+    /// The number last written for a hub, if any.
+    #[inline]
+    pub(super) fn read(&self, hub: usize) -> Option<u16> {
+        let slot = self.keys.get(hub)?;
+        (slot >> EPOCH == u64::from(*self.epoch)).then_some(*slot as u16)
+    }
+
+    /// Writes a hub if the path to it is shorter than the known one.
+    #[inline]
+    fn put(keys: &mut [u64], hub: usize, key: u64) {
+        if let Some(slot) = keys.get_mut(hub)
+            && key < *slot
+        {
+            *slot = key;
+        }
+    }
+
+    /// Writes all hubs of a corner.
+    pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
+        let base = self.base() | u64::from(number);
+        let part = labels.part(near.corner, near.side);
+        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
+        let keys = &mut *self.keys;
+        let key = |d: u32| base + (u64::from(near.away + d) << LENGTH);
+        match labels.hubs() {
+            Numbers::Two(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    Board::put(keys, hub.into(), key(d));
+                }
+            }
+            Numbers::Four(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    Board::put(keys, hub as usize, key(d));
+                }
+            }
+        }
+        Board::put(keys, near.rank as usize, key(0));
+    }
+}
+
+/// The best meetings up to now.
+pub(super) struct Best {
+    /// The length of the best meeting.
+    pub(super) length: u32,
+    pub(super) few: [Meeting; FEW],
+    pub(super) count: usize,
+}
+
+impl Best {
+    pub(super) fn new() -> Best {
+        Best { length: u32::MAX >> 1, few: [Meeting::default(); FEW], count: 0 }
+    }
+
+    /// Looks up all hubs of a corner.
+    pub(super) fn gather(&mut self, board: &Board<'_>, labels: &Labels<'_>, near: &Near, to: u16) {
+        let base = board.base();
+        let part = labels.part(near.corner, near.side);
+        let distances = labels.distances().slice(part.clone()).unwrap_or_default();
+        let keys = &*board.keys;
+        let limit =
+            |best: &Best| base + (u64::from(best.length.saturating_add(BAND + 1)) << LENGTH);
+        let mut most = limit(self);
+        let mut look = |hub: usize, d: u32| {
+            let Some(&slot) = keys.get(hub) else {
+                return;
+            };
+            let key = slot + (u64::from(near.away + d) << LENGTH);
+            if key < most {
+                self.add(Meeting { hub: hub as u32, to, key: key - base });
+                most = limit(self);
+            }
+        };
+        match labels.hubs() {
+            Numbers::Two(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    look(hub.into(), d);
+                }
+            }
+            Numbers::Four(hubs) => {
+                let hubs = hubs.slice(part).unwrap_or_default();
+                for (hub, d) in hubs.iter().zip(distances.iter()) {
+                    look(hub as usize, d);
+                }
+            }
+        }
+        look(near.rank as usize, 0);
+    }
+
+    /// Adds a meeting that is longer than the best by at most [`BAND`].
+    #[cold]
+    pub(super) fn add(&mut self, meeting: Meeting) {
+        self.length = self.length.min(meeting.length());
+        if self.count == FEW {
+            let most = self.length + BAND;
+            let mut kept = 0;
+            for i in 0..self.count {
+                if self.few[i].length() <= most {
+                    self.few[kept] = self.few[i];
+                    kept += 1;
+                }
+            }
+            self.count = kept;
+        }
+        // More paths of one length than are kept: the best of them is found all the same, up to the
+        // rounding of labels.
+        if self.count == FEW {
+            if meeting.length() < self.few[FEW - 1].length() {
+                self.few[FEW - 1] = meeting;
+            }
+            return;
+        }
+        self.few[self.count] = meeting;
+        self.count += 1;
+    }
+
+    /// All meetings within [`BAND`] of the best.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = &Meeting> {
+        let most = self.length + BAND;
+        (self.few[..self.count].iter()).filter(move |m| m.length() <= most)
+    }
+}
+
+impl Meeting {
+    /// A path of this length over a hub.
+    /// `from` and `to` are the numbers of the corners or entries that lead there from both ends.
+    pub(super) fn new(hub: u32, length: u32, [from, to]: [usize; 2]) -> Meeting {
+        Meeting { hub, to: to as u16, key: u64::from(length) << LENGTH | from as u64 & 0xFFFF }
+    }
+
+    pub(super) fn length(&self) -> u32 {
+        (self.key >> LENGTH) as u32
+    }
+
+    /// The number of the corner for which the hub was written.
+    pub(super) fn from(&self) -> u16 {
+        self.key as u16
+    }
+}
+
+/// The entry of a corner's label that names a hub.
+pub(super) fn entry(labels: &Labels<'_>, corner: u32, side: u8, hub: u32) -> Option<usize> {
+    let find = |side: u8| {
+        let part = labels.part(corner, side);
+        let at = match labels.hubs() {
+            Numbers::Two(hubs) => hubs.slice(part.clone())?.find(hub, u32::from)?,
+            Numbers::Four(hubs) => hubs.slice(part.clone())?.find(hub, |h| h)?,
+        };
+        Some(part.start + at)
+    };
+    match side {
+        0 | 1 => find(side),
+        _ => find(0).or_else(|| find(1)),
+    }
+}
+
+/// Writes the corners from one to a hub, both included; returns their number.
+/// `None` where they do not lead there, or do not fit.
+pub(super) fn unpack(
+    labels: &Labels<'_>,
+    corners: Records<'_, Corner>,
+    from: u32,
+    hub: u32,
+    chain: &mut [u32],
+) -> Option<usize> {
+    let (mut at, mut count, mut before) = (from, 0, None::<[i32; 2]>);
+    loop {
+        let here = corners.get(at as usize)?;
+        *chain.get_mut(count)? = at;
+        count += 1;
+        if here.rank == hub {
+            return Some(count);
+        }
+        // A path goes on around the side that it arrived on.
+        let side = before.and_then(|p| here.side(towards(p, here.at)));
+        before = Some(here.at);
+        at = labels.hop(entry(labels, at, side.unwrap_or(2), hub)?);
+    }
+}

@@ -1,0 +1,477 @@
+//! Cheapest paths over ground of different weights, within a proved bound.
+//!
+//! Where weights differ, the cheapest path bends at borders as light does, and no method finds it
+//! exactly: the places where it crosses borders are roots of polynomials of a high degree (De
+//! Carufel, Grimm, Maheshwari, Owen and Smid, A note on the unsolvability of the weighted region
+//! shortest path problem, 2014). So the search brings two numbers together:
+//!
+//! - From above, a path: the cheapest through the portals found ([`upper`]).
+//! - From below, a bound of all paths: a search over pieces of portals ([`lower`]), which have
+//!   affine lower bounds of the cost of reaching them ([`beam`]).
+//!
+//! ```text
+//!    cost
+//!     |  upper --.
+//!     |           `----.______
+//!     |                           optimum
+//!     |            .----------
+//!     |  lower ---'
+//!     +------------------------- rounds
+//! ```
+//!
+//! A round of the search gives a bound and a path that would cost no more if the bound were exact.
+//! The cheapest path through its portals may improve the known one. Then pieces in which the bound
+//! loses much are cut in two, and the next round begins. The search ends when the path's cost is
+//! within the requested share above the bound, or when memory or rounds run out.
+//!
+//! It is a method of intervals with additively weighted, linear labels. It is between the
+//! continuous Dijkstra method (Mitchell and Papadimitriou, The weighted region problem, 1991),
+//! whose intervals are exact, and Steiner points (Aleksandrov, Maheshwari and Sack, Determining
+//! approximate shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
+
+mod beam;
+mod detour;
+mod loops;
+mod lower;
+mod memory;
+mod piece;
+mod trace;
+mod upper;
+mod ways;
+
+use super::landmarks::Landmarks;
+use super::open_list::{CLOSED, OpenState};
+use super::request::Planner;
+use super::slices::{Corridor, Goal, Slices};
+use super::steps::{Phase, Search};
+use super::{Heuristic, NavPath, Status};
+use crate::NavQuery;
+use crate::costs::Slopes;
+
+#[cfg(feature = "alloc")]
+pub(crate) use memory::PiecesVectors;
+pub(crate) use memory::{Pieces, PiecesArrays};
+
+use lower::{Front, Pause};
+use ways::Ground;
+
+/// The goal's distance divided by `State::near`.
+///
+/// Up to that distance from the start, pieces are not made shorter for being near it.
+const NEAR: f64 = 32.0;
+/// The number of lines that share the allowed loss of a path.
+const GIVE: f64 = 400.0;
+/// The most rounds of a search.
+const ROUNDS: u32 = 24;
+/// A piece that is taken more often in a round is cut in two.
+///
+/// Its loss comes back to it.
+const TAKES: u32 = 12;
+/// This many rounds of little progress in a row are the last.
+const IDLE: u32 = 3;
+/// Little progress: at least this share of the difference to the bound is left.
+///
+/// The difference is that between path and bound before the round.
+const LITTLE: f64 = 15.0 / 16.0;
+
+/// An arrival at a goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    /// Its least cost, grid units.
+    value: f64,
+    /// The piece that the path comes from.
+    from: u32,
+    /// The number of the target.
+    target: u32,
+}
+
+/// The state of a weighted search. Costs are in grid units of plain ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// Number of pieces in use.
+    used: u32,
+    pub(super) open: OpenState,
+    /// Number of pieces taken off the open list: in this round, and in all.
+    taken: u32,
+    pub(super) expanded: u32,
+    goal: Option<End>,
+    /// Lower bound of the paths over pieces without room beyond them.
+    lost: f64,
+    /// The greatest distance from the start of all places seen.
+    reach: f64,
+    /// Up to this distance from the start, pieces are not made shorter.
+    near: f64,
+    /// The loss of a line above which its piece is cut in two.
+    give: f64,
+    /// The greatest cost of a unit.
+    dearest: f64,
+    /// The least cost of a unit, links included.
+    ///
+    /// Zero where links cost less than their length.
+    least: f64,
+    /// The costs of heights, and their least, where links lead up or down for less.
+    slopes: Slopes,
+    least_slopes: Slopes,
+    /// The height of the start, grid units: all others are relative to it.
+    ground: f64,
+    /// The least cost of a known path, and the lower bound of all paths.
+    upper: f64,
+    lower: f64,
+    /// The accepted share by which the path may exceed the bound.
+    gap: f64,
+    /// The path's number of crossings, and its target.
+    best: u32,
+    target: u32,
+    /// The factor of ground costs while bounds are handed on.
+    ///
+    /// The bounds are divided by it in the end.
+    stretch: f64,
+    round: u32,
+    /// Number of rounds in a row with little progress.
+    idle: u32,
+    /// Are landmarks used?
+    ///
+    /// The search for the first path has given goals their distances.
+    by_landmarks: bool,
+    pub(super) done: bool,
+}
+
+impl State {
+    /// The bound from which on the search may end.
+    fn enough(&self) -> f64 {
+        self.upper / (1.0 + self.gap)
+    }
+
+    /// An upper bound of the rounding when a value is handed on once.
+    ///
+    /// Some tens of operations on numbers of this size.
+    fn noise(&self) -> f64 {
+        const STEP: f64 = 1.0 / (1u64 << 46) as f64;
+        STEP * (self.upper + (self.dearest + self.slopes.most()) * self.reach)
+    }
+
+    /// The certain part of a bound.
+    ///
+    /// A value has been handed on at most as often as pieces were taken. Each time it may have been
+    /// rounded, and a gain of no more than noise may have been ignored.
+    fn certified(&self, bound: f64) -> f64 {
+        bound - 2.0 * self.noise() * (f64::from(self.taken) + 2.0)
+    }
+
+    /// The least costs of ground, stretched.
+    fn least(&self) -> Ground {
+        let ground = Ground { weight: self.least, slopes: self.least_slopes };
+        ground.times(self.stretch)
+    }
+}
+
+impl Search {
+    /// Begins the weighted search with the corridor that was found.
+    ///
+    /// False where there is no memory for it: the corridor is then the answer.
+    pub(super) fn begin_weighted(
+        &mut self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        let found = self.corridor(query, scratch);
+        let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
+            return false;
+        };
+        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
+        let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
+            return false;
+        };
+        let costs = query.costs.map_or((1.0, 1.0), |c| (c.least(), c.most()));
+        // A value that is not a number requests the least gap possible.
+        let gap = self.request.gap.max(0.0);
+        let mut state = State {
+            used: 0,
+            open: OpenState::default(),
+            taken: 0,
+            expanded: 0,
+            goal: None,
+            lost: f64::INFINITY,
+            reach: 0.0,
+            near: (self.bound / costs.0 / NEAR).max(64.0),
+            give: self.bound * gap.min(1.0) / GIVE,
+            dearest: costs.1,
+            least: costs.0,
+            slopes: query.slopes(),
+            least_slopes: query.slopes(),
+            ground: 0.0,
+            upper: f64::INFINITY,
+            lower: self.bound,
+            gap,
+            best: 0,
+            target: target as u32,
+            stretch: 1.0 + gap.min(1.0) / 4.0,
+            round: 0,
+            idle: 0,
+            by_landmarks: self.request.a_star.heuristic == Heuristic::Table,
+            done: false,
+        };
+        if self.linked {
+            state.least_slopes = Slopes::default();
+            if !self.state.savings.is_none() {
+                state.least = 0.0;
+            }
+        }
+        state.ground = self.start.height;
+        if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
+            return false;
+        }
+        self.before = self.before.saturating_add(self.state.expanded);
+        self.phase = Phase::Weighted(state);
+        true
+    }
+
+    /// Does a search of nodes that found a path continue as a weighted one?
+    pub(super) fn goes_on_weighted(
+        &mut self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        self.request.planner == Planner::Weighted
+            && self.state.end.is_some()
+            && self.begin_weighted(query, scratch)
+    }
+
+    /// Continues a round, or begins the next one.
+    pub(super) fn step_weighted(
+        &mut self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+        budget: &mut u32,
+    ) {
+        let Phase::Weighted(mut state) = self.phase else {
+            return;
+        };
+        let goals = self.goals.min(scratch.goals.len());
+        let mut front = state.front(query, self.start, goals, scratch);
+        if front.run(budget) == Pause::Ended {
+            *budget = budget.saturating_sub(1);
+            state.end_round(query, &self.start, goals, scratch);
+        }
+        self.phase = Phase::Weighted(state);
+    }
+
+    /// The cheapest known path, with its bound.
+    pub(super) fn weighted_answer<'s>(
+        &self,
+        state: &State,
+        counts: NavPath<'s>,
+        query: &NavQuery<'_>,
+        mut scratch: Slices<'s>,
+    ) -> NavPath<'s> {
+        let counts = NavPath {
+            expanded: self.expanded(),
+            closed: state.used,
+            max_open: state.open.max,
+            ..counts
+        };
+        let none = NavPath { status: Status::OutOfNodes, bound: 0.0, ..counts };
+        let Some(goal) = scratch.goals.get(state.target as usize).copied() else {
+            return none;
+        };
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+        let Some((corridor, bend)) = state.write(query, &from, &to, &mut scratch) else {
+            return none;
+        };
+        let path = query.finish_with(&from, &to, corridor, bend, scratch);
+        if path.status != Status::Reached {
+            return none;
+        }
+        let bound = (state.lower / query.mesh().grid().units()).min(path.cost);
+        NavPath {
+            status: counts.status,
+            length_xz: path.length_xz,
+            course: path.course,
+            cost: path.cost,
+            bound,
+            points: path.points,
+            polygons: path.polygons,
+            goal: goal.number,
+            ..counts
+        }
+    }
+}
+
+impl State {
+    /// The corridor of the best path, written into the scratch, and its goal.
+    pub(super) fn corridor(&self, scratch: &mut Slices<'_>) -> Option<(Corridor, Goal)> {
+        let goal = *scratch.goals.get(self.target as usize)?;
+        let mut corridor = Corridor::new(navbake_format::PolyId(goal.polygon));
+        for c in scratch.weighted.best.get(..self.best as usize)? {
+            corridor.push(scratch.corridor, navbake_format::PolyId(c.step.polygon), c.step.edge);
+        }
+        corridor.is_whole().then_some((corridor, goal))
+    }
+
+    /// Makes the corridor in the scratch the first path, and begins the first round.
+    fn begin(
+        &mut self,
+        query: &NavQuery<'_>,
+        start: &Goal,
+        goals: usize,
+        corridor: usize,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        let Some(goal) = scratch.goals.get(self.target as usize).copied() else {
+            return false;
+        };
+        let steps = scratch.corridor.get(..corridor).unwrap_or(&[]);
+        let room = scratch.weighted.tried.len();
+        if corridor > room || scratch.weighted.best.len() < corridor {
+            return false;
+        }
+        for (step, slot) in steps.iter().zip(scratch.weighted.tried.iter_mut()) {
+            let Some(crossing) = self.crossing(query, *step, start.point) else {
+                return false;
+            };
+            *slot = crossing;
+        }
+        self.keep_better(query, start, &goal, corridor, scratch);
+        self.go_round(query, start, &goal, scratch);
+        self.front(query, *start, goals, scratch).begin();
+        true
+    }
+
+    /// Descends the tried path, and keeps it if it is the cheapest known one.
+    fn keep_better(
+        &mut self,
+        query: &NavQuery<'_>,
+        start: &Goal,
+        goal: &Goal,
+        crossings: usize,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        let Some(tried) = scratch.weighted.tried.get_mut(..crossings) else {
+            return false;
+        };
+        let mut course = upper::Course {
+            crossings: tried,
+            last: goal.polygon,
+            goal: piece::relative(goal.point, start.point),
+            height: self.height_of(goal),
+            weight: query.weight(navbake_format::PolyId(goal.polygon)),
+            slopes: self.slopes,
+        };
+        course.descend();
+        if course.leave_out_loops() < crossings {
+            course.descend();
+        }
+        let (cost, tried) = (course.cost(), &*course.crossings);
+        let Some(best) = scratch.weighted.best.get_mut(..tried.len()) else {
+            return false;
+        };
+        let better = cost < self.upper;
+        if better {
+            best.copy_from_slice(tried);
+            (self.upper, self.best) = (cost, tried.len() as u32);
+        }
+        better
+    }
+
+    fn front<'f, 'a>(
+        &'f mut self,
+        query: &'f NavQuery<'a>,
+        start: Goal,
+        goals: usize,
+        scratch: &'f mut Slices<'_>,
+    ) -> Front<'f, 'a> {
+        Front {
+            query,
+            landmarks: match self.by_landmarks {
+                true => Landmarks::of(query),
+                false => None,
+            },
+            start,
+            targets: scratch.goals.get(..goals).unwrap_or(&[]),
+            pieces: scratch.weighted.pieces,
+            heap: scratch.weighted.heap,
+            slots: scratch.slots,
+            state: self,
+        }
+    }
+
+    /// Ends a round: a better bound, perhaps a better path, and shorter pieces.
+    fn end_round(
+        &mut self,
+        query: &NavQuery<'_>,
+        start: &Goal,
+        goals: usize,
+        scratch: &mut Slices<'_>,
+    ) {
+        let bound = self.front(query, *start, goals, scratch).bound();
+        let before = (self.lower, self.upper);
+        self.lower = self.lower.max(self.certified(bound));
+        self.round += 1;
+        let mut crossings = 0;
+        let traced = self.goal.and_then(|end| {
+            let tried = core::mem::take(&mut scratch.weighted.tried);
+            let mut front = self.front(query, *start, goals, scratch);
+            let count = trace::trace(&mut front, &end, tried);
+            scratch.weighted.tried = tried;
+            Some((end, count?))
+        });
+        if let Some((end, count)) = traced {
+            crossings = count;
+            if let Some(goal) = scratch.goals.get(end.target as usize).copied()
+                && self.keep_better(query, start, &goal, count, scratch)
+            {
+                self.target = end.target;
+            }
+        }
+        if self.lower < self.enough()
+            && let Some(goal) = scratch.goals.get(self.target as usize).copied()
+        {
+            self.go_round(query, start, &goal, scratch);
+        }
+        let left = (self.upper - self.lower) / (before.1 - before.0);
+        self.idle = if left < LITTLE { 0 } else { self.idle + 1 };
+        let met = self.lower >= self.enough() || self.idle >= IDLE;
+        if met || self.round >= ROUNDS || !self.refine(query, start, goals, crossings, scratch) {
+            self.done = true;
+            return;
+        }
+        self.front(query, *start, goals, scratch).begin();
+    }
+
+    /// Cuts pieces in two in which the bound loses more than their share.
+    ///
+    /// False when there are none, or no room.
+    fn refine(
+        &mut self,
+        query: &NavQuery<'_>,
+        start: &Goal,
+        goals: usize,
+        crossings: usize,
+        scratch: &mut Slices<'_>,
+    ) -> bool {
+        let crossings = crossings.max(self.best as usize) + 1;
+        let mut share = (self.upper - self.lower) / (2.0 * crossings as f64);
+        let upper = self.upper;
+        let mut front = self.front(query, *start, goals, scratch);
+        for _ in 0..8 {
+            let mut cut = false;
+            for n in 0..front.state.used {
+                let is_wide = (front.pieces.get(n as usize)).is_some_and(|p| {
+                    let gives = p.place == CLOSED && p.f < upper && p.loss > share;
+                    gives || p.takes > TAKES
+                });
+                if is_wide {
+                    if !front.split(n) {
+                        return cut;
+                    }
+                    cut = true;
+                }
+            }
+            if cut {
+                return true;
+            }
+            share /= 2.0;
+        }
+        false
+    }
+}
