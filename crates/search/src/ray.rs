@@ -12,8 +12,8 @@ use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 use navbake_navmesh::{Border, Edge, is_between};
 
-use crate::math::{float, length};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, length};
 
 /// Where a ray ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,8 +14,8 @@ use super::landmarks::Landmarks;
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
 use super::slices::{Goal, Node, Slices, Step};
 use super::{AStar, Ahead, Heuristic, Order};
-use crate::math::{distance, float, length};
 use crate::{NavQuery, surface};
+use navbake_navmesh::math::{distance, float, length};
 
 /// The state of a search, without its memory.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,7 +21,7 @@ use super::astar::{Front, Offer, Space};
 use super::climb::Climb;
 use super::slices::{Node, Step};
 use crate::NavQuery;
-use crate::math::{distance, float};
+use navbake_navmesh::math::{distance, float};
 
 /// Keys are polygons.
 pub(super) struct Polygons<'m, 'a>(pub(super) &'m NavQuery<'a>);

@@ -12,7 +12,7 @@ use super::cone::{
 use super::heap::{Heap, Open};
 use crate::NavQuery;
 use crate::closings::Closings;
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 /// Relative tolerance for equally long paths to a corner.
 /// Only rounding distinguishes paths whose lengths differ by less than this factor.
