@@ -175,6 +175,7 @@ impl Look<'_> {
     }
 
     /// Looks through a window: corners follow from the portal's right end to its left.
+    #[inline(always)]
     pub(super) fn through(&mut self, window: &Window) {
         let polys = self.polys;
         let border = polys.border(window.polygon);
