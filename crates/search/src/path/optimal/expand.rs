@@ -49,14 +49,14 @@ impl View<'_> {
 
     /// The view from the portal's right end.
     #[inline]
-    fn from_right(&mut self, front: &Front<'_>) -> Option<&mut From> {
+    fn right_end(&mut self, front: &Front<'_>) -> Option<&mut From> {
         let corner = (&self.border, self.first);
         self.at_right.from(front, corner, &self.own)
     }
 
     /// The view from the portal's left end.
     #[inline]
-    fn from_left(&mut self, front: &Front<'_>) -> Option<&mut From> {
+    fn left_end(&mut self, front: &Front<'_>) -> Option<&mut From> {
         let corner = (&self.border, self.last);
         self.at_left.from(front, corner, &self.own)
     }
@@ -211,7 +211,7 @@ impl Front<'_> {
         }
         let (begins, b) = (k == view.first, border.at(view.first).at);
         let db = towards(view.own.root.point, b);
-        let Some(from) = view.from_right(self).filter(|_| rp != 0 || rq <= 0) else {
+        let Some(from) = view.right_end(self).filter(|_| rp != 0 || rq <= 0) else {
             return;
         };
         let portal = ends.map(|end| towards(db, end));
@@ -235,7 +235,7 @@ impl Front<'_> {
         }
         let (ends, a) = (view.next(k) == view.last, border.at(view.last).at);
         let da = towards(view.own.root.point, a);
-        let Some(from) = view.from_left(self).filter(|_| lp <= 0 || lq != 0) else {
+        let Some(from) = view.left_end(self).filter(|_| lp <= 0 || lq != 0) else {
             return;
         };
         let portal = seen.map(|end| towards(da, end));
@@ -295,7 +295,7 @@ impl Front<'_> {
             if rp <= 0
                 && (p != root || (p == b && rq <= 0))
                 && (rq <= 0 || rp < 0)
-                && let Some(from) = view.from_right(self)
+                && let Some(from) = view.right_end(self)
             {
                 let r = if p == b { reversed(right) } else { towards(b, p) };
                 let l = if rq <= 0 { towards(b, q) } else { right };
@@ -322,7 +322,7 @@ impl Front<'_> {
             if lq <= 0
                 && (q != root || (q == a && lp <= 0))
                 && (lp <= 0 || lq < 0)
-                && let Some(from) = view.from_left(self)
+                && let Some(from) = view.left_end(self)
             {
                 let r = if lp <= 0 { towards(a, p) } else { left };
                 let l = if q == a { reversed(left) } else { towards(a, q) };
