@@ -99,6 +99,7 @@ mod costs;
 mod error;
 mod filter;
 mod flood;
+mod ground;
 mod links;
 mod lists;
 mod locate;
@@ -110,12 +111,11 @@ mod query;
 mod random;
 mod ray;
 mod reach;
+mod reached;
 mod scratch;
 mod shapes;
 mod surface;
 mod wall_distance;
-
-use navbake_navmesh::math;
 
 pub use error::Error;
 pub use filter::{QueryFilter, Words};
@@ -140,11 +140,11 @@ pub mod path {
 
 /// Places around a place: shapes, random places, walls.
 pub mod around {
-    pub use crate::flood::Reached;
     pub use crate::locate::PolyPoint;
     pub use crate::motion::MoveLog;
     pub use crate::random::{Areas, Random};
     pub use crate::ray::Wall;
+    pub use crate::reached::Reached;
     pub use crate::shapes::{Around, Convex, Shape};
     pub use crate::wall_distance::{NearestWall, WallDistance};
 }

@@ -5,16 +5,17 @@ use navbake_format::PolyId;
 use super::astar::{Front, State};
 use super::cheap::Savings;
 use super::landmarks::Landmarks;
-use super::one_by_one::OneByOne;
+use super::nodes::Goal;
 use super::open_list::NEW;
 use super::request::{Planner, Settings};
-use super::slices::{Goal, Slices};
+use super::slices::Slices;
 use super::steps::{Phase, Search};
+use super::turns::OneByOne;
 use super::{Heuristic, PathRequest, Status};
 use crate::links::is_marked;
-use crate::math::{float, grid_distance};
 use crate::scratch::{Memory, Need};
 use crate::{Error, NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance};
 
 impl NavQuery<'_> {
     /// Begins a search that [`Search::step`] continues.

@@ -4,14 +4,15 @@
 
 use navbake_format::PolyId;
 
-use super::course::Course;
+use super::course::{Course, begins};
 use super::funnel::{self, FunnelNode};
 use super::legs::next_link;
+use super::nodes::Corridor;
 use super::portal::Portal;
-use super::slices::{Corridor, Slices};
+use super::slices::Slices;
 use super::{Algorithm, NavPath, Status};
-use crate::math::{float, grid_distance};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance};
 
 /// The places where a path turns.
 #[derive(Clone, Copy)]
@@ -217,16 +218,6 @@ impl NavQuery<'_> {
         measure.points = count;
         measure
     }
-}
-
-/// Does a walked leg begin with an entry of a chain?
-pub(super) fn begins(chain: &[u32], nodes: &[FunnelNode], j: usize) -> bool {
-    let Some(&n) = chain.get(j) else {
-        return false;
-    };
-    let is_own = (nodes.get(n as usize)).is_some_and(|node| node.before == n);
-    // A leg from a place to itself names it twice.
-    is_own && (j == 0 || chain[j - 1] != n)
 }
 
 /// Follows the chain back from a tip of the funnel and reverses it.

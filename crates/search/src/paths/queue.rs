@@ -435,7 +435,7 @@ impl PathQueue {
             return Some(direction);
         }
         let (dx, dz) = (to[0] - from[0], to[2] - from[2]);
-        let away = crate::math::length(dx, dz);
+        let away = navbake_navmesh::math::length(dx, dz);
         (away > 0.0 && away.is_finite()).then(|| [dx / away, dz / away])
     }
 }

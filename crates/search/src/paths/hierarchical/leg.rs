@@ -3,15 +3,16 @@
 use navbake_format::{PolyId, Rooms};
 
 use super::super::finish::Bend;
+use super::super::nodes::Corridor;
 use super::super::optimal;
 use super::super::portal::Portal;
-use super::super::slices::{Corridor, Slices};
+use super::super::slices::Slices;
 use super::bound::bound;
 use super::exits::{Exits, MOST};
 use super::links::RoomLink;
 use super::within::{self, Found};
-use crate::math::float;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::float;
 
 /// A stretch of a path follower, before it is measured.
 pub(super) struct Stretch {

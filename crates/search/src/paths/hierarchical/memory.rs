@@ -1,9 +1,5 @@
 //! The memory of hierarchical searches.
 
-use navbake_format::RoomId;
-
-use super::Within;
-use crate::NavQuery;
 use crate::lists::lists;
 
 /// The label of a door in a search.
@@ -101,32 +97,6 @@ lists! {
     blocks: Set, SetVectors, SetArrays,
     /// Biconnected components between the ends of a plan.
     passed: Set, SetVectors, SetArrays,
-}
-
-impl<'a> Doors<'a> {
-    /// The first `count` rooms of the set, to stay within.
-    pub(in super::super) fn within<'s>(
-        &'s self,
-        query: &'s NavQuery<'_>,
-        count: u32,
-        blocks: u32,
-    ) -> Within<'s> {
-        Within {
-            rooms: query.mesh().rooms(),
-            own: &self.rooms,
-            count,
-            between: &self.blocks,
-            blocks,
-        }
-    }
-}
-
-impl Within<'_> {
-    /// Is a room in the set?
-    #[inline]
-    pub(super) fn has(&self, room: RoomId) -> bool {
-        self.own.place(self.count, room.0).is_some()
-    }
 }
 
 #[cfg(feature = "alloc")]

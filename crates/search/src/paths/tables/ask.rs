@@ -2,10 +2,11 @@
 //! It comes after the test of the straight line.
 
 use super::super::bends;
-use super::super::slices::{Corridor, Goal, Slices};
+use super::super::nodes::{Corridor, Goal};
+use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
 use crate::NavQuery;
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 /// Relative tolerance for rounding when two lengths are compared.
 const SAME: f64 = 1.0 + 1e-12;

@@ -14,10 +14,10 @@ use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Corner, PolyMesh};
 
 use super::super::optimal::{reversed, towards, turn};
+use super::label_mesh::whole;
 use super::merge::Near;
 use super::visible::around;
-use super::whole;
-use crate::math::{float, grid_distance, length};
+use navbake_navmesh::math::{float, grid_distance, length};
 
 /// Reads visibility lists; see [`Listing::run`].
 pub(super) struct Listing<'l> {

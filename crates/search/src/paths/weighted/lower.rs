@@ -17,14 +17,14 @@
 use navbake_format::PolyId;
 
 use super::super::landmarks::Landmarks;
+use super::super::nodes::{Goal, Step};
 use super::super::open_list::{CLOSED, NEW, OpenList};
-use super::super::slices::{Goal, Step};
 use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
+use super::state::{End, State};
 use super::ways::{Ground, Span, Ways};
-use super::{End, State};
 use crate::NavQuery;
-use crate::math::{distance, length};
+use navbake_navmesh::math::{distance, length};
 
 /// A search at work in its memory.
 pub(super) struct Front<'f, 'a> {

@@ -2,11 +2,11 @@
 
 use navbake_format::{NavMesh, PolyId};
 
+use super::super::nodes::Step;
 use super::super::open_list::{NEW, Queued};
-use super::super::slices::Step;
 use super::ways::{Ground, Span, Ways};
 use crate::NavQuery;
-use crate::math::float;
+use navbake_navmesh::math::float;
 
 /// No piece.
 pub(super) const NONE: u32 = u32::MAX;

@@ -5,16 +5,17 @@ use navbake_format::{Link, NavMesh, PolyId};
 
 use super::super::finish::Bend;
 use super::super::funnel::PointList;
+use super::super::nodes::{Corridor, Goal, Step};
 use super::super::optimal::towards;
 use super::super::portal::{Portal, between, crossing};
-use super::super::slices::{Corridor, Goal, Slices, Step};
+use super::super::slices::Slices;
 use super::beam::to_segment;
 use super::lower::Front;
 use super::piece::{NONE, START, relative};
+use super::state::{End, State};
 use super::upper::Crossing;
-use super::{End, State};
-use crate::math::{float, round};
 use crate::{NavPoint, NavQuery, surface};
+use navbake_navmesh::math::{float, round};
 
 /// Heights are relative to that of the start, and zero where they cost nothing.
 impl State {
@@ -243,7 +244,7 @@ impl Crossed<'_, '_> {
             return (self.start, i);
         };
         let [left, right] = Portal::ends(self.mesh(), c.step);
-        let reach = crate::math::length(c.along[0], c.along[1]);
+        let reach = navbake_navmesh::math::length(c.along[0], c.along[1]);
         if c.t * reach <= self.beside {
             return (right, i);
         }

@@ -15,9 +15,9 @@
 //!               portal 0   portal 1
 //! ```
 
-use super::super::slices::Step;
+use super::super::nodes::Step;
 use crate::costs::Slopes;
-use crate::math::{length, sqrt};
+use navbake_navmesh::math::{length, sqrt};
 
 /// A crossing of a portal, or a link.
 ///
