@@ -28,7 +28,7 @@ fn main() {
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
     let query = NavQuery::new(blob.decode(0).expect("a mesh").leak());
     let rooms = query.mesh().rooms().expect("baked with rooms");
-    let mut buffer = Scratch::new();
+    let mut scratch = Scratch::new();
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];
     let mut totals = Totals::default();
     let pairs = match args.get(2) {
@@ -36,7 +36,7 @@ fn main() {
         _ => random_pairs(&query, &args),
     };
     for pair in pairs {
-        if let Err(status) = totals.compare(&query, pair, &mut route, &mut buffer) {
+        if let Err(status) = totals.compare(&query, pair, &mut route, &mut scratch) {
             println!("{pair:?}: {status:?}");
             return;
         }
@@ -90,16 +90,14 @@ fn random_pairs(query: &NavQuery<'_>, args: &[String]) -> Vec<Pair> {
     pairs
 }
 
-/// The shortest path, found without tables.
+/// The shortest path.
 #[inline(never)]
 fn optimal<'s>(
     query: &NavQuery<'_>,
     request: &PathRequest,
-    buffer: &'s mut Scratch,
+    scratch: &'s mut Scratch,
 ) -> NavPath<'s> {
-    let mut scratch: Scratch<'s> = buffer.scratch();
-    scratch.tables = Tables::default();
-    query.find_path(&request.algorithm(Algorithm::Optimal), scratch)
+    query.find_path(&request.algorithm(Algorithm::Optimal), scratch).expect("an open start")
 }
 
 /// Sets out: the walk, the length of its first leg and what that took off open lists.
@@ -108,10 +106,10 @@ fn first_leg<'r>(
     query: &NavQuery<'_>,
     request: &PathRequest,
     route: &'r mut [Hop],
-    buffer: &mut Scratch,
+    scratch: &mut Scratch,
 ) -> (Walk<'r>, f64, u32) {
-    let mut walk = query.hierarchical(request, route);
-    let leg = walk.next_leg(query, buffer);
+    let mut walk = query.hierarchical(request, route).expect("distances between doors");
+    let leg = walk.next_leg(query, scratch);
     let (length, work) = leg.map_or((0.0, 0), |leg| (leg.path.length_xz, leg.expanded));
     (walk, length, work)
 }
@@ -141,7 +139,7 @@ impl Totals {
         query: &NavQuery<'_>,
         [a, b]: Pair,
         route: &mut [Hop],
-        buffer: &mut Scratch,
+        scratch: &mut Scratch,
     ) -> Result<(), Status> {
         let request = PathRequest::new(a, b);
         // The least of three rounds each: other programs run too.
@@ -149,7 +147,7 @@ impl Totals {
         let (mut best, mut legs, mut length) = (0.0, 0, 0.0);
         for round in 0..3 {
             let start = Instant::now();
-            let shortest = optimal(query, &request, buffer);
+            let shortest = optimal(query, &request, scratch);
             least[0] = least[0].min(start.elapsed().as_secs_f64());
             if shortest.status != Status::Reached || shortest.length_xz == 0.0 {
                 return Ok(());
@@ -157,7 +155,9 @@ impl Totals {
             best = shortest.length_xz;
             let cones = shortest.expanded;
             let start = Instant::now();
-            let whole = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut *buffer);
+            let whole = query
+                .find_path(&request.algorithm(Algorithm::Hierarchical), &mut *scratch)
+                .expect("distances between doors");
             least[1] = least[1].min(start.elapsed().as_secs_f64());
             if round == 0 {
                 let share = whole.length_xz / best;
@@ -169,12 +169,12 @@ impl Totals {
                 self.cones[1] += f64::from(whole.expanded);
             }
             let start = Instant::now();
-            let (mut walk, first, work) = first_leg(query, &request, route, buffer);
+            let (mut walk, first, work) = first_leg(query, &request, route, scratch);
             least[2] = least[2].min(start.elapsed().as_secs_f64());
             (length, legs) = (first, 0);
             let start = Instant::now();
             let mut most = 0;
-            while let Some(leg) = walk.next_leg(query, &mut *buffer) {
+            while let Some(leg) = walk.next_leg(query, &mut *scratch) {
                 length += leg.path.length_xz;
                 legs += 1;
                 most = most.max(leg.expanded);

@@ -22,7 +22,7 @@ pub enum Error {
     NoWeights,
     /// A cost is out of range.
     Cost(f64),
-    /// The filter was made for another mesh, or has too little memory for this one.
+    /// The filter has too little memory for this mesh.
     OtherMesh,
     /// The algorithm does not serve a filter with costs; `Weighted` and `Corridor` do.
     Costs,
@@ -51,11 +51,13 @@ impl fmt::Display for Error {
             Error::Cost(cost) => {
                 return write!(f, "a cost of {cost} is out of range: see QueryFilter::set_cost");
             }
-            Error::NoAgent => "no agent with this name was baked into this mesh",
-            Error::NoArea => "no area has this name",
-            Error::NoSwitch => "no switch has this name",
-            Error::NoWeights => "no row of weights has this name",
-            Error::OtherMesh => "the filter was made for another mesh",
+            Error::NoAgent => "no agent of this mesh has this name: see Blob::agents",
+            Error::NoArea => "no area has this name: see Blob::areas",
+            Error::NoSwitch => "no switch has this name: see Blob::switches",
+            Error::NoWeights => "no row of weights has this name: see Blob::weights",
+            Error::OtherMesh => {
+                "the filter is too small for this mesh: QueryFilter::words says how much it needs"
+            }
             Error::Costs => {
                 "ground has costs: use the algorithm weighted, or corridor for a rough path"
             }
@@ -67,7 +69,7 @@ impl fmt::Display for Error {
                 "the algorithm hierarchical needs distances between doors: bake with rooms"
             }
             Error::SeveralGoals => "the algorithm hierarchical serves one goal: use optimal",
-            Error::NotAPath => "the path is not one of this mesh",
+            Error::NotAPath => "the path is not one of this mesh: use the query that found it",
         })
     }
 }
