@@ -1,8 +1,6 @@
 //! Loads a baked blob and asks for a path: `cargo run --example ask_path level.nav 1 0 1 8 0 5`.
 
-use navbake_search::{NavQuery, PathRequest, Scratch};
-
-use navbake_search::blob::Blob;
+use navbake_search::{NavMeshBuf, NavQuery, PathRequest, Scratch};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -13,12 +11,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     let bytes = std::fs::read(file)?;
-    let blob = Blob::open_checked(&bytes)?;
-    let query = NavQuery::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
-    let mut buffer = Scratch::new();
-    let answer = query.find_path(&PathRequest::new([a, b, c], [d, e, f]), &mut buffer);
-    println!("{}, {} m", answer.status.name(), answer.length_xz);
-    for point in answer.points {
+    let nav = NavMeshBuf::open(&bytes)?;
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
+    let path = query.find_path(&PathRequest::new([a, b, c], [d, e, f]), &mut scratch)?;
+    println!("{}, {} m", path.status.name(), path.length_xz);
+    for point in path.points {
         println!("{point:?}");
     }
     Ok(())

@@ -5,9 +5,7 @@
 
 use std::fmt::Write;
 
-use navbake_search::{NavQuery, PathRequest, PolyId, Scratch, Status};
-
-use navbake_search::blob::Blob;
+use navbake_search::{Error, NavMeshBuf, NavQuery, PathRequest, PolyId, Scratch, Status};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -17,23 +15,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected six coordinates in metres, from and to".into());
     };
     let bytes = std::fs::read(file)?;
-    let blob = Blob::open_checked(&bytes)?;
-    let query = NavQuery::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
-    print!("{}", draw(&query, &PathRequest::new([a, b, c], [d, e, f])));
+    let nav = NavMeshBuf::open(&bytes)?;
+    let query = NavQuery::new(nav.mesh());
+    print!("{}", draw(&query, &PathRequest::new([a, b, c], [d, e, f]))?);
     Ok(())
 }
 
-fn draw(query: &NavQuery<'_>, request: &PathRequest) -> String {
-    let mut buffer = Scratch::new();
-    let mut search = query.begin(request, &mut buffer);
+fn draw(query: &NavQuery<'_>, request: &PathRequest) -> Result<String, Error> {
+    let mut scratch = Scratch::new();
+    let mut search = query.start_path(request, &mut scratch)?;
 
     // One entry a step. A game would give a larger budget, and do this once a frame.
     let mut order: Vec<PolyId> = vec![];
-    while search.step(query, &mut buffer, 1) == Status::Looking {
-        order.extend(search.last_visit(query, &buffer.scratch()).map(|v| v.polygon));
+    while search.step(query, &mut scratch, 1) == Status::Looking {
+        order.extend(search.last_visit(query, &mut scratch).map(|v| v.polygon));
     }
-    let visits: Vec<_> = search.visits(query, &buffer.scratch()).collect();
-    let answer = search.answer(query, &mut buffer);
+    let visits: Vec<_> = search.visits(query, &mut scratch).collect();
+    let path = search.path(query, &mut scratch);
 
     let mut out = String::new();
     let [low, high] = query.mesh().bounds();
@@ -76,7 +74,7 @@ fn draw(query: &NavQuery<'_>, request: &PathRequest) -> String {
         let _ = write!(raw, "{x},{z} ");
         next = (visit.parent != visit.node).then_some(visit.parent);
     }
-    let path: Vec<String> = (answer.points.iter()).map(|p| format!("{},{}", p[0], p[2])).collect();
+    let path: Vec<String> = (path.points.iter()).map(|p| format!("{},{}", p[0], p[2])).collect();
     let _ = writeln!(
         out,
         "<polyline points=\"{raw}\" fill=\"none\" stroke=\"#b0224c\" stroke-dasharray=\"{0} {0}\"/>\n\
@@ -85,5 +83,5 @@ fn draw(query: &NavQuery<'_>, request: &PathRequest) -> String {
         path.join(" "),
         2.5 * line
     );
-    out
+    Ok(out)
 }

@@ -15,6 +15,18 @@ impl NavQuery<'_> {
     /// Does a unit fit here whose radius is `wider` metres larger than the agent's?
     ///
     /// False as well when the scratch is too short to decide.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let wide = query.fits(&at, 0.9, &mut scratch); // the walls are 1 m away
+    /// assert!(wide && !query.fits(&at, 1.1, &mut scratch));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn fits(&self, at: &NavPoint, wider: f64, scratch: &mut dyn Memory) -> bool {
         is_room(&self.wall_distance(at, wider, scratch), wider)
     }
@@ -28,7 +40,21 @@ impl NavQuery<'_> {
     /// may be too small, and a wall at that point that is behind it as seen from the path is not
     /// found.
     ///
-    /// # Errors When the answer is not a path on this mesh.
+    /// # Errors
+    /// When the answer is not a path on this mesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::{PathRequest, Scratch};
+    /// let (mut scratch, mut more) = (Scratch::new(), Scratch::new());
+    /// let request = PathRequest::new([1.0, 0.0, 2.0], [8.0, 0.0, 2.0]);
+    /// let path = query.find_path(&request, &mut scratch)?;
+    /// let wall = query.path_clearance(&path, 5.0, &mut more)?;
+    /// assert_eq!(wall.distance, 1.0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn path_clearance(
         &self,
         path: &NavPath<'_>,

@@ -19,6 +19,16 @@ impl NavQuery<'_> {
     /// Even then the answer is `Some(false)` where there is no path with everything open.
     ///
     /// The result agrees with the planners. Forbidden ground can be left, but not entered.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
+    /// assert_eq!(query.connected(&at, &there), Some(true));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     #[inline]
     pub fn connected(&self, from: &NavPoint, to: &NavPoint) -> Option<bool> {
         self.leads(from.polygon(), to.polygon())
@@ -27,6 +37,16 @@ impl NavQuery<'_> {
     /// Can there be a path from one location to another? False is certain.
     ///
     /// [`NavQuery::connected`], with true where that has no answer.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
+    /// assert!(query.reachable(&at, &there));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     #[inline]
     pub fn reachable(&self, from: &NavPoint, to: &NavPoint) -> bool {
         self.connected(from, to).unwrap_or(true)

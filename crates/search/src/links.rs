@@ -8,6 +8,17 @@ use navbake_navmesh::math::float;
 
 impl<'a> NavQuery<'a> {
     /// May a link be taken: is it for this unit, and open?
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// let mesh = nav.mesh();
+    /// let links = (0..mesh.link_count()).filter_map(|k| Some((k, mesh.link(k)?)));
+    /// let open = links.filter(|(k, link)| query.is_link_open(*k, link)).count();
+    /// assert_eq!(open, 0); // this level has none
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     #[inline]
     pub fn is_link_open(&self, number: u32, link: &Link<'_>) -> bool {
         link.agents & self.agents != 0 && !self.closings().is_link_closed(number)
@@ -35,6 +46,18 @@ impl<'a> NavQuery<'a> {
     }
 
     /// The start and the end of a link of the mesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// if let Some(link) = nav.mesh().link(0) {
+    ///     let [from, to] = query.ends_of_link(&link);
+    ///     assert_eq!(from.point(), link.from);
+    ///     # let _ = to;
+    /// }
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn ends_of_link(&self, link: &Link<'_>) -> [PolyPoint; 2] {
         [PolyPoint::new(link.polygon, link.from), PolyPoint::new(link.beyond, link.to)]
     }

@@ -121,6 +121,16 @@ impl<'a> NavQuery<'a> {
     /// move towards +x and a much tinier move towards +z. If none does, it belongs to the one with
     /// the lowest id. So a pinch of a grid map, where two free cells touch only in a corner,
     /// belongs to the cell at greater x and z.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// let at = query.locate([1.0, 0.5, 1.0], 2.0); // 0.5 m above the ground
+    /// assert_eq!(at.map(|at| at.position()), Some([1.0, 0.0, 1.0]));
+    /// assert_eq!(query.locate([-1.0, 0.0, 1.0], 2.0), None);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn locate(&self, point: impl Into<Point>, vertical: f64) -> Option<NavPoint> {
         let p = self.mesh().grid().snap(point.into().0)?;
         self.locate_on_grid(p, extent(self.mesh().grid(), vertical))
@@ -138,6 +148,15 @@ impl<'a> NavQuery<'a> {
     /// slightly nearer in space. A place directly above or below the point is exactly on the grid.
     /// A place on the border is the grid point beside it that the polygon holds. Ties are broken as
     /// in [`NavQuery::locate`].
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// let beside = query.nearest([-1.0, 0.0, 1.0], [2.0; 3]);
+    /// assert_eq!(beside.map(|at| at.position()), Some([0.0, 0.0, 1.0]));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn nearest(&self, point: impl Into<Point>, extents: [f64; 3]) -> Option<NavPoint> {
         let grid = self.mesh().grid();
         let p = grid.snap(point.into().0)?;
@@ -252,6 +271,16 @@ impl<'a> NavQuery<'a> {
     /// The place above or below a point on a given polygon.
     ///
     /// `None` when the polygon does not hold the point. The height of the point is ignored.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let same = query.on_polygon(at.polygon(), [1.0, 0.0, 1.0]);
+    /// assert_eq!(same, Some(at));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn on_polygon(&self, polygon: PolyId, point: [f64; 3]) -> Option<NavPoint> {
         let p = self.mesh().grid().snap(point)?;
         self.on_polygon_grid(polygon, [p[0], p[2]])
@@ -266,11 +295,32 @@ impl<'a> NavQuery<'a> {
     /// The place at a spot, with its height.
     ///
     /// `None` for spots of another mesh that are not on this one.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// use navbake_search::around::PolyPoint;
+    ///
+    /// let spot = PolyPoint::from(&at); // without its height
+    /// assert_eq!(query.place(spot), Some(at));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn place(&self, spot: PolyPoint) -> Option<NavPoint> {
         self.on_polygon_grid(spot.polygon, spot.point)
     }
 
     /// Height of the surface at a place, y-up metres.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// assert_eq!(query.height(&at), 0.0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn height(&self, at: &NavPoint) -> f64 {
         at.position[1]
     }

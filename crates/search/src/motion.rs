@@ -110,6 +110,20 @@ impl NavQuery<'_> {
     /// effect. At a wall, and at the end of a slide along one, the position is at most two units
     /// from the end of the motion. Only where the ground beside the wall has no grid point that
     /// near is it further back along the motion.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// use navbake_search::MoveRequest;
+    /// use navbake_search::around::MoveLog;
+    ///
+    /// let request = MoveRequest::new([3.0, 0.0, 1.0]);
+    /// let motion = query.move_along(&at, &request, MoveLog::default());
+    /// assert_eq!((motion.walked, motion.contacts), (2.0, 0));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn move_along(
         &self,
         from: impl Into<PolyPoint>,

@@ -15,7 +15,23 @@ impl<'a> NavQuery<'a> {
     ///
     /// At a step, a corner has the height of the ground onto which the path continues.
     ///
-    /// # Errors When there are no points or no polygons, or the polygons are not of this mesh.
+    /// # Errors
+    /// When there are no points or no polygons, or the polygons are not of this mesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # let path = query.find_path(&request, &mut scratch)?;
+    /// let polygons = query.path_places(&path)?.map(|at| Ok(at?.polygon()));
+    /// let polygons: Result<Vec<_>, navbake_search::Error> = polygons.collect();
+    /// assert_eq!(polygons?.len(), path.points.len());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn path_places<'p>(&self, path: &NavPath<'p>) -> Result<PathPlaces<'p, 'a>, Error> {
         let (points, polygons) = (path.points, path.polygons);
         let count = self.mesh().polygon_count();
@@ -26,6 +42,17 @@ impl<'a> NavQuery<'a> {
     }
 
     /// Goes straight to a grid point; `None` where that leaves the mesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// // Grid units: 1024 a metre here.
+    /// assert!(query.walk_straight(&at, [3 * 1024, 1024]).is_some());
+    /// assert!(query.walk_straight(&at, [-1024, 1024]).is_none());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn walk_straight(&self, from: impl Into<PolyPoint>, to: [i32; 2]) -> Option<PolyPoint> {
         let from = from.into();
         match walk(self, from.polygon(), from.point(), to, |_, _| {}) {
@@ -37,6 +64,15 @@ impl<'a> NavQuery<'a> {
     }
 
     /// Are two spots at the same point on the same ground, not on two storeys?
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// assert!(query.is_same_ground(&at, &at));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn is_same_ground(&self, a: impl Into<PolyPoint>, b: impl Into<PolyPoint>) -> bool {
         let (a, b) = (a.into(), b.into());
         same_ground(self, a.polygon(), b.polygon(), a.point(), |_, _| {})

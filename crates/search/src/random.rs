@@ -97,6 +97,16 @@ impl NavQuery<'_> {
     /// Fills prefix sums of areas for random places.
     ///
     /// `None` when the slice is shorter than the number of polygons.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// let mut sums = vec![0; nav.mesh().polygon_count() as usize];
+    /// let areas = query.areas(&mut sums).unwrap();
+    /// assert_eq!(areas.total(), 90.0); // m²
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn areas<'s>(&self, sums: &'s mut [u64]) -> Option<Areas<'s>> {
         let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
         let mut sum = 0u64;
@@ -110,11 +120,38 @@ impl NavQuery<'_> {
     /// A random place, uniform by area over the whole mesh.
     ///
     /// `None` when the mesh is empty or the areas are those of another mesh.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// use navbake_search::around::Random;
+    ///
+    /// let mut sums = vec![0; nav.mesh().polygon_count() as usize];
+    /// let areas = query.areas(&mut sums).unwrap();
+    /// let mut random = Random::new(7);
+    /// assert!(query.random_place(&areas, &mut random).is_some());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<NavPoint> {
         self.random_of(areas, 0, areas.sums.len(), random)
     }
 
     /// A random place of an island, uniform by area. `None` without such an island.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// use navbake_search::around::Random;
+    ///
+    /// let mut sums = vec![0; nav.mesh().polygon_count() as usize];
+    /// let areas = query.areas(&mut sums).unwrap();
+    /// let island = nav.mesh().island(at.polygon());
+    /// assert!(query.random_on_island(&areas, island, &mut Random::new(7)).is_some());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn random_on_island(
         &self,
         areas: &Areas<'_>,
@@ -158,6 +195,21 @@ impl NavQuery<'_> {
     /// Uniform by area over all that [`NavQuery::around`] reaches with [`Shape::Walk`]. The path that
     /// counts crosses portals at their nearest points and then goes straight on. Returns the place
     /// itself when no draw succeeds.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// use navbake_search::around::Random;
+    ///
+    /// let there = query.random_within(&at, 3.0, &mut Random::new(7), &mut scratch);
+    /// let [x, _, z] = there.position();
+    /// assert!((x - 1.0).hypot(z - 1.0) <= 3.0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn random_within(
         &self,
         from: &NavPoint,

@@ -60,6 +60,17 @@ impl<'a> NavQuery<'a> {
     /// Casts a ray from a place towards a point, along the surface.
     ///
     /// The point is in y-up metres; its height is ignored.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let hit = query.raycast(&at, [-2.0, 0.0, 1.0]);
+    /// assert_eq!(hit.point, [0.0, 0.0, 1.0]);
+    /// assert_eq!(hit.wall.map(|wall| wall.normal), Some([1.0, 0.0]));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn raycast(&self, from: &NavPoint, towards: [f64; 3]) -> RayHit {
         self.raycast_through(from, towards, &mut [])
     }
@@ -68,6 +79,19 @@ impl<'a> NavQuery<'a> {
     ///
     /// Records as many as fit; their number is in [`RayHit::crossed`]. Each shares an edge with the
     /// one before. The polygon of the start is not recorded.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// use navbake_search::PolyId;
+    ///
+    /// let mut entered = [PolyId(0); 8];
+    /// let hit = query.raycast_through(&at, [8.0, 0.0, 1.0], &mut entered);
+    /// assert_eq!((hit.wall, hit.crossed), (None, 2));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn raycast_through(
         &self,
         from: &NavPoint,
@@ -133,6 +157,16 @@ impl NavQuery<'_> {
     /// Is the straight line from one place to another free?
     ///
     /// The line must end on the ground of the other place, not above or below it.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
+    /// assert!(query.sees(&at, &there));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn sees(&self, from: &NavPoint, to: &NavPoint) -> bool {
         let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
         let same = |last| same_ground(self, last, to.polygon(), to.point(), |_, _| {});
@@ -340,7 +374,8 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
 /// Turns counter-clockwise first, then clockwise. `stop` gets a polygon and its corner. Calls
 /// `cross_portal` only for the portals to the accepted polygon.
 ///
-/// # Errors When none is accepted: the walls on both sides, none where the ground surrounds the
+/// # Errors
+/// When none is accepted: the walls on both sides, none where the ground surrounds the
 /// corner.
 pub(crate) fn turn_around(
     query: &NavQuery<'_>,

@@ -33,6 +33,19 @@ impl NavQuery<'_> {
     /// `None` when rooms are too coarse to decide: something is blocked within a room, or in one
     /// direction only, as the border of a blocked polygon is: it can be left, but not entered. Also
     /// `None` when `memory` is too short.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// // Rooms are in files that were baked with them.
+    /// if let Some(rooms) = nav.mesh().rooms() {
+    ///     let mut memory = vec![0; rooms.count() as usize];
+    ///     let reach = query.room_reach(rooms, &mut memory);
+    ///     # let _ = reach;
+    /// }
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn room_reach<'s>(
         &self,
         rooms: &Rooms<'_>,

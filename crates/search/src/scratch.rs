@@ -109,6 +109,20 @@ impl Scratch {
     }
 
     /// Bytes that it takes now.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # query.find_path(&request, &mut scratch)?;
+    /// assert_eq!(Scratch::new().size(), 0);
+    /// assert!(scratch.size() > 0); // bytes, after a search
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn size(&self) -> usize {
         self.lists.bytes()
     }

@@ -88,6 +88,18 @@ impl NavQuery<'_> {
     /// The distance to the nearest wall or blocked edge, up to `most` metres.
     ///
     /// Only walls in a straight line over ground count: those of other storeys do not.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # let at = query.locate([1.0, 0.0, 2.0], 2.0).unwrap();
+    /// let wall = query.wall_distance(&at, 5.0, &mut scratch);
+    /// assert_eq!(wall.distance, 1.0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn wall_distance(
         &self,
         from: &NavPoint,

@@ -107,11 +107,37 @@ impl<'s> NavPath<'s> {
     ///
     /// Links do not count. It takes about as long as finding the path, because it reads the height
     /// of the ground at every portal. Without polygons it is straight from point to point.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # let path = query.find_path(&request, &mut scratch)?;
+    /// assert_eq!(path.length_3d(&query), path.length_xz); // level ground
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn length_3d(&self, query: &NavQuery<'_>) -> f64 {
         self.course.length(query) / query.mesh().grid().units()
     }
 
     /// The walked legs and links of the path, in order; none where there is no path.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # let path = query.find_path(&request, &mut scratch)?;
+    /// assert_eq!(path.legs().count(), 1); // no link on the path
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn legs(&self) -> Legs<'s> {
         Legs::new(self.course)
     }
@@ -120,6 +146,21 @@ impl<'s> NavPath<'s> {
     ///
     /// For splines, rounding and other code that does not handle links. `length_xz`, `cost` and
     /// `bound` are those of the whole path.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # let path = query.find_path(&request, &mut scratch)?;
+    /// for leg in path.legs().filter(|leg| leg.link.is_none()) {
+    ///     assert_eq!(path.walk(&leg).points, path.points);
+    /// }
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn walk(&self, leg: &Leg) -> NavPath<'s> {
         let course = self.course.part(leg);
         NavPath {
@@ -134,6 +175,19 @@ impl<'s> NavPath<'s> {
     ///
     /// The value is certain, and rounded up. 0 where it is proved that no path costs less. Infinite
     /// where nothing is known, for example for a path that does not lead to a goal.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # let path = query.find_path(&request, &mut scratch)?;
+    /// assert_eq!(path.gap(), 0.0); // the straight line is proved
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn gap(&self) -> f64 {
         if self.status != Status::Reached {
             f64::INFINITY

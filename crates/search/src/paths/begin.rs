@@ -24,6 +24,20 @@ impl NavQuery<'_> {
     ///
     /// # Errors
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let mut search = query.start_path(&request, &mut scratch)?;
+    /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
+    /// assert_eq!(search.path(&query, &mut scratch).status, Status::Reached);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn start_path(
         &self,
         request: &PathRequest,
@@ -36,6 +50,21 @@ impl NavQuery<'_> {
     ///
     /// # Errors
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let goals = [[8.0, 0.0, 5.0], [2.0, 0.0, 1.0]];
+    /// let mut search = query.start_path_to_any(&request, &goals, &mut scratch)?;
+    /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
+    /// assert_eq!(search.path(&query, &mut scratch).goal, 1);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn start_path_to_any(
         &self,
         request: &PathRequest,
@@ -83,6 +112,21 @@ impl NavQuery<'_> {
     ///
     /// # Errors
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let from = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let to = query.locate([3.0, 0.0, 1.0], 2.0).unwrap();
+    /// let mut search = query.start_path_between(&from, &to, &request, &mut scratch)?;
+    /// assert_eq!(search.step(&query, &mut scratch, 100), Status::Reached);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn start_path_between(
         &self,
         from: &NavPoint,

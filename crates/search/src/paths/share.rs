@@ -24,6 +24,20 @@ impl Search {
     ///
     /// The new path goes through the polygons of the old one, and is the shortest there. A search
     /// might find a shorter one.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// let beside = search.shared(&query, [1.0, 0.0, 2.0], None, &mut scratch);
+    /// assert_eq!(beside.map(|path| path.points[0]), Some([1.0, 0.0, 2.0]));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn shared<'s>(
         &self,
         query: &NavQuery<'_>,
@@ -144,6 +158,22 @@ impl Search {
     /// The places form a triangular lattice of the given spacing, m, and can be seen from the goal.
     /// `next` is 0 at first; the call advances it. With a spacing of 0 the place is the goal
     /// itself.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// let mut next = 0;
+    /// let one = search.place_near_goal(&query, &mut next, 0.5, &mut scratch);
+    /// let two = search.place_near_goal(&query, &mut next, 0.5, &mut scratch);
+    /// assert!(one.is_some() && one != two);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn place_near_goal(
         &self,
         query: &NavQuery<'_>,

@@ -96,6 +96,22 @@ impl Search {
     /// [`Status::Looking`] means that the search is not done.
     ///
     /// A search gives the same answer whatever the budgets of its steps.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let mut search = query.start_path(&request, &mut scratch)?;
+    /// while search.step(&query, &mut scratch, 100) == Status::Looking {
+    ///     // A frame of the game passes.
+    /// }
+    /// assert!(search.status().is_over());
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn step(
         &mut self,
         query: &NavQuery<'_>,
@@ -153,6 +169,20 @@ impl Search {
     }
 
     /// The state of the request.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// // A straight line is found at once.
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.status(), Status::Reached);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn status(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
@@ -170,6 +200,19 @@ impl Search {
     }
 
     /// Number of entries taken off the open list up to now.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.expanded(), 0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
@@ -182,6 +225,19 @@ impl Search {
     /// The path, or the reason why there is none.
     ///
     /// While the search is not done: the path to the place nearest to a goal found up to now.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.path(&query, &mut scratch).points.len(), 2);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn path<'s>(&self, query: &NavQuery<'_>, scratch: &'s mut dyn Memory) -> NavPath<'s> {
         let scratch = scratch.lend();
         let mesh = query.mesh();
@@ -325,6 +381,18 @@ impl Search {
     ///
     /// It is along the path of [`Search::answer`] as far as it is known, else straight towards
     /// the first goal. `None` where there is nowhere to go.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::{PathRequest, Scratch};
+    /// # let mut scratch = Scratch::new();
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 1.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.direction(&query, &mut scratch), Some([1.0, 0.0]));
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn direction(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<[f64; 2]> {
         let goal = scratch.lend().goals.get(..self.goals)?.first().copied()?;
         let here = query.goal_place(&self.start).position();

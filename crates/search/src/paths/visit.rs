@@ -58,6 +58,20 @@ impl Search {
     ///
     /// Straight lines show nothing. A search of [`Algorithm::Optimal`](super::Algorithm::Optimal) shows
     /// the cones to its current goal; each costs a pass over the open list.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// // A straight line is no search.
+    /// assert_eq!(search.visits(&query, &mut scratch).count(), 0);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn visits<'v>(
         &self,
         query: &NavQuery<'v>,
@@ -89,6 +103,19 @@ impl Search {
     /// The node that was expanded last.
     ///
     /// Of an optimal search: the one that the last step expanded, and only when its budget was 1.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.last_visit(&query, &mut scratch), None);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn last_visit(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<Visit> {
         let scratch = scratch.lend();
         if let Some((state, _)) = self.cones() {
@@ -105,6 +132,19 @@ impl Search {
     /// Length of the path through the nodes, m, before it was finished.
     ///
     /// From entry to entry, or from middle to middle. `None` until a goal is reached.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.raw_length(&query), None); // a straight line is no search
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn raw_length(&self, query: &NavQuery<'_>) -> Option<f64> {
         Some(self.state.end?.length / query.mesh().grid().units())
     }
@@ -112,6 +152,19 @@ impl Search {
     /// The last node of the path that was found.
     ///
     /// Its parents lead back to the begin of the search.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::Scratch;
+    /// # let mut scratch = Scratch::new();
+    /// # use navbake_search::{PathRequest, Status};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let search = query.start_path(&request, &mut scratch)?;
+    /// assert_eq!(search.end_node(), None); // a straight line is no search
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn end_node(&self) -> Option<u32> {
         if let Some((_, end)) = self.cones() {
             return end;

@@ -119,6 +119,20 @@ impl NavQuery<'_> {
     ///
     /// # Errors
     /// When the mesh has no distances between doors, and when the filter has costs.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # use navbake_search::{PathRequest};
+    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// use navbake_search::{Error, rooms::Hop};
+    ///
+    /// let mut route = [Hop::default(); 16];
+    /// let walk = query.hierarchical(&request, &mut route);
+    /// assert_eq!(walk.err(), Some(Error::NoRooms)); // this level was baked without
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn hierarchical<'r>(
         &self,
         request: &PathRequest,

@@ -63,6 +63,17 @@ pub(super) fn search_all(
 impl NavQuery<'_> {
     /// The place on a door that is nearest to its middle.
     /// Distances between doors are measured from it.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// if let Some(rooms) = nav.mesh().rooms() {
+    ///     let middle = query.middle_of_door(rooms, 0);
+    ///     # let _ = middle;
+    /// }
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub fn middle_of_door(&self, rooms: &Rooms<'_>, door: u32) -> Option<PolyPoint> {
         let [a, b] = rooms.door(door)?.ends;
         let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
