@@ -99,10 +99,13 @@ impl NavQuery<'_> {
         let exact = matches!(bend, Bend::Corners | Bend::Known(_));
         let measure = self.measure([from, to], n, count, exact, &mut scratch);
         let units = mesh.grid().units();
+        let chain = &scratch.deque[..measure.points];
+        // Only the part in use, so that equal paths compare equal.
+        let nodes = chain.iter().max().map_or(0, |&n| n as usize + 1);
         let course = Course {
             steps: &scratch.corridor[..n],
-            chain: &scratch.deque[..measure.points],
-            nodes: scratch.funnel,
+            chain,
+            nodes: &scratch.funnel[..nodes.min(scratch.funnel.len())],
             points: &scratch.points[..measure.points],
             end: to.point(),
             last: corridor.last,

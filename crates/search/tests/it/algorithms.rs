@@ -436,7 +436,8 @@ fn out_of_nodes_is_a_path_that_can_be_walked_and_a_scratch_without_bound_is_the_
             let mut fresh = Scratch::new();
             let answer =
                 query.find_path_between(&from.place, &to.place, &settings, &mut fresh).unwrap();
-            assert_eq!(answer, expected);
+            // A weight that is no number does not equal itself.
+            assert_eq!(format!("{answer:?}"), format!("{expected:?}"));
         }
     });
     println!("{short} short of nodes, {walked} of them with a path");

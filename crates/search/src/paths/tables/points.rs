@@ -95,7 +95,7 @@ impl NavQuery<'_> {
             course: Course {
                 steps: &[],
                 chain: &scratch.deque[..placed],
-                nodes: scratch.funnel,
+                nodes: &scratch.funnel[..placed.min(scratch.funnel.len())],
                 points,
                 end: to.point(),
                 last: to.polygon(),
