@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_two_boxes_that_meet_are_told_once() {
+    fn each_two_boxes_that_meet_are_reported_once() {
         let mut seed = 9u32;
         let mut next = move |most: i32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -221,7 +221,7 @@ mod tests {
                 _ => {}
             }
         }
-        let told = |i: usize, j: usize, told: &mut BTreeSet<(usize, usize, usize)>| {
+        let collect = |i: usize, j: usize, found: &mut BTreeSet<(usize, usize, usize)>| {
             let (e, f) = (edges[i], edges[j]);
             for (k, on) in [on_edge(e[0], f), on_edge(e[1], f), on_edge(f[0], e), on_edge(f[1], e)]
                 .into_iter()
@@ -229,14 +229,14 @@ mod tests {
                 .enumerate()
             {
                 if on {
-                    told.insert((i, j, k));
+                    found.insert((i, j, k));
                 }
             }
         };
         let (mut found, mut wanted) = (BTreeSet::new(), BTreeSet::new());
-        pairs(&edges, near, bar, |i, j| told(i, j, &mut found));
+        pairs(&edges, near, bar, |i, j| collect(i, j, &mut found));
         for j in 0..edges.len() {
-            (0..j).for_each(|i| told(i, j, &mut wanted));
+            (0..j).for_each(|i| collect(i, j, &mut wanted));
         }
         assert_eq!(found, wanted);
         let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();

@@ -3,7 +3,7 @@
 use navbake_format::detail::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
 
-use crate::{NONE, NavMesh, Relief};
+use crate::{HeightMesh, NONE, PolygonMesh};
 
 /// What is wrong with a triangulation or a navmesh.
 ///
@@ -100,7 +100,7 @@ pub enum Fault {
     },
 }
 
-impl NavMesh {
+impl PolygonMesh {
     /// How many polygons there are.
     pub fn len(&self) -> usize {
         self.first_edge.len().saturating_sub(1)
@@ -147,14 +147,15 @@ impl NavMesh {
                 self.neighbours.len()
             ));
         }
-        let named = |r: &u32| *r == NONE || (*r as usize) < self.reliefs.len();
-        let whole = self.relief_of.len() == self.len() && self.relief_of.iter().all(named);
-        let none = self.relief_of.is_empty() && self.reliefs.is_empty();
+        let named = |r: &u32| *r == NONE || (*r as usize) < self.height_meshes.len();
+        let whole =
+            self.height_mesh_of.len() == self.len() && self.height_mesh_of.iter().all(named);
+        let none = self.height_mesh_of.is_empty() && self.height_meshes.is_empty();
         if !(whole || none) {
-            return shape("relief_of does not fit the polygons and reliefs".into());
+            return shape("height_mesh_of does not fit the polygons and height meshes".into());
         }
-        if let Some(r) = self.reliefs.iter().position(|r| !r.is_sound()) {
-            return shape(format!("relief {r} has points outside its box or the grid"));
+        if let Some(r) = self.height_meshes.iter().position(|r| !r.is_sound()) {
+            return shape(format!("height mesh {r} has points outside its box or the grid"));
         }
         if !self.areas.is_empty() && self.areas.len() != self.len() {
             return shape("areas do not fit the polygons".into());
@@ -189,7 +190,7 @@ impl NavMesh {
     }
 }
 
-impl Relief {
+impl HeightMesh {
     /// Are all its points in the box and on the grid, and none at its corners or at one place with
     /// another?
     fn is_sound(&self) -> bool {

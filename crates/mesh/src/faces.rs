@@ -18,7 +18,7 @@ use navbake_geom::{Point, Point3, orient};
 
 use crate::check::convex_corner;
 use crate::slab::Slab;
-use crate::{MergeSettings, NONE, NavMesh};
+use crate::{MergeSettings, NONE, PolygonMesh};
 
 /// A half-edge structure over convex faces.
 ///
@@ -55,7 +55,7 @@ pub(crate) struct United {
 
 impl<'a> Faces<'a> {
     /// Every polygon a face.
-    pub(crate) fn new(mesh: &'a NavMesh, settings: &MergeSettings) -> Faces<'a> {
+    pub(crate) fn new(mesh: &'a PolygonMesh, settings: &MergeSettings) -> Faces<'a> {
         let limit = f64::from(settings.height_error.max(1));
         Faces::within(mesh, limit, settings.max_corners, |p| {
             let places = mesh.polygon(p).iter();
@@ -64,13 +64,13 @@ impl<'a> Faces<'a> {
     }
 
     /// The same where heights do not matter.
-    pub(crate) fn flat(mesh: &'a NavMesh, max_corners: u32) -> Faces<'a> {
+    pub(crate) fn flat(mesh: &'a PolygonMesh, max_corners: u32) -> Faces<'a> {
         let any = Slab::of_triangle([Point3::default(); 3]);
         Faces::within(mesh, f64::INFINITY, max_corners, |_| any.clone())
     }
 
     fn within(
-        mesh: &'a NavMesh,
+        mesh: &'a PolygonMesh,
         limit: f64,
         max_corners: u32,
         slab: impl Fn(usize) -> Slab,

@@ -7,7 +7,7 @@ use crate::fan::Corners;
 use crate::junctions::bend;
 use crate::overlaps::overlaps;
 use crate::weld::weld;
-use crate::{NavMesh, Patch};
+use crate::{Patch, PolygonMesh};
 
 /// What a floor is made for, in grid units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch,
 /// Where the floor nearly meets itself: border edges that run along another in the opposite
 /// direction, with a gap between them of at most 5 cm seen from above, within `climb` in height
 /// (grid units). For a floor that was joined.
-pub fn floor_gaps(level: &Level, floor: &NavMesh, settings: &FloorSettings) -> Vec<Warning> {
+pub fn floor_gaps(level: &Level, floor: &PolygonMesh, settings: &FloorSettings) -> Vec<Warning> {
     let mut report = Report::new(level);
     let width = level.grid.length(0.05).max(1);
     let (found, all) = crate::gaps::gaps(floor, width, settings.climb);

@@ -4,12 +4,12 @@ use navbake_geom::Point3;
 
 use crate::box_pairs::{Bounds, touching_pairs};
 use crate::floor::Found;
-use crate::{NONE, NavMesh};
+use crate::{NONE, PolygonMesh};
 
 /// Border edges that have another one beside them: in the opposite direction, beyond the edge, at
 /// most `width` away seen from above and `climb` in height, over a stretch longer than `width`. The
 /// flag says whether all pairs could be looked at.
-pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
+pub(crate) fn gaps(mesh: &PolygonMesh, width: i32, climb: i32) -> (Found, bool) {
     let edges: Vec<[Point3; 2]> = (0..mesh.corners.len())
         .filter(|&e| mesh.neighbours[e] == NONE)
         .filter_map(|e| mesh.edge_ends(e as u32))

@@ -19,7 +19,7 @@ use navbake_geom::{Point3, orient};
 
 use crate::fan::{Corners, fan};
 use crate::join::Draft;
-use crate::{JoinSettings, NONE, NavMesh, Patch, join};
+use crate::{JoinSettings, NONE, Patch, PolygonMesh, join};
 
 impl Patch {
     /// A patch of triangles: vertex indices, counter-clockwise seen from above.
@@ -32,7 +32,7 @@ impl Patch {
     /// # Panics
     /// When a vertex index is out of range.
     pub fn of_triangles(vertices: Vec<Point3>, triangles: &[[u32; 3]], open: &[u8]) -> Patch {
-        let mut mesh = NavMesh { vertices, first_edge: vec![0], ..NavMesh::default() };
+        let mut mesh = PolygonMesh { vertices, first_edge: vec![0], ..PolygonMesh::default() };
         let mut marks = vec![];
         for (v, bits) in triangles.iter().zip(open) {
             let c = v.map(|i| mesh.vertices[i as usize]);
@@ -75,7 +75,7 @@ impl Patch {
 ///
 /// # Panics
 /// When a polygon of a patch is not a triangle.
-pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
+pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> PolygonMesh {
     let joined = join(patches, settings);
     let mut out: Vec<Corners> = Vec::with_capacity(joined.len());
     let mut links: Vec<[u32; 3]> = Vec::with_capacity(joined.len());
@@ -126,7 +126,7 @@ pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
 }
 
 /// The edge of the polygon beyond that leads back over the same segment.
-fn edge_back(mesh: &NavMesh, polygon: usize, edge: usize) -> Option<usize> {
+fn edge_back(mesh: &PolygonMesh, polygon: usize, edge: usize) -> Option<usize> {
     let beyond = mesh.neighbours[edge];
     if beyond == NONE {
         return None;

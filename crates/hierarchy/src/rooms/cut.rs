@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::square;
 use super::pieces::is_convex_at;
@@ -35,7 +35,7 @@ pub(super) struct Piece {
 
 /// A navmesh that is being cut.
 pub(super) struct Cutter<'a> {
-    pub(super) mesh: &'a NavMesh,
+    pub(super) mesh: &'a PolygonMesh,
     pub(super) pieces: Vec<Piece>,
     /// Polygons that are more than one piece by now, and the others of these.
     more: BTreeMap<u32, Vec<u32>>,
@@ -43,7 +43,7 @@ pub(super) struct Cutter<'a> {
 
 /// The cut navmesh and the door of each of its edges.
 pub(super) struct Cut {
-    pub(super) mesh: NavMesh,
+    pub(super) mesh: PolygonMesh,
     pub(super) door_of: Vec<u32>,
     /// The polygon that each was cut from.
     pub(super) source: Vec<u32>,
@@ -53,7 +53,7 @@ pub(super) struct Cut {
 pub(super) type Place = (u32, usize);
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(mesh: &'a NavMesh) -> Cutter<'a> {
+    pub(super) fn new(mesh: &'a PolygonMesh) -> Cutter<'a> {
         let piece = |p: usize| Piece {
             source: p as u32,
             corners: (mesh.edges(p))
@@ -69,7 +69,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The same with edges that are parts of doors.
-    pub(super) fn with_doors(mesh: &'a NavMesh, door_of: &[u32]) -> Cutter<'a> {
+    pub(super) fn with_doors(mesh: &'a PolygonMesh, door_of: &[u32]) -> Cutter<'a> {
         let mut cutter = Cutter::new(mesh);
         let corners = cutter.pieces.iter_mut().flat_map(|p| &mut p.corners);
         corners.zip(door_of).for_each(|(c, &door)| c.door = door);
@@ -146,7 +146,7 @@ impl<'a> Cutter<'a> {
             (self.pieces.iter()).flat_map(|p| p.corners.iter().map(|c| c.at)).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let mut mesh = NavMesh { first_edge: vec![0], ..NavMesh::default() };
+        let mut mesh = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
         let mut door_of = vec![];
         for piece in &self.pieces {
             for corner in &piece.corners {
@@ -158,9 +158,9 @@ impl<'a> Cutter<'a> {
         }
         mesh.vertices = vertices;
         let sources: Vec<u32> = self.pieces.iter().map(|p| p.source).collect();
-        if !self.mesh.relief_of.is_empty() {
-            let of = sources.iter().map(|&s| self.mesh.relief_of[s as usize]);
-            mesh.set_reliefs(&of.collect::<Vec<u32>>(), &self.mesh.reliefs);
+        if !self.mesh.height_mesh_of.is_empty() {
+            let of = sources.iter().map(|&s| self.mesh.height_mesh_of[s as usize]);
+            mesh.set_height_meshes(&of.collect::<Vec<u32>>(), &self.mesh.height_meshes);
         }
         mesh.set_areas(sources.iter().map(|&s| self.mesh.area(s as usize)).collect());
         Cut { mesh, door_of, source: sources }

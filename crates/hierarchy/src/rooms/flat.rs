@@ -8,7 +8,7 @@
 //! predicates are exact.
 
 use navbake_geom::{Point, in_circle, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 /// Triangles as half-edges: triangle `t` has `3 t` to `3 t + 2`, counter-clockwise.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +37,13 @@ pub(super) fn prev(h: u32) -> u32 {
 
 impl Flat {
     /// The Delaunay triangles of a navmesh between its walls.
-    pub(super) fn new(mesh: &NavMesh) -> Flat {
+    pub(super) fn new(mesh: &PolygonMesh) -> Flat {
         Flat::among(mesh, |_| true, |_| false)
     }
 
     /// The same of some polygons, with some more edges as walls.
     pub(super) fn among(
-        mesh: &NavMesh,
+        mesh: &PolygonMesh,
         has: impl Fn(usize) -> bool,
         is_wall: impl Fn(usize) -> bool,
     ) -> Flat {
@@ -143,7 +143,7 @@ impl Flat {
     }
 
     fn polygons_in_triangles(
-        mesh: &NavMesh,
+        mesh: &PolygonMesh,
         has: impl Fn(usize) -> bool,
         is_wall: impl Fn(usize) -> bool,
     ) -> Flat {
@@ -366,7 +366,7 @@ pub(super) fn square(a: Point, b: Point) -> i64 {
 }
 
 /// The other side of an edge of polygon `p`.
-pub(super) fn mesh_twin(mesh: &NavMesh, p: usize, e: usize) -> Option<usize> {
+pub(super) fn mesh_twin(mesh: &PolygonMesh, p: usize, e: usize) -> Option<usize> {
     let q = mesh.neighbours[e];
     if q == NONE {
         return None;

@@ -2,7 +2,7 @@
 //! to the middle of the stretch.
 
 use navbake_geom::Point;
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 use super::flat::{Flat, next, prev, square};
 use super::sample::inwards;
@@ -26,7 +26,7 @@ struct Side {
 /// longer than `longest`. `h` is the door's edge from its first end to the second.
 pub(super) fn middle(
     flat: &Flat,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     of: &[u32],
     h: u32,
     longest: f64,

@@ -12,7 +12,7 @@ impl Cutter<'_> {
     /// A cut would change its heights.
     pub(super) fn is_bent(&self, p: u32) -> bool {
         let piece = &self.pieces[p as usize];
-        if self.mesh.relief(piece.source as usize).is_some() || piece.corners.len() == 3 {
+        if self.mesh.height_mesh(piece.source as usize).is_some() || piece.corners.len() == 3 {
             return false;
         }
         let at = |k: usize| piece.corners[k].at;

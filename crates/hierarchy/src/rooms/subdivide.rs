@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use navbake_geom::Point;
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
-use super::canonical::Known;
+use super::canonical::ReferenceIndex;
 use super::cut::{Cut, Cutter};
 use super::parts;
 
@@ -34,7 +34,7 @@ pub(super) enum Squares<'a> {
     /// The parts of a smaller agent's rooms, and squares where it has none.
     ///
     /// Rooms in several of these are cut, however large they are.
-    Like(&'a Known<'a>),
+    Like(&'a ReferenceIndex<'a>),
 }
 
 /// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is
@@ -161,7 +161,7 @@ fn join_small(
     }
 }
 
-fn length(mesh: &NavMesh, p: usize, e: usize) -> f64 {
+fn length(mesh: &PolygonMesh, p: usize, e: usize) -> f64 {
     let edges = mesh.edges(p);
     let after = if e + 1 == edges.end { edges.start } else { e + 1 };
     let [a, b] = [e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
@@ -169,7 +169,7 @@ fn length(mesh: &NavMesh, p: usize, e: usize) -> f64 {
 }
 
 /// The mean of a polygon's corners: in it, as it is convex.
-fn middle(mesh: &NavMesh, p: usize) -> Point {
+fn middle(mesh: &PolygonMesh, p: usize) -> Point {
     let ring = mesh.polygon(p);
     let mean = |of: fn(Point) -> i32| {
         let sum: i64 = ring.iter().map(|&v| i64::from(of(mesh.vertices[v as usize].flat()))).sum();

@@ -24,9 +24,10 @@ use navbake_walkable::Layer;
 
 use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
-use crate::{NavMesh, Patch, PatchError, PatchSettings, patch};
+use crate::{Patch, PatchError, PatchSettings, PolygonMesh, patch};
 
 pub use bands::Bands;
+use bands::Kinds;
 pub use cells::{CellAreas, patch_by_cells};
 pub use ground_triangles::AreaMap;
 
@@ -64,24 +65,10 @@ pub fn patch_by_area(
     Ok((made, is_cut || !needed))
 }
 
-/// What decides the area of ground.
-struct Kinds<'a> {
-    map: &'a AreaMap,
-    bands: Option<&'a Bands<'a>>,
-}
-
-impl Kinds<'_> {
-    /// The area of the ground at a place of the layer, whose height is asked for where it matters.
-    fn at(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
-        let area = self.map.area_near(p, &mut height)?;
-        Some(self.bands.map_or(area, |bands| bands.of(area, p, height())))
-    }
-}
-
 /// Gives triangles of a floor the areas at their middles.
 ///
 /// They need no cut: each is a part of a source triangle, which has one area.
-pub fn areas_of_floor(floor: &mut NavMesh, map: &AreaMap) {
+pub fn areas_of_floor(floor: &mut PolygonMesh, map: &AreaMap) {
     let area = |t: usize| {
         let ring = floor.polygon(t);
         let corners = [0, 1, 2].map(|k| floor.vertices[ring[k] as usize]);

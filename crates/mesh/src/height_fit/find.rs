@@ -11,7 +11,7 @@ use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
 use crate::snapped::{snap_on_step, snap_sample, snap_within};
-use crate::{NONE, NavMesh};
+use crate::{NONE, PolygonMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
 const SAME: f64 = 8.0;
@@ -255,7 +255,7 @@ impl Looks<'_> {
 impl Fit<'_> {
     /// Points of breaklines in a polygon that needs a height mesh, and corners of its triangles
     /// outside the polygon, but near, that give how its ground goes on.
-    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
+    pub(super) fn find(&mut self, mesh: &PolygonMesh, own: &Misfit, of: &[u32]) {
         let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
         let goes_on = |k: u32| {
@@ -296,7 +296,7 @@ impl Fit<'_> {
 
     /// Ground along those edges of a polygon beyond which the height mesh does not count: its
     /// triangles may reach in from there, where nothing else holds them.
-    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
+    pub(super) fn look_along_border(&mut self, mesh: &PolygonMesh, own: &Misfit, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
         let mut places = Places {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use navbake_geom::Whole;
 
 use super::Ground;
-use crate::exact::Measures;
 use crate::exact::layer_map::LayerMap;
+use crate::exact::measures::Measures;
 use crate::exact::sampling::SamplingGrid;
 
 /// The squares of a tile.
