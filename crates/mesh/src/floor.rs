@@ -4,6 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Warning};
 
 use crate::fan::Corners;
+use crate::found::Found;
 use crate::junctions::bend;
 use crate::overlaps::overlaps;
 use crate::weld::weld;
@@ -100,21 +101,6 @@ pub fn floor_gaps(level: &Level, floor: &PolygonMesh, settings: &FloorSettings) 
         )
     });
     report.warnings
-}
-
-/// How often something was found, and first where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) count: usize,
-    /// The least place.
-    pub(crate) first: Option<Point3>,
-}
-
-impl Found {
-    pub(crate) fn note(&mut self, place: Point3) {
-        self.count += 1;
-        self.first = self.first.into_iter().chain([place]).min();
-    }
 }
 
 struct Report<'a> {

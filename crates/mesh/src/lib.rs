@@ -26,13 +26,13 @@
 #![forbid(unsafe_code)]
 
 mod areas;
-mod box_pairs;
 mod check;
 mod convex;
 mod dirty_regions;
 mod faces;
 mod fan;
 mod floor;
+mod found;
 mod gaps;
 mod height_fit;
 mod heights;

@@ -248,10 +248,8 @@ fn nothing_gives_nothing() {
     let mesh = merge(&stitch(&[], &CLIMB), &settings(1));
     assert_eq!(mesh.check(), Ok(()));
     assert!(mesh.is_empty());
-    assert_eq!(
-        PolygonMesh::default().check(),
-        Err(Fault::Shape("first_edge does not begin with 0".into()))
-    );
+    let fault = PolygonMesh::default().check().unwrap_err().to_string();
+    assert!(fault.contains("first_edge does not begin with 0"), "{fault}");
 }
 
 #[test]
@@ -267,28 +265,27 @@ fn every_kind_of_fault_is_found() {
         mesh.check().unwrap_err()
     };
     let is = |fault: Fault, pattern: &str| {
-        let name = format!("{fault:?}");
-        assert!(name.starts_with(pattern), "{name}: {fault}");
+        assert!(fault.to_string().contains(pattern), "{fault}");
     };
-    is(broken(|m| m.vertices.push(Point3::new(1, 2, 3))), "UnusedVertex");
-    is(broken(|m| m.vertices[0].y = 1 << 25), "OutOfGrid");
-    is(broken(|m| m.corners[0] = 1_000_000), "CornerOutOfRange");
-    is(broken(|m| m.neighbours.iter_mut().for_each(|n| *n = 1_000_000)), "NeighbourOutOfRange");
+    is(broken(|m| m.vertices.push(Point3::new(1, 2, 3))), "is not used");
+    is(broken(|m| m.vertices[0].y = 1 << 25), "outside the grid");
+    is(broken(|m| m.corners[0] = 1_000_000), "of polygon 0 is vertex 1000000");
+    is(broken(|m| m.neighbours.iter_mut().for_each(|n| *n = 1_000_000)), "of polygon 0 is 1000000");
     is(
         broken(|m| {
             let k = m.neighbours.iter().position(|&n| n != NONE).unwrap();
             m.neighbours[k] = NONE;
         }),
-        "NotMirrored",
+        "which has none back",
     );
-    is(broken(|m| m.neighbours.truncate(1)), "Shape");
-    is(broken(|m| m.first_edge[1] = 1_000_000), "Shape");
+    is(broken(|m| m.neighbours.truncate(1)), "the arrays do not fit");
+    is(broken(|m| m.first_edge[1] = 1_000_000), "the arrays do not fit");
     is(
         broken(|m| {
             let edges = m.edges(0);
             m.corners[edges].reverse();
         }),
-        "NotConvex",
+        "is not convex",
     );
     let star = [(0, -30), (-18, 24), (29, -9), (-29, -9), (18, 24)];
     let mesh = PolygonMesh {
@@ -298,5 +295,5 @@ fn every_kind_of_fault_is_found() {
         neighbours: vec![NONE; 5],
         ..PolygonMesh::default()
     };
-    is(mesh.check().unwrap_err(), "Winds");
+    is(mesh.check().unwrap_err(), "goes round 2 times");
 }
