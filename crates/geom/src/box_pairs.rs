@@ -1,12 +1,16 @@
 //! Pairs of boxes that touch.
 //!
-//! Space is cut into strips along axis 0, by axis 1. In each strip boxes are sorted by their least
-//! coordinate along axis 0 and swept. A pair that shares several strips is reported in the first.
+//! Space is divided into bars along axis 0, about as wide as the boxes. Each box is entered in all
+//! bars that it meets, and each bar is swept on its own. A pair that shares several bars is reported
+//! in the first.
 
 use crate::BoxBounds;
 
 /// Boxes in reach that are looked at, however few boxes there are.
 const LEAST_EFFORT: usize = 1 << 22;
+
+/// Entries in bars for each box, on average, at the most.
+const ENTRIES: i64 = 8;
 
 /// Calls `pair(i, j)` once for each pair `i < j` of boxes that touch.
 ///
@@ -17,46 +21,56 @@ pub fn touching_pairs(
     effort: usize,
     mut pair: impl FnMut(usize, usize),
 ) -> bool {
-    let ends = boxes.iter().map(|b| (b.low[1], b.high[1]));
-    let Some((low, high)) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
-        return true;
-    };
-    let reach = i64::from(high) - i64::from(low) + 1;
-    // As many strips as keep the boxes' entries few.
-    let mut strips = (boxes.len() as f64).sqrt().ceil() as i64;
-    let strip = |c: i32, strips: i64| (i64::from(c) - i64::from(low)) * strips / reach;
-    let rows = |b: &BoxBounds, strips| strip(b.low[1], strips)..=strip(b.high[1], strips);
-    let entries = |strips| -> usize {
-        boxes.iter().map(|b| (rows(b, strips).end() - rows(b, strips).start() + 1) as usize).sum()
-    };
-    while strips > 1 && entries(strips) > 4 * boxes.len() {
-        strips /= 2;
+    let count = boxes.len() as i64;
+    let mut least = [i32::MAX; 2];
+    let mut extents = [0; 2];
+    for b in boxes {
+        for k in 0..2 {
+            least[k] = least[k].min(b.low[k + 1]);
+            extents[k] += i64::from(b.high[k + 1]) - i64::from(b.low[k + 1]);
+        }
     }
-    let mut members: Vec<(u32, i32, u32)> = Vec::with_capacity(entries(strips));
-    for (i, b) in (0u32..).zip(boxes) {
-        members.extend(rows(b, strips).map(|row| (row as u32, b.low[0], i)));
+    // Bars are powers of two wide.
+    let mut shift = extents.map(|e| (e / count.max(1)).checked_ilog2().map_or(0, |bits| bits + 1));
+    let bar = |corner: &[i32; 3], shift: [u32; 2]| {
+        [0, 1].map(|k| corner[k + 1].wrapping_sub(least[k]) as u32 >> shift[k].min(31))
+    };
+    let bars = |b: &BoxBounds, shift| [bar(&b.low, shift), bar(&b.high, shift)];
+    let entries = |shift| -> i64 {
+        let of = |b| {
+            let [from, to] = bars(b, shift);
+            (i64::from(to[0] - from[0]) + 1) * (i64::from(to[1] - from[1]) + 1)
+        };
+        boxes.iter().map(of).fold(0, i64::saturating_add)
+    };
+    while entries(shift) > ENTRIES * count {
+        shift = shift.map(|s| s + 1);
     }
-    members.sort_unstable();
+    let mut all: Vec<([u32; 2], i32, u32)> = Vec::with_capacity(entries(shift) as usize);
+    for (i, b) in (0..).zip(boxes) {
+        let [from, to] = bars(b, shift);
+        for first in from[0]..=to[0] {
+            all.extend((from[1]..=to[1]).map(|second| ([first, second], b.low[0], i)));
+        }
+    }
+    all.sort_unstable();
     let mut effort = LEAST_EFFORT.max(effort.saturating_mul(boxes.len()));
-    let mut active: Vec<u32> = vec![];
-    for row in members.chunk_by(|a, b| a.0 == b.0) {
-        active.clear();
-        for &(number, least, i) in row {
-            active.retain(|&j| boxes[j as usize].high[0] >= least);
-            if active.len() > effort {
+    for (k, &(here, _, i)) in all.iter().enumerate() {
+        let own = &boxes[i as usize];
+        let near = all[k + 1..].iter().take_while(|e| e.0 == here && e.1 <= own.high[0]);
+        for &(_, _, j) in near {
+            if effort == 0 {
                 return false;
             }
-            effort -= active.len();
-            let own = &boxes[i as usize];
-            for &j in &active {
-                let other = &boxes[j as usize];
-                // In the first strip that both are in.
-                let first = strip(own.low[1].max(other.low[1]), strips);
-                if first == i64::from(number) && own.touches(other) {
+            effort -= 1;
+            let other = &boxes[j as usize];
+            if own.touches(other) {
+                // Does the part that they share begin in this bar?
+                let begin = [0, 1, 2].map(|axis| own.low[axis].max(other.low[axis]));
+                if bar(&begin, shift) == here {
                     pair(i.min(j) as usize, i.max(j) as usize);
                 }
             }
-            active.push(i);
         }
     }
     true

@@ -35,7 +35,8 @@ pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use digits::sort_by_digits;
 pub use navbake_grid::{
-    Grid, LIMIT, Point, Point3, Whole, in_circle, on_segment, orient, ring_area,
+    Grid, LIMIT, Point, Point3, Whole, along, convex_corner, cross, direction, dot, in_circle,
+    on_segment, orient, ring_area,
 };
 pub use packed_box::{BoxBounds, BoxFrame, PackedBox};
 pub use square_grid::{Box2, SquareGrid, box_around};

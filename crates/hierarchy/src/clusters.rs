@@ -1,15 +1,16 @@
-//! Cells of rooms, cells of cells, and the distances between their boundary doors.
+//! Clusters of rooms, clusters of clusters, and the distances between their boundary doors.
 //!
 //! This is the partition of customizable route planning (Delling, Goldberg, Pajor and Werneck,
-//! "Customizable route planning in road networks", 2017). A long search crosses a cell in one step
-//! from door to door and looks inside only at its ends.
+//! "Customizable route planning in road networks", 2017): rooms are its cells of level 0, clusters
+//! those above. A long search crosses a cluster in one step from door to door and looks inside only
+//! at its ends.
 //!
 //! ```text
-//!   +-------+-------+     a room is a cell of level 0; a cluster (cell) of level 1 has six to
-//!   | r   r | r   r |     twelve rooms, one of level 2 as many clusters
-//!   |   r   d   r   |
-//!   +---d---+---d---+     d: a boundary door. Each cluster keeps the distances between all its
-//!   | r   r | r   r |     boundary doors, found by Dijkstra's algorithm within it
+//!   +-------+-------+
+//!   | r   r | r   r |     r: a room; a cluster of level 1 has six to twelve of them, one of level
+//!   |   r   d   r   |        2 as many clusters
+//!   +---d---+---d---+     d: a boundary door; each cluster keeps the distances between all its
+//!   | r   r | r   r |        boundary doors, found by Dijkstra's algorithm within it
 //!   +-------+-------+
 //! ```
 

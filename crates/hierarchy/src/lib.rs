@@ -1,8 +1,8 @@
 //! Islands, rooms and doors, and clusters of rooms: the levels above a navmesh's polygons.
 //!
 //! [`islands`] numbers the islands, [`keep`] leaves some of them out; [`rooms()`] finds rooms and
-//! cuts polygons at their doors; [`canonical_rooms`] transfers the rooms of the smallest agent to larger
-//! ones; [`clusters()`] groups rooms for long searches.
+//! cuts polygons at their doors; [`canonical_rooms`] transfers the rooms of the smallest agent to
+//! larger ones; [`clusters()`] groups rooms for long searches.
 #![forbid(unsafe_code)]
 
 mod class_rooms;

@@ -1,7 +1,7 @@
 //! The invariants of a [`PolygonMesh`], and its ranges of edges.
 
 use navbake_format::detail::MOST_STEPS;
-use navbake_geom::{LIMIT, Point, Point3, orient};
+use navbake_geom::{LIMIT, Point3, convex_corner, orient};
 
 use crate::{HeightMesh, NONE, PolygonMesh};
 
@@ -40,6 +40,31 @@ impl PolygonMesh {
     /// The edges of a polygon, as indices into `corners` and `neighbours`.
     pub fn edges(&self, polygon: usize) -> std::ops::Range<usize> {
         self.first_edge[polygon] as usize..self.first_edge[polygon + 1] as usize
+    }
+
+    /// The edge after an edge of a polygon.
+    pub fn edge_after(&self, polygon: usize, edge: usize) -> usize {
+        let next = edge as u32 + 1;
+        if next == self.first_edge[polygon + 1] {
+            self.first_edge[polygon] as usize
+        } else {
+            edge + 1
+        }
+    }
+
+    /// The other side of an edge of a polygon; `None` for border.
+    pub fn twin(&self, polygon: usize, edge: usize) -> Option<usize> {
+        let beyond = self.neighbours[edge];
+        if beyond == NONE {
+            return None;
+        }
+        let flat = |e: usize| self.vertices[self.corners[e] as usize].flat();
+        let (a, b) = (flat(edge), flat(self.edge_after(polygon, edge)));
+        self.edges(beyond as usize).find(|&e| {
+            self.neighbours[e] == polygon as u32
+                && flat(e) == b
+                && flat(self.edge_after(beyond as usize, e)) == a
+        })
     }
 
     /// The corners of a polygon.
@@ -120,18 +145,6 @@ impl HeightMesh {
             && places.iter().all(|p| p[0] <= x && p[1] <= z)
             && places.windows(2).all(|w| w[0] != w[1])
     }
-}
-
-/// Does the path `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
-pub(crate) fn convex_corner(a: Point, b: Point, c: Point) -> bool {
-    let turn = orient(a, b, c);
-    turn > 0 || (turn == 0 && straight_on(a, b, c))
-}
-
-/// Of three collinear points: does `b c` go on in the direction of `a b`?
-fn straight_on(a: Point, b: Point, c: Point) -> bool {
-    let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
-    d(a.x, b.x) * d(b.x, c.x) + d(a.z, b.z) * d(b.z, c.z) > 0
 }
 
 fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {

@@ -2,11 +2,10 @@
 //!
 //! Most ground of a level in many storeys is that.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, convex_corner, orient};
 use navbake_walkable::Ring;
 
-use crate::check::convex_corner;
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::{NONE, Patch, PolygonMesh};
 

@@ -14,9 +14,8 @@
 //! dissolves the edge between them: its two half-edges are unlinked, and one face takes the other's
 //! edges. Nothing is moved in memory, so numbers of half-edges and faces stay.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, convex_corner, orient};
 
-use crate::check::convex_corner;
 use crate::slab::Slab;
 use crate::{MergeSettings, NONE, PolygonMesh};
 
@@ -94,7 +93,6 @@ impl<'a> Faces<'a> {
             fixed: vec![false; count],
             areas: mesh.areas.clone(),
         };
-        let flat = |v: u32| vertices[v as usize].flat();
         for p in 0..count {
             let range = mesh.edges(p);
             let (first, n) = (range.start as u32, range.len() as u32);
@@ -105,22 +103,8 @@ impl<'a> Faces<'a> {
                 faces.next.push(first + (k + 1) % n);
                 faces.prev.push(first + (k + n - 1) % n);
                 faces.face.push(p as u32);
-                let u = mesh.neighbours[(first + k) as usize];
-                let (a, b) = (
-                    flat(mesh.corners[(first + k) as usize]),
-                    flat(mesh.corners[(first + (k + 1) % n) as usize]),
-                );
-                let back = (u != NONE).then(|| {
-                    let beyond = mesh.edges(u as usize);
-                    let m = beyond.len();
-                    (0..m).map(|j| beyond.start + j).find(|&g| {
-                        let after = beyond.start + (g - beyond.start + 1) % m;
-                        mesh.neighbours[g] == p as u32
-                            && flat(mesh.corners[g]) == b
-                            && flat(mesh.corners[after]) == a
-                    })
-                });
-                faces.twin.push(back.flatten().map_or(NONE, |g| g as u32));
+                let twin = mesh.twin(p, (first + k) as usize);
+                faces.twin.push(twin.map_or(NONE, |g| g as u32));
             }
         }
         faces

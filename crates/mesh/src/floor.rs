@@ -3,7 +3,7 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Warning};
 
-use crate::fan::Corners;
+use crate::fan::{Corners, edges_by_ends};
 use crate::found::Found;
 use crate::junctions::bend;
 use crate::overlaps::overlaps;
@@ -135,18 +135,9 @@ fn patch_of(triangles: &[Corners]) -> Patch {
 
 /// Edges between two corners that more than two triangles have.
 fn crowded_edges(triangles: &[Corners]) -> Found {
-    let mut edges: Vec<(Point3, Point3)> = triangles
-        .iter()
-        .flat_map(|c| {
-            [0, 1, 2].map(|k| {
-                let (a, b) = (c[k], c[(k + 1) % 3]);
-                (a.min(b), a.max(b))
-            })
-        })
-        .collect();
-    edges.sort_unstable();
+    let edges = edges_by_ends(triangles.iter().copied());
     let mut found = Found::default();
-    for run in edges.chunk_by(|a, b| a == b).filter(|run| run.len() > 2) {
+    for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|run| run.len() > 2) {
         found.note(run[0].0);
     }
     found

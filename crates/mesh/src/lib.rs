@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod areas;
+mod cell_heights;
 mod check;
 mod convex;
 mod dirty_regions;
@@ -35,7 +36,6 @@ mod floor;
 mod found;
 mod gaps;
 mod height_fit;
-mod heights;
 mod improve;
 mod join;
 mod junctions;

@@ -3,9 +3,9 @@
 use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
+use crate::cell_heights::towards;
 use crate::convex::convex_patch;
 use crate::height_fit::fit_heights;
-use crate::heights::towards;
 use crate::layer_heights::LayerHeights;
 use crate::merge::{merge_flat, merge_sloped};
 use crate::seams;

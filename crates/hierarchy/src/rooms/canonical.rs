@@ -12,11 +12,11 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, UnionFind};
+use navbake_geom::{Point, UnionFind, along};
 use navbake_mesh::{NONE, PolygonMesh};
 
 use super::crossings::{Line, tightened};
-use super::cut::{Cut, Cutter, dot};
+use super::cut::{Cut, Cutter};
 use super::flat::{Flat, square};
 use super::polygon_index::{PolygonIndex, samples, shares};
 use super::slide::End;
@@ -88,7 +88,7 @@ fn lines(reference: ReferenceRooms<'_>) -> BTreeMap<u32, Line> {
         let long = square(ends[0], ends[1]).max(1) as f64;
         let corners = (portals.iter()).filter_map(|&e| reference.mesh.edge_ends(e)).flatten();
         let mut heights: Vec<(f64, f64)> = corners
-            .map(|c| (dot(ends[0], ends[1], c.flat()) as f64 / long, f64::from(c.y)))
+            .map(|c| (along(ends[0], ends[1], c.flat()) as f64 / long, f64::from(c.y)))
             .collect();
         heights.sort_by(|a, b| a.0.total_cmp(&b.0));
         heights.dedup_by_key(|h| h.0);
@@ -120,14 +120,7 @@ fn cut_at_lines(
             }
             let cut = line_of.len() as u32;
             line_of.push(number);
-            let made = [narrow, ends].into_iter().any(|ends| {
-                let made = cutter.cut(ends, cut);
-                if !made {
-                    cutter.unmark(cut);
-                }
-                made
-            });
-            lost += usize::from(!made);
+            lost += usize::from(!cutter.cut_first([narrow, ends], cut));
         }
     }
     let cut = cutter.finish();

@@ -1,10 +1,9 @@
 //! Finds where a line crosses ground, from wall to wall.
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, along, orient};
 use navbake_mesh::{NONE, PolygonMesh};
 
-use super::cut::dot;
-use super::flat::{mesh_twin, square};
+use super::flat::square;
 use super::polygon_index::PolygonIndex;
 use super::sample::{foot_on, inwards};
 use super::slide::{End, edge_ends};
@@ -51,7 +50,7 @@ impl Line {
             orient(from, to, v) >= 0
         };
         let turns = |e: &usize, begins_left: bool| {
-            let next = if e + 1 == edges.end { edges.start } else { e + 1 };
+            let next = mesh.edge_after(p as usize, *e);
             left(*e) == begins_left && left(next) != begins_left
         };
         let comes_in = edges.clone().find(|e| turns(e, true))?;
@@ -160,7 +159,7 @@ const ROUNDS: usize = 32;
 
 /// The place on a wall nearest to another.
 fn nearest([u, v]: [Point; 2], other: Point) -> Point {
-    let along = dot(u, v, other);
+    let along = along(u, v, other);
     if along <= 0 {
         return u;
     }
@@ -180,7 +179,7 @@ fn beside(mesh: &PolygonMesh, wall: u32, way: usize) -> Option<u32> {
     let mut p = mesh.first_edge.partition_point(|&f| f <= wall).checked_sub(1)?;
     let mut e = turned(p, wall as usize);
     for _ in 0..mesh.corners.len() {
-        let Some(twin) = mesh_twin(mesh, p, e) else {
+        let Some(twin) = mesh.twin(p, e) else {
             return Some(e as u32);
         };
         p = mesh.neighbours[e] as usize;
@@ -191,6 +190,6 @@ fn beside(mesh: &PolygonMesh, wall: u32, way: usize) -> Option<u32> {
 
 /// Is a place between the ends of an edge, along it?
 fn is_beside(u: Point, v: Point, p: Point) -> bool {
-    let along = dot(u, v, p);
+    let along = along(u, v, p);
     along >= 0 && along <= square(u, v)
 }

@@ -7,11 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, along, convex_corner, orient};
 use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::square;
-use super::pieces::is_convex_at;
 use super::slide::End;
 
 /// A corner of a piece and the edge that begins there.
@@ -93,7 +92,7 @@ impl<'a> Cutter<'a> {
     /// Cuts from one wall to the other.
     ///
     /// Gives up at an obstacle and returns false; polygons cut before stay cut.
-    pub(super) fn cut(&mut self, ends: [End; 2], door: u32) -> bool {
+    fn cut(&mut self, ends: [End; 2], door: u32) -> bool {
         let [from, to] = ends;
         // The second corner may move the first one.
         let place = self.corner_at(from);
@@ -127,8 +126,23 @@ impl<'a> Cutter<'a> {
         false
     }
 
+    /// Cuts at the first of several places where that can be done.
+    pub(super) fn cut_first(
+        &mut self,
+        places: impl IntoIterator<Item = [End; 2]>,
+        door: u32,
+    ) -> bool {
+        places.into_iter().any(|ends| {
+            let made = self.cut(ends, door);
+            if !made {
+                self.unmark(door);
+            }
+            made
+        })
+    }
+
     /// Takes back what a cut that failed said of its edges.
-    pub(super) fn unmark(&mut self, door: u32) {
+    fn unmark(&mut self, door: u32) {
         let corners = self.pieces.iter_mut().flat_map(|p| &mut p.corners);
         for corner in corners.filter(|c| c.door == door) {
             corner.door = NONE;
@@ -204,7 +218,7 @@ impl<'a> Cutter<'a> {
                 if b == end.at {
                     return Some((q, (k + 1) % self.len(q)));
                 }
-                let along = dot(a, b, end.at);
+                let along = along(a, b, end.at);
                 if along > 0 && along < square(a, b) {
                     within = Some((q, k));
                 }
@@ -220,7 +234,7 @@ impl<'a> Cutter<'a> {
         let corners = &mut self.pieces[p as usize].corners;
         let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
         let (from, to) = (a.at.flat(), b.at.flat());
-        let (part, whole) = (i128::from(dot(from, to, at)), i128::from(square(from, to)).max(1));
+        let (part, whole) = (i128::from(along(from, to, at)), i128::from(square(from, to)).max(1));
         let rise = i128::from(b.at.y) - i128::from(a.at.y);
         let up = (2 * rise * part + whole).div_euclid(2 * whole) as i32;
         let y = (a.at.y + up).clamp(a.at.y.min(b.at.y), a.at.y.max(b.at.y));
@@ -292,7 +306,7 @@ impl<'a> Cutter<'a> {
             let c = self.flat((p, k));
             k != i
                 && (c == v
-                    || orient(u, v, c) == 0 && dot(u, v, c) > 0 && dot(u, v, c) < square(u, v))
+                    || orient(u, v, c) == 0 && along(u, v, c) > 0 && along(u, v, c) < square(u, v))
         };
         let nearest = (0..n).filter(ahead).min_by_key(|&k| square(u, self.flat((p, k))));
         if let Some(j) = nearest {
@@ -359,14 +373,14 @@ impl<'a> Cutter<'a> {
             // The goal, too, may be that near to the edge.
             self.find(p, x).is_none()
                 && self.find(q, x).is_none()
-                && dot(a, b, x) > 0
-                && dot(a, b, x) < square(a, b)
+                && along(a, b, x) > 0
+                && along(a, b, x) < square(a, b)
                 && orient(u, a, x) > 0
                 && orient(u, x, b) > 0
-                && is_convex_at(before((p, k)), a, x)
-                && is_convex_at(x, b, after((p, k)))
-                && is_convex_at(before((q, j)), b, x)
-                && is_convex_at(x, a, after((q, j)))
+                && convex_corner(before((p, k)), a, x)
+                && convex_corner(x, b, after((p, k)))
+                && convex_corner(before((q, j)), b, x)
+                && convex_corner(x, a, after((q, j)))
         })
     }
 
@@ -420,12 +434,6 @@ enum Step {
 
 /// A bound for walks that end by themselves.
 const MOST_CROSSED: usize = 100_000;
-
-/// `(b - a)` times `(p - a)`.
-pub(super) fn dot(a: Point, b: Point, p: Point) -> i64 {
-    (i64::from(b.x) - i64::from(a.x)) * (i64::from(p.x) - i64::from(a.x))
-        + (i64::from(b.z) - i64::from(a.z)) * (i64::from(p.z) - i64::from(a.z))
-}
 
 /// Twice the area of a ring.
 fn area(ring: &[Corner]) -> i128 {

@@ -177,14 +177,7 @@ fn find(flat: &mut Flat, mesh: &PolygonMesh, settings: &RoomSettings) -> Found {
 fn cut_along(cutter: &mut Cutter<'_>, segments: &[Segment], first: u32) -> usize {
     let mut lost = 0;
     for (d, segment) in (first..).zip(segments) {
-        let made = segment.tries().into_iter().flatten().any(|ends| {
-            let made = cutter.cut(ends, d);
-            if !made {
-                cutter.unmark(d);
-            }
-            made
-        });
-        lost += usize::from(!made);
+        lost += usize::from(!cutter.cut_first(segment.tries().into_iter().flatten(), d));
     }
     lost
 }

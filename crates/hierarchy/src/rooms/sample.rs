@@ -4,7 +4,7 @@
 //! far too wide. A wall gets corners until they are half as far apart as the wall opposite is away,
 //! at the feet of corners opposite where possible: there the ground is narrowest.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, along, orient};
 use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::{Flat, next, prev, square};
@@ -70,8 +70,7 @@ fn split_at(flat: &Flat, h: u32, ends: &[[Point3; 2]], least: i32) -> Option<Poi
         }
         _ => {}
     }
-    let foot = (i64::from(c.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
-        + (i64::from(c.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z));
+    let foot = along(a, b, c);
     let near =
         if 4 * foot >= long && 4 * foot <= 3 * long { foot_on(from, to, c) } else { middle(a, b) };
     let p = inwards(from, to, near);

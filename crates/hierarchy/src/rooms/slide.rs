@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use navbake_geom::Point;
+use navbake_geom::{Point, along};
 use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::{Flat, next, prev, square};
@@ -149,11 +149,7 @@ fn narrow(flat: &Flat, mesh: &PolygonMesh, h: u32, g: u32, ends: [End; 2]) -> [E
             let Some([from, to]) = edge_ends(mesh, edge) else {
                 continue;
             };
-            let along = |p: Point| {
-                (i64::from(p.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
-                    + (i64::from(p.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z))
-            };
-            let foot = along(other);
+            let foot = along(a, b, other);
             if foot <= 0 || foot >= square(a, b) {
                 continue;
             }

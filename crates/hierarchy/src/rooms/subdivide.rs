@@ -162,9 +162,7 @@ fn join_small(
 }
 
 fn length(mesh: &PolygonMesh, p: usize, e: usize) -> f64 {
-    let edges = mesh.edges(p);
-    let after = if e + 1 == edges.end { edges.start } else { e + 1 };
-    let [a, b] = [e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
+    let [a, b] = [e, mesh.edge_after(p, e)].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
     (super::flat::square(a, b) as f64).sqrt()
 }
 

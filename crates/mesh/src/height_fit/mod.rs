@@ -24,7 +24,7 @@ use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
 
 use self::find::{Found, Misfit, Use};
 use self::ledges::{Ledge, double_area};
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
 use crate::snapped::{holds, snap_sample, snap_within};
@@ -190,17 +190,17 @@ impl<'a> Fit<'a> {
         let near = &self.near[from..];
         let is_flat = expected[1] - expected[0] <= self.limit;
         let (mut is_right, mut bends_here) = (true, false);
-        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
+        ground.samples(near, flat, &settings, &mut self.room, |triangle, samples| {
             bends_here = true;
-            for bend in bends.iter().filter(|b| b.kind != BreaklineKind::Outside) {
-                let Some(place) = snap_sample(bend, self.shift, flat) else {
+            for sample in samples.iter().filter(|b| b.kind != BreaklineKind::Outside) {
+                let Some(place) = snap_sample(sample, self.shift, flat) else {
                     continue;
                 };
                 // If the triangle is the ground, it is right; if not, what is the ground has places
                 // of its own.
                 let plane = ground.plane_height(triangle, place);
                 let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
-                let is_off = matches!(bend.kind, BreaklineKind::Beside | BreaklineKind::Beyond);
+                let is_off = matches!(sample.kind, BreaklineKind::Beside | BreaklineKind::Beyond);
                 if !is_off && plane.is_some_and(near) {
                     continue;
                 }
