@@ -46,19 +46,24 @@ pub fn touching_pairs(
     while entries(shift) > ENTRIES * count {
         shift = shift.map(|s| s + 1);
     }
-    let mut all: Vec<([u32; 2], i32, u32)> = Vec::with_capacity(entries(shift) as usize);
-    for (i, b) in (0..).zip(boxes) {
+    // Bar, least coordinate along axis 0 and number as one.
+    let along = |c: i32| u128::from(c.wrapping_sub(i32::MIN) as u32);
+    let in_bar = |[a, b]: [u32; 2]| u128::from(a) << 32 | u128::from(b);
+    let mut all: Vec<u128> = Vec::with_capacity(entries(shift) as usize);
+    for (i, b) in (0u32..).zip(boxes) {
         let [from, to] = bars(b, shift);
+        let own = along(b.low[0]) << 32 | u128::from(i);
         for first in from[0]..=to[0] {
-            all.extend((from[1]..=to[1]).map(|second| ([first, second], b.low[0], i)));
+            all.extend((from[1]..=to[1]).map(|second| in_bar([first, second]) << 64 | own));
         }
     }
     all.sort_unstable();
     let mut effort = LEAST_EFFORT.max(effort.saturating_mul(boxes.len()));
-    for (k, &(here, _, i)) in all.iter().enumerate() {
+    for (k, entry) in all.iter().enumerate() {
+        let (i, here) = (*entry as u32, entry >> 64);
         let own = &boxes[i as usize];
-        let near = all[k + 1..].iter().take_while(|e| e.0 == here && e.1 <= own.high[0]);
-        for &(_, _, j) in near {
+        let last = (here << 32 | along(own.high[0])) << 32 | u128::from(u32::MAX);
+        for j in all[k + 1..].iter().take_while(|e| **e <= last).map(|e| *e as u32) {
             if effort == 0 {
                 return false;
             }
@@ -67,7 +72,7 @@ pub fn touching_pairs(
             if own.touches(other) {
                 // Does the part that they share begin in this bar?
                 let begin = [0, 1, 2].map(|axis| own.low[axis].max(other.low[axis]));
-                if bar(&begin, shift) == here {
+                if in_bar(bar(&begin, shift)) == here {
                     pair(i.min(j) as usize, i.max(j) as usize);
                 }
             }

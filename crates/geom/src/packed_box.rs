@@ -24,6 +24,7 @@ pub struct BoxBounds {
 
 impl BoxBounds {
     /// The box around some points as `[x, z, y]`, `margin` wider in the plane, `rise` in height.
+    #[inline]
     pub fn around(points: &[Point3], margin: i32, rise: i32) -> BoxBounds {
         let mut bounds = BoxBounds { low: [i32::MAX; 3], high: [i32::MIN; 3] };
         for p in points {
@@ -37,6 +38,7 @@ impl BoxBounds {
     }
 
     /// Do two boxes have a point in common?
+    #[inline]
     pub fn touches(&self, other: &BoxBounds) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }

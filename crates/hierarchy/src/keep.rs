@@ -1,4 +1,4 @@
-//! Leaving out a part of a navmesh.
+//! A part of a navmesh: some of its polygons.
 
 use navbake_mesh::{NONE, PolygonMesh};
 

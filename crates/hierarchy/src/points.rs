@@ -49,7 +49,7 @@ pub fn polygons_under(
     best.into_iter().map(|b| b.map(|(_, _, t)| t)).collect()
 }
 
-/// Squared distance from a point to a triangle seen from above, and the triangle's height at the nearest point.
+/// Squared distance from a point to a triangle seen from above, and the triangle's height there.
 fn nearest_in(corners: [Point3; 3], q: Point3) -> (f64, f64) {
     let [a, b, c] = corners;
     let whole = orient(a.flat(), b.flat(), c.flat());

@@ -167,9 +167,11 @@ fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, 
             let [x, y, z] = [0, 1, 2].map(|k| (p[k] + (q[k] - p[k]) * s / steps) as i32);
             Point3 { x, y, z }
         };
-        for s in 0..steps {
-            boxes.push(BoxBounds::around(&[at(s), at(s + 1)], around, around));
+        let mut from = *a;
+        for to in (1..=steps).map(at) {
+            boxes.push(BoxBounds::around(&[from, to], around, around));
             edge_of.push(number);
+            from = to;
         }
     }
     touching_pairs(&boxes, usize::MAX, |i, j| {

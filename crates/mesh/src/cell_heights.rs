@@ -1,4 +1,4 @@
-//! Looking up heights of a layer.
+//! Heights of a layer by place, from the cells of its grid.
 
 use navbake_geom::{LIMIT, Point};
 use navbake_walkable::{BreaklineKind, BreaklineSample, Heights, LayerGround};

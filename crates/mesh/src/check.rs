@@ -43,6 +43,7 @@ impl PolygonMesh {
     }
 
     /// The edge after an edge of a polygon.
+    #[inline]
     pub fn edge_after(&self, polygon: usize, edge: usize) -> usize {
         let next = edge as u32 + 1;
         if next == self.first_edge[polygon + 1] {
@@ -58,13 +59,12 @@ impl PolygonMesh {
         if beyond == NONE {
             return None;
         }
+        let others = self.edges(beyond as usize);
         let flat = |e: usize| self.vertices[self.corners[e] as usize].flat();
         let (a, b) = (flat(edge), flat(self.edge_after(polygon, edge)));
-        self.edges(beyond as usize).find(|&e| {
-            self.neighbours[e] == polygon as u32
-                && flat(e) == b
-                && flat(self.edge_after(beyond as usize, e)) == a
-        })
+        let after = |e: usize| if e + 1 == others.end { others.start } else { e + 1 };
+        let mut leads_back = others.clone().filter(|&e| self.neighbours[e] == polygon as u32);
+        leads_back.find(|&e| flat(e) == b && flat(after(e)) == a)
     }
 
     /// The corners of a polygon.

@@ -7,9 +7,11 @@ use crate::NONE;
 /// The corners of a triangle.
 pub(crate) type Corners = [Point3; 3];
 
-/// The edges of triangles by their two corners, the lesser first: equal ones are next to each other.
+/// The edges of triangles by their two corners, the lesser first: equal ones are next to each
+/// other.
 ///
-/// The third entry is twice the edge, 3 * triangle + k, plus one if it runs from the greater corner.
+/// The third entry is twice the edge, 3 * triangle + k, plus one if it runs from the greater
+/// corner.
 pub(crate) fn edges_by_ends<V: Ord + Copy>(
     triangles: impl Iterator<Item = [V; 3]>,
 ) -> Vec<(V, V, u32)> {

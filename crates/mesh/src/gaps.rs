@@ -1,4 +1,4 @@
-//! Border edges that nearly meet others.
+//! Border edges of a designer's floor that nearly meet others.
 
 use navbake_geom::{BoxBounds, Point3, touching_pairs};
 

@@ -2,7 +2,7 @@
 
 use navbake_geom::Point3;
 
-use crate::lines::{OpenEdge, pair_up};
+use crate::open_edges::{OpenEdge, pair_up};
 use crate::{HeightMesh, NONE, Patch, PolygonMesh};
 
 /// How patches are joined.

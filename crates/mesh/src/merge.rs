@@ -20,8 +20,8 @@ use crate::types::{MergeSettings, NONE, Patch, PolygonMesh};
 /// one whole edge and turn no corner the wrong direction form a simple convex polygon, whatever is
 /// above or below, so spirals cannot wrap.
 ///
-/// Straight corners that are not needed are dropped, so that a chain of collinear portals between two
-/// polygons is one portal. Afterwards small polygons are shared out between two neighbours, and
+/// Straight corners that are not needed are dropped, so that a chain of collinear portals between
+/// two polygons is one portal. Afterwards small polygons are shared out between two neighbours, and
 /// cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their
 /// corners, each beginning with its least vertex.
 pub fn merge(triangles: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
@@ -52,8 +52,8 @@ pub(crate) fn merge_sloped(mesh: &PolygonMesh, open: Vec<bool>, settings: &Merge
 
 /// Merges polygons that were joined from several patches, over portals at one height, where the
 /// union is convex, neither has a height mesh and the ground of both fits into a slab no thicker
-/// than `height_error`. Straight corners that are not needed are dropped, and cuts turned where that
-/// leaves a polygon less.
+/// than `height_error`. Straight corners that are not needed are dropped, and cuts turned where
+/// that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others keep their
 /// first corner, the apex of their height fan.

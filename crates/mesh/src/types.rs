@@ -8,11 +8,11 @@ pub const NONE: u32 = u32::MAX;
 /// Convex polygons with portals: the navmesh while it is baked.
 ///
 /// # Heights
-/// The height of a polygon with a [`HeightMesh`] is that of the height mesh. That of another polygon
-/// is linear on its edges, and inside that of the fan of triangles from its first corner: of the
-/// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the
-/// place, taken as a plane. So such a polygon must go on beginning where it begins unless it is
-/// flat. [`navbake_format::fan`] and [`navbake_format::detail`] are what readers use.
+/// The height of a polygon with a [`HeightMesh`] is that of the height mesh. That of another
+/// polygon is linear on its edges, and inside that of the fan of triangles from its first corner:
+/// of the triangles (first, k, k + 1) with an area above zero, k rising, the first one that
+/// contains the place, taken as a plane. So such a polygon must go on beginning where it begins
+/// unless it is flat. [`navbake_format::fan`] and [`navbake_format::detail`] are what readers use.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane,
@@ -119,8 +119,8 @@ pub struct Patch {
 /// How triangles are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeSettings {
-    /// The greatest distance of a polygon's heights (see [`PolygonMesh`]) from the ground it was merged
-    /// from, in grid units. At least 1, the rounding of the grid.
+    /// The greatest distance of a polygon's heights (see [`PolygonMesh`]) from the ground it was
+    /// merged from, in grid units. At least 1, the rounding of the grid.
     pub height_error: i32,
     /// The greatest number of corners of a polygon; at least 3.
     pub max_corners: u32,

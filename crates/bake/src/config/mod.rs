@@ -233,7 +233,7 @@ impl From<Borders> for navbake_walkable::Borders {
     fn from(borders: Borders) -> Self {
         match borders {
             Borders::Exact => navbake_walkable::Borders::Exact,
-            Borders::Lattice => navbake_walkable::Borders::Lattice,
+            Borders::Lattice => navbake_walkable::Borders::GridAligned,
         }
     }
 }

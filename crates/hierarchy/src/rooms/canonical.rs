@@ -35,8 +35,8 @@ pub struct ReferenceRooms<'a> {
 }
 
 /// The rooms of a navmesh and the navmesh with polygons cut at their doors, like those of a smaller
-/// agent: see [`Rooms::canonical`] and [`Door::canonical`]. O(n log n) where polygons are about as large as
-/// others.
+/// agent: see [`Rooms::canonical`] and [`Door::canonical`]. O(n log n) where polygons are about as
+/// large as others.
 pub fn canonical_rooms(
     mesh: &PolygonMesh,
     settings: &RoomSettings,
@@ -55,7 +55,8 @@ pub fn canonical_rooms(
     let (mut room, mut count) = parts(&cut, |_, _| true);
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = subdivide::subdivide(&cut, &room, count, most, &Squares::Like(&known))
+        && let Some(found) =
+            subdivide::subdivide(&cut, &room, count, most, &Squares::Canonical(&known))
     {
         (cut, room, count) = (found.cut, found.of, found.count);
     }

@@ -11,7 +11,7 @@ use super::slide::{End, edge_ends};
 /// A straight line over ground, with heights.
 pub(super) struct Line {
     pub(super) ends: [Point; 2],
-    /// PolygonIndex on it: how far along, as a share of its length, and how high.
+    /// Points on it: how far along, as a share of its length, and how high.
     pub(super) heights: Vec<(f64, f64)>,
 }
 

@@ -124,7 +124,7 @@ pub fn rooms(mesh: &PolygonMesh, settings: &RoomSettings) -> (PolygonMesh, Rooms
     let most = settings.max_field;
     if most > 0.0
         && let Some(found) =
-            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Lattice)
+            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Fixed)
     {
         (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
     }

@@ -3,8 +3,8 @@
 use navbake_geom::Point;
 use navbake_walkable::Layer;
 
+use super::creases::Border;
 use super::ground_triangles::AreaMap;
-use super::lines::Border;
 use crate::layer_heights::LayerHeights;
 use crate::simplify::simplify;
 

@@ -7,7 +7,7 @@
 //! coordinates and is the same in both tiles.
 //!
 //! - `ground_triangles.rs`: which triangle is the ground at a place;
-//! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them
+//! - `creases.rs`: where the ground may change, edges of triangles and the lines that two of them
 //!   cross along, and which parts of that do;
 //! - `bands.rs`: how near to walls it is;
 //! - `arrange.rs`: creases and rings that meet in grid points only;
@@ -16,8 +16,8 @@
 mod arrange;
 mod bands;
 mod cells;
+mod creases;
 mod ground_triangles;
-mod lines;
 
 use navbake_geom::{Point, orient};
 use navbake_walkable::Layer;
@@ -51,7 +51,7 @@ pub fn patch_by_area(
     }
     let mut needed = false;
     let (mut made, is_cut) = patch_cut(layer, settings, |rings, heights| {
-        let creases = lines::creases(rings, heights, &kinds);
+        let creases = creases::creases(rings, heights, &kinds);
         needed = !creases.is_empty();
         if needed { arrange::cut(rings, &creases) } else { None }
     })?;

@@ -1,4 +1,4 @@
-//! What is found of the ground in a polygon that needs a height mesh.
+//! Samples of the ground in a polygon that needs a height mesh.
 
 use std::ops::Range;
 

@@ -320,7 +320,7 @@ fn storeys_have_areas_of_their_own() {
     build.rectangle([-2.0, 6.0], [-3.0, 1.0], 0.0, 2);
     build.rectangle([-8.0, 9.0], [-7.0, 8.0], 4.0, 3);
     build.rectangle([0.0, 3.0], [-9.0, 9.0], 4.0, 4);
-    for borders in [Borders::Exact, Borders::Lattice] {
+    for borders in [Borders::Exact, Borders::GridAligned] {
         check(&build.level(), borders, 2000);
     }
 }
