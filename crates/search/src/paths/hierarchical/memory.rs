@@ -124,7 +124,7 @@ impl DoorsVectors {
             return;
         }
         let doors = rooms.door_count() as usize + 1 + mesh.link_count() as usize;
-        let cells = count + rooms.district_count() as usize;
+        let cells = count + rooms.cluster_count() as usize;
         // A link may wait once for each route to it.
         let entries = 4 * doors + 12 * mesh.room_links().len() + 256;
         extend(&mut self.slots, doors);

@@ -7,7 +7,6 @@
 
 use navbake_format::Rooms;
 
-use super::super::nodes::{Corridor, Goal};
 use super::super::optimal::{self, Outcome};
 use super::super::request::Planner;
 use super::super::slices::Slices;

@@ -1,12 +1,9 @@
 //! Searches over the ground that stay within some rooms.
 
-use navbake_format::{PolyId, RoomId, Rooms};
-use navbake_navmesh::{HalfEdge, PolyMesh};
+use navbake_format::{RoomId, Rooms};
 
-use super::super::optimal::{self, Outcome, along, towards, turn};
+use super::super::optimal::{self, Outcome};
 use super::super::slices::Slices;
-use super::memory::Set;
-use crate::closings::Closings;
 use crate::locate::PolyPoint;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};

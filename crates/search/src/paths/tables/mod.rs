@@ -24,10 +24,6 @@ mod build;
 #[cfg(feature = "alloc")]
 mod views;
 
-use navbake_format::Labels;
-use navbake_navmesh::record::Records;
-use navbake_navmesh::{Corner, PolyMesh};
-
 use super::nodes::Goal;
 use super::optimal::towards;
 use crate::NavQuery;
@@ -41,7 +37,7 @@ pub(crate) use memory::{Tables, TablesArrays};
 #[cfg(feature = "alloc")]
 pub use views::View;
 
-use label_mesh::{LabelMesh, Way, fixed, whole};
+use label_mesh::{LabelMesh, Way, fixed};
 use listed::Listing;
 use merge::{BAND, Near};
 use visible::Look;
