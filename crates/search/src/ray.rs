@@ -375,8 +375,7 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
 /// `cross_portal` only for the portals to the accepted polygon.
 ///
 /// # Errors
-/// When none is accepted: the walls on both sides, none where the ground surrounds the
-/// corner.
+/// When none is accepted: the walls on both sides, none where the ground surrounds the corner.
 pub(crate) fn turn_around(
     query: &NavQuery<'_>,
     start: PolyId,

@@ -40,7 +40,6 @@ impl Search {
             _ => turns.next,
         };
         let Some(to) = scratch.goals.get(goal).copied().filter(|_| goal < goals) else {
-            drop(scratch);
             self.no_way(query, &turns, memory);
             return;
         };

@@ -1,6 +1,6 @@
 //! Errors: when they are returned, what they say, and which algorithm is chosen instead.
 
-use navbake_format::write::{LabelParts, with_labels};
+use navbake_format::write::{LabelParts, replace_labels};
 use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{
     Algorithm, Error, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Scratch, Status,
@@ -107,7 +107,7 @@ fn auto_is_optimal_where_the_mesh_has_labels_and_nothing_costs() {
     // One corner that paths turn at.
     let bytes = World::flat(&["..", ".#"]).bake(false, true);
     let labels = LabelParts { ranks: &[0], ends: &[0, 0], ..LabelParts::default() };
-    let labelled = with_labels(&bytes, &[labels]).unwrap();
+    let labelled = replace_labels(&bytes, &[labels]).unwrap();
     let request = PathRequest::new([1.75, 0.0, 0.5], [0.5, 0.0, 1.75]);
     let mut scratch = Scratch::new();
     let mut chosen = |bytes: &[u8], filter: &QueryFilter| {

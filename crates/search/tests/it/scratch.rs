@@ -9,7 +9,7 @@ use navbake_search::{
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
-use navbake_testkit::squares::walk::{check, spot, worlds};
+use navbake_testkit::squares::walk::{check, random_point, worlds};
 
 use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
@@ -168,7 +168,7 @@ fn compare(fixed: &mut dyn Memory, enough: bool) -> [u32; 2] {
     worlds(0..30, |world, open, random| {
         let mut scratch = Scratch::new();
         for _ in 0..3 {
-            let (from, to) = (spot(world, open, random), spot(world, open, random));
+            let (from, to) = (random_point(world, open, random), random_point(world, open, random));
             for algorithm in algorithms() {
                 let query = match algorithm {
                     Algorithm::Weighted { .. } => open.with_filter(&filter),

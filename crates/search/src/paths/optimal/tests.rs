@@ -81,7 +81,7 @@ fn blocks_off_the_way_are_not_marked() {
 #[test]
 fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
     let mut below = numbers(1);
-    let (mut turns, mut measured, mut asked) = (0, 0, 0);
+    let (mut turns, mut equal, mut asked) = (0, 0, 0);
     for _ in 0..60 {
         let rows: alloc::vec::Vec<alloc::string::String> = (0..7)
             .map(|_| (0..9).map(|_| if below(10) < 6 { '.' } else { '#' }).collect())
@@ -108,7 +108,7 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
             let Some(count) = known else {
                 continue;
             };
-            measured += 1;
+            equal += 1;
             let path = query.finish_with(&from, &to, corridor, Bend::Known(count), lent);
             let (points, length, along) =
                 (path.points.to_vec(), path.length_xz, path.length_3d(&query));
