@@ -79,101 +79,227 @@ impl<'a> NavMesh<'a> {
     /// The file that it belongs to: names, agents, areas, switches, markers.
     ///
     /// Of a [`NavMeshBuf`] it is the file in memory, with what searches use.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let areas: Vec<&str> = mesh.file().areas().map(|area| area.name).collect();
+    /// assert_eq!(areas, ["ground", "mud"]);
+    /// ```
     pub fn file(&self) -> CheckedBlob<'a> {
         CheckedBlob::trusted(self.blob)
     }
 
     /// Polygons, edges and what is derived from them.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.polys().len(), mesh.polygon_count());
+    /// ```
     #[inline]
     pub fn polys(&self) -> &PolyMesh<'a> {
         &self.polys
     }
 
     /// The corners that paths by labels turn at, by number; none without labels.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.label_corners().len(), 0); // baked without labels
+    /// ```
     #[inline]
     pub fn label_corners(&self) -> Records<'a, Corner> {
         self.label_corners
     }
 
     /// The links of rooms, and the blocks of doors; empty without rooms.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.room_links().len(), 0); // baked without rooms
+    /// ```
     #[inline]
     pub fn room_links(&self) -> &RoomLinks<'a> {
         &self.room_links
     }
 
     /// How far it is between corners that paths turn at, where the blob has tables of it.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert!(mesh.labels().is_none()); // baked without
+    /// ```
     #[inline]
     pub fn labels(&self) -> Option<&Labels<'a>> {
         self.labels.as_ref()
     }
 
     /// How far vertices are from landmarks, where the blob has tables of it.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert!(mesh.landmarks().is_none()); // baked without
+    /// ```
     #[inline]
     pub fn landmarks(&self) -> Option<&Landmarks<'a>> {
         self.landmarks.as_ref()
     }
 
     /// Its rooms, where they were baked.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert!(mesh.rooms().is_none()); // baked without
+    /// ```
     #[inline]
     pub fn rooms(&self) -> Option<&Rooms<'a>> {
         self.rooms.as_ref()
     }
 
     /// The grid of all coordinates.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.grid().units(), 1024.0); // a metre
+    /// ```
     #[inline]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
     /// The agent class that it was baked for.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.class(), 0);
+    /// ```
     pub fn class(&self) -> u16 {
         self.class
     }
 
     /// Least and greatest coordinates of vertices and height points, in grid units; zeros when
     /// there are none.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.bounds(), [[0, 0, 0], [10 * 1024, 0, 9 * 1024]]);
+    /// ```
     #[inline]
     pub fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
     }
 
     /// Number of polygons.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.polygon_count(), 3);
+    /// ```
     #[inline]
     pub fn polygon_count(&self) -> u32 {
         self.polys.len()
     }
 
     /// Number of vertices.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.vertex_count(), 8);
+    /// ```
     #[inline]
     pub fn vertex_count(&self) -> u32 {
         self.vertices.len() as u32
     }
 
     /// Number of polygon edges: a portal counts twice.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.edge_count(), 12); // four a polygon
+    /// ```
     #[inline]
     pub fn edge_count(&self) -> u32 {
         self.polys.edges.len() as u32
     }
 
     /// Number of islands.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.island_count(), 1);
+    /// ```
     #[inline]
     pub fn island_count(&self) -> u32 {
         self.islands.len() as u32
     }
 
     /// The polygons' boxes, for searches around a place.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let index = mesh.index();
+    /// # let _ = index;
+    /// ```
     #[inline]
     pub fn index(&self) -> &SpatialIndex<'a> {
         &self.index
     }
 
     /// A vertex in grid units.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::VertexId;
+    ///
+    /// assert_eq!(mesh.vertex(VertexId(0))[1], 0); // level ground
+    /// ```
     #[inline]
     pub fn vertex(&self, v: VertexId) -> [i32; 3] {
         self.vertices.get(v.index()).unwrap_or_default()
     }
 
     /// A vertex in the ground plane, `[x, z]`, grid units.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::VertexId;
+    ///
+    /// let [x, _, z] = mesh.vertex(VertexId(3));
+    /// assert_eq!(mesh.flat(VertexId(3)), [x, z]);
+    /// ```
     #[inline]
     pub fn flat(&self, v: VertexId) -> [i32; 2] {
         let [x, _, z] = self.vertex(v);
@@ -181,6 +307,15 @@ impl<'a> NavMesh<'a> {
     }
 
     /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert_eq!(mesh.edges_of(PolyId(1)), 4..8);
+    /// ```
     #[inline]
     pub fn edges_of(&self, p: PolyId) -> core::ops::Range<u32> {
         let border = self.polys.border(p.0);
@@ -188,18 +323,41 @@ impl<'a> NavMesh<'a> {
     }
 
     /// Number of detail meshes.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.detail_count(), 0); // level ground
+    /// ```
     #[inline]
     pub fn detail_count(&self) -> u32 {
         self.polys.details.heads.len() as u32
     }
 
     /// A detail mesh: the height triangles of some polygons.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert!(mesh.detail(0).is_none()); // level ground
+    /// ```
     #[inline]
     pub fn detail(&self, i: u32) -> Option<Detail<'a>> {
         self.polys.details.get(i)
     }
 
     /// The number of a polygon's detail mesh; `None` when its corners define the height.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert_eq!(mesh.detail_number(PolyId(0)), None);
+    /// ```
     #[inline]
     pub fn detail_number(&self, p: PolyId) -> Option<u32> {
         let number = self.polys.polygon(p.0)?.detail;
@@ -207,29 +365,72 @@ impl<'a> NavMesh<'a> {
     }
 
     /// A polygon, with its corners and neighbours at hand.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert_eq!(mesh.polygon(PolyId(0)).len(), 4); // corners
+    /// ```
     #[inline]
     pub fn polygon(&self, p: PolyId) -> Polygon<'_, 'a> {
         Polygon::new(&self.polys, p)
     }
 
     /// All polygons, by id.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.polygons().count(), 3);
+    /// ```
     pub fn polygons(&self) -> impl Iterator<Item = Polygon<'_, 'a>> {
         (0..self.polygon_count()).map(|p| self.polygon(PolyId(p)))
     }
 
     /// The island of a polygon: two points can reach each other when their polygons have the same.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::{IslandId, PolyId};
+    ///
+    /// assert_eq!(mesh.island(PolyId(2)), IslandId(0));
+    /// ```
     #[inline]
     pub fn island(&self, p: PolyId) -> IslandId {
         IslandId(self.polys.polygon(p.0).map_or(NONE, |own| own.island))
     }
 
     /// Are two polygons of one island?
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert!(mesh.on_one_island(PolyId(0), PolyId(2)));
+    /// ```
     #[inline]
     pub fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
         self.island(a) == self.island(b)
     }
 
     /// The kind of ground that a polygon is.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let mud = mesh.file().areas_named("mud"); // bit k for area k
+    /// let muddy = mesh.polygons().filter(|p| mud >> mesh.area(p.id()).0 & 1 == 1);
+    /// assert_eq!(muddy.count(), 1);
+    /// ```
     #[inline]
     pub fn area(&self, p: PolyId) -> AreaId {
         let area = self.polys.polygon(p.0).map_or(0, |own| own.area);
@@ -237,45 +438,108 @@ impl<'a> NavMesh<'a> {
     }
 
     /// Doors, by polygon and edge.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let names: Vec<&str> = mesh.doors().map(|door| door.name).collect();
+    /// assert_eq!(names, ["gate"]);
+    /// ```
     pub fn doors(&self) -> impl ExactSizeIterator<Item = Door<'a>> + use<'a> {
         self.doors_links.doors()
     }
 
     /// Polygons that switches close, by polygon.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.closures().len(), 0);
+    /// ```
     pub fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
         self.doors_links.closures()
     }
 
     /// Number of links.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert_eq!(mesh.link_count(), 0);
+    /// ```
     #[inline]
     pub fn link_count(&self) -> u32 {
         self.doors_links.link_count()
     }
 
     /// A link by its number; `None` when there is none.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// assert!(mesh.link(0).is_none());
+    /// ```
     pub fn link(&self, number: u32) -> Option<Link<'a>> {
         self.doors_links.link(number)
     }
 
     /// The numbers of the links that begin on a polygon: a binary search.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert!(mesh.links_of(PolyId(0)).is_empty());
+    /// ```
     pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
         self.doors_links.links_of(polygon)
     }
 
     /// Number of reach profiles. Without any, islands answer every question of reachability, or
     /// there are too many answers to store.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let profiles = mesh.reach_profile_count();
+    /// # let _ = profiles;
+    /// ```
     pub fn reach_profile_count(&self) -> u32 {
         self.reach.profile_count()
     }
 
     /// The reach profile of a unit that takes the links of these agents (a bit each) and enters no
     /// polygon of these areas (a bit each); else the narrowest one that reaches whatever it does.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// let profile = mesh.reach_profile(0b1, 0); // the first agent, on all ground
+    /// # let _ = profile;
+    /// ```
     pub fn reach_profile(&self, agents: u32, areas: u64) -> Option<crate::ReachProfile> {
         self.reach.profile(agents, areas)
     }
 
     /// Can a unit of a profile get from a polygon to another one? It can leave ground that it must
     /// not enter. `None` when there is no such profile.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
+    /// # let mesh = nav.mesh();
+    /// use navbake_format::PolyId;
+    ///
+    /// assert_eq!(mesh.leads(99, PolyId(0), PolyId(1)), None); // no such profile
+    /// ```
     #[inline]
     pub fn leads(&self, profile: u32, from: PolyId, to: PolyId) -> Option<bool> {
         self.reach.leads(profile, from, to)

@@ -10,18 +10,9 @@ impl NavMeshBuf {
     /// [`NavMeshBuf::open_for`] names one.
     ///
     /// ```
-    /// # #[cfg(feature = "write")] {
-    /// # use navbake_format::write::{BlobParts, MeshParts, encode};
-    /// # let bytes = encode(&BlobParts {
-    /// #     meshes: &[MeshParts {
-    /// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
-    /// #         neighbours: &[u32::MAX; 3], islands: &[0], ..MeshParts::default()
-    /// #     }],
-    /// #     ..BlobParts::default()
-    /// # }).unwrap();
+    /// # let bytes = navbake_testkit::level();
     /// let nav = navbake_format::NavMeshBuf::open(&bytes)?; // once, for all threads
-    /// assert_eq!(nav.mesh().polygon_count(), 1);
-    /// # }
+    /// assert_eq!(nav.mesh().polygon_count(), 3);
     /// # Ok::<(), navbake_format::BlobError>(())
     /// ```
     pub fn open(bytes: &[u8]) -> Result<NavMeshBuf, BlobError> {
@@ -38,12 +29,11 @@ impl NavMeshBuf {
     /// When the file is damaged, or has no such agent.
     ///
     /// ```
-    /// # #[cfg(feature = "write")] {
-    /// # use navbake_format::{BlobError, NavMeshBuf, write::{BlobParts, MeshParts, encode}};
-    /// # let bytes = encode(&BlobParts { meshes: &[MeshParts::default()], ..BlobParts::default() }).unwrap();
-    /// let nav = NavMeshBuf::open_for(&bytes, "guard");
-    /// assert_eq!(nav.err(), Some(BlobError::NoAgent));
-    /// # }
+    /// # let bytes = navbake_testkit::level();
+    /// use navbake_format::{BlobError, NavMeshBuf};
+    ///
+    /// assert!(NavMeshBuf::open_for(&bytes, "default").is_ok());
+    /// assert_eq!(NavMeshBuf::open_for(&bytes, "dragon").err(), Some(BlobError::NoAgent));
     /// ```
     pub fn open_for(bytes: &[u8], agent: &str) -> Result<NavMeshBuf, BlobError> {
         let blob = Blob::open_checked(bytes)?;

@@ -47,7 +47,7 @@ impl NavPoint {
 
 /// A polygon and a grid point of it: a [`NavPoint`] without the height.
 ///
-/// The height costs more than the rest. [`NavQuery::at`] adds it.
+/// The height costs more than the rest. [`NavQuery::place`] adds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolyPoint {
     polygon: PolyId,

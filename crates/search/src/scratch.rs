@@ -95,6 +95,12 @@ const FEW: usize = 256;
 #[cfg(feature = "alloc")]
 impl Scratch {
     /// Makes one. Allocates nothing.
+    ///
+    /// ```
+    /// use navbake_search::Scratch;
+    ///
+    /// assert_eq!(Scratch::new().size(), 0);
+    /// ```
     pub const fn new() -> Scratch {
         Scratch { lists: Vectors::NEW, bound: None, most: [0; 2] }
     }
@@ -104,6 +110,18 @@ impl Scratch {
     /// A search that needs more ends with [`Status::OutOfNodes`](crate::Status::OutOfNodes). Nodes
     /// are polygons or portals, and no path is longer than the nodes. For every node there are 16
     /// of the intervals that [`Algorithm::Optimal`](crate::Algorithm::Optimal) searches.
+    ///
+    /// ```
+    /// # let bytes = navbake_testkit::level();
+    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # use navbake_search::{NavQuery, PathRequest, Scratch, Status};
+    /// # let query = NavQuery::new(nav.mesh());
+    /// let mut small = Scratch::bounded(0);
+    /// let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// let path = query.find_path(&request, &mut small)?;
+    /// assert_eq!(path.status, Status::OutOfNodes);
+    /// # Ok::<(), navbake_search::Error>(())
+    /// ```
     pub const fn bounded(nodes: usize) -> Scratch {
         Scratch { lists: Vectors::NEW, bound: Some(nodes), most: [0; 2] }
     }

@@ -13,8 +13,8 @@ impl NavQuery<'_> {
     /// The path borrows the scratch.
     ///
     /// # Errors
-    /// When the algorithm does not serve the request: see [`Algorithm`]. That there is no path is no
-    /// error: see [`NavPath::status`].
+    /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm). That
+    /// there is no path is no error: see [`NavPath::status`].
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -43,7 +43,7 @@ impl NavQuery<'_> {
     /// which goal it is. Goals that are off the mesh or cannot be reached do no harm.
     ///
     /// # Errors
-    /// When the algorithm does not serve the request: see [`Algorithm`].
+    /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -73,7 +73,7 @@ impl NavQuery<'_> {
     /// Ignores `from`, `to` and `extents` of the request.
     ///
     /// # Errors
-    /// When the algorithm does not serve the request: see [`Algorithm`].
+    /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();

@@ -379,7 +379,7 @@ impl Search {
 
     /// The direction in which to set out, a unit vector `[x, z]`.
     ///
-    /// It is along the path of [`Search::answer`] as far as it is known, else straight towards
+    /// It is along the path of [`Search::path`] as far as it is known, else straight towards
     /// the first goal. `None` where there is nowhere to go.
     ///
     /// ```
