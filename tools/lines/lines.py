@@ -300,7 +300,8 @@ class Crate:
         out = {}
         for module, file in self.files.items():
             paths = [p if n != "*" else p[:-1] for _, p, n in self.uses[module]]
-            code = USE.sub(" ", file.code)
+            # `pub(in super::super)` says who may see something, and imports nothing.
+            code = re.sub(r"\bpub\s*\(in\b[^)]*\)", " ", USE.sub(" ", file.code))
             paths += [tuple(re.split(r"\s*::\s*", m.group(1))) for m in PATH.finditer(code)]
             homes = {self.home(module, p) for p in paths if p}
             out[module] = {h for h in homes if h is not None and h != module and h in self.files}

@@ -1,6 +1,8 @@
 //! Loads a baked blob and asks for a path: `cargo run --example ask_path level.nav 1 0 1 8 0 5`.
 
-use navbake_search::{Blob, NavQuery, PathRequest, SearchBuffer};
+use navbake_search::{NavQuery, PathRequest, Scratch};
+
+use navbake_search::blob::Blob;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -13,8 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
     let query = NavQuery::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let answer = query.path(&PathRequest::new([a, b, c], [d, e, f]), &mut buffer);
+    let mut buffer = Scratch::new();
+    let answer = query.find_path(&PathRequest::new([a, b, c], [d, e, f]), &mut buffer);
     println!("{}, {} m", answer.status.name(), answer.length_xz);
     for point in answer.points {
         println!("{point:?}");

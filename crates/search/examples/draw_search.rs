@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use navbake_search::{Blob, NavQuery, PathRequest, PolyId, SearchBuffer, Status};
+use navbake_search::{NavQuery, PathRequest, PolyId, Scratch, Status};
+
+use navbake_search::blob::Blob;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -22,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn draw(query: &NavQuery<'_>, request: &PathRequest) -> String {
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut buffer = Scratch::new();
     let mut search = query.begin(request, &mut buffer);
 
     // One entry a step. A game would give a larger budget, and do this once a frame.

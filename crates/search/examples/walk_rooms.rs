@@ -11,10 +11,13 @@
 
 use std::time::Instant;
 
-use navbake_search::{
-    Blob, Hop, NavPath, NavQuery, PathRequest, Planner, Random, Scratch, SearchBuffer, Status,
-    Tables, Walk,
-};
+use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Scratch, Status};
+
+use navbake_search::around::Random;
+
+use navbake_search::blob::Blob;
+
+use navbake_search::rooms::{Hop, Walk};
 
 /// Start and goal.
 type Pair = [[f64; 3]; 2];
@@ -25,7 +28,7 @@ fn main() {
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
     let query = NavQuery::new(blob.decode(0).expect("a mesh").leak());
     let rooms = query.mesh().rooms().expect("baked with rooms");
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut buffer = Scratch::new();
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];
     let mut totals = Totals::default();
     let pairs = match args.get(2) {
@@ -92,11 +95,11 @@ fn random_pairs(query: &NavQuery<'_>, args: &[String]) -> Vec<Pair> {
 fn optimal<'s>(
     query: &NavQuery<'_>,
     request: &PathRequest,
-    buffer: &'s mut SearchBuffer,
+    buffer: &'s mut Scratch,
 ) -> NavPath<'s> {
     let mut scratch: Scratch<'s> = buffer.scratch();
     scratch.tables = Tables::default();
-    query.path(&request.planner(Planner::Optimal), scratch)
+    query.find_path(&request.algorithm(Algorithm::Optimal), scratch)
 }
 
 /// Sets out: the walk, the length of its first leg and what that took off open lists.
@@ -105,7 +108,7 @@ fn first_leg<'r>(
     query: &NavQuery<'_>,
     request: &PathRequest,
     route: &'r mut [Hop],
-    buffer: &mut SearchBuffer,
+    buffer: &mut Scratch,
 ) -> (Walk<'r>, f64, u32) {
     let mut walk = query.hierarchical(request, route);
     let leg = walk.next_leg(query, buffer);
@@ -138,7 +141,7 @@ impl Totals {
         query: &NavQuery<'_>,
         [a, b]: Pair,
         route: &mut [Hop],
-        buffer: &mut SearchBuffer,
+        buffer: &mut Scratch,
     ) -> Result<(), Status> {
         let request = PathRequest::new(a, b);
         // The least of three rounds each: other programs run too.
@@ -154,7 +157,7 @@ impl Totals {
             best = shortest.length_xz;
             let cones = shortest.expanded;
             let start = Instant::now();
-            let whole = query.path(&request.planner(Planner::Hierarchical), &mut *buffer);
+            let whole = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut *buffer);
             least[1] = least[1].min(start.elapsed().as_secs_f64());
             if round == 0 {
                 let share = whole.length_xz / best;

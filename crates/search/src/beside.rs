@@ -4,8 +4,8 @@ use navbake_format::{PolyId, Polygon};
 
 use crate::NavQuery;
 use crate::flood::nearest_on_segment;
-use crate::math::{float, round};
 use crate::surface;
+use navbake_navmesh::math::{float, round};
 
 /// The largest distance from the place to the grid point, grid units.
 const REACH: f64 = 2.0;

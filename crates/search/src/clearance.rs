@@ -6,10 +6,10 @@
 //! the two radii away. This is as exact as the borders of the mesh.
 
 use crate::flood::nearest_on_segment;
-use crate::math::float;
 use crate::wall_distance::Near;
 use crate::wall_distance::WallDistance;
 use crate::{Error, Memory, NavPath, NavPoint, NavQuery};
+use navbake_navmesh::math::float;
 
 impl NavQuery<'_> {
     /// Does a unit fit here whose radius is `wider` metres larger than the agent's?

@@ -1,8 +1,6 @@
 //! What walking costs on each kind of ground, and uphill and downhill.
 
-use navbake_format::{AreaId, PolyId, WeightRow};
-
-use crate::NavQuery;
+use navbake_format::{AreaId, WeightRow};
 
 /// The cost of height, added to the cost of ground.
 ///
@@ -50,7 +48,7 @@ impl Slopes {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AreaCosts {
     weights: [f64; AreaId::LIMIT],
-    slopes: Slopes,
+    pub(crate) slopes: Slopes,
 }
 
 impl Default for AreaCosts {
@@ -134,44 +132,7 @@ impl AreaCosts {
     }
 
     /// Does walking cost 1 wherever it is allowed?
-    fn is_plain(&self) -> bool {
-        self.slopes.are_free() && self.weights.iter().all(|&w| w == 1.0 || !w.is_finite())
-    }
-}
-
-impl NavQuery<'_> {
-    /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
-    ///
-    /// So a unit that is on forbidden ground can leave it.
-    #[inline]
-    pub(crate) fn weight(&self, polygon: PolyId) -> f64 {
-        let Some(costs) = self.costs else {
-            return 1.0;
-        };
-        let weight = costs.get(self.mesh().area(polygon));
-        if weight.is_finite() { weight } else { costs.least() }
-    }
-
-    /// Is a polygon allowed?
-    #[inline]
-    pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
-        (self.costs).is_none_or(|costs| costs.get(self.mesh().area(polygon)).is_finite())
-    }
-
-    /// The cost of height.
-    #[inline]
-    pub(crate) fn slopes(&self) -> Slopes {
-        self.costs.map_or(Slopes::default(), |costs| costs.slopes)
-    }
-
-    /// The least cost of a metre.
-    pub(crate) fn least_weight(&self) -> f64 {
-        self.costs.map_or(1.0, AreaCosts::least)
-    }
-
-    /// Does walking cost 1 wherever there is no wall?
     pub(crate) fn is_plain(&self) -> bool {
-        let walled = |costs: &AreaCosts| costs.blocked() & !self.closings().areas() == 0;
-        (self.costs).is_none_or(|costs| costs.is_plain() && walled(costs))
+        self.slopes.are_free() && self.weights.iter().all(|&w| w == 1.0 || !w.is_finite())
     }
 }

@@ -99,6 +99,7 @@ mod costs;
 mod error;
 mod filter;
 mod flood;
+mod ground;
 mod links;
 mod lists;
 mod locate;
@@ -114,8 +115,6 @@ mod scratch;
 mod shapes;
 mod surface;
 mod wall_distance;
-
-use navbake_navmesh::math;
 
 pub use error::Error;
 pub use filter::{QueryFilter, Words};

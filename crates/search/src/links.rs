@@ -3,8 +3,8 @@
 use navbake_format::{IslandId, Link, PolyId};
 
 use crate::locate::PolyPoint;
-use crate::math::float;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::float;
 
 impl<'a> NavQuery<'a> {
     /// May a link be taken: is it for this unit, and open?

@@ -5,8 +5,8 @@ use core::array;
 use navbake_format::exact::LIMIT;
 use navbake_format::{Grid, PolyId};
 
-use crate::math::{float, sqrt};
 use crate::{NavQuery, Point, surface};
+use navbake_navmesh::math::{float, sqrt};
 
 /// A point on the surface of a navmesh.
 ///

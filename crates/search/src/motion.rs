@@ -26,8 +26,8 @@ use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 use crate::NavQuery;
 use crate::beside::beside;
 use crate::locate::PolyPoint;
-use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
+use navbake_navmesh::math::{distance, float, length, round};
 
 /// A requested motion.
 #[derive(Clone, Copy, Debug, PartialEq)]

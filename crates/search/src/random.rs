@@ -7,9 +7,9 @@ use navbake_format::exact::orient;
 use navbake_format::{IslandId, PolyId, Polygon};
 
 use crate::locate::extent;
-use crate::math::{distance, float, round};
 use crate::shapes::Shape;
 use crate::{Memory, NavPoint, NavQuery, surface};
+use navbake_navmesh::math::{distance, float, round};
 
 /// Random numbers by SplitMix64. Not for secrets.
 ///

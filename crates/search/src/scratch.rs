@@ -40,7 +40,10 @@ pub enum Need {
 pub trait Memory: sealed::Memory {}
 
 pub(crate) mod sealed {
-    use super::{NavMesh, Need, Slices};
+    use navbake_format::NavMesh;
+
+    use crate::paths::Slices;
+    use crate::scratch::Need;
 
     pub trait Memory {
         /// Makes room for a query, as far as it can.

@@ -9,9 +9,9 @@ use navbake_format::exact::{cross, direction, dot, orient};
 use crate::flood::Reached;
 use crate::flood::{Flood, nearest_on_segment};
 use crate::locate::extent;
-use crate::math::{distance, float};
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{distance, float};
 
 /// The region that polygons must touch.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use navbake_format::Polygon;
 use navbake_format::exact::orient;
 
 use crate::flood::nearest_on_segment;
-use crate::math::{distance, float, round};
+use navbake_navmesh::math::{distance, float, round};
 
 /// Does the closed polygon hold the point? Exact.
 ///

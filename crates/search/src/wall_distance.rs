@@ -8,11 +8,11 @@ use navbake_format::PolyId;
 
 use crate::flood::{Flood, nearest_on_segment};
 use crate::locate::extent;
-use crate::math::{float, sqrt};
 use crate::ray::Wall;
 use crate::ray::wall_at;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, sqrt};
 
 /// The wall nearest to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]

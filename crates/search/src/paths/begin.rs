@@ -12,9 +12,9 @@ use super::slices::{Goal, Slices};
 use super::steps::{Phase, Search};
 use super::{Heuristic, PathRequest, Status};
 use crate::links::is_marked;
-use crate::math::{float, grid_distance};
 use crate::scratch::{Memory, Need};
 use crate::{Error, NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance};
 
 impl NavQuery<'_> {
     /// Begins a search that [`Search::step`] continues.

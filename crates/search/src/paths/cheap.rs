@@ -7,7 +7,7 @@
 
 use super::slices::Goal;
 use crate::NavQuery;
-use crate::math::{distance, float};
+use navbake_navmesh::math::{distance, float};
 
 /// A shortcut link that a search may take.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,8 +5,8 @@ use navbake_format::PolyId;
 use super::portal::{Portal, between};
 use super::slices::{Node, Step};
 use crate::costs::Slopes;
-use crate::math::round;
 use crate::{NavQuery, surface};
+use navbake_navmesh::math::round;
 
 /// From the entry of a node to other places of its polygon.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use super::legs::Leg;
 use super::portal::{Portal, between, nearer_height};
 use super::slices::Step;
 use crate::NavQuery;
-use crate::math::{float, length};
+use navbake_navmesh::math::{float, length};
 
 /// A path in the scratch, for [`NavPath::length_3d`](super::NavPath::length_3d).
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,8 @@ use super::legs::next_link;
 use super::portal::Portal;
 use super::slices::{Corridor, Slices};
 use super::{Algorithm, NavPath, Status};
-use crate::math::{float, grid_distance};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance};
 
 /// The places where a path turns.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use crate::math::distance;
+use navbake_navmesh::math::distance;
 
 /// The estimate of the length from a point to the goal.
 ///

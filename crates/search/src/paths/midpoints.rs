@@ -14,9 +14,9 @@ use super::astar::{Front, Offer, Space};
 use super::funnel::PointList;
 use super::portal::Portal;
 use super::slices::{Corridor, Slices, Step};
-use crate::math::{distance, float};
 use crate::ray::{End, same_ground, walk};
 use crate::{NavPoint, NavQuery, surface};
+use navbake_navmesh::math::{distance, float};
 
 /// Keys are edges, seen from the polygon that the path leaves.
 pub(super) struct Portals<'m, 'a>(pub(super) &'m NavQuery<'a>);

@@ -13,8 +13,8 @@ use super::slices::{Corridor, Goal, Slices};
 use super::steps::{Phase, Search};
 use super::{NavPath, Status};
 use crate::NavQuery;
-use crate::math::{float, grid_distance};
 use crate::scratch::{Memory, Need};
+use navbake_navmesh::math::{float, grid_distance};
 
 /// The state of the searches.
 #[derive(Clone, Copy, Debug, Default)]

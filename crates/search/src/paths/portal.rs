@@ -4,7 +4,7 @@ use navbake_format::{NavMesh, fan};
 use navbake_navmesh::NONE;
 
 use super::slices::Step;
-use crate::math::{distance, float};
+use navbake_navmesh::math::{distance, float};
 
 /// The height of a bend for costs.
 ///

@@ -274,12 +274,12 @@ impl PathQueue {
         while tick.spent < budget {
             self.fill_lanes(query, budget, &mut tick, &mut done);
             let busy = self.lanes.iter().filter(|l| l.search.is_some()).count() as u32;
-            if busy == 0 {
+            if busy == 0 && self.line.is_empty() {
                 break;
             }
             // Every search gets the same share. A share of less than 1 goes round over several
             // ticks.
-            let share = ((budget.saturating_sub(tick.spent)) / busy).max(1);
+            let share = (budget.saturating_sub(tick.spent) / busy.max(1)).max(1);
             for _ in 0..self.lanes.len() {
                 let lane = self.turn % self.lanes.len();
                 let room = budget.saturating_sub(tick.spent);
@@ -295,7 +295,7 @@ impl PathQueue {
                 self.turn = lane + 1;
                 let before = search.expanded();
                 let status = search.step(query, scratch, share.min(room));
-                tick.spent = tick.spent.saturating_add(search.expanded() - before);
+                tick.spent = tick.spent.saturating_add(search.expanded().saturating_sub(before));
                 if status.is_over() {
                     self.deliver(query, unit, lane, &mut tick, &mut done);
                 }
@@ -435,7 +435,7 @@ impl PathQueue {
             return Some(direction);
         }
         let (dx, dz) = (to[0] - from[0], to[2] - from[2]);
-        let away = crate::math::length(dx, dz);
+        let away = navbake_navmesh::math::length(dx, dz);
         (away > 0.0 && away.is_finite()).then(|| [dx / away, dz / away])
     }
 }

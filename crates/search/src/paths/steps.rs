@@ -329,7 +329,7 @@ impl Search {
         let here = query.goal_place(&self.start).position();
         let unit = |to: [f64; 3]| {
             let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
-            let away = crate::math::length(dx, dz);
+            let away = navbake_navmesh::math::length(dx, dz);
             (away > 0.0).then(|| [dx / away, dz / away])
         };
         let answer = self.path(query, scratch);

@@ -1,26 +1,27 @@
 //! Estimates of what the way ahead costs over ground of different weights.
-
-use navbake_search::{
-    Ahead, AreaCosts, AreaId, Blob, NavQuery, PathRequest, Planner, SearchBuffer, Status,
-};
+use navbake_search::blob::{AreaId, Blob};
+use navbake_search::path::Ahead;
+use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::scene::{Mix, Scene};
 use proptest::prelude::*;
 
-const PLANNERS: [Planner; 2] = [Planner::Corridor, Planner::Midpoints];
+use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
-fn asks(planner: Planner, ahead: Ahead) -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner).ahead(ahead)
+const PLANNERS: [Algorithm; 2] = [CORRIDOR, MIDPOINTS];
+
+fn asks(planner: Algorithm, ahead: Ahead) -> PathRequest {
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner).a_star(|a| a.ahead = ahead)
 }
 
 fn field(columns: usize, rows: usize, blocked: u64) -> Mix {
     Mix { columns, rows, storeys: 1, jitter: 3, blocked, cut: 0, exchanged: 0, merged: 20 }
 }
 
-fn weighing(weights: impl Iterator<Item = (u8, f64)>) -> AreaCosts {
-    let mut costs = AreaCosts::default();
+fn weighing(weights: impl Iterator<Item = (u8, f64)>) -> QueryFilter {
+    let mut costs = QueryFilter::new();
     for (area, weight) in weights {
-        assert!(costs.set(AreaId(area), weight));
+        costs.set_cost(AreaId(area), weight).unwrap();
     }
     costs
 }
@@ -39,25 +40,25 @@ proptest! {
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
         let open = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(open.mesh());
+        let mut scratch = Scratch::new();
         let weights = [0.5, 2.0, 8.0, f64::INFINITY];
         let costs = weighing((0..3).map(|area| (area, weights[random.below(4)])));
-        let query = open.with_costs(&costs);
+        let query = open.with_filter(&costs);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
         for planner in PLANNERS {
-            let usual = query.path_between(&start, &goal, &asks(planner, Ahead::Least), &mut buffer);
+            let usual = query.find_path_between(&start, &goal, &asks(planner, Ahead::Least), &mut scratch).unwrap();
             let (status, cost, bound) = (usual.status, usual.cost, usual.bound);
             let (expanded, certified) = (usual.expanded, usual.certified_optimal);
             // Ids that the level does not use cost 1.
-            let least = (0..3).map(|k| costs.get(AreaId(k))).fold(1.0, f64::min);
-            let told = query.path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut buffer);
+            let least = (0..3).map(|k| costs.area_cost(AreaId(k))).fold(1.0, f64::min);
+            let told = query.find_path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut scratch).unwrap();
             prop_assert_eq!((told.status, told.cost, told.expanded), (status, cost, expanded));
             for ahead in [
                 Ahead::Typical(f64::NAN), Ahead::Typical(-1.0), Ahead::Typical(f64::INFINITY), Ahead::Typical(3.0), Ahead::Sampled, Ahead::Own,
             ] {
-                let answer = query.path_between(&start, &goal, &asks(planner, ahead), &mut buffer);
+                let answer = query.find_path_between(&start, &goal, &asks(planner, ahead), &mut scratch).unwrap();
                 prop_assert_eq!(answer.status, status, "{:?}", ahead);
                 prop_assert_eq!(answer.bound, bound, "{:?}", ahead);
                 prop_assert!(answer.cost >= bound - 1e-9, "{:?}", ahead);
@@ -76,25 +77,27 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut scratch = Scratch::new();
     let costs = weighing([(mud.0, 8.0)].into_iter());
-    let query = open.with_costs(&costs);
+    let query = open.with_filter(&costs);
     let mut sums = [0; 5];
     let mut looked = 0;
     while looked < 100 {
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&open, from, a), scene.place(&open, to, b));
-        let plain =
-            open.path_between(&start, &goal, &asks(Planner::Corridor, Ahead::Least), &mut buffer);
+        let plain = open
+            .find_path_between(&start, &goal, &asks(CORRIDOR, Ahead::Least), &mut scratch)
+            .unwrap();
         if plain.status != Status::Reached || plain.expanded == 0 {
             continue;
         }
         let (cost, expanded) = (plain.cost, plain.expanded);
         let all = [Ahead::Typical(8.0), Ahead::Sampled, Ahead::Own, Ahead::Least];
         for (ahead, sum) in all.into_iter().zip(&mut sums) {
-            let answer =
-                query.path_between(&start, &goal, &asks(Planner::Corridor, ahead), &mut buffer);
+            let answer = query
+                .find_path_between(&start, &goal, &asks(CORRIDOR, ahead), &mut scratch)
+                .unwrap();
             *sum += answer.expanded;
             if ahead != Ahead::Least {
                 // The search is the same step by step; costs are added up polygon by polygon, in another order.
@@ -126,9 +129,9 @@ fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut scratch = Scratch::new();
     let costs = weighing([(1, 5.0)].into_iter());
-    let query = open.with_costs(&costs);
+    let query = open.with_filter(&costs);
     let end = |x: i32| {
         let f = xs.iter().position(|&at| at == x).unwrap();
         scene.place(&open, f, scene.corner(f, 0))
@@ -136,7 +139,7 @@ fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
     let (start, goal) = (end(west), end(east));
     let mut search = |ahead| {
         let answer =
-            query.path_between(&start, &goal, &asks(Planner::Corridor, ahead), &mut buffer);
+            query.find_path_between(&start, &goal, &asks(CORRIDOR, ahead), &mut scratch).unwrap();
         (answer.status, answer.cost, answer.expanded)
     };
     let sampled = search(Ahead::Sampled);

@@ -1,8 +1,7 @@
 //! Walls, surroundings and random places.
-
-use navbake_search::{
-    Blob, Convex, FloodBuffer, IslandId, NavQuery, Random as Seeded, Reached, Shape,
-};
+use navbake_search::around::{Convex, Random as Seeded, Reached, Shape};
+use navbake_search::blob::{Blob, IslandId};
+use navbake_search::{NavQuery, Scratch};
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, World};
 
@@ -19,7 +18,7 @@ fn the_nearest_wall_is_told_with_its_point_and_normal() {
     let world = World::flat(&["......", "......", "..##..", "..##..", "......"]);
     for join in [false, true] {
         with_query(&world.bake(join, true), |query| {
-            let mut flood = FloodBuffer::new(query.mesh());
+            let mut flood = Scratch::new();
             let at = query.locate([3.0, 0.0, 1.25], 1.0).unwrap();
             let found = query.wall_distance(&at, 10.0, &mut flood);
             let nearest = found.nearest.unwrap();
@@ -49,7 +48,7 @@ fn too_little_scratch_tells_less_and_nothing_wrong() {
         let at = query.locate([4.5, 0.0, 1.5], 1.0).unwrap();
         let mut last = 0.0;
         for polygons in 0..24 {
-            let mut flood = FloodBuffer::with_polygons(query.mesh(), polygons);
+            let mut flood = Scratch::bounded(polygons);
             let found = query.wall_distance(&at, 9.0, &mut flood);
             assert!(found.distance <= 1.5 && found.distance >= last);
             assert_eq!(found.nearest.is_some(), found.distance == 1.5);
@@ -58,7 +57,7 @@ fn too_little_scratch_tells_less_and_nothing_wrong() {
             assert_eq!((around.polygons.len(), around.whole), (polygons, false));
         }
         assert_eq!(last, 1.5);
-        let mut flood = FloodBuffer::new(query.mesh());
+        let mut flood = Scratch::new();
         let around = query.around(&at, Shape::Circle(20.0), &mut flood);
         assert_eq!((around.polygons.len(), around.whole), (24, true));
     });
@@ -70,7 +69,7 @@ fn shapes_tell_polygons_they_touch_in_order_and_not_those_above() {
     let mut random = Random(2);
     let world = World::random(&mut random, 5, 5, 2, 0, 0, 0);
     with_query(&world.bake(false, true), |query| {
-        let mut flood = FloodBuffer::new(query.mesh());
+        let mut flood = Scratch::new();
         let at = query.locate([2.5, 0.0, 2.5], 1.0).unwrap();
         let grid = query.mesh().grid();
         let bar = [[2.5, 2.25], [4.75, 2.25], [4.75, 2.75], [2.5, 2.75]];
@@ -167,7 +166,7 @@ fn random_places_within_a_walk_are_even_and_no_farther() {
     let world = World::flat(&["..........", ".########.", ".........."]);
     for join in [false, true] {
         with_query(&world.bake(join, true), |query| {
-            let mut flood = FloodBuffer::new(query.mesh());
+            let mut flood = Scratch::new();
             let mut random = Seeded::new(4);
             let at = query.locate([5.0, 0.0, 0.5], 1.0).unwrap();
             let mut right = 0;

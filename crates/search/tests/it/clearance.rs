@@ -1,13 +1,13 @@
 //! How much room there is along a path, against walls looked for from many points of it.
-
-use navbake_search::{
-    Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, NavQuery, PathRequest, Planner,
-    SearchBuffer, Status,
-};
+use navbake_search::around::MoveLog;
+use navbake_search::blob::Blob;
+use navbake_search::{Algorithm, MoveRequest, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
+
+use crate::a_star::CORRIDOR;
 
 /// Positive where `c` lies to the left of the way from `a` to `b`, seen from above.
 fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
@@ -89,18 +89,19 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
     };
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&mesh);
-    let query = NavQuery::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
+    let mut closings = QueryFilter::new();
+    closings.set_blocked(&mesh, &[random.below(8) as u64], 0).unwrap();
+    let query = NavQuery::new(mesh).with_filter(&closings);
     let winding = winding(&query);
-    let mut search = SearchBuffer::new(query.mesh());
-    let mut flood = FloodBuffer::new(query.mesh());
+    let mut search = Scratch::new();
+    let mut flood = Scratch::new();
     for _ in 0..8 {
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
-        let planner = [Planner::Optimal, Planner::Corridor][random.below(2)];
-        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-        let answer = query.path_between(&start, &goal, &request, &mut search);
+        let planner = [Algorithm::Optimal, CORRIDOR][random.below(2)];
+        let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner);
+        let answer = query.find_path_between(&start, &goal, &request, &mut search).unwrap();
         if answer.status != Status::Reached {
             continue;
         }
@@ -191,9 +192,10 @@ fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
     let (scene, bytes) = furnished(&mut random, mix, doors).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&mesh);
-    let query = NavQuery::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
-    let mut flood = FloodBuffer::new(query.mesh());
+    let mut closings = QueryFilter::new();
+    closings.set_blocked(&mesh, &[random.below(8) as u64], 0).unwrap();
+    let query = NavQuery::new(mesh).with_filter(&closings);
+    let mut flood = Scratch::new();
     assert!(winding(&query).contains(&[98, 26]));
     let face = (0..scene.faces.len()).find(|&f| scene.polygon(&query, f).0 == 5);
     let mut away = |p: [i32; 2]| {

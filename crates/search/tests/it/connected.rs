@@ -1,15 +1,15 @@
 //! Whether there is a way at all, over links that lead one way and around ground that is kept off, against a plain search from face to face.
 
-use navbake_testkit::scene;
-use std::collections::BTreeSet;
-
-use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, NavQuery, PathRequest, Planner, SearchBuffer, Status,
-};
+use navbake_search::blob::{AreaId, Blob};
+use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
+use navbake_testkit::scene;
 use navbake_testkit::scene::{Mix, Scene};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+use crate::a_star::CORRIDOR;
 
 /// All faces that one comes to from a face, itself included.
 fn comes_to(scene: &Scene, from: usize) -> BTreeSet<usize> {
@@ -47,25 +47,26 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut scratch = Scratch::new();
     let faces = scene.faces.len();
     for _ in 0..4 {
         scene.agents = [1, 2, 3, u32::MAX][random.below(4)];
         let agent = if scene.agents == 2 { 1 } else { 0 };
         let row = blob.weights_for(["", "haste"][random.below(2)], agent);
-        let mut costs = row.as_ref().map_or(AreaCosts::default(), AreaCosts::from);
+        let mut filter = QueryFilter::new();
+        filter.set_agents(scene.agents);
+        row.iter().for_each(|row| filter.set_weights(row));
         // For all agents at once each row of any of them is known.
         let mut known = true;
         if random.chance(20) && !scene.areas.is_empty() {
-            assert!(costs.set(AreaId(random.below(3) as u8), NO));
+            filter.set_cost(AreaId(random.below(3) as u8), NO).unwrap();
             known = false;
         }
         let switches = match random.chance(30) {
             true => random.below(8) as u64,
             false => 0,
         };
-        scene.close(switches, costs.blocked());
+        scene.close(switches, filter.forbidden());
         let switched = scene
             .doors
             .iter()
@@ -73,11 +74,11 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
             .chain(scene.closures.iter().map(|c| c.1))
             .chain(scene.links.iter().filter_map(|l| l.switch))
             .any(|s| switches >> s & 1 == 1);
-        let mut query = open.with_agents(scene.agents).with_costs(&costs);
         if switches != 0 || random.chance(50) {
-            let areas = if random.chance(50) { costs.blocked() } else { 0 };
-            query = query.with_closings(closings.close_with_areas(open.mesh(), &[switches], areas));
+            let areas = if random.chance(50) { filter.forbidden() } else { 0 };
+            filter.set_blocked(open.mesh(), &[switches], areas).unwrap();
         }
+        let query = open.with_filter(&filter);
         for from in 0..faces {
             let reached = comes_to(scene, from);
             let start = scene.point_in(random, from);
@@ -91,9 +92,10 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
                 assert!(query.reachable(&start, &goal) || !truth);
                 assert!(told.is_some() || switched || !known, "{from} to {to} is not known");
                 if random.chance(5) {
-                    for planner in [Planner::Optimal, Planner::Corridor] {
-                        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-                        let answer = query.path_between(&start, &goal, &request, &mut buffer);
+                    for planner in [Algorithm::weighted(Algorithm::GAP), CORRIDOR] {
+                        let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner);
+                        let answer =
+                            query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
                         let status = if truth { Status::Reached } else { Status::Unreachable };
                         assert_eq!(answer.status, status, "{planner:?}, {from} to {to}");
                         // What is known beforehand is not searched for.
@@ -178,10 +180,15 @@ fn drops_lead_down_and_not_up_again() {
                 let p = scene.point_in(&mut random, f);
                 scene.place(&query, f, p)
             });
-            assert_eq!(query.with_agents(1).connected(&a, &b), Some(from <= to));
-            assert_eq!(query.with_agents(2).connected(&a, &b), Some(true));
+            let [first, second, third] = [1, 2, 4].map(|agents| {
+                let mut filter = QueryFilter::new();
+                filter.set_agents(agents);
+                filter
+            });
+            assert_eq!(query.with_filter(&first).connected(&a, &b), Some(from <= to));
+            assert_eq!(query.with_filter(&second).connected(&a, &b), Some(true));
             // Whom no link is for, the blob does not know.
-            assert_ne!(query.with_agents(4).connected(&a, &b), Some(from != to));
+            assert_ne!(query.with_filter(&third).connected(&a, &b), Some(from != to));
             assert_eq!(query.connected(&a, &b), Some(true));
         }
     }

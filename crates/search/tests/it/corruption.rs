@@ -1,14 +1,16 @@
 //! Whatever passes `validate` can be queried: no panic, no endless loop.
-
+use navbake_search::around::{MoveLog, Random as Seeded, Shape};
+use navbake_search::blob::Blob;
 use navbake_search::{
-    Blob, FloodBuffer, Heuristic, MoveLog, MoveRequest, NavPoint, NavQuery, PathRequest, Planner,
-    PolyId, Random as Seeded, SearchBuffer, Shape, Status,
+    Heuristic, MoveRequest, NavPoint, NavQuery, PathRequest, PolyId, Scratch, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 
+use crate::a_star::{MIDPOINTS, Options};
+
 /// Asks all that is asked about one place.
-fn ask_around(query: &NavQuery<'_>, at: &NavPoint, to: [f64; 3], flood: &mut FloodBuffer) {
+fn ask_around(query: &NavQuery<'_>, at: &NavPoint, to: [f64; 3], flood: &mut Scratch) {
     query.raycast_through(at, to, &mut [PolyId(0); 3]);
     let motion = query.move_along(at, &MoveRequest::new(to), MoveLog::default());
     query.place(motion.end);
@@ -21,8 +23,8 @@ fn ask_around(query: &NavQuery<'_>, at: &NavPoint, to: [f64; 3], flood: &mut Flo
 }
 
 fn ask_everything(query: &NavQuery<'_>, random: &mut Random) {
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let mut flood = FloodBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
+    let mut flood = Scratch::new();
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).unwrap();
     let mut seeded = Seeded::new(random.next());
@@ -45,19 +47,19 @@ fn ask_everything(query: &NavQuery<'_>, random: &mut Random) {
         }
         for partial in [false, true] {
             let request = PathRequest::new(a, b).extents([3.0, 30.0, 3.0]).partial(partial);
-            let answer = query.path(&request, &mut buffer);
+            let answer = query.find_path(&request, &mut scratch).unwrap();
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
             let settings = request
-                .planner(Planner::Midpoints)
-                .reverse(partial)
-                .heuristic(Heuristic::Manhattan, 2.0);
-            let mut search = query.begin_to_any(&settings, &[a, b], &mut buffer);
-            while search.step(query, &mut buffer, 50) == Status::Looking {
-                search.direction(query, &mut buffer);
+                .algorithm(MIDPOINTS)
+                .a_star(|a| a.reverse = partial)
+                .a_star(|a| (a.heuristic, a.weight) = (Heuristic::Manhattan, 2.0));
+            let mut search = query.start_path_to_any(&settings, &[a, b], &mut scratch).unwrap();
+            while search.step(query, &mut scratch, 50) == Status::Looking {
+                search.direction(query, &mut scratch);
             }
-            let answer = search.answer(query, &mut buffer);
+            let answer = search.path(query, &mut scratch);
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
-            search.shared(query, b, None, &mut buffer);
+            search.shared(query, b, None, &mut scratch);
         }
     }
 }
@@ -111,14 +113,14 @@ fn places_of_another_mesh_are_harmless() {
             queries[0].on_polygon(PolyId(p), [x, 0.0, z])
         })
         .collect();
-    let mut buffer = SearchBuffer::new(queries[1].mesh());
-    let mut flood = FloodBuffer::new(queries[1].mesh());
+    let mut scratch = Scratch::new();
+    let mut flood = Scratch::new();
     for a in &places {
         for b in places.iter().step_by(7) {
             ask_around(&queries[1], a, b.position(), &mut flood);
             queries[1].sees(a, b);
             let request = PathRequest::new(a.position(), b.position()).partial(true);
-            queries[1].path_between(a, b, &request, &mut buffer);
+            queries[1].find_path_between(a, b, &request, &mut scratch).unwrap();
         }
     }
 }

@@ -1,17 +1,19 @@
 //! Paths over ground of different costs.
-
+use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, NavQuery, PathRequest, Planner, PolyId, SearchBuffer,
-    Status,
+    Algorithm, Error, NavQuery, PathRequest, PolyId, QueryFilter, Scratch, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
-const ALL: [Planner; 3] = [Planner::Corridor, Planner::Midpoints, Planner::Optimal];
+use crate::a_star::{CORRIDOR, MIDPOINTS};
 
-fn asks(planner: Planner) -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
+const ALL: [Algorithm; 3] =
+    [CORRIDOR, MIDPOINTS, Algorithm::Weighted { gap: Algorithm::GAP, landmarks: false }];
+
+fn asks(planner: Algorithm) -> PathRequest {
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
 }
 
 fn with_areas(random: &mut Random, mix: Mix) -> Scene {
@@ -56,40 +58,39 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(open.mesh());
-    let mut closings = ClosingsBuffer::new(open.mesh());
+    let mut scratch = Scratch::new();
     let face = |scene: &Scene, p: PolyId| {
         (0..scene.faces.len()).find(|&f| scene.polygon(&open, f) == p).unwrap()
     };
     for _ in 0..4 {
-        let mut costs = AreaCosts::default();
+        let mut costs = QueryFilter::new();
         for area in 0..3 {
             let weight = [0.5, 1.0, 2.0, 8.0, f64::INFINITY][random.below(5)];
-            prop_assert!(costs.set(AreaId(area), weight));
+            costs.set_cost(AreaId(area), weight).unwrap();
         }
-        let mut query = open.with_costs(&costs);
-        scene.close(0, costs.blocked());
+        scene.close(0, costs.forbidden());
         if random.chance(50) {
-            query =
-                query.with_closings(closings.close_with_areas(open.mesh(), &[], costs.blocked()));
+            costs.set_blocked(open.mesh(), &[], costs.forbidden()).unwrap();
         }
+        let query = open.with_filter(&costs);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
         let enters_goal = from == to || !scene.closed.faces.contains(&to);
         let reached = scene.shortest(from, a, to, b).is_some() && enters_goal;
         for planner in ALL {
-            let answer = query.path_between(&start, &goal, &asks(planner), &mut buffer);
+            let answer =
+                query.find_path_between(&start, &goal, &asks(planner), &mut scratch).unwrap();
             prop_assert_eq!(answer.status == Status::Reached, reached, "{:?}", planner);
             if !reached {
                 continue;
             }
             // Where a piece runs along a border either side may be charged.
             let finite =
-                [0, 1, 2].map(|k| costs.get(AreaId(k))).into_iter().filter(|w| w.is_finite());
+                [0, 1, 2].map(|k| costs.area_cost(AreaId(k))).into_iter().filter(|w| w.is_finite());
             // The ids beyond those of the level have weight 1.
             let least = finite.fold(1.0, f64::min);
-            let weight = |p: PolyId| match costs.get(AreaId(scene.areas[face(&scene, p)])) {
+            let weight = |p: PolyId| match costs.area_cost(AreaId(scene.areas[face(&scene, p)])) {
                 w if w.is_finite() => w,
                 _ => least,
             };
@@ -122,8 +123,9 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                 "{lowest} {cost} {highest}"
             );
             prop_assert!(answer.bound <= answer.cost + 1e-9);
-            let plain =
-                [0, 1, 2].into_iter().all(|k| [1.0, f64::INFINITY].contains(&costs.get(AreaId(k))));
+            let plain = [0, 1, 2]
+                .into_iter()
+                .all(|k| [1.0, f64::INFINITY].contains(&costs.area_cost(AreaId(k))));
             prop_assert!(plain || !answer.certified_optimal);
         }
     }
@@ -178,17 +180,17 @@ proptest! {
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
         let open = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(open.mesh());
-        let mut costs = AreaCosts::default();
+        let mut scratch = Scratch::new();
+        let mut costs = QueryFilter::new();
         for area in 0..64 {
-            costs.set(AreaId(area), 4.0);
+            costs.set_cost(AreaId(area), 4.0).unwrap();
         }
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&open, from, a), scene.place(&open, to, b));
-        let plain = open.path_between(&start, &goal, &asks(Planner::Corridor), &mut buffer);
+        let plain = open.find_path_between(&start, &goal, &asks(CORRIDOR), &mut scratch).unwrap();
         let (cost, status) = (plain.cost, plain.status);
-        let dear = open.with_costs(&costs).path_between(&start, &goal, &asks(Planner::Corridor), &mut buffer);
+        let dear = open.with_filter(&costs).find_path_between(&start, &goal, &asks(CORRIDOR), &mut scratch).unwrap();
         prop_assert_eq!(dear.status, status);
         // A straight line is no search, and may be shorter than what a search of polygons finds.
         prop_assert!(dear.cost >= 4.0 * cost - 1e-9);
@@ -225,19 +227,20 @@ fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut scratch = Scratch::new();
     let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
     let (west, east) = (place(0.5, 3.0), place(5.5, 3.0));
     let mud = |id: &PolyId| open.mesh().area(*id) == AreaId(1);
 
-    let straight = open.path_between(&west, &east, &asks(Planner::Optimal), &mut buffer);
+    let straight =
+        open.find_path_between(&west, &east, &asks(Algorithm::Optimal), &mut scratch).unwrap();
     assert!(straight.polygons.iter().any(mud) && straight.certified_optimal);
     assert_eq!(straight.length_xz, 5.0);
 
-    let mut costs = AreaCosts::default();
-    assert!(costs.set(AreaId(1), 10.0));
-    let query = open.with_costs(&costs);
-    let around = query.path_between(&west, &east, &asks(Planner::Corridor), &mut buffer);
+    let mut costs = QueryFilter::new();
+    costs.set_cost(AreaId(1), 10.0).unwrap();
+    let query = open.with_filter(&costs);
+    let around = query.find_path_between(&west, &east, &asks(CORRIDOR), &mut scratch).unwrap();
     assert!(!around.polygons.iter().any(mud), "{:?}", around.points);
     // Around two corners of the middle square, each 1.5 m aside and 1.5 m along.
     let shortest = 2.0 + 2.0 * 1.5f64.hypot(1.0);
@@ -245,9 +248,11 @@ fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
     assert!(around.bound <= shortest && !around.certified_optimal);
     assert_eq!(around.cost, around.length_xz);
 
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let query = open.with_closings(closings.close_with_areas(open.mesh(), &[], 1 << 1));
-    let optimal = query.path_between(&west, &east, &asks(Planner::Optimal), &mut buffer);
+    let mut closings = QueryFilter::new();
+    closings.set_blocked(open.mesh(), &[], 1 << 1).unwrap();
+    let query = open.with_filter(&closings);
+    let optimal =
+        query.find_path_between(&west, &east, &asks(Algorithm::Optimal), &mut scratch).unwrap();
     assert!(optimal.certified_optimal && !optimal.polygons.iter().any(mud));
     assert!((optimal.cost - shortest).abs() < 1e-9, "{}", optimal.cost);
     assert!(query.raycast(&west, east.position()).wall.is_some());
@@ -255,14 +260,15 @@ fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
 
 #[test]
 fn weights_that_are_none_are_refused() {
-    let mut costs = AreaCosts::default();
+    let mut costs = QueryFilter::new();
     for wrong in [0.0, -1.0, f64::NAN, 1e-9, 1e9, f64::NEG_INFINITY] {
-        assert!(!costs.set(AreaId(1), wrong));
+        let refused = costs.set_cost(AreaId(1), wrong);
+        assert!(matches!(refused, Err(Error::Cost(cost)) if cost.to_bits() == wrong.to_bits()));
     }
-    assert!(!costs.set(AreaId(64), 2.0));
-    assert_eq!(costs, AreaCosts::default());
-    assert!(costs.set(AreaId(63), f64::INFINITY));
-    assert_eq!(costs.blocked(), 1 << 63);
+    assert!(costs.set_cost(AreaId(64), 2.0).is_err());
+    assert_eq!(costs, QueryFilter::new());
+    costs.set_cost(AreaId(63), f64::INFINITY).unwrap();
+    assert_eq!(costs.forbidden(), 1 << 63);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Paths over links, with doors and polygons closed as well, against an oracle that walks from face to face.
-
+use navbake_search::blob::Blob;
 use navbake_search::{
-    Blob, ClosingsBuffer, NavPath, NavQuery, PathRequest, Planner, SearchBuffer, Status,
+    Algorithm, Error, NavPath, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
@@ -10,8 +10,10 @@ use navbake_testkit::scene::doors::SWITCHES;
 use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
-fn asks(planner: Planner) -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
+use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
+
+fn asks(planner: Algorithm) -> PathRequest {
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
 }
 
 fn grid(p: [f64; 3]) -> [i32; 2] {
@@ -86,8 +88,8 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut filter = QueryFilter::new();
+    let mut scratch = Scratch::new();
     for _ in 0..pairs {
         let switches = match random.chance(50) {
             true => 0,
@@ -99,9 +101,9 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
         };
         scene.close(switches, areas);
         scene.agents = [1, 2, u32::MAX][random.below(3)];
-        let query = open
-            .with_closings(closings.close_with_areas(open.mesh(), &[switches], areas))
-            .with_agents(scene.agents);
+        filter.set_blocked(open.mesh(), &[switches], areas).unwrap();
+        filter.set_agents(scene.agents);
+        let query = open.with_filter(&filter);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
@@ -111,23 +113,30 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
         if optimum.is_some() {
             assert!(query.reachable(&start, &goal));
         }
-        for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
-            let request = asks(planner).reverse(random.chance(20));
-            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+        for planner in [Algorithm::Optimal, CORRIDOR, MIDPOINTS] {
+            let request = asks(planner).a_star(|a| a.reverse = random.chance(20));
+            if planner == Algorithm::Optimal && shut_in {
+                let refused = query.find_path_between(&start, &goal, &request, &mut scratch);
+                assert_eq!(refused, Err(Error::StartBlocked));
+                continue;
+            }
+            let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
             if random.chance(30) {
                 let found = (answer.status, answer.cost, answer.points.to_vec());
                 let budget = [1, 7][random.below(2)];
-                let mut search = query.begin_between(&start, &goal, &request, &mut buffer);
-                while search.step(&query, &mut buffer, budget) == Status::Looking {}
-                let stepped = search.answer(&query, &mut buffer);
+                let mut search =
+                    query.start_path_between(&start, &goal, &request, &mut scratch).unwrap();
+                while search.step(&query, &mut scratch, budget) == Status::Looking {}
+                let stepped = search.path(&query, &mut scratch);
                 let stepped = (stepped.status, stepped.cost, stepped.points.to_vec());
                 assert_eq!(stepped, found, "{planner:?} in steps of {budget}");
             }
-            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+            let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
             let Some(optimum) = optimum else {
                 assert_eq!(answer.status, Status::Unreachable, "{planner:?}");
                 let request = request.partial(true);
-                let answer = query.path_between(&start, &goal, &request, &mut buffer);
+                let answer =
+                    query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
                 assert_eq!(answer.status, Status::Partial, "{planner:?}");
                 assert!(!answer.certified_optimal);
                 check_legs(scene, &query, &answer, from);
@@ -138,7 +147,7 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
             let slack = 1e-9 * optimum.max(1.0);
             assert!(ours >= optimum - slack, "{planner:?}: {ours}, {optimum}");
             assert!(answer.bound * UNITS <= optimum + slack, "{planner:?}");
-            if planner == Planner::Optimal && !shut_in {
+            if planner == Algorithm::Optimal {
                 assert!(
                     (ours - optimum).abs() <= slack,
                     "{a:?} in {from} to {b:?} in {to}: {ours}, but {optimum} is cheapest"
@@ -190,7 +199,7 @@ proptest! {
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
         let query = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let from = random.below(scene.faces.len());
         let a = scene.point_in(&mut random, from);
         let goals: Vec<(usize, [i32; 2])> = (0..4)
@@ -201,7 +210,7 @@ proptest! {
             .collect();
         let place = |f, p| scene.place(&query, f, p).position();
         let places: Vec<[f64; 3]> = goals.iter().map(|&(f, p)| place(f, p)).collect();
-        let request = PathRequest::new(place(from, a), places[0]).planner(Planner::Optimal).extents([0.0, 0.01, 0.0]);
+        let request = PathRequest::new(place(from, a), places[0]).algorithm(Algorithm::Optimal).extents([0.0, 0.01, 0.0]);
         // Which of the faces that hold an end it is found in is not asked for here.
         let found = |p: [f64; 3]| {
             let at = query.end(p, request.extents).expect("on the mesh");
@@ -211,7 +220,7 @@ proptest! {
         let best = goals.iter().zip(&places)
             .filter_map(|(&(_, p), &q)| scene.shortest(start, a, found(q), p))
             .fold(f64::INFINITY, f64::min);
-        let answer = query.path_to_any(&request, &places, &mut buffer);
+        let answer = query.find_path_to_any(&request, &places, &mut scratch).unwrap();
         if best == f64::INFINITY {
             prop_assert_eq!(answer.status, Status::Unreachable);
         } else {

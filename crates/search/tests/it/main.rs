@@ -1,9 +1,12 @@
 //! Tests of queries on baked navmeshes.
 
+mod a_star;
 mod ahead;
+mod algorithms;
 mod around;
+mod blocked;
 mod clearance;
-mod closings;
+
 mod connected;
 mod corruption;
 mod costs;
@@ -11,9 +14,8 @@ mod links;
 mod motion;
 mod no_allocation;
 mod optimal;
-mod optimal_memory;
+mod optimal_scratch;
 mod paths;
-mod planners;
 mod queries;
 mod queue;
 mod slides;

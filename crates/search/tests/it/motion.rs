@@ -1,8 +1,7 @@
 //! Motion on the mesh.
-
-use navbake_search::{
-    Blob, EdgeId, Motion, MoveLog, MoveRequest, NavPoint, NavQuery, PolyId, PolyPoint,
-};
+use navbake_search::around::{MoveLog, PolyPoint};
+use navbake_search::blob::{Blob, EdgeId};
+use navbake_search::{Motion, MoveRequest, NavPoint, NavQuery, PolyId};
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, STOREY, World};
 use std::collections::BTreeSet;

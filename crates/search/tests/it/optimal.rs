@@ -1,6 +1,6 @@
 //! Optimal paths on random scenes of many storeys, against an oracle that knows nothing of cones.
-
-use navbake_search::{Blob, NavPath, NavQuery, PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::blob::Blob;
+use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::shortest::assert_shortest;
@@ -9,8 +9,10 @@ use navbake_testkit::squares;
 use navbake_testkit::squares::World;
 use proptest::prelude::*;
 
+use crate::a_star::CORRIDOR;
+
 fn optimal() -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal)
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal)
 }
 
 fn grid(p: [f64; 3]) -> [i32; 2] {
@@ -48,8 +50,8 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let mut small = SearchBuffer::with_nodes(query.mesh(), random.below(6));
+    let mut scratch = Scratch::new();
+    let mut small = Scratch::bounded(random.below(6));
     let islands = scene.islands();
     for _ in 0..pairs {
         let (from, to) = (random.below(scene.faces.len()), random.below(scene.faces.len()));
@@ -60,9 +62,10 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
         assert_eq!(optimum.is_some(), reachable);
 
         let request = optimal();
-        let corridor = request.planner(Planner::Corridor);
-        let corridor = query.path_between(&start, &goal, &corridor, &mut buffer).length_xz;
-        let answer = query.path_between(&start, &goal, &request, &mut buffer);
+        let corridor = request.algorithm(CORRIDOR);
+        let corridor =
+            query.find_path_between(&start, &goal, &corridor, &mut scratch).unwrap().length_xz;
+        let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
         if let Some(optimum) = optimum {
             assert_eq!(answer.status, Status::Reached, "{a:?} to {b:?}");
             assert_shortest(answer.length_xz, optimum, [(from, a), (to, b)]);
@@ -74,14 +77,16 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
         } else {
             assert_eq!(answer.status, Status::Unreachable);
             assert!(!answer.certified_optimal);
-            let answer = query.path_between(&start, &goal, &request.partial(true), &mut buffer);
+            let answer = query
+                .find_path_between(&start, &goal, &request.partial(true), &mut scratch)
+                .unwrap();
             assert_eq!(answer.status, Status::Partial);
             assert!(!answer.certified_optimal);
             check_walkable(scene, &query, &answer, from);
         }
 
         // Less scratch gives the same answer, or says that it was too little and leads somewhere.
-        let answer = query.path_between(&start, &goal, &request, &mut small);
+        let answer = query.find_path_between(&start, &goal, &request, &mut small).unwrap();
         match (answer.status, optimum) {
             (Status::Reached, Some(optimum)) => {
                 assert_shortest(answer.length_xz, optimum, [(from, a), (to, b)]);
@@ -99,55 +104,8 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     }
 }
 
-/// Cuts a slice short by chance.
-fn cut<T>(random: &mut Random, slice: &mut &mut [T]) {
-    if random.chance(20) {
-        let all = std::mem::take(slice);
-        let len = random.below(all.len() + 1);
-        let few = random.below(9).min(len);
-        *slice = &mut all[..if random.chance(50) { few } else { len }];
-    }
-}
-
 proptest! {
     #![proptest_config(cases(128))]
-
-    #[test]
-    fn too_little_memory_is_said_and_a_walkable_path_given(
-        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..3usize, exchanged in 0..50u64,
-    ) {
-        let mut random = Random(seed);
-        let mix = Mix { columns, rows, storeys, jitter: 3, blocked: 10, cut: 30, exchanged, merged: 30 };
-        let scene = Scene::random(&mut random, mix);
-        prop_assume!(!scene.faces.is_empty());
-        let bytes = scene.bake();
-        let blob = Blob::open_checked(&bytes).unwrap();
-        let query = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(query.mesh());
-        for _ in 0..12 {
-            let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
-            let [start, goal] = [from, to].map(|f| scene.place(&query, f, scene.point_in(&mut random, f)));
-            let whole = query.path_between(&start, &goal, &optimal(), &mut buffer).length_xz;
-            let mut scratch = buffer.scratch();
-            cut(&mut random, &mut scratch.sight.cones);
-            cut(&mut random, &mut scratch.sight.opened);
-            cut(&mut random, &mut scratch.sight.roots);
-            cut(&mut random, &mut scratch.sight.best);
-            cut(&mut random, &mut scratch.sight.marks);
-            cut(&mut random, &mut scratch.sight.ends);
-            cut(&mut random, &mut scratch.corridor);
-            cut(&mut random, &mut scratch.points);
-            let answer = query.path_between(&start, &goal, &optimal(), &mut scratch);
-            match answer.status {
-                Status::Reached => prop_assert!(answer.certified_optimal && answer.length_xz == whole),
-                Status::OutOfNodes => prop_assert!(!answer.certified_optimal),
-                status => prop_assert_eq!(status, Status::Unreachable),
-            }
-            if !answer.points.is_empty() {
-                check_walkable(&scene, &query, &answer, from);
-            }
-        }
-    }
 
     #[test]
     fn optimal_paths_are_as_long_as_the_visibility_graph_says(
@@ -171,7 +129,7 @@ proptest! {
         let bytes = world.bake(join, sparse);
         let blob = Blob::open_checked(&bytes).unwrap();
         let query = NavQuery::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         for _ in 0..6 {
             let squares = [free[random.below(free.len())], free[random.below(free.len())]];
             let points = squares.map(|s| {
@@ -180,7 +138,7 @@ proptest! {
                 [c * squares::SIDE + offset(), r * squares::SIDE + offset()]
             });
             let [start, goal] = [0, 1].map(|i| world.place(&query, squares[i], points[i]));
-            let answer = query.path_between(&start, &goal, &optimal(), &mut buffer);
+            let answer = query.find_path_between(&start, &goal, &optimal(), &mut scratch).unwrap();
             let ours = (answer.status == Status::Reached)
                 .then_some(answer.length_xz * f64::from(squares::SIDE));
             let optimum = world.shortest(squares[0], points[0], squares[1], points[1]);

@@ -1,12 +1,12 @@
 //! Paths on random meshes of one and of many storeys, against oracles that know nothing of polygons.
 
-use std::collections::BTreeSet;
-
-use navbake_search::{Blob, NavQuery, PathRequest, SearchBuffer, Status};
+use navbake_search::blob::Blob;
+use navbake_search::{NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::squares::{SIDE, World};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn grid(p: [f64; 3]) -> [i32; 2] {
     [p[0], p[2]].map(|c| {
@@ -39,7 +39,7 @@ fn check(
     let bytes = world.bake(join, sparse);
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let islands = world.islands();
     let mut sums = (0.0, 0.0);
@@ -51,7 +51,7 @@ fn check(
         let (a, b) = (point_in(world, random, from), point_in(world, random, to));
         let (start, goal) = (world.place(&query, from, a), world.place(&query, to, b));
         let request = PathRequest::new([0.0; 3], [0.0; 3]);
-        let answer = query.path_between(&start, &goal, &request, &mut buffer);
+        let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
 
         // Reachability is that of a breadth-first search over squares.
         let reachable = islands[from] == islands[to];

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_search::{Blob, NavQuery, PathRequest, Scratch, SearchBuffer, Status};
+use navbake_search::blob::Blob;
+use navbake_search::{NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, World};
 
@@ -43,9 +44,9 @@ fn a_pinch_belongs_to_the_quadrant_beyond_it() {
         assert!(!query.reachable(&pinch, &before));
         // Two blocked cells that meet diagonally cannot be passed between.
         assert!(query.raycast(&beyond, [0.5, 0.0, 0.5]).wall.is_some());
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let request = PathRequest::new([0.5, 0.0, 0.5], [1.0, 0.0, 1.0]);
-        assert_eq!(query.path(&request, &mut buffer).status, Status::Unreachable);
+        assert_eq!(query.find_path(&request, &mut scratch).unwrap().status, Status::Unreachable);
     });
 }
 
@@ -148,9 +149,9 @@ fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
         let hit = query.raycast(&top, [-5.0, 0.0, 5.0]);
         assert_eq!(hit.point, [0.0, 2.0, 5.0]);
         // The point stands on one side of the portal only: a step, crossed midway.
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let request = PathRequest::new(top.position(), pit.position());
-        let answer = query.path_between(&top, &pit, &request, &mut buffer);
+        let answer = query.find_path_between(&top, &pit, &request, &mut scratch).unwrap();
         let up = |a: f64, b: f64| 5f64.hypot(a - b);
         assert!((answer.length_3d(&query) - (up(6.0, 0.5) + up(0.5, -4.0))).abs() < 1e-12);
         assert_eq!(answer.points, [top.position(), pit.position()]);
@@ -256,7 +257,7 @@ fn targets_beyond_the_grid_and_senseless_numbers_are_harmless() {
         assert_eq!(hit.point[0], 3.0);
         assert_eq!(hit.point[2], 1.5);
         assert_eq!(query.raycast(&start, [1.5, 0.0, f64::NEG_INFINITY]).point[2], 0.0);
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         for bad in [f64::NAN, f64::INFINITY, -1e300, 1e12] {
             for k in 0..3 {
                 let mut p = [1.5, 0.0, 1.5];
@@ -265,7 +266,10 @@ fn targets_beyond_the_grid_and_senseless_numbers_are_harmless() {
                 assert_eq!(query.locate(p, bad), None);
                 assert_eq!(query.nearest(p, [bad; 3]), None);
                 let request = PathRequest::new(p, [1.0; 3]).extents([bad; 3]);
-                assert_eq!(query.path(&request, &mut buffer).status, Status::OffMesh);
+                assert_eq!(
+                    query.find_path(&request, &mut scratch).unwrap().status,
+                    Status::OffMesh
+                );
             }
             query.locate([1.5, 0.0, 1.5], bad);
             query.nearest([1.5, 0.0, 1.5], [bad; 3]);
@@ -278,20 +282,21 @@ fn start_and_goal_in_one_place_or_one_polygon_are_answered() {
     let world = World::flat(&["...", ".#.", "..."]);
     let bytes = world.bake(true, true);
     with_query(&bytes, |query| {
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let here = [0.5, 0.0, 0.5];
-        let answer = query.path(&PathRequest::new(here, here), &mut buffer);
+        let answer = query.find_path(&PathRequest::new(here, here), &mut scratch).unwrap();
         assert_eq!(
             (answer.status, answer.length_xz, answer.points.len()),
             (Status::Reached, 0.0, 2)
         );
-        let answer = query.path(&PathRequest::new(here, [2.5, 0.0, 0.5]), &mut buffer);
+        let answer =
+            query.find_path(&PathRequest::new(here, [2.5, 0.0, 0.5]), &mut scratch).unwrap();
         assert_eq!((answer.status, answer.length_xz), (Status::Reached, 2.0));
         assert!(answer.certified_optimal && answer.expanded == 0);
         // Off the mesh, but near enough when asked so.
         let request = PathRequest::new([1.5, 0.0, 1.4], here);
-        assert_eq!(query.path(&request, &mut buffer).status, Status::OffMesh);
-        let answer = query.path(&request.extents([0.5, 2.0, 0.5]), &mut buffer);
+        assert_eq!(query.find_path(&request, &mut scratch).unwrap().status, Status::OffMesh);
+        let answer = query.find_path(&request.extents([0.5, 2.0, 0.5]), &mut scratch).unwrap();
         assert_eq!(answer.status, Status::Reached);
         assert_eq!(answer.points[0][2], 1.0);
     });
@@ -302,10 +307,10 @@ fn a_partial_path_ends_as_near_as_the_island_comes() {
     let world = World::flat(&["..#....", "..#....", "..#...."]);
     let bytes = world.bake(false, true);
     with_query(&bytes, |query| {
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let request = PathRequest::new([0.5, 0.0, 0.5], [6.5, 0.0, 2.5]);
-        assert_eq!(query.path(&request, &mut buffer).status, Status::Unreachable);
-        let answer = query.path(&request.partial(true), &mut buffer);
+        assert_eq!(query.find_path(&request, &mut scratch).unwrap().status, Status::Unreachable);
+        let answer = query.find_path(&request.partial(true), &mut scratch).unwrap();
         assert_eq!(answer.status, Status::Partial);
         let end = answer.points.last().unwrap();
         assert_eq!([end[0], end[2]], [2.0, 2.5]);
@@ -318,12 +323,12 @@ fn too_small_a_scratch_says_so_and_never_panics() {
     let bytes = world.bake(false, true);
     with_query(&bytes, |query| {
         let request = PathRequest::new([0.5, 0.0, 0.5], [2.5, 0.0, 2.5]);
-        let mut whole = SearchBuffer::new(query.mesh());
-        let length = query.path(&request, &mut whole).length_xz;
+        let mut whole = Scratch::new();
+        let length = query.find_path(&request, &mut whole).unwrap().length_xz;
         let mut seen = BTreeSet::new();
         for nodes in 0..=query.mesh().polygon_count() as usize {
-            let mut buffer = SearchBuffer::with_nodes(query.mesh(), nodes);
-            let answer = query.path(&request, &mut buffer);
+            let mut scratch = Scratch::bounded(nodes);
+            let answer = query.find_path(&request, &mut scratch).unwrap();
             seen.insert(answer.status.name());
             match answer.status {
                 Status::Reached => assert_eq!(answer.length_xz, length),
@@ -331,33 +336,6 @@ fn too_small_a_scratch_says_so_and_never_panics() {
             }
         }
         assert_eq!(seen.len(), 2);
-        // Any one slice may be too short.
-        for k in 0..8 {
-            for keep in 0..6 {
-                let mut scratch = whole.scratch();
-                fn cut<T>(slice: &mut &mut [T], keep: usize) {
-                    let all = core::mem::take(slice);
-                    let keep = keep.min(all.len());
-                    *slice = &mut all[..keep];
-                }
-                match k {
-                    0 => cut(&mut scratch.slots, keep),
-                    1 => cut(&mut scratch.nodes, keep),
-                    2 => cut(&mut scratch.open, keep),
-                    3 => cut(&mut scratch.corridor, keep),
-                    4 => cut(&mut scratch.funnel, keep),
-                    5 => cut(&mut scratch.deque, keep),
-                    6 => cut(&mut scratch.points, keep),
-                    _ => cut(&mut scratch.polygons, keep),
-                }
-                let near = PathRequest::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
-                for request in [request, near, PathRequest::new([0.5, 0.0, 0.5], [0.75, 0.0, 0.5])]
-                {
-                    let answer = query.path(&request, &mut scratch);
-                    assert!(matches!(answer.status, Status::Reached | Status::OutOfNodes));
-                }
-            }
-        }
     });
 }
 
@@ -373,11 +351,12 @@ fn several_blobs_are_searched_on_several_threads() {
         for _ in 0..2 {
             scope.spawn(|| {
                 for query in &views {
-                    let mut buffer = SearchBuffer::new(query.mesh());
-                    let mut scratch: Scratch<'_> = buffer.scratch();
+                    let mut scratch = Scratch::new();
                     for x in 0..9 {
                         let to = [f64::from(x) + 0.5, 0.0, 8.5];
-                        query.path(&PathRequest::new([0.5, 0.0, 0.5], to), &mut scratch);
+                        query
+                            .find_path(&PathRequest::new([0.5, 0.0, 0.5], to), &mut scratch)
+                            .unwrap();
                     }
                 }
             });

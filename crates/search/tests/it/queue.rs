@@ -1,11 +1,14 @@
 //! A queue of requests serves everybody, and groups share what is found.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use navbake_search::{Blob, NavQuery, PathQueue, PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::blob::Blob;
+use navbake_search::queue::PathQueue;
+use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 use navbake_testkit::squares::walk::grid;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::a_star::{CORRIDOR, MIDPOINTS};
 
 /// A labyrinth of one storey, in which searches take long.
 fn labyrinth(seed: u64, side: i32) -> (World, Vec<u8>) {
@@ -48,22 +51,23 @@ fn nobody_starves_in_a_queue_of_a_thousand() {
     let requests: Vec<PathRequest> = (0..1000)
         .map(|_| PathRequest::new(place(&world, &mut random), place(&world, &mut random)))
         .collect();
-    let mut queue = PathQueue::new(query.mesh(), 1000, 4);
+    let mut queue = PathQueue::new(1000, 4);
     for (unit, request) in (0..).zip(&requests) {
         assert!(queue.ask(unit, request));
     }
     assert!(!queue.ask(1000, &requests[0]), "it is full");
-    let mut alone = SearchBuffer::new(query.mesh());
+    let mut alone = Scratch::new();
     let (mut answered, mut ticks) = (BTreeMap::new(), 0);
     while !queue.is_empty() {
         let mut found = vec![];
-        let tick = queue.tick(&query, 200, |unit, answer| found.push((unit, answer.length_xz)));
+        let tick =
+            queue.tick(&query, 200, |unit, path| found.push((unit, path.unwrap().length_xz)));
         assert_eq!(tick.answered as usize, found.len());
         assert!(tick.spent <= 200 + 16, "{tick:?}");
         ticks += 1;
         assert!(ticks < 10_000);
         for (unit, length) in found {
-            let expected = query.path(&requests[unit as usize], &mut alone);
+            let expected = query.find_path(&requests[unit as usize], &mut alone).unwrap();
             assert_eq!(length, expected.length_xz);
             assert!(answered.insert(unit, ticks).is_none(), "answered twice");
         }
@@ -83,15 +87,15 @@ fn units_that_ask_again_and_again_do_not_hold_up_a_long_search() {
     let query = query(&bytes);
     let mut random = Random(2);
     // The longest of many is asked for by unit 0, with a budget that lasts for a few entries.
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let long = (0..300)
         .map(|_| PathRequest::new(place(&world, &mut random), place(&world, &mut random)))
-        .max_by_key(|request| query.path(request, &mut buffer).expanded)
+        .max_by_key(|request| query.find_path(request, &mut scratch).unwrap().expanded)
         .unwrap();
-    let work = query.path(&long, &mut buffer).expanded;
+    let work = query.find_path(&long, &mut scratch).unwrap().expanded;
     assert!(work > 60, "{work}");
     for lanes in [1, 3] {
-        let mut queue = PathQueue::new(query.mesh(), 100, lanes);
+        let mut queue = PathQueue::new(100, lanes);
         queue.ask(0, &long);
         let mut ticks = 0;
         let mut done = false;
@@ -105,7 +109,8 @@ fn units_that_ask_again_and_again_do_not_hold_up_a_long_search() {
             }
             // Asking the same again loses nothing.
             assert!(queue.ask(0, &long));
-            queue.tick(&query, 10, |unit, answer| {
+            queue.tick(&query, 10, |unit, path| {
+                let answer = path.unwrap();
                 done |= unit == 0;
                 if unit == 0 {
                     assert_eq!(answer.status, Status::Reached);
@@ -122,7 +127,7 @@ fn a_unit_that_changes_its_mind_gets_the_answer_to_its_last_question() {
     let (world, bytes) = labyrinth(5, 16);
     let query = query(&bytes);
     let mut random = Random(3);
-    let mut queue = PathQueue::new(query.mesh(), 8, 2);
+    let mut queue = PathQueue::new(8, 2);
     let from = place(&world, &mut random);
     for round in 0..50 {
         let (a, b) = (place(&world, &mut random), place(&world, &mut random));
@@ -131,14 +136,15 @@ fn a_unit_that_changes_its_mind_gets_the_answer_to_its_last_question() {
         queue.ask(1, &PathRequest::new(from, b).partial(true));
         let mut ends = vec![];
         while !queue.is_empty() {
-            queue.tick(&query, 50, |unit, answer| {
+            queue.tick(&query, 50, |unit, path| {
+                let answer = path.unwrap();
                 ends.push((unit, answer.status, answer.points.last().copied()));
             });
         }
         let expected = {
-            let mut buffer = SearchBuffer::new(query.mesh());
+            let mut scratch = Scratch::new();
             let request = PathRequest::new(from, b).partial(true);
-            let answer = query.path(&request, &mut buffer);
+            let answer = query.find_path(&request, &mut scratch).unwrap();
             (1, answer.status, answer.points.last().copied())
         };
         assert_eq!(ends, [expected]);
@@ -158,15 +164,15 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
     let world = World::flat(&rows);
     let bytes = world.bake(false, true);
     let query = query(&bytes);
-    for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
-        let mut queue = PathQueue::new(query.mesh(), 32, 1);
+    for planner in [CORRIDOR, MIDPOINTS, Algorithm::Optimal] {
+        let mut queue = PathQueue::new(32, 1);
         let goal = [36.0, 0.0, 3.0];
-        let leader = PathRequest::new([3.0, 0.0, 20.0], goal).planner(planner);
+        let leader = PathRequest::new([3.0, 0.0, 20.0], goal).algorithm(planner);
         assert!(queue.ask(100, &leader));
         assert!(!queue.follow(1, 99, &leader, 1.0), "nobody leads there");
         for unit in 0..20 {
             let from = [1.5 + f64::from(unit as u32 % 5), 0.0, 17.5 + f64::from(unit as u32 / 5)];
-            let request = PathRequest::new(from, [0.0; 3]).planner(planner);
+            let request = PathRequest::new(from, [0.0; 3]).algorithm(planner);
             // Who follows a follower follows its leader.
             let whom = if unit == 7 { 3 } else { 100 };
             assert!(queue.follow(unit, whom, &request, 0.75));
@@ -174,7 +180,8 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
         let mut ends = BTreeMap::new();
         let mut spent = 0;
         while !queue.is_empty() {
-            let tick = queue.tick(&query, 1000, |unit, answer| {
+            let tick = queue.tick(&query, 1000, |unit, path| {
+                let answer = path.unwrap();
                 assert_eq!(answer.status, Status::Reached);
                 assert!(walkable(&world, answer.points), "{unit}: {answer:?}");
                 assert!(answer.points.len() > 2);
@@ -190,8 +197,8 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
             assert!(ends.iter().all(|(b, q)| a == b || apart(*p, *q) > 0.6));
         }
         // One search, not 21.
-        let mut buffer = SearchBuffer::new(query.mesh());
-        let one = query.path(&leader, &mut buffer).expanded;
+        let mut scratch = Scratch::new();
+        let one = query.find_path(&leader, &mut scratch).unwrap().expanded;
         assert!(spent < one + 22 * 8, "{spent}, one search takes {one}");
     }
 }
@@ -201,16 +208,16 @@ fn a_follower_takes_over_from_a_lost_leader() {
     let (world, bytes) = labyrinth(6, 20);
     let query = query(&bytes);
     let mut random = Random(7);
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let mut inherited = 0;
     for round in 0..120 {
         let (from, to) = (place(&world, &mut random), place(&world, &mut random));
         let leader = PathRequest::new(from, to);
-        let answer = query.path(&leader, &mut buffer);
+        let answer = query.find_path(&leader, &mut scratch).unwrap();
         if answer.status != Status::Reached || answer.expanded < 8 {
             continue;
         }
-        let mut queue = PathQueue::new(query.mesh(), 8, 1);
+        let mut queue = PathQueue::new(8, 1);
         queue.ask(9, &leader);
         // Two stand where the leader stands, one anywhere.
         let beside = PathRequest::new(from, [0.0; 3]);
@@ -226,7 +233,8 @@ fn a_follower_takes_over_from_a_lost_leader() {
         queue.lose(9);
         let mut ends = BTreeMap::new();
         while !queue.is_empty() {
-            queue.tick(&query, 40, |unit, answer| {
+            queue.tick(&query, 40, |unit, path| {
+                let answer = path.unwrap();
                 if answer.status == Status::Reached {
                     assert!(walkable(&world, answer.points));
                     ends.insert(unit, *answer.points.last().unwrap());

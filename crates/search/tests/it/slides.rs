@@ -1,7 +1,9 @@
 //! Slides in acute corners, where slices of ground lie side by side that are narrower than the grid's step.
 
 use navbake_format::write::{BlobParts, MeshParts, encode};
-use navbake_search::{Blob, MoveLog, MoveRequest, NavQuery, PolyId};
+use navbake_search::around::MoveLog;
+use navbake_search::blob::Blob;
+use navbake_search::{MoveRequest, NavQuery, PolyId};
 use navbake_testkit::Random;
 
 /// Triangles that fan out from a corner at [0, 0], each beside the next, between two walls.

@@ -1,64 +1,72 @@
 //! A search in steps is the search at once; what is under way can be looked at; and the faults of well-known listings are not ours.
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_search::blob::Blob;
+use navbake_search::path::Order;
+use navbake_search::trace::Visit;
 use navbake_search::{
-    Blob, Heuristic, NavQuery, Order, PathRequest, Planner, PolyId, Search, SearchBuffer, Status,
-    Visit,
+    Algorithm, Heuristic, NavQuery, PathRequest, PolyId, Scratch, Search, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 use navbake_testkit::squares::walk::{check, spot, worlds};
+
+use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
 const BLANK: [f64; 3] = [0.0; 3];
 const NONE: u32 = u32::MAX;
 
 fn all_settings() -> Vec<PathRequest> {
     let base = PathRequest::new(BLANK, BLANK);
-    let mut all = vec![base.planner(Planner::Optimal)];
-    for planner in [Planner::Corridor, Planner::Midpoints] {
-        let base = base.planner(planner);
+    let mut all = vec![base.algorithm(Algorithm::Optimal)];
+    for planner in [CORRIDOR, MIDPOINTS] {
+        let base = base.algorithm(planner);
         all.extend([
             base,
-            base.reverse(true),
-            base.order(Order::Greedy),
-            base.order(Order::Dijkstra),
-            base.heuristic(Heuristic::Manhattan, 3.0),
-            base.heuristic(Heuristic::Octile, 1.0).partial(true),
-            base.max_open(Some(3)),
+            base.a_star(|a| a.reverse = true),
+            base.a_star(|a| a.order = Order::Greedy),
+            base.a_star(|a| a.order = Order::Dijkstra),
+            base.a_star(|a| (a.heuristic, a.weight) = (Heuristic::Manhattan, 3.0)),
+            base.a_star(|a| (a.heuristic, a.weight) = (Heuristic::Octile, 1.0)).partial(true),
+            base.a_star(|a| a.max_open = Some(3)),
         ]);
     }
     all
 }
 
-fn visits(search: &Search, query: &NavQuery<'_>, buffer: &mut SearchBuffer) -> Vec<Visit> {
-    search.visits(query, &buffer.scratch()).collect()
+fn visits(search: &Search, query: &NavQuery<'_>, scratch: &mut Scratch) -> Vec<Visit> {
+    search.visits(query, scratch).collect()
 }
 
 #[test]
 fn steps_of_any_size_give_the_answer_of_one() {
     let mut steps = 0;
     worlds(0..24, |world, query, random| {
-        let mut buffer = SearchBuffer::new(query.mesh());
-        let mut whole = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
+        let mut whole = Scratch::new();
         for _ in 0..3 {
             let (from, to) = (spot(world, query, random), spot(world, query, random));
             for request in all_settings() {
-                let expected = query.path_between(&from.place, &to.place, &request, &mut whole);
+                let expected =
+                    query.find_path_between(&from.place, &to.place, &request, &mut whole).unwrap();
                 for budget in [1, 7, 1000] {
-                    let mut search =
-                        query.begin_between(&from.place, &to.place, &request, &mut buffer);
-                    while search.step(query, &mut buffer, budget) == Status::Looking {
+                    let mut search = query
+                        .start_path_between(&from.place, &to.place, &request, &mut scratch)
+                        .unwrap();
+                    while search.step(query, &mut scratch, budget) == Status::Looking {
                         steps += 1;
                     }
-                    assert_eq!(search.answer(query, &mut buffer), expected);
+                    assert_eq!(search.path(query, &mut scratch), expected);
                     assert_eq!(search.status(), expected.status);
                     // A search that is over stays over.
-                    assert_eq!(search.step(query, &mut buffer, budget), expected.status);
-                    assert_eq!(search.answer(query, &mut buffer), expected);
+                    assert_eq!(search.step(query, &mut scratch, budget), expected.status);
+                    assert_eq!(search.path(query, &mut scratch), expected);
                 }
-                let mut idle = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+                let mut idle = query
+                    .start_path_between(&from.place, &to.place, &request, &mut scratch)
+                    .unwrap();
                 let status = idle.status();
-                assert_eq!(idle.step(query, &mut buffer, 0), status);
+                assert_eq!(idle.step(query, &mut scratch, 0), status);
             }
         }
     });
@@ -72,26 +80,27 @@ fn searches_on_one_mesh_do_not_know_of_each_other() {
         let pairs: Vec<_> = (0..settings.len())
             .map(|_| (spot(world, query, random), spot(world, query, random)))
             .collect();
-        let mut buffers = vec![SearchBuffer::new(query.mesh()); settings.len()];
-        let mut searches: Vec<Search> = (settings.iter().zip(&pairs).zip(&mut buffers))
-            .map(|((request, (a, b)), buffer)| {
-                query.begin_between(&a.place, &b.place, request, buffer)
+        let mut scratches = vec![Scratch::new(); settings.len()];
+        let mut searches: Vec<Search> = (settings.iter().zip(&pairs).zip(&mut scratches))
+            .map(|((request, (a, b)), scratch)| {
+                query.start_path_between(&a.place, &b.place, request, scratch).unwrap()
             })
             .collect();
         for round in 1.. {
             let mut looking = false;
-            for (search, buffer) in searches.iter_mut().zip(&mut buffers) {
-                looking |= search.step(query, buffer, round % 3 + 1) == Status::Looking;
+            for (search, scratch) in searches.iter_mut().zip(&mut scratches) {
+                looking |= search.step(query, scratch, round % 3 + 1) == Status::Looking;
             }
             if !looking {
                 break;
             }
         }
-        let mut alone = SearchBuffer::new(query.mesh());
+        let mut alone = Scratch::new();
         for (k, request) in settings.iter().enumerate() {
             let (a, b) = &pairs[k];
-            let expected = query.path_between(&a.place, &b.place, request, &mut alone);
-            assert_eq!(searches[k].answer(query, &mut buffers[k]), expected);
+            let expected =
+                query.find_path_between(&a.place, &b.place, request, &mut alone).unwrap();
+            assert_eq!(searches[k].path(query, &mut scratches[k]), expected);
         }
     });
 }
@@ -100,14 +109,15 @@ fn searches_on_one_mesh_do_not_know_of_each_other() {
 fn an_unfinished_search_knows_where_to_go() {
     let (mut looked, mut walked) = (0, 0);
     worlds(0..20, |world, query, random| {
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         for request in all_settings() {
             let (from, to) = (spot(world, query, random), spot(world, query, random));
-            let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
-            while search.step(query, &mut buffer, 2) == Status::Looking {
+            let mut search =
+                query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
+            while search.step(query, &mut scratch, 2) == Status::Looking {
                 looked += 1;
-                let direction = search.direction(query, &mut buffer);
-                let answer = search.answer(query, &mut buffer);
+                let direction = search.direction(query, &mut scratch);
+                let answer = search.path(query, &mut scratch);
                 assert_eq!(answer.status, Status::Looking);
                 assert!(!answer.certified_optimal);
                 match direction {
@@ -135,7 +145,7 @@ fn the_scratch_of_another_search_does_no_harm() {
     let small = World::random(&mut random, 5, 5, 2, 20, 10, 30).bake(true, true);
     let [large, small] = [&large, &small]
         .map(|b| NavQuery::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
-    let mut buffers = [SearchBuffer::new(large.mesh()), SearchBuffer::new(small.mesh())];
+    let mut scratches = [Scratch::new(), Scratch::new()];
     for round in 0..400 {
         let point = |random: &mut Random| {
             let mut c = || random.below(50) as f64 / 10.0;
@@ -148,17 +158,17 @@ fn the_scratch_of_another_search_does_no_harm() {
             to: point(&mut random),
             ..pick.extents([1.0, 20.0, 1.0])
         };
-        let mut search = large.begin(&request, &mut buffers[0]);
+        let mut search = large.start_path(&request, &mut scratches[0]).unwrap();
         for _ in 0..20 {
             let other = random.below(2);
-            search.step(&large, &mut buffers[other], 3);
-            search.answer(&large, &mut buffers[other]);
-            search.direction(&small, &mut buffers[other]);
-            visits(&search, &small, &mut buffers[other]);
-            search.shared(&large, request.from, None, &mut buffers[other]);
+            search.step(&large, &mut scratches[other], 3);
+            search.path(&large, &mut scratches[other]);
+            search.direction(&small, &mut scratches[other]);
+            visits(&search, &small, &mut scratches[other]);
+            search.shared(&large, request.from, None, &mut scratches[other]);
         }
-        search.step(&small, &mut buffers[round % 2], u32::MAX);
-        search.answer(&small, &mut buffers[round % 2]);
+        search.step(&small, &mut scratches[round % 2], u32::MAX);
+        search.path(&small, &mut scratches[round % 2]);
     }
 }
 
@@ -198,19 +208,18 @@ fn a_total_is_made_of_the_way_behind_and_the_estimate_ahead() {
     rows[10] = &wall;
     let bytes = World::flat(&rows).bake(false, true);
     let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
-    for planner in [Planner::Corridor, Planner::Midpoints] {
-        let request = PathRequest::new([7.5, 0.0, 10.5], [13.5, 0.0, 10.5]).planner(planner);
-        let guided = query.path(&request, &mut buffer).expanded;
-        let blind = request.heuristic(Heuristic::Zero, 1.0);
-        let blind = query.path(&blind, &mut buffer).expanded;
+    let mut scratch = Scratch::new();
+    for planner in [CORRIDOR, MIDPOINTS] {
+        let request = PathRequest::new([7.5, 0.0, 10.5], [13.5, 0.0, 10.5]).algorithm(planner);
+        let guided = query.find_path(&request, &mut scratch).unwrap().expanded;
+        let blind = request.a_star(|a| (a.heuristic, a.weight) = (Heuristic::Zero, 1.0));
+        let blind = query.find_path(&blind, &mut scratch).unwrap().expanded;
         assert!(3 * guided < blind, "{guided} {blind}");
         for v in 0..2 {
-            let mut search = query.begin(&request, &mut buffer);
-            search.step(&query, &mut buffer, 1 + v);
-            let scratch = buffer.scratch();
-            let visits = search.visits(&query, &scratch);
-            let last = search.last_visit(&query, &scratch).unwrap();
+            let mut search = query.start_path(&request, &mut scratch).unwrap();
+            search.step(&query, &mut scratch, 1 + v);
+            let last = search.last_visit(&query, &mut scratch).unwrap();
+            let visits = search.visits(&query, &mut scratch);
             let least = (visits.filter(|v| !v.closed))
                 .map(|v| v.behind + v.ahead)
                 .fold(f64::INFINITY, f64::min);
@@ -224,17 +233,18 @@ fn a_node_taken_off_the_open_list_is_not_open() {
     // The fault: a flag that is set when a node is put on the open list and never cleared.
     let mut closed = 0;
     worlds(0..10, |world, query, random| {
-        let mut buffer = SearchBuffer::new(query.mesh());
-        for planner in [Planner::Corridor, Planner::Midpoints] {
+        let mut scratch = Scratch::new();
+        for planner in [CORRIDOR, MIDPOINTS] {
             let (from, to) = (spot(world, query, random), spot(world, query, random));
-            let request = PathRequest::new(BLANK, BLANK).planner(planner);
-            let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
-            while search.step(query, &mut buffer, 1) == Status::Looking {
-                let last = search.last_visit(query, &buffer.scratch()).unwrap();
+            let request = PathRequest::new(BLANK, BLANK).algorithm(planner);
+            let mut search =
+                query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
+            while search.step(query, &mut scratch, 1) == Status::Looking {
+                let last = search.last_visit(query, &mut scratch).unwrap();
                 assert!(last.closed);
-                let all = visits(&search, query, &mut buffer);
+                let all = visits(&search, query, &mut scratch);
                 let count = all.iter().filter(|v| v.closed).count();
-                assert_eq!(count as u32, search.answer(query, &mut buffer).closed);
+                assert_eq!(count as u32, search.path(query, &mut scratch).closed);
                 closed += 1;
             }
         }
@@ -247,7 +257,7 @@ fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
     // The fault: the distance between two walls looked up by abs(i - wall), which is that of another pair for walls 0 and 1.
     let bytes = triangles();
     let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     // Deep in the three outer triangles, and the middles of the sides of the inner one.
     let places = [[-9.0, 0.0, 5.625], [27.0, 0.0, 27.5], [28.0, 0.0, -18.0]];
     let middles = [[0.0, 5.0], [10.0, 7.5], [10.0, 2.5]];
@@ -257,10 +267,10 @@ fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
         for j in (0..3).filter(|&j| j != i) {
             for reverse in [false, true] {
                 let request = (PathRequest::new(places[i], places[j]))
-                    .planner(Planner::Midpoints)
-                    .reverse(reverse);
-                let mut search = query.begin(&request, &mut buffer);
-                assert_eq!(search.step(&query, &mut buffer, u32::MAX), Status::Reached);
+                    .algorithm(MIDPOINTS)
+                    .a_star(|a| a.reverse = reverse);
+                let mut search = query.start_path(&request, &mut scratch).unwrap();
+                assert_eq!(search.step(&query, &mut scratch, u32::MAX), Status::Reached);
                 let expected = length(flat(places[i]), middles[i])
                     + length(middles[i], middles[j])
                     + length(middles[j], flat(places[j]));
@@ -277,15 +287,16 @@ fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
 fn watch(request: &PathRequest) -> (u32, u32) {
     let (mut improved, mut reopened) = (0, 0);
     worlds(0..40, |world, query, random| {
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         for _ in 0..4 {
             let (from, to) = (spot(world, query, random), spot(world, query, random));
-            let mut search = query.begin_between(&from.place, &to.place, request, &mut buffer);
+            let mut search =
+                query.start_path_between(&from.place, &to.place, request, &mut scratch).unwrap();
             let mut before: Vec<Visit> = vec![];
             loop {
-                let status = search.step(query, &mut buffer, 1);
+                let status = search.step(query, &mut scratch, 1);
                 let now: Vec<Visit> =
-                    (search.visits(query, &buffer.scratch())).filter(|v| v.node != NONE).collect();
+                    (search.visits(query, &mut scratch)).filter(|v| v.node != NONE).collect();
                 for old in &before {
                     let Some(new) = now.iter().find(|v| v.node == old.node) else {
                         continue;
@@ -308,11 +319,11 @@ fn watch(request: &PathRequest) -> (u32, u32) {
 #[test]
 fn a_frontier_node_is_improved() {
     // The fault: a node on the open list keeps the first way by which it was found.
-    for planner in [Planner::Corridor, Planner::Midpoints] {
-        let request = PathRequest::new(BLANK, BLANK).planner(planner);
+    for planner in [CORRIDOR, MIDPOINTS] {
+        let request = PathRequest::new(BLANK, BLANK).algorithm(planner);
         let (improved, _) = watch(&request);
         assert!(improved > 0, "{planner:?}");
-        let (improved, _) = watch(&request.order(Order::Greedy));
+        let (improved, _) = watch(&request.a_star(|a| a.order = Order::Greedy));
         assert!(improved > 0, "{planner:?}, greedy");
     }
 }
@@ -320,12 +331,13 @@ fn a_frontier_node_is_improved() {
 #[test]
 fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
     // The fault: what is closed stays closed, though a shorter way to it has turned up.
-    let request = PathRequest::new(BLANK, BLANK).planner(Planner::Midpoints);
+    let request = PathRequest::new(BLANK, BLANK).algorithm(MIDPOINTS);
     let (_, consistent) = watch(&request);
     assert_eq!(consistent, 0, "a consistent heuristic closes nodes for good");
-    let (_, heavy) = watch(&request.heuristic(Heuristic::Euclidean, 4.0));
+    let (_, heavy) =
+        watch(&request.a_star(|a| (a.heuristic, a.weight) = (Heuristic::Euclidean, 4.0)));
     assert!(heavy > 0);
-    let (_, greedy) = watch(&request.order(Order::Greedy));
+    let (_, greedy) = watch(&request.a_star(|a| a.order = Order::Greedy));
     assert_eq!(greedy, 0, "greedy search does not look back");
 }
 
@@ -333,21 +345,22 @@ fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
 fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
     let (mut found, mut opened, mut waiting) = (0, 0, 0);
     worlds(0..40, |world, query, random| {
-        let mut buffer = SearchBuffer::new(query.mesh());
-        let request = PathRequest::new(BLANK, BLANK).planner(Planner::Optimal);
+        let mut scratch = Scratch::new();
+        let request = PathRequest::new(BLANK, BLANK).algorithm(Algorithm::Optimal);
         let (from, to) = (spot(world, query, random), spot(world, query, random));
-        let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+        let mut search =
+            query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
         let mut order = vec![];
         while !search.status().is_over() {
             let before = search.expanded();
-            search.step(query, &mut buffer, 1);
+            search.step(query, &mut scratch, 1);
             if search.expanded() > before {
-                let last = search.last_visit(query, &buffer.scratch());
+                let last = search.last_visit(query, &mut scratch);
                 order.push(last.expect("it is under way").node);
             }
         }
         assert_eq!(order.len() as u32, search.expanded());
-        let all = visits(&search, query, &mut buffer);
+        let all = visits(&search, query, &mut scratch);
         let (Some(end), Status::Reached) = (search.end_node(), search.status()) else {
             return;
         };
@@ -364,7 +377,7 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
             assert!(least(*visit) >= least(before) - 1e-9, "{visit:?} {before:?}");
         }
         assert!(order.iter().all(|&n| all[n as usize].seen.is_some()));
-        let answer = search.answer(query, &mut buffer);
+        let answer = search.path(query, &mut scratch);
         let last = all[end as usize];
         assert!((last.behind + last.ahead - answer.length_xz).abs() < 1e-9);
         let mut way = vec![last];

@@ -1,13 +1,15 @@
 //! Cheapest paths over ground of different weights: their bounds beside a plain, fine graph.
-
+use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{
-    AreaCosts, AreaId, Blob, NavPath, NavPoint, NavQuery, PathRequest, Planner, PolyId, Scratch,
-    SearchBuffer, Slopes, Status,
+    Algorithm, Error, NavPath, NavPoint, NavQuery, PathRequest, PolyId, QueryFilter, Scratch,
+    Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
+
+use crate::a_star::{CORRIDOR, MIDPOINTS};
 
 /// Points of the graph on every edge: so many parts.
 const PARTS: usize = 8;
@@ -31,10 +33,9 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 /// The cost of the cheapest way through points on edges and over links, grid units: never less than that of the cheapest path.
 fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
     let Case { scene, weights, faces: [from, to], ends, .. } = case;
-    let (from, to, slopes) = (*from, *to, case.costs.slopes());
+    let (from, to, [uphill, downhill]) = (*from, *to, case.costs.slopes());
     let height = |f: usize, p: [i32; 2]| up(&scene.place(query, f, p));
-    let climb =
-        |a: f64, b: f64| slopes.uphill * (b - a).max(0.0) + slopes.downhill * (a - b).max(0.0);
+    let climb = |a: f64, b: f64| uphill * (b - a).max(0.0) + downhill * (a - b).max(0.0);
     let enters = |f: usize| weights[f].is_finite();
     let float = |p: [i32; 2]| p.map(f64::from);
     let mut nodes = vec![Node { at: float(ends[0]), up: height(from, ends[0]), faces: vec![from] }];
@@ -110,12 +111,12 @@ fn least(weights: &[f64]) -> f64 {
 }
 
 fn asks() -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Weighted)
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::weighted(Algorithm::GAP))
 }
 
 struct Case {
     scene: Scene,
-    costs: AreaCosts,
+    costs: QueryFilter,
     weights: Vec<f64>,
     faces: [usize; 2],
     ends: [[i32; 2]; 2],
@@ -133,16 +134,16 @@ fn case(seed: u64, mix: Mix, links: usize, hills: i32) -> Option<Case> {
     }
     scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
     scene.join(&mut random, links, 50);
-    let mut costs = AreaCosts::default();
+    let mut costs = QueryFilter::new();
     for area in 0..3 {
         let weight = [0.5, 1.0, 1.5, 3.0, 8.0, f64::INFINITY][random.below(6)];
-        assert!(costs.set(AreaId(area), weight));
+        costs.set_cost(AreaId(area), weight).unwrap();
     }
     if hills > 0 {
         let [uphill, downhill] = [0; 2].map(|_| [0.0, 0.5, 1.0, 3.0, 10.0][random.below(5)]);
-        assert!(costs.set_slopes(Slopes { uphill, downhill }));
+        costs.set_slopes(uphill, downhill).unwrap();
     }
-    let weights = (scene.areas.iter()).map(|&area| costs.get(AreaId(area))).collect();
+    let weights = (scene.areas.iter()).map(|&area| costs.area_cost(AreaId(area))).collect();
     let faces = [0; 2].map(|_| random.below(scene.faces.len()));
     let ends = faces.map(|f| scene.point_in(&mut random, f));
     Some(Case { scene, costs, weights, faces, ends })
@@ -165,11 +166,11 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     };
     let bytes = case.scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = NavQuery::new(blob.decode(0).unwrap().leak()).with_costs(&case.costs);
-    let mut buffer = SearchBuffer::new(query.mesh()).weighted(query.mesh());
+    let query = NavQuery::new(blob.decode(0).unwrap().leak()).with_filter(&case.costs);
+    let mut scratch = Scratch::new();
     let [start, goal] = case.places(&query);
     let fine = fine(&case, &query) / UNITS;
-    let answer = query.path_between(&start, &goal, &asks(), &mut buffer);
+    let answer = query.find_path_between(&start, &goal, &asks(), &mut scratch).unwrap();
     prop_assert_eq!(answer.status == Status::Reached, fine.is_finite());
     if answer.status != Status::Reached {
         return Ok(());
@@ -184,14 +185,14 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     prop_assert_eq!(answer.points.last().copied(), Some(goal.position()));
     let whole = told(&answer);
 
-    // In steps, and with a buffer that was used for something else, it is the same.
-    let mut search = query.begin_between(&start, &goal, &asks(), &mut buffer);
+    // In steps, and with a scratch that was used for something else, it is the same.
+    let mut search = query.start_path_between(&start, &goal, &asks(), &mut scratch).unwrap();
     let mut steps = Random(seed);
-    while search.step(&query, &mut buffer, 1 + steps.below(40) as u32) == Status::Looking {
-        let so_far = search.answer(&query, &mut buffer);
+    while search.step(&query, &mut scratch, 1 + steps.below(40) as u32) == Status::Looking {
+        let so_far = search.path(&query, &mut scratch);
         prop_assert!(so_far.bound <= fine + slack);
     }
-    prop_assert_eq!(told(&search.answer(&query, &mut buffer)), whole);
+    prop_assert_eq!(told(&search.path(&query, &mut scratch)), whole);
     Ok(())
 }
 
@@ -247,10 +248,10 @@ fn strip() -> Scene {
 }
 
 /// The strip, mud that costs 2 in its middle, and a place on either side.
-fn across_strip(bytes: &[u8]) -> (NavQuery<'_>, AreaCosts, [NavPoint; 2]) {
+fn across_strip(bytes: &[u8]) -> (NavQuery<'_>, QueryFilter, [NavPoint; 2]) {
     let open = NavQuery::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak());
-    let mut costs = AreaCosts::default();
-    assert!(costs.set(AreaId(1), 2.0));
+    let mut costs = QueryFilter::new();
+    costs.set_cost(AreaId(1), 2.0).unwrap();
     let places = [[4.0, 0.0, 4.0], [36.0, 0.0, 36.0]];
     let places = places.map(|p| open.locate(p, 1.0).expect("on the mesh"));
     (open, costs, places)
@@ -260,35 +261,31 @@ fn across_strip(bytes: &[u8]) -> (NavQuery<'_>, AreaCosts, [NavPoint; 2]) {
 fn across_a_strip_the_path_bends_as_snell_says() {
     let bytes = strip().bake();
     let (open, costs, [west, east]) = across_strip(&bytes);
-    let query = open.with_costs(&costs);
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let query = open.with_filter(&costs);
+    let mut scratch = Scratch::new();
     // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to 32 m.
     let cost = |along: f64| 2.0 * 8f64.hypot(along) + 24f64.hypot(32.0 - along);
     let best = (0..=320_000).map(|k| cost(f64::from(k) / 1e4)).fold(f64::INFINITY, f64::min);
     for gap in [0.05, 0.02] {
-        let answer = query.path_between(&west, &east, &asks().gap(gap), &mut buffer);
-        assert_eq!((answer.status, answer.planner), (Status::Reached, Planner::Weighted));
+        let answer = query
+            .find_path_between(
+                &west,
+                &east,
+                &asks().algorithm(Algorithm::weighted(gap)),
+                &mut scratch,
+            )
+            .unwrap();
+        assert_eq!((answer.status, answer.algorithm), (Status::Reached, Algorithm::weighted(gap)));
         assert!(!answer.certified_optimal);
         assert!(answer.bound <= best, "{} {best}", answer.bound);
         let most = best * (1.0 + answer.gap());
         assert!(best - 1e-3 <= answer.cost && answer.cost <= most, "{} {best}", answer.cost);
     }
-    let asked = query.path_between(&west, &east, &asks().planner(Planner::Optimal), &mut buffer);
-    assert_eq!(asked.planner, Planner::Weighted);
-    let plain = open.path_between(&west, &east, &asks(), &mut buffer);
-    assert!(plain.certified_optimal);
-}
-
-#[test]
-fn without_memory_for_pieces_the_corridor_is_the_answer() {
-    let bytes = strip().bake();
-    let (open, costs, [west, east]) = across_strip(&bytes);
-    let query = open.with_costs(&costs);
-    let mut buffer = SearchBuffer::new(open.mesh());
-    let mut scratch = Scratch { weighted: Default::default(), ..buffer.scratch() };
-    let answer = query.path_between(&west, &east, &asks(), &mut scratch);
-    assert_eq!((answer.status, answer.planner), (Status::Reached, Planner::Corridor));
-    assert!(!answer.certified_optimal && answer.bound < answer.cost);
+    let optimal = asks().algorithm(Algorithm::Optimal);
+    let refused = query.find_path_between(&west, &east, &optimal, &mut scratch);
+    assert_eq!(refused, Err(Error::Costs));
+    let plain = open.find_path_between(&west, &east, &asks(), &mut scratch).unwrap();
+    assert!(plain.certified_optimal && plain.algorithm == Algorithm::Optimal);
 }
 
 /// A ridge across the field, 8 m high and 8 m wide, with a pass at its one end where it is only 1 m high.
@@ -308,7 +305,7 @@ fn ridge() -> Scene {
 fn up_a_ridge_or_around_it_whatever_is_cheaper() {
     let bytes = ridge().bake();
     let open = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(open.mesh()).weighted(open.mesh());
+    let mut scratch = Scratch::new();
     let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
     // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.
     for (uphill, downhill, straight, around) in [
@@ -318,11 +315,11 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         (10.0, 0.0, 112.0, true),
         (6.0, 6.0, 128.0, true),
     ] {
-        let mut costs = AreaCosts::default();
-        assert!(costs.set_slopes(Slopes { uphill, downhill }));
-        let query = open.with_costs(&costs);
-        let answer = query.path_between(&west, &east, &asks(), &mut buffer);
-        assert_eq!(answer.planner, Planner::Weighted);
+        let mut costs = QueryFilter::new();
+        costs.set_slopes(uphill, downhill).unwrap();
+        let query = open.with_filter(&costs);
+        let answer = query.find_path_between(&west, &east, &asks(), &mut scratch).unwrap();
+        assert_eq!(answer.algorithm, Algorithm::weighted(Algorithm::GAP));
         assert!(!answer.certified_optimal);
         assert!(answer.gap() <= 0.02, "{}", answer.gap());
         if around {
@@ -332,9 +329,9 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
             assert!((answer.cost - straight).abs() < 0.05, "{}", answer.cost);
         }
         let (cost, bound) = (answer.cost, answer.bound);
-        for planner in [Planner::Corridor, Planner::Midpoints] {
-            let asked = asks().planner(planner);
-            let other = query.path_between(&west, &east, &asked, &mut buffer);
+        for planner in [CORRIDOR, MIDPOINTS] {
+            let asked = asks().algorithm(planner);
+            let other = query.find_path_between(&west, &east, &asked, &mut scratch).unwrap();
             assert!(
                 other.cost >= bound && other.cost < 1.1 * straight,
                 "{planner:?} {}",
@@ -343,10 +340,10 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
             assert_eq!(other.length_xz > 60.0, around, "{planner:?}");
         }
         // The same way back, with up and down exchanged, costs as much.
-        let mut back = AreaCosts::default();
-        assert!(back.set_slopes(Slopes { uphill: downhill, downhill: uphill }));
-        let query = open.with_costs(&back);
-        let answer = query.path_between(&east, &west, &asks(), &mut buffer);
+        let mut back = QueryFilter::new();
+        back.set_slopes(downhill, uphill).unwrap();
+        let query = open.with_filter(&back);
+        let answer = query.find_path_between(&east, &west, &asks(), &mut scratch).unwrap();
         let told = (answer.cost, answer.gap(), cost);
         assert!((answer.cost / cost - 1.0).abs() < 0.02, "{told:?}");
     }

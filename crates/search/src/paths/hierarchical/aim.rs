@@ -6,9 +6,9 @@ use navbake_format::{PolyId, Rooms};
 
 use super::super::corridor::through;
 use crate::flood::nearest_on_segment;
-use crate::math::{distance, float, round};
 use crate::surface::beside;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{distance, float, round};
 
 /// The number of doors to look ahead.
 pub(super) const AHEAD: usize = 4;

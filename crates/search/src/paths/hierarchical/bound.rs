@@ -24,8 +24,8 @@ use super::cells::Opened;
 use super::links::{RoomLink, saved};
 use super::open::{Front, Offer};
 use crate::flood::nearest_on_segment;
-use crate::math::{float, grid_distance, sqrt};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance, sqrt};
 
 /// Tolerances for stored distances and for door lines.
 /// The factor makes up for the rounding of distances to 32 bits. The second value, grid units,

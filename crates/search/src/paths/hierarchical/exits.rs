@@ -7,8 +7,8 @@ use super::super::corridor::through;
 use super::super::slices::Slices;
 use super::cells::is_passable;
 use super::links::{RoomLink, saved};
-use crate::math::{distance, float, grid_distance};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{distance, float, grid_distance};
 
 /// The factor by which a path may be longer than the shortest.
 pub(super) const MOST: f64 = 1.1;

@@ -10,8 +10,8 @@ use super::bound::bound;
 use super::exits::{Exits, MOST};
 use super::links::RoomLink;
 use super::within::{self, Found};
-use crate::math::float;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::float;
 
 /// A stretch of a path follower, before it is measured.
 pub(super) struct Stretch {

@@ -5,7 +5,7 @@ use navbake_format::Rooms;
 use super::super::slices::Slices;
 use super::memory::Hop;
 use super::open::{Front, Offer};
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 /// Finds the route over a cell between two of its doors, over the cell's parts.
 /// Writes its abstract edges into the scratch from `begin` on, the last one first. Returns their

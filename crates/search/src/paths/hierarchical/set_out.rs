@@ -20,8 +20,8 @@ use super::memory::Hop;
 use super::plan::{MARKS, Marks};
 use super::walk::Walk;
 use super::within::{self, Found};
-use crate::math::grid_distance;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::grid_distance;
 
 /// Excess over the straight line that the first leg of a rough plan may have.
 /// A share of the whole path.

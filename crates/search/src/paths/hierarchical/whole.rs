@@ -18,8 +18,8 @@ use super::exits::{Exits, MOST};
 use super::links::saved;
 use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
-use crate::math::grid_distance;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::grid_distance;
 
 /// The state of a hierarchical search.
 #[derive(Clone, Copy, Debug)]

@@ -27,7 +27,7 @@ use navbake_navmesh::{Edge, PolyMesh};
 
 use super::slices::Goal;
 use crate::NavQuery;
-use crate::math::{distance, float, sqrt_f32};
+use navbake_navmesh::math::{distance, float, sqrt_f32};
 
 #[cfg(feature = "alloc")]
 pub use places::Places;

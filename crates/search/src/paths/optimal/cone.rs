@@ -3,7 +3,7 @@
 use navbake_format::exact::cross;
 
 use super::super::landmarks::Part;
-use crate::math::{distance, float, grid_distance, length};
+use navbake_navmesh::math::{distance, float, grid_distance, length};
 
 /// A cone of sight into a polygon, through one of its portals.
 #[derive(Clone, Copy, Debug, Default)]

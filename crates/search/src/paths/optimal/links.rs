@@ -13,8 +13,8 @@ use navbake_navmesh::{LinkStart, NONE};
 use super::cone::{Cone, HERE, LINK, Root, end_length, towards};
 use super::front::{From, Front};
 use super::heap::Open;
-use crate::math::{float, grid_distance};
 use crate::ray::{holders, same_ground};
+use navbake_navmesh::math::{float, grid_distance};
 
 impl Front<'_> {
     /// May the agent take a link from a polygon that holds its start?

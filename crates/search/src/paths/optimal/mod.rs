@@ -55,9 +55,9 @@ use super::finish::Bend;
 use super::landmarks::Landmarks;
 use super::slices::Slices;
 use super::{Algorithm, NavPath, Status};
-use crate::math::{distance, float};
 use crate::ray::holders;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{distance, float};
 
 use cone::Cone;
 pub(super) use cone::{along, least_length, reversed, towards, turn};

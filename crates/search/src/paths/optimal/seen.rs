@@ -6,7 +6,7 @@ use super::super::visit::{Seen, Visit};
 use super::cone::{HERE, along, towards, turn};
 use super::{Cone, Sight, State};
 use crate::NavQuery;
-use crate::math::{distance, float};
+use navbake_navmesh::math::{distance, float};
 
 fn cross(u: [f64; 2], v: [f64; 2]) -> f64 {
     u[1] * v[0] - u[0] * v[1]

@@ -8,9 +8,9 @@ use super::super::funnel::FunnelNode;
 use super::super::slices::{Corridor, Slices, Step};
 use super::State;
 use super::cone::{Cone, HERE, towards, turn};
-use crate::math::{float, length};
 use crate::ray::same_ground;
 use crate::{NavPoint, NavQuery, surface};
+use navbake_navmesh::math::{float, length};
 
 /// The number of portals on the path to a cone.
 fn portals(node: usize, scratch: &Slices<'_>) -> usize {

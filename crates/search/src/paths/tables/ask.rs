@@ -5,7 +5,7 @@ use super::super::bends;
 use super::super::slices::{Corridor, Goal, Slices};
 use super::super::steps::{Phase, Search};
 use crate::NavQuery;
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 /// Relative tolerance for rounding when two lengths are compared.
 const SAME: f64 = 1.0 + 1e-12;

@@ -4,9 +4,9 @@ use super::super::request::{Planner, Settings};
 use super::super::slices::{Goal, Slices};
 use super::super::{Algorithm, PathRequest, Status};
 use super::squares::label_at;
-use crate::math::grid_distance;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::grid_distance;
 
 /// The state of the look-up at the start.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use navbake_navmesh::record::Records;
 use super::super::slices::Goal;
 use super::merge::{BAND, Best, Board, Near, entry, unpack};
 use super::{LabelMesh, Tables, Way, fixed};
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 impl Tables<'_> {
     fn board(&mut self) -> Option<Board<'_>> {

@@ -17,7 +17,7 @@ use super::super::optimal::{reversed, towards, turn};
 use super::merge::Near;
 use super::visible::around;
 use super::whole;
-use crate::math::{float, grid_distance, length};
+use navbake_navmesh::math::{float, grid_distance, length};
 
 /// Reads visibility lists; see [`Listing::run`].
 pub(super) struct Listing<'l> {

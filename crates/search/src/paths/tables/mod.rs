@@ -30,7 +30,7 @@ use navbake_navmesh::{Corner, PolyMesh};
 use super::optimal::towards;
 use super::slices::Goal;
 use crate::NavQuery;
-use crate::math::{float, grid_distance, length};
+use navbake_navmesh::math::{float, grid_distance, length};
 
 #[cfg(feature = "alloc")]
 pub use build::{CornerLook, Corners};

@@ -9,8 +9,8 @@ use super::super::optimal::{along, towards, turn};
 use super::super::slices::{Corridor, Slices};
 use super::super::{Algorithm, FunnelNode, NavPath, Status};
 use super::trace::End;
-use crate::math::{float, grid_distance};
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::{float, grid_distance};
 
 impl NavQuery<'_> {
     /// Are the first and the last straight piece of a path free?

@@ -16,7 +16,7 @@ use super::super::slices::Goal;
 use super::join::{keep, unfold};
 use super::merge::{BAND, Best, Board, Meeting};
 use super::{LabelMesh, Tables, Way, whole};
-use crate::math::{float, length};
+use navbake_navmesh::math::{float, length};
 
 /// The distances of a corner that is not measured yet, and of a hidden one.
 /// They are greater than any other.

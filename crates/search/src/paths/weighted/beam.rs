@@ -16,7 +16,7 @@
 //!                   piece
 //! ```
 
-use crate::math::{distance, length, sqrt};
+use navbake_navmesh::math::{distance, length, sqrt};
 
 /// The start of the paths across a polygon: a piece and its bound.
 #[derive(Clone, Copy, Debug)]

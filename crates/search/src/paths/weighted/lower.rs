@@ -24,7 +24,7 @@ use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
 use super::ways::{Ground, Span, Ways};
 use super::{End, State};
 use crate::NavQuery;
-use crate::math::{distance, length};
+use navbake_navmesh::math::{distance, length};
 
 /// A search at work in its memory.
 pub(super) struct Front<'f, 'a> {

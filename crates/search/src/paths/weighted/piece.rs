@@ -6,7 +6,7 @@ use super::super::open_list::{NEW, Queued};
 use super::super::slices::Step;
 use super::ways::{Ground, Span, Ways};
 use crate::NavQuery;
-use crate::math::float;
+use navbake_navmesh::math::float;
 
 /// No piece.
 pub(super) const NONE: u32 = u32::MAX;

@@ -13,8 +13,8 @@ use super::lower::Front;
 use super::piece::{NONE, START, relative};
 use super::upper::Crossing;
 use super::{End, State};
-use crate::math::{float, round};
 use crate::{NavPoint, NavQuery, surface};
+use navbake_navmesh::math::{float, round};
 
 /// Heights are relative to that of the start, and zero where they cost nothing.
 impl State {
@@ -243,7 +243,7 @@ impl Crossed<'_, '_> {
             return (self.start, i);
         };
         let [left, right] = Portal::ends(self.mesh(), c.step);
-        let reach = crate::math::length(c.along[0], c.along[1]);
+        let reach = navbake_navmesh::math::length(c.along[0], c.along[1]);
         if c.t * reach <= self.beside {
             return (right, i);
         }

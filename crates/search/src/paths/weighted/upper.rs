@@ -17,7 +17,7 @@
 
 use super::super::slices::Step;
 use crate::costs::Slopes;
-use crate::math::{length, sqrt};
+use navbake_navmesh::math::{length, sqrt};
 
 /// A crossing of a portal, or a link.
 ///

@@ -140,7 +140,7 @@ impl Ways {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::math::distance;
+    use navbake_navmesh::math::distance;
 
     #[test]
     fn no_way_over_a_slope_is_cheaper_than_it_says() {

@@ -24,8 +24,8 @@ use super::cells::{Opened, is_passable};
 use super::links::saved;
 use super::open::{Front, Offer};
 use super::within::{self, Found};
-use crate::math::grid_distance;
 use crate::{NavPoint, NavQuery};
+use navbake_navmesh::math::grid_distance;
 
 /// The result of a search for a route over doors.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use super::super::super::slices::Slices;
 use super::super::links::RoomLink;
 use super::super::open::Offer;
 use super::Planner;
-use crate::math::grid_distance;
+use navbake_navmesh::math::grid_distance;
 
 impl Planner<'_> {
     pub(super) fn link(&self, node: u32) -> Option<RoomLink> {

@@ -1,19 +1,22 @@
 //! Doors and closed polygons on random scenes of many storeys, against an oracle that walks from face to face.
 
-use std::collections::BTreeSet;
-
+use navbake_search::around::MoveLog;
+use navbake_search::blob::{Blob, EdgeId};
 use navbake_search::{
-    Blob, ClosingsBuffer, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest, NavPath, NavQuery,
-    PathRequest, Planner, PolyId, SearchBuffer, Status,
+    Algorithm, Error, Heuristic, MoveRequest, NavPath, NavQuery, PathRequest, PolyId, QueryFilter,
+    Scratch, Status,
 };
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::doors::SWITCHES;
 use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
-fn asks(planner: Planner) -> PathRequest {
-    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
+use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
+
+fn asks(planner: Algorithm) -> PathRequest {
+    PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
 }
 
 fn grid(p: [f64; 3]) -> [i32; 2] {
@@ -52,12 +55,13 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = QueryFilter::new();
+    let mut scratch = Scratch::new();
     for _ in 0..pairs {
         let switches = random.below(1 << SWITCHES) as u64;
         scene.close(switches, 0);
-        let query = open.with_closings(closings.close(open.mesh(), &[switches]));
+        closings.set_blocked(open.mesh(), &[switches], 0).unwrap();
+        let query = open.with_filter(&closings);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
@@ -65,17 +69,23 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
         let optimum = (scene.shortest(from, a, to, b)).filter(|_| enters_goal);
         let shut_in = scene.closed.faces.contains(&from);
 
-        for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
-            let request = asks(planner).reverse(random.chance(30));
+        for planner in [Algorithm::Optimal, CORRIDOR, MIDPOINTS] {
+            let request = asks(planner).a_star(|a| a.reverse = random.chance(30));
             let request = match random.below(4) {
-                0 => request.heuristic(Heuristic::Manhattan, 2.0),
+                0 => request.a_star(|a| (a.heuristic, a.weight) = (Heuristic::Manhattan, 2.0)),
                 _ => request,
             };
-            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+            if planner == Algorithm::Optimal && shut_in {
+                let refused = query.find_path_between(&start, &goal, &request, &mut scratch);
+                assert_eq!(refused, Err(Error::StartBlocked));
+                continue;
+            }
+            let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
             let Some(optimum) = optimum else {
                 assert_eq!(answer.status, Status::Unreachable, "{planner:?}");
                 let request = request.partial(true);
-                let answer = query.path_between(&start, &goal, &request, &mut buffer);
+                let answer =
+                    query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
                 assert_eq!(answer.status, Status::Partial, "{planner:?}");
                 assert!(!answer.certified_optimal);
                 check_walkable(scene, &query, &answer, from);
@@ -85,16 +95,16 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
             let ours = answer.length_xz * UNITS;
             let slack = 1e-9 * optimum.max(1.0);
             assert!(ours >= optimum - slack, "{planner:?}: {ours}, {optimum}");
-            if planner == Planner::Optimal && !shut_in {
+            if planner == Algorithm::Optimal {
                 assert!(
                     (ours - optimum).abs() <= slack,
                     "{a:?} in {from} to {b:?} in {to}: {ours}, but {optimum} is shortest"
                 );
             }
             assert!(!answer.certified_optimal || (ours - optimum).abs() <= slack);
-            if planner == Planner::Optimal {
-                assert!(answer.certified_optimal || shut_in);
-                assert!(answer.planner == Planner::Optimal || shut_in);
+            if planner == Algorithm::Optimal {
+                assert!(answer.certified_optimal);
+                assert_eq!(answer.algorithm, Algorithm::Optimal);
             }
             let ends = [answer.points[0], answer.points[answer.points.len() - 1]];
             assert_eq!(ends.map(grid), [a, b]);
@@ -108,11 +118,12 @@ fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut closings = ClosingsBuffer::new(open.mesh());
+    let mut closings = QueryFilter::new();
     for _ in 0..rounds {
         let switches = random.below(1 << SWITCHES) as u64;
         scene.close(switches, 0);
-        let query = open.with_closings(closings.close(open.mesh(), &[switches]));
+        closings.set_blocked(open.mesh(), &[switches], 0).unwrap();
+        let query = open.with_filter(&closings);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
         let start = scene.place(&query, from, a);
@@ -206,11 +217,12 @@ proptest! {
         }
         let (bytes, other) = (scene.bake(), walled.bake());
         let [blob, other] = [&bytes, &other].map(|b| Blob::open_checked(b).unwrap().decode(0).unwrap().leak());
-        let mut closings = ClosingsBuffer::new(&blob);
-        let query = NavQuery::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
+        let mut closings = QueryFilter::new();
+        closings.set_blocked(&blob, &[u64::MAX], 0).unwrap();
+let query = NavQuery::new(blob).with_filter(&closings);
         let walls = NavQuery::new(other);
-        let mut floods = [FloodBuffer::new(&blob), FloodBuffer::new(&other)];
-        let mut buffers = [SearchBuffer::new(&blob), SearchBuffer::new(&other)];
+        let mut floods = [Scratch::new(), Scratch::new()];
+        let mut scratches = [Scratch::new(), Scratch::new()];
         for _ in 0..6 {
             let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
             let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
@@ -222,10 +234,10 @@ proptest! {
                 .collect::<Vec<_>>().try_into().unwrap();
             prop_assert_eq!(ours.distance, theirs.distance);
             prop_assert_eq!(query.sees(&start, &goal), walls.sees(&other, &other_goal));
-            let request = asks(Planner::Optimal);
-            let [one, two] = &mut buffers;
-            let ours = query.path_between(&start, &goal, &request, one);
-            let theirs = walls.path_between(&other, &other_goal, &request, two);
+            let request = asks(Algorithm::Optimal);
+            let [one, two] = &mut scratches;
+            let ours = query.find_path_between(&start, &goal, &request, one).unwrap();
+            let theirs = walls.find_path_between(&other, &other_goal, &request, two).unwrap();
             prop_assert_eq!(ours.status, theirs.status);
             prop_assert!((ours.length_xz - theirs.length_xz).abs() <= 1e-9 * theirs.length_xz.max(1.0));
         }
@@ -250,19 +262,20 @@ fn what_is_opened_again_is_as_if_it_had_never_been_closed() {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let open = NavQuery::new(blob.decode(0).unwrap().leak());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    closings.close(open.mesh(), &[u64::MAX]);
-    let query = open.with_closings(closings.close(open.mesh(), &[]));
-    let mut buffers = [SearchBuffer::new(open.mesh()), SearchBuffer::new(open.mesh())];
+    let mut closings = QueryFilter::new();
+    closings.set_blocked(open.mesh(), &[u64::MAX], 0).unwrap();
+    closings.set_blocked(open.mesh(), &[], 0).unwrap();
+    let query = open.with_filter(&closings);
+    let mut scratches = [Scratch::new(), Scratch::new()];
     for _ in 0..200 {
         let [from, to] = [0; 2].map(|_| {
             let f = random.below(scene.faces.len());
             scene.place(&query, f, scene.point_in(&mut random, f))
         });
-        for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
-            let [one, two] = &mut buffers;
-            let ours = query.path_between(&from, &to, &asks(planner), one);
-            let theirs = open.path_between(&from, &to, &asks(planner), two);
+        for planner in [Algorithm::Optimal, CORRIDOR, MIDPOINTS] {
+            let [one, two] = &mut scratches;
+            let ours = query.find_path_between(&from, &to, &asks(planner), one).unwrap();
+            let theirs = open.find_path_between(&from, &to, &asks(planner), two).unwrap();
             assert_eq!(ours, theirs);
         }
     }
@@ -286,7 +299,7 @@ fn around_the_axis_of_a_helix_paths_turn_in_every_sector_between_shut_doors() {
     check_paths(&mut scene, &mut random, 60);
 }
 
-/// A way along borders may be found with polygons on both of its sides in turns: more of them than the buffer has room for.
+/// A way along borders may be found with polygons on both of its sides in turns: more of them than the scratch has room for.
 #[test]
 fn a_path_along_borders_goes_through_no_polygon_twice() {
     let mut random = Random(13_857_039_624_442_195_312);
@@ -305,16 +318,18 @@ fn a_path_along_borders_goes_through_no_polygon_twice() {
     scene.close(u64::MAX, 0);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&blob);
-    let query = NavQuery::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
-    let mut buffer = SearchBuffer::new(&blob);
+    let mut closings = QueryFilter::new();
+    closings.set_blocked(&blob, &[u64::MAX], 0).unwrap();
+    let query = NavQuery::new(blob).with_filter(&closings);
+    let mut scratch = Scratch::new();
     let mut reached = 0;
     for turn in 0..2000 {
         let [from, to] = [0; 2].map(|_| {
             let f = random.below(scene.faces.len());
             scene.place(&query, f, scene.point_in(&mut random, f))
         });
-        let answer = query.path_between(&from, &to, &asks(Planner::Optimal), &mut buffer);
+        let answer =
+            query.find_path_between(&from, &to, &asks(Algorithm::Optimal), &mut scratch).unwrap();
         assert_ne!(answer.status, Status::OutOfNodes, "{turn}");
         let mut polygons = answer.polygons.to_vec();
         polygons.sort_unstable();
