@@ -103,7 +103,8 @@ pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+        let nav = Blob::open_checked(&bytes).unwrap().decode(0).unwrap();
+        let query = Query::new(nav.mesh());
         ask(&world, &query, &mut random);
     }
 }
