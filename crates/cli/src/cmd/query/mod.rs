@@ -22,7 +22,7 @@ use navbake_search::{AreaCosts, CheckedBlob, Location, NavMesh, PolyId, Rooms};
 use serde::Serialize;
 
 use crate::args::BlobPath;
-use crate::blob_file;
+use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::closed::{Blocked, Closed};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, message};
@@ -175,10 +175,8 @@ const AROUND: [f64; 3] = [2.0; 3];
 /// A navmesh with everything that a question says about it.
 struct Ground<'a> {
     blob: CheckedBlob<'a>,
-    mesh: NavMesh<'a>,
+    agent: AgentMesh,
     rooms: Option<Rooms<'a>>,
-    /// The agent's bit in the masks of links.
-    agents: u32,
     blocked: Blocked,
     /// Terrain costs of the agent, if the blob has them.
     costs: Option<AreaCosts>,
@@ -191,13 +189,9 @@ struct Ground<'a> {
 fn costs(
     blob: &CheckedBlob<'_>,
     common: &Common,
+    agent: u16,
     file: &str,
 ) -> Result<Option<AreaCosts>, Failure> {
-    let agent = match &common.agent {
-        None => 0,
-        Some(name) => (blob.agents().position(|a| a.name == *name)).unwrap_or(0),
-    };
-    let agent = u16::try_from(agent).unwrap_or(u16::MAX);
     let Some(wanted) = &common.task else {
         let row = blob.weights_for("", agent);
         return Ok(row.as_ref().map(AreaCosts::from));
@@ -218,19 +212,17 @@ fn costs(
 }
 
 impl<'a> Ground<'a> {
-    fn open(bytes: &'a [u8], common: &Common, extents: [f64; 3]) -> Result<Ground<'a>, Failure> {
-        let name = blob_file::name(&common.blob);
-        let blob = blob_file::checked(bytes, &name)?;
-        let (mesh, agents) = blob_file::mesh_and_bit(&blob, common.agent.as_deref(), &name)?;
+    fn open(file: &'a BlobFile, common: &Common, extents: [f64; 3]) -> Result<Ground<'a>, Failure> {
+        let (blob, name) = (file.checked()?, &file.name);
+        let agent = AgentMesh::of(&blob, common.agent.as_deref(), name)?;
         let axes = blob_file::axes(&blob, common.coords);
-        let costs = costs(&blob, common, &name)?;
+        let costs = costs(&blob, common, agent.number, name)?;
         let impassable = costs.as_ref().map_or(0, AreaCosts::blocked);
         Ok(Ground {
             blob,
-            mesh,
-            rooms: blob.rooms(mesh.class()),
-            agents,
-            blocked: common.closed.on(&blob, &mesh, impassable, &name)?,
+            rooms: blob.rooms(agent.mesh().class()),
+            blocked: common.closed.on(&blob, &agent.mesh(), impassable, name)?,
+            agent,
             costs,
             axes,
             extents: match common.extents {
@@ -240,8 +232,12 @@ impl<'a> Ground<'a> {
         })
     }
 
+    fn mesh(&self) -> NavMesh<'_> {
+        self.agent.mesh()
+    }
+
     fn query(&self) -> navbake_search::Query<'_> {
-        let query = self.blocked.query(self.mesh).with_agents(self.agents);
+        let query = self.blocked.query(self.mesh()).with_agents(self.agent.bit());
         match &self.costs {
             Some(costs) => query.with_costs(costs),
             None => query,
@@ -260,7 +256,7 @@ impl<'a> Ground<'a> {
     }
 
     fn island(&self, polygon: PolyId) -> u32 {
-        self.mesh.island(polygon).0
+        self.mesh().island(polygon).0
     }
 
     /// The user's coordinates to y-up metres.

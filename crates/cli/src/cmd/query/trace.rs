@@ -77,7 +77,7 @@ pub(super) fn draw(
         through: answer.polygons.iter().map(|p| p.index()).collect(),
         legs: answer.legs().collect(),
     };
-    trace::write(&Surface::new(&ground.mesh), &trace, "search")
+    trace::write(&Surface::new(&ground.mesh()), &trace, "search")
 }
 
 fn node(visit: Visit) -> Node {
