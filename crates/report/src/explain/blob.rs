@@ -1,7 +1,7 @@
 //! Explains a place from a baked file alone.
 
 use navbake_format::{Agent, CheckedBlob, NavMesh, PolyId};
-use navbake_search::{FloodBuffer, Location, Query};
+use navbake_search::{NavPoint, NavQuery, Scratch};
 use serde::Serialize;
 
 use super::answer::{metres, place as show};
@@ -56,7 +56,7 @@ fn one(
     number: u16,
     at: [f64; 3],
 ) -> BlobAnswer {
-    let query = Query::new(mesh);
+    let query = NavQuery::new(mesh);
     let (height, climb) = (agent.height, agent.climb);
     let here = query.locate(at, height).filter(|l| {
         let rise = l.position()[1] - at[1];
@@ -101,9 +101,9 @@ fn one(
     answer
 }
 
-fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
-    let mut buffer = FloodBuffer::new(query.mesh());
-    let found = query.wall_distance(at, ROOM, &mut buffer);
+fn wall(query: &NavQuery<'_>, at: &NavPoint) -> Option<f64> {
+    let mut scratch = Scratch::new();
+    let found = query.wall_distance(at, ROOM, &mut scratch);
     found.nearest.map(|_| found.distance)
 }
 

@@ -1,7 +1,7 @@
 //! `navbake query distance`: the distance to the nearest wall.
 
 use clap::Args;
-use navbake_search::FloodBuffer;
+use navbake_search::Scratch;
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Common, Ground};
@@ -44,10 +44,10 @@ struct Answer {
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
-    let mut buffer = FloodBuffer::new(&ground.mesh());
+    let mut scratch = Scratch::new();
     let most = ground.metres(question.within);
     let found = (ground.locate(question.at))
-        .map(|place| ground.query().wall_distance(&place, most, &mut buffer));
+        .map(|place| ground.query().wall_distance(&place, most, &mut scratch));
     let nearest = found.and_then(|found| found.nearest);
     let answer = Answer {
         status: match (found, nearest) {

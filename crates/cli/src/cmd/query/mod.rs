@@ -18,12 +18,13 @@ use std::collections::BTreeSet;
 
 use clap::{Args, Subcommand, ValueEnum};
 use navbake_draw::Axes;
-use navbake_search::{AreaCosts, CheckedBlob, Location, NavMesh, PolyId, Rooms};
+use navbake_search::blob::{CheckedBlob, Rooms, WeightRow};
+use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId, QueryFilter};
 use serde::Serialize;
 
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
-use crate::closed::{Blocked, Closed};
+use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, message};
 use crate::place::{Aim, Coords, Place};
@@ -177,27 +178,25 @@ struct Ground<'a> {
     blob: CheckedBlob<'a>,
     agent: AgentMesh,
     rooms: Option<Rooms<'a>>,
-    blocked: Blocked,
-    /// Terrain costs of the agent, if the blob has them.
-    costs: Option<AreaCosts>,
+    /// What the agent may use, and its terrain costs.
+    filter: QueryFilter,
     axes: Axes,
     /// Metres along each axis.
     extents: [f64; 3],
 }
 
 /// Terrain costs of the agent: those of the task, else those without a name, if there are any.
-fn costs(
-    blob: &CheckedBlob<'_>,
+fn costs<'a>(
+    blob: &CheckedBlob<'a>,
     common: &Common,
     agent: u16,
     file: &str,
-) -> Result<Option<AreaCosts>, Failure> {
+) -> Result<Option<WeightRow<'a>>, Failure> {
     let Some(wanted) = &common.task else {
-        let row = blob.weights_for("", agent);
-        return Ok(row.as_ref().map(AreaCosts::from));
+        return Ok(blob.weights_for("", agent));
     };
     if let Some(row) = blob.weights_for(wanted, agent) {
-        return Ok(Some(AreaCosts::from(&row)));
+        return Ok(Some(row));
     }
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
     let known = names.iter().filter(|name| !name.is_empty());
@@ -216,14 +215,18 @@ impl<'a> Ground<'a> {
         let (blob, name) = (file.checked()?, &file.name);
         let agent = AgentMesh::of(&blob, common.agent.as_deref(), name)?;
         let axes = blob_file::axes(&blob, common.coords);
-        let costs = costs(&blob, common, agent.number, name)?;
-        let impassable = costs.as_ref().map_or(0, AreaCosts::blocked);
+        let mut filter = QueryFilter::new();
+        filter.set_agents(agent.bit());
+        if let Some(row) = costs(&blob, common, agent.number, name)? {
+            filter.set_weights(&row);
+        }
+        let impassable = filter.forbidden();
+        common.closed.block(&mut filter, &blob, &agent.mesh(), impassable, name)?;
         Ok(Ground {
             blob,
             rooms: blob.rooms(agent.mesh().class()),
-            blocked: common.closed.on(&blob, &agent.mesh(), impassable, name)?,
             agent,
-            costs,
+            filter,
             axes,
             extents: match common.extents {
                 Some(extents) => axes.inward(extents.0).map(f64::abs),
@@ -236,12 +239,8 @@ impl<'a> Ground<'a> {
         self.agent.mesh()
     }
 
-    fn query(&self) -> navbake_search::Query<'_> {
-        let query = self.blocked.query(self.mesh()).with_agents(self.agent.bit());
-        match &self.costs {
-            Some(costs) => query.with_costs(costs),
-            None => query,
-        }
+    fn query(&self) -> NavQuery<'_> {
+        NavQuery::new(self.mesh()).with_filter(&self.filter)
     }
 
     /// The room of a polygon, if the blob has rooms.
@@ -285,7 +284,7 @@ impl<'a> Ground<'a> {
         metres / self.axes.scale
     }
 
-    fn locate(&self, place: Place) -> Option<Location> {
+    fn locate(&self, place: Place) -> Option<NavPoint> {
         self.query().end(self.inward(place), self.extents)
     }
 }

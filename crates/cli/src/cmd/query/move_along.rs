@@ -1,7 +1,9 @@
 //! `navbake query move`: a point moved along the surface, sliding along walls.
 
 use clap::Args;
-use navbake_search::{EdgeId, MoveLog, MoveRequest, PolyId};
+use navbake_search::around::MoveLog;
+use navbake_search::blob::EdgeId;
+use navbake_search::{MoveRequest, PolyId};
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Common, Ground};

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
-use navbake_search::Order;
+use navbake_search::path::Order;
 use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
     TurningStatus, VehicleBuffer,
@@ -95,7 +95,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     };
     let ground = ground.ok_or_else(unfit)?;
     let nav = tiles.and_then(|t| blob.decode(t.class()));
-    let surface = nav.as_ref().map(|nav| navbake_search::Query::new(nav.mesh()));
+    let surface = nav.as_ref().map(|nav| navbake_search::NavQuery::new(nav.mesh()));
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
@@ -179,7 +179,7 @@ fn vehicle_of<'a>(
 /// Lifts the poses of a path onto the navmesh, each to the height nearest to the last.
 struct Walk<'w> {
     ground: &'w Ground<'w>,
-    surface: Option<&'w navbake_search::Query<'w>>,
+    surface: Option<&'w navbake_search::NavQuery<'w>>,
     y: f64,
 }
 
@@ -210,7 +210,7 @@ impl Walk<'_> {
 
 fn ask(
     query: &TurningQuery<'_>,
-    surface: Option<&navbake_search::Query<'_>>,
+    surface: Option<&navbake_search::NavQuery<'_>>,
     request: &TurningRequest,
     axes: &Axes,
     goal: usize,
