@@ -6,7 +6,7 @@ use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
 use navbake_search::{PathRequest, SearchBuffer, Status, Visit};
 
-use super::Ground;
+use super::ground::Ground;
 
 /// Searches again, step by step, and draws it.
 pub(super) fn draw(
