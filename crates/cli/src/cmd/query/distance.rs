@@ -4,7 +4,7 @@ use clap::Args;
 use navbake_search::Scratch;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};

@@ -4,7 +4,7 @@ use clap::Args;
 use navbake_search::{NavQuery, QueryFilter, Scratch};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};

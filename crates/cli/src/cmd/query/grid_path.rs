@@ -9,8 +9,8 @@ use navbake_gridpath::{
 use serde::Serialize;
 
 use super::found::{Found, Leg};
+use super::ground::{ABOVE_OR_BELOW, Ground};
 use super::path::PathQuestion;
-use super::{ABOVE_OR_BELOW, Ground};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{grid_map, on_one_island};

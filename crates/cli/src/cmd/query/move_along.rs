@@ -6,7 +6,7 @@ use navbake_search::blob::EdgeId;
 use navbake_search::{MoveRequest, PolyId};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::share;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};

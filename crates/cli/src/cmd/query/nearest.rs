@@ -4,7 +4,7 @@ use clap::Args;
 use navbake_search::PolyId;
 use serde::Serialize;
 
-use super::{AROUND, Common, Ground, RoomAnswer};
+use super::ground::{AROUND, Common, Ground, RoomAnswer};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;

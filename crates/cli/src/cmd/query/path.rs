@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
 use super::found::{Found, Leg};
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer, grid_path, trace, turning_path};
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
+use super::{grid_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::GridOptions;

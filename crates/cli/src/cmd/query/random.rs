@@ -8,7 +8,7 @@ use navbake_search::blob::IslandId;
 use navbake_search::{NavPoint, Scratch};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};

@@ -7,7 +7,7 @@ use clap::Args;
 use navbake_search::{AStar, Algorithm, NavPoint, PathRequest, Scratch, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;

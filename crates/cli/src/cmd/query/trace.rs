@@ -7,7 +7,7 @@ use navbake_draw::trace::{self, Node, Trace};
 use navbake_search::trace::Visit;
 use navbake_search::{Algorithm, Error, PathRequest, Scratch, Status};
 
-use super::Ground;
+use super::ground::Ground;
 use crate::search_args::SearchOptions;
 
 /// Searches again, step by step, and draws it.
