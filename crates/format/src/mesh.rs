@@ -11,7 +11,7 @@ use crate::polygon::Polygon;
 use crate::records::BoxRecord;
 use crate::sections::doors_links::{Closure, Door, DoorsLinks, Link};
 use crate::sections::reach::Reach;
-use crate::{Blob, Grid, Labels, Landmarks, Rooms, Section};
+use crate::{Blob, CheckedBlob, Grid, Labels, Landmarks, Rooms, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet, and all that
 /// searches use of them. Cheap to copy, `Send` and `Sync`.
@@ -74,6 +74,13 @@ impl<'a> NavMesh<'a> {
             label_corners: blob.records(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
         }
+    }
+
+    /// The file that it belongs to: names, agents, areas, switches, markers.
+    ///
+    /// Of a [`NavMeshBuf`] it is the file in memory, with what searches use.
+    pub fn file(&self) -> CheckedBlob<'a> {
+        CheckedBlob::trusted(self.blob)
     }
 
     /// Polygons, edges and what is derived from them.

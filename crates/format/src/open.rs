@@ -1,6 +1,6 @@
 //! From the bytes of a file to a navmesh, in one step.
 
-use crate::{Blob, BlobError, CheckedBlob, NavMesh, NavMeshBuf};
+use crate::{Blob, BlobError, NavMeshBuf};
 
 impl NavMeshBuf {
     /// Opens a file with the navmesh of one class of agents: validates it and decodes the mesh.
@@ -49,14 +49,5 @@ impl NavMeshBuf {
         let blob = Blob::open_checked(bytes)?;
         let class = blob.agent(agent).ok_or(BlobError::NoAgent)?.class;
         blob.decode(class).ok_or(BlobError::NoAgent)
-    }
-}
-
-impl<'a> NavMesh<'a> {
-    /// The file that it belongs to: names, agents, areas, switches, markers.
-    ///
-    /// Of a [`NavMeshBuf`] it is the file in memory, with what searches use.
-    pub fn file(&self) -> CheckedBlob<'a> {
-        CheckedBlob::trusted(self.blob)
     }
 }

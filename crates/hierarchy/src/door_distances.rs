@@ -1,4 +1,4 @@
-//! Distances from door to door within rooms and over districts of rooms.
+//! Distances from door to door within rooms and over clusters of rooms.
 //!
 //! They are measured on the encoded navmesh, which is what queries use.
 
@@ -9,7 +9,7 @@ use navbake_search::around::PolyPoint;
 use navbake_search::{NavQuery, Scratch};
 use rayon::prelude::*;
 
-use crate::{Districts, districts};
+use crate::{Clusters, clusters};
 
 /// With more pairs of doors than this, measuring takes longer than it saves.
 const MOST: usize = 1 << 20;
@@ -22,7 +22,7 @@ pub struct DoorDistances {
     /// For each room the distances between each two of its doors, m: those to the doors before it.
     pub distances: Vec<f32>,
     /// Rooms put together.
-    pub districts: Districts,
+    pub clusters: Clusters,
 }
 
 /// Measures the distances between the doors of each room, in parallel over rooms.
@@ -64,7 +64,7 @@ pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDis
         .collect();
     Some(DoorDistances {
         anchors: anchors.iter().map(|s| (s.polygon().0, s.point())).collect(),
-        districts: districts(&sides, &measured),
+        clusters: clusters(&sides, &measured),
         distances: measured.into_iter().flat_map(|(_, d)| d).collect(),
     })
 }

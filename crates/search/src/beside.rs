@@ -3,8 +3,8 @@
 use navbake_format::{PolyId, Polygon};
 
 use crate::NavQuery;
-use crate::flood::nearest_on_segment;
 use crate::surface;
+use crate::surface::nearest_on_segment;
 use navbake_navmesh::math::{float, round};
 
 /// The largest distance from the place to the grid point, grid units.

@@ -5,7 +5,7 @@
 //! radius: a unit fits at a place when the nearest wall of the mesh is at least the difference of
 //! the two radii away. This is as exact as the borders of the mesh.
 
-use crate::flood::nearest_on_segment;
+use crate::surface::nearest_on_segment;
 use crate::wall_distance::Near;
 use crate::wall_distance::WallDistance;
 use crate::{Error, Memory, NavPath, NavPoint, NavQuery};

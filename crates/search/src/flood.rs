@@ -9,64 +9,7 @@ use core::cmp::Ordering;
 use navbake_format::PolyId;
 
 use crate::paths::Slices;
-
-/// A polygon that a query reached.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reached {
-    polygon: u32,
-    /// The polygon it was entered from; itself for the first.
-    from: u32,
-    /// Its index in the open list; once settled, its settling number and [`DONE`].
-    place: u32,
-    /// Where it was entered, grid units.
-    entry: [f64; 2],
-    /// The sort key, least first; metres at the end.
-    distance: f64,
-}
-
-const DONE: u32 = 1 << 31;
-
-impl Reached {
-    pub(crate) const NONE: Reached =
-        Reached { polygon: 0, from: 0, place: 0, entry: [0.0; 2], distance: 0.0 };
-
-    /// The polygon.
-    #[inline]
-    pub fn polygon(&self) -> PolyId {
-        PolyId(self.polygon)
-    }
-
-    /// The polygon from which it was entered, over a portal; `None` for the first.
-    #[inline]
-    pub fn from(&self) -> Option<PolyId> {
-        (self.from != self.polygon).then_some(PolyId(self.from))
-    }
-
-    /// Path length to where it was entered, m.
-    ///
-    /// The path crosses each portal at its nearest point, so it may be longer than the shortest
-    /// path.
-    #[inline]
-    pub fn distance(&self) -> f64 {
-        self.distance
-    }
-
-    /// When it was settled.
-    #[inline]
-    pub(crate) fn turn(&self) -> u32 {
-        self.place
-    }
-
-    #[inline]
-    pub(crate) fn entry(&self) -> [f64; 2] {
-        self.entry
-    }
-
-    #[inline]
-    pub(crate) fn scale(&mut self, by: f64) {
-        self.distance *= by;
-    }
-}
+use crate::reached::{DONE, Reached};
 
 /// Polygons seen and the open list, nearest first, ties by id.
 pub(crate) struct Flood<'s> {
@@ -188,23 +131,4 @@ impl<'s> Flood<'s> {
         }
         self.set(at, node);
     }
-}
-
-/// Nearest point of a segment to a point, and the squared distance.
-///
-/// Exact up to the rounding of floats.
-#[inline]
-pub(crate) fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
-    let (d, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
-    let (along, whole) = (to[0] * d[0] + to[1] * d[1], d[0] * d[0] + d[1] * d[1]);
-    if along <= 0.0 {
-        return (a, to[0] * to[0] + to[1] * to[1]);
-    }
-    if along >= whole {
-        let to = [p[0] - b[0], p[1] - b[1]];
-        return (b, to[0] * to[0] + to[1] * to[1]);
-    }
-    let t = along / whole;
-    let across = to[0] * d[1] - to[1] * d[0];
-    ([a[0] + t * d[0], a[1] + t * d[1]], across * across / whole)
 }

@@ -111,6 +111,7 @@ mod query;
 mod random;
 mod ray;
 mod reach;
+mod reached;
 mod scratch;
 mod shapes;
 mod surface;
@@ -139,11 +140,11 @@ pub mod path {
 
 /// Places around a place: shapes, random places, walls.
 pub mod around {
-    pub use crate::flood::Reached;
     pub use crate::locate::PolyPoint;
     pub use crate::motion::MoveLog;
     pub use crate::random::{Areas, Random};
     pub use crate::ray::Wall;
+    pub use crate::reached::Reached;
     pub use crate::shapes::{Around, Convex, Shape};
     pub use crate::wall_distance::{NearestWall, WallDistance};
 }

@@ -143,7 +143,7 @@ impl Scratch {
         // Every start and every goal may be a node of its own.
         let most = places + self.lists.goals.len() + 1;
         self.most[0] = self.bound.unwrap_or(usize::MAX).min(most);
-        let few = self.most[0].min(FEW);
+        let few = self.most[0].min(FEW.max(self.lists.goals.len() + 1));
         extend(&mut self.lists.nodes, few);
         extend(&mut self.lists.open, few);
     }
@@ -272,3 +272,6 @@ impl<const N: usize> sealed::Memory for FixedScratch<N> {
         false
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -6,10 +6,11 @@
 use navbake_format::Grid;
 use navbake_format::exact::{cross, direction, dot, orient};
 
-use crate::flood::Reached;
-use crate::flood::{Flood, nearest_on_segment};
+use crate::flood::Flood;
 use crate::locate::extent;
+use crate::reached::Reached;
 use crate::scratch::{Memory, Need};
+use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float};
 

@@ -3,7 +3,6 @@
 use navbake_format::Polygon;
 use navbake_format::exact::orient;
 
-use crate::flood::nearest_on_segment;
 use navbake_navmesh::math::{distance, float, round};
 
 /// Does the closed polygon hold the point? Exact.
@@ -106,4 +105,23 @@ pub(crate) fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 
     let away = |c: &[i32; 2]| distance(float(*c), target);
     let nearest = corners.reduce(|a, b| if away(&b) < away(&a) { b } else { a });
     nearest.unwrap_or_default()
+}
+
+/// Nearest point of a segment to a point, and the squared distance.
+///
+/// Exact up to the rounding of floats.
+#[inline]
+pub(crate) fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
+    let (d, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let (along, whole) = (to[0] * d[0] + to[1] * d[1], d[0] * d[0] + d[1] * d[1]);
+    if along <= 0.0 {
+        return (a, to[0] * to[0] + to[1] * to[1]);
+    }
+    if along >= whole {
+        let to = [p[0] - b[0], p[1] - b[1]];
+        return (b, to[0] * to[0] + to[1] * to[1]);
+    }
+    let t = along / whole;
+    let across = to[0] * d[1] - to[1] * d[0];
+    ([a[0] + t * d[0], a[1] + t * d[1]], across * across / whole)
 }

@@ -6,11 +6,12 @@
 
 use navbake_format::PolyId;
 
-use crate::flood::{Flood, nearest_on_segment};
+use crate::flood::Flood;
 use crate::locate::extent;
 use crate::ray::Wall;
 use crate::ray::wall_at;
 use crate::scratch::{Memory, Need};
+use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{float, sqrt};
 

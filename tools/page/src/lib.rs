@@ -91,16 +91,16 @@ fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
 }
 
 fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
-    let (scratch, told) = (&mut page.scratch, &mut page.answer);
+    let (scratch, out) = (&mut page.scratch, &mut page.answer);
     ask(&page.meshes, number, true, |query| {
         let path = query.find_path(&request(from, to), scratch).ok()?;
-        told.clear();
+        out.clear();
         if path.status == Status::OffMesh {
             return None;
         }
         let points = path.points;
-        told.extend([path.length_xz, path.length_3d(query), points.len() as f64]);
-        told.extend(points.iter().flatten());
+        out.extend([path.length_xz, path.length_3d(query), points.len() as f64]);
+        out.extend(points.iter().flatten());
         Some(u32::from(path.status == Status::Reached))
     })
 }

@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use super::slices::Goal;
+use super::nodes::Goal;
 use crate::NavQuery;
 use crate::locate::extent;
 

@@ -11,8 +11,9 @@ use navbake_navmesh::PolyMesh;
 use super::cheap::{Cheap, Savings};
 use super::climb::Climb;
 use super::landmarks::Landmarks;
+use super::nodes::{Goal, Node, Step};
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
-use super::slices::{Goal, Node, Slices, Step};
+use super::slices::Slices;
 use super::{AStar, Ahead, Heuristic, Order};
 use crate::{NavQuery, surface};
 use navbake_navmesh::math::{distance, float, length};
@@ -103,7 +104,7 @@ pub(super) struct Rules {
     ///
     /// Reopening ends, but no useful bound says how soon.
     patience: u32,
-    /// End with [`Pause::Full`] when nodes run out, instead of going on without.
+    /// End with [`Pause::Full`] before nodes run out, instead of going on without.
     pub(super) may_grow: bool,
 }
 
@@ -484,6 +485,14 @@ impl<'s> Front<'s> {
         // More expansions than patience allows, plus one for every node, can only happen in memory
         // that belongs to another search.
         let most = (self.rules.patience).saturating_add(self.nodes.len() as u32).saturating_add(1);
+        // Memory grows between expansions: within one, the order of equal entries could change.
+        let mesh = space.query().mesh();
+        let ahead = mesh.polys().widest as usize + self.targets.len();
+        let linked = mesh.link_count() > 0;
+        let links = |node: &Node| match linked {
+            true => mesh.links_of(PolyId(node.polygon)).len(),
+            false => 0,
+        };
         while *budget > 0 && self.state.end.is_none() && self.state.expanded < most {
             let Some(n) = self.open.pop(self.nodes) else {
                 return Pause::Ended;
@@ -492,6 +501,13 @@ impl<'s> Front<'s> {
             if node.key == END && node.parent != n {
                 self.state.end = Some(End { node: node.parent, target: node.edge, length: node.g });
                 return Pause::Ended;
+            }
+            if self.rules.may_grow
+                && self.nodes.len() < self.state.used as usize + ahead + links(&node)
+            {
+                // As if the node had not been taken off.
+                self.open.put(self.nodes, n);
+                return Pause::Full;
             }
             self.state.expanded += 1;
             self.state.last = n;
@@ -503,14 +519,6 @@ impl<'s> Front<'s> {
                 }
             }
             if !space.expand(n, self) {
-                if self.rules.may_grow {
-                    // As if the node had not been taken off. Offers that were made already are not
-                    // made again.
-                    self.state.expanded -= 1;
-                    *budget += 1;
-                    self.open.put(self.nodes, n);
-                    return Pause::Full;
-                }
                 self.state.missing = self.state.missing.saturating_add(1);
             }
         }

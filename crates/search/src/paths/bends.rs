@@ -1,8 +1,9 @@
 //! The bends of a path whose corners are known before its corridor is pulled tight.
 
 use super::funnel::FunnelNode;
+use super::nodes::Corridor;
 use super::optimal::{along, towards, turn};
-use super::slices::{Corridor, Slices};
+use super::slices::Slices;
 use crate::{NavPoint, NavQuery};
 
 /// Settles the bends of a path whose corridor was just traced.

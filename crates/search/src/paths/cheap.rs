@@ -5,7 +5,7 @@
 //! bound is then the least over all such chains, with straight lines between the links. By the
 //! triangle inequality a link that is no shortcut saves nothing, whatever chain it is part of.
 
-use super::slices::Goal;
+use super::nodes::Goal;
 use crate::NavQuery;
 use navbake_navmesh::math::{distance, float};
 

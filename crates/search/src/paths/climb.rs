@@ -2,8 +2,8 @@
 
 use navbake_format::PolyId;
 
+use super::nodes::{Node, Step};
 use super::portal::{Portal, between};
-use super::slices::{Node, Step};
 use crate::costs::Slopes;
 use crate::{NavQuery, surface};
 use navbake_navmesh::math::round;

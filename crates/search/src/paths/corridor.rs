@@ -19,7 +19,7 @@ use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
 use super::climb::Climb;
-use super::slices::{Node, Step};
+use super::nodes::{Node, Step};
 use crate::NavQuery;
 use navbake_navmesh::math::{distance, float};
 

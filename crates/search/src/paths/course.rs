@@ -2,11 +2,10 @@
 
 use navbake_format::{NavMesh, PolyId};
 
-use super::finish::begins;
 use super::funnel::FunnelNode;
 use super::legs::Leg;
+use super::nodes::Step;
 use super::portal::{Portal, between, nearer_height};
-use super::slices::Step;
 use crate::NavQuery;
 use navbake_navmesh::math::{float, length};
 
@@ -159,4 +158,14 @@ impl PartialEq for Course<'_> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
+}
+
+/// Does a walked leg begin with an entry of a chain?
+pub(super) fn begins(chain: &[u32], nodes: &[FunnelNode], j: usize) -> bool {
+    let Some(&n) = chain.get(j) else {
+        return false;
+    };
+    let is_own = (nodes.get(n as usize)).is_some_and(|node| node.before == n);
+    // A leg from a place to itself names it twice.
+    is_own && (j == 0 || chain[j - 1] != n)
 }

@@ -4,11 +4,12 @@
 
 use navbake_format::PolyId;
 
-use super::course::Course;
+use super::course::{Course, begins};
 use super::funnel::{self, FunnelNode};
 use super::legs::next_link;
+use super::nodes::Corridor;
 use super::portal::Portal;
-use super::slices::{Corridor, Slices};
+use super::slices::Slices;
 use super::{Algorithm, NavPath, Status};
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{float, grid_distance};
@@ -98,10 +99,13 @@ impl NavQuery<'_> {
         let exact = matches!(bend, Bend::Corners | Bend::Known(_));
         let measure = self.measure([from, to], n, count, exact, &mut scratch);
         let units = mesh.grid().units();
+        let chain = &scratch.deque[..measure.points];
+        // Only the part in use, so that equal paths compare equal.
+        let nodes = chain.iter().max().map_or(0, |&n| n as usize + 1);
         let course = Course {
             steps: &scratch.corridor[..n],
-            chain: &scratch.deque[..measure.points],
-            nodes: scratch.funnel,
+            chain,
+            nodes: &scratch.funnel[..nodes.min(scratch.funnel.len())],
             points: &scratch.points[..measure.points],
             end: to.point(),
             last: corridor.last,
@@ -214,16 +218,6 @@ impl NavQuery<'_> {
         measure.points = count;
         measure
     }
-}
-
-/// Does a walked leg begin with an entry of a chain?
-pub(super) fn begins(chain: &[u32], nodes: &[FunnelNode], j: usize) -> bool {
-    let Some(&n) = chain.get(j) else {
-        return false;
-    };
-    let is_own = (nodes.get(n as usize)).is_some_and(|node| node.before == n);
-    // A leg from a place to itself names it twice.
-    is_own && (j == 0 || chain[j - 1] != n)
 }
 
 /// Follows the chain back from a tip of the funnel and reverses it.

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::course::Course;
-use super::slices::Step;
+use super::nodes::Step;
 
 /// A stretch of a path of one kind.
 ///

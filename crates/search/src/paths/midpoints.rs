@@ -12,8 +12,9 @@ use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
 use super::funnel::PointList;
+use super::nodes::{Corridor, Step};
 use super::portal::Portal;
-use super::slices::{Corridor, Slices, Step};
+use super::slices::Slices;
 use crate::ray::{End, same_ground, walk};
 use crate::{NavPoint, NavQuery, surface};
 use navbake_navmesh::math::{distance, float};

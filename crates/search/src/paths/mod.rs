@@ -25,6 +25,7 @@ mod hierarchical;
 mod landmarks;
 mod legs;
 mod midpoints;
+mod nodes;
 mod one_by_one;
 mod open_list;
 mod optimal;
@@ -36,6 +37,7 @@ mod share;
 mod slices;
 mod steps;
 mod tables;
+mod turns;
 mod visit;
 mod way;
 mod weighted;
@@ -47,7 +49,7 @@ use funnel::FunnelNode;
 pub use heuristic::Heuristic;
 pub use hierarchical::{Hop, Walk, WalkLeg};
 #[cfg(feature = "alloc")]
-pub use landmarks::Places;
+pub use landmarks::places::Places;
 pub use legs::{Leg, Legs};
 #[cfg(feature = "alloc")]
 pub use queue::{PathQueue, Tick};

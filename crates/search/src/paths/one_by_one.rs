@@ -7,65 +7,16 @@ use navbake_format::PolyId;
 
 use super::astar::nearest;
 use super::cheap::Savings;
+use super::nodes::{Corridor, Goal};
 use super::optimal::{self, Outcome};
 use super::request::Planner;
-use super::slices::{Corridor, Goal, Slices};
+use super::slices::Slices;
 use super::steps::{Phase, Search};
+use super::turns::OneByOne;
 use super::{NavPath, Status};
 use crate::NavQuery;
 use crate::scratch::{Memory, Need};
 use navbake_navmesh::math::{float, grid_distance};
-
-/// The state of the searches.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OneByOne {
-    /// The goal of the next search, or of the one under way.
-    next: usize,
-    /// The search under way.
-    state: Option<optimal::State>,
-    /// The goal with the cheapest known path, and the path's cost, m.
-    best: Option<(usize, f64)>,
-    /// The search that ended last, which is in the scratch: goal, state and outcome.
-    ended: Option<(usize, optimal::State, Outcome)>,
-    done: bool,
-    /// Does the only goal replace one that cannot be reached?
-    pub(super) partial: bool,
-    expanded: u32,
-    max_open: u32,
-}
-
-impl OneByOne {
-    pub(super) fn status(&self) -> Status {
-        match self.ended {
-            _ if !self.done => Status::Looking,
-            Some((_, _, Outcome::Reached(_))) if self.partial => Status::Partial,
-            Some((_, _, Outcome::Reached(_))) => Status::Reached,
-            _ => Status::OutOfNodes,
-        }
-    }
-
-    /// Number of cones opened up to now.
-    pub(super) fn expanded(&self) -> u32 {
-        let now = self.state.map_or(0, |s| s.expanded);
-        self.expanded.saturating_add(now)
-    }
-
-    /// The search that is in the scratch, and the cone at its end.
-    pub(super) fn in_scratch(&self) -> Option<(optimal::State, Option<u32>)> {
-        match (self.state, self.ended) {
-            (Some(state), _) => Some((state, None)),
-            (None, Some((_, state, Outcome::Reached(end)))) if self.done => {
-                Some((state, Some(end as u32)))
-            }
-            (None, Some((_, state, _))) if self.done => Some((state, None)),
-            _ => None,
-        }
-    }
-
-    fn max_open(&self) -> u32 {
-        self.max_open.max(self.state.map_or(0, |s| s.max_open))
-    }
-}
 
 impl Search {
     /// Continues the search for a goal, or begins the next one.

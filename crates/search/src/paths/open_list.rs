@@ -2,7 +2,7 @@
 //!
 //! An improved node can therefore move up. Every search over polygons has an open list.
 
-use super::slices::Node;
+use super::nodes::Node;
 
 /// In [`Queued::place`]: taken off the open list.
 pub(super) const CLOSED: u32 = u32::MAX;

@@ -3,7 +3,7 @@
 use navbake_format::{NavMesh, fan};
 use navbake_navmesh::NONE;
 
-use super::slices::Step;
+use super::nodes::Step;
 use navbake_navmesh::math::{distance, float};
 
 /// The height of a bend for costs.

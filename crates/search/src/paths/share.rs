@@ -4,7 +4,8 @@
 
 use navbake_format::PolyId;
 
-use super::slices::{Corridor, Goal, Slices, Step};
+use super::nodes::{Corridor, Goal, Step};
+use super::slices::Slices;
 use super::steps::{Phase, Search};
 use super::{NavPath, Status};
 use crate::ray::{End, walk};

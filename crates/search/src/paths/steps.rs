@@ -3,12 +3,13 @@
 use super::astar::{Front, Pause, Rules, State, nearest};
 use super::corridor::Polygons;
 use super::finish::Bend;
-use super::hierarchical;
+use super::hierarchical::State as RoomsState;
 use super::midpoints::Portals;
-use super::one_by_one::OneByOne;
+use super::nodes::{Corridor, Goal};
 use super::request::{Planner, Settings};
-use super::slices::{Corridor, Goal, Slices};
-use super::weighted;
+use super::slices::Slices;
+use super::turns::OneByOne;
+use super::weighted::State as WeightedState;
 use super::{NavPath, Status};
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
@@ -75,9 +76,9 @@ pub(super) enum Phase {
     /// A search of nodes, under way or done.
     Nodes { reverse: bool, done: bool },
     /// A search within the rooms of a route from door to door.
-    Hierarchical(hierarchical::State),
+    Hierarchical(RoomsState),
     /// A path is known; the search brings its cost and a lower bound together.
-    Weighted(weighted::State),
+    Weighted(WeightedState),
 }
 
 impl Search {

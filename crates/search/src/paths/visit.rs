@@ -2,9 +2,10 @@
 
 use navbake_format::PolyId;
 
+use super::nodes::Node;
 use super::open_list::CLOSED;
 use super::optimal::State;
-use super::slices::{Node, Slices};
+use super::slices::Slices;
 use super::steps::{Phase, Search};
 use crate::NavQuery;
 use crate::scratch::Memory;

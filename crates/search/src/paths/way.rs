@@ -2,7 +2,8 @@
 
 use navbake_format::{NavMesh, PolyId};
 
-use super::slices::{Corridor, Goal, Node, Slices, Step};
+use super::nodes::{Corridor, Goal, Node, Step};
+use super::slices::Slices;
 use super::steps::Search;
 use crate::ray::{same_ground, walk_straight};
 use crate::{NavPoint, NavQuery, surface};

@@ -13,10 +13,10 @@ const USUAL: AStar = AStar {
     max_open: None,
 };
 
-pub const CORRIDOR: Algorithm = Algorithm::Corridor(USUAL);
-pub const MIDPOINTS: Algorithm = Algorithm::Midpoints(USUAL);
+pub(crate) const CORRIDOR: Algorithm = Algorithm::Corridor(USUAL);
+pub(crate) const MIDPOINTS: Algorithm = Algorithm::Midpoints(USUAL);
 
-pub trait Options {
+pub(crate) trait Options {
     /// Changes the options of A*; a request for another algorithm stays as it is.
     fn a_star(self, change: impl FnOnce(&mut AStar)) -> Self;
 }

@@ -53,8 +53,8 @@ proptest! {
             let (expanded, certified) = (usual.expanded, usual.certified_optimal);
             // Ids that the level does not use cost 1.
             let least = (0..3).map(|k| costs.area_cost(AreaId(k))).fold(1.0, f64::min);
-            let told = query.find_path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut scratch).unwrap();
-            prop_assert_eq!((told.status, told.cost, told.expanded), (status, cost, expanded));
+            let measured = query.find_path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut scratch).unwrap();
+            prop_assert_eq!((measured.status, measured.cost, measured.expanded), (status, cost, expanded));
             for ahead in [
                 Ahead::Typical(f64::NAN), Ahead::Typical(-1.0), Ahead::Typical(f64::INFINITY), Ahead::Typical(3.0), Ahead::Sampled, Ahead::Own,
             ] {

@@ -9,7 +9,7 @@ use navbake_search::{
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
-use navbake_testkit::squares::walk::{check, spot, worlds};
+use navbake_testkit::squares::walk::{check, random_point, worlds};
 
 use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
@@ -45,7 +45,8 @@ fn steps_of_any_size_give_the_answer_of_one() {
         let mut scratch = Scratch::new();
         let mut whole = Scratch::new();
         for _ in 0..3 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             for request in all_settings() {
                 let expected =
                     query.find_path_between(&from.place, &to.place, &request, &mut whole).unwrap();
@@ -78,7 +79,7 @@ fn searches_on_one_mesh_do_not_know_of_each_other() {
     worlds(0..8, |world, query, random| {
         let settings = all_settings();
         let pairs: Vec<_> = (0..settings.len())
-            .map(|_| (spot(world, query, random), spot(world, query, random)))
+            .map(|_| (random_point(world, query, random), random_point(world, query, random)))
             .collect();
         let mut scratches = vec![Scratch::new(); settings.len()];
         let mut searches: Vec<Search> = (settings.iter().zip(&pairs).zip(&mut scratches))
@@ -111,7 +112,8 @@ fn an_unfinished_search_knows_where_to_go() {
     worlds(0..20, |world, query, random| {
         let mut scratch = Scratch::new();
         for request in all_settings() {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut search =
                 query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
             while search.step(query, &mut scratch, 2) == Status::Looking {
@@ -235,7 +237,8 @@ fn a_node_taken_off_the_open_list_is_not_open() {
     worlds(0..10, |world, query, random| {
         let mut scratch = Scratch::new();
         for planner in [CORRIDOR, MIDPOINTS] {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let request = PathRequest::new(BLANK, BLANK).algorithm(planner);
             let mut search =
                 query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
@@ -289,7 +292,8 @@ fn watch(request: &PathRequest) -> (u32, u32) {
     worlds(0..40, |world, query, random| {
         let mut scratch = Scratch::new();
         for _ in 0..4 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut search =
                 query.start_path_between(&from.place, &to.place, request, &mut scratch).unwrap();
             let mut before: Vec<Visit> = vec![];
@@ -347,7 +351,7 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
     worlds(0..40, |world, query, random| {
         let mut scratch = Scratch::new();
         let request = PathRequest::new(BLANK, BLANK).algorithm(Algorithm::Optimal);
-        let (from, to) = (spot(world, query, random), spot(world, query, random));
+        let (from, to) = (random_point(world, query, random), random_point(world, query, random));
         let mut search =
             query.start_path_between(&from.place, &to.place, &request, &mut scratch).unwrap();
         let mut order = vec![];

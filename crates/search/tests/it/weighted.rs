@@ -155,7 +155,7 @@ impl Case {
     }
 }
 
-fn told(answer: &NavPath<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
+fn measured(answer: &NavPath<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
     let numbers = [answer.cost, answer.bound, answer.length_xz].map(f64::to_bits);
     (answer.status, numbers, answer.points.to_vec(), answer.polygons.to_vec())
 }
@@ -183,7 +183,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     // A path lies where it says it does, so that it costs no less than the bound: ends and all.
     prop_assert_eq!(answer.points.first().copied(), Some(start.position()));
     prop_assert_eq!(answer.points.last().copied(), Some(goal.position()));
-    let whole = told(&answer);
+    let whole = measured(&answer);
 
     // In steps, and with a scratch that was used for something else, it is the same.
     let mut search = query.start_path_between(&start, &goal, &asks(), &mut scratch).unwrap();
@@ -192,7 +192,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
         let so_far = search.path(&query, &mut scratch);
         prop_assert!(so_far.bound <= fine + slack);
     }
-    prop_assert_eq!(told(&search.path(&query, &mut scratch)), whole);
+    prop_assert_eq!(measured(&search.path(&query, &mut scratch)), whole);
     Ok(())
 }
 
@@ -344,7 +344,7 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         back.set_slopes(downhill, uphill).unwrap();
         let query = open.with_filter(&back);
         let answer = query.find_path_between(&east, &west, &asks(), &mut scratch).unwrap();
-        let told = (answer.cost, answer.gap(), cost);
-        assert!((answer.cost / cost - 1.0).abs() < 0.02, "{told:?}");
+        let measured = (answer.cost, answer.gap(), cost);
+        assert!((answer.cost / cost - 1.0).abs() < 0.02, "{measured:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Paths by labels against an oracle that knows nothing of them, on random scenes of many storeys.
 
-use navbake_format::write::with_labels;
+use navbake_format::write::replace_labels;
 use navbake_search::blob::Blob;
 use navbake_search::{
     Algorithm, NavPath, NavQuery, PathRequest, PolyId, QueryFilter, Scratch, Status,
@@ -55,7 +55,7 @@ fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
         ..tables.clone()
     };
     assert_eq!(tables.bytes(), plain.bytes() + bytes_of_views);
-    with_labels(bytes, &[tables.parts(0)]).unwrap()
+    replace_labels(bytes, &[tables.parts(0)]).unwrap()
 }
 
 fn flat(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
@@ -203,7 +203,7 @@ fn links_that_are_shorter_are_taken() {
 
 #[test]
 fn distances_to_many_places_are_those_of_the_shortest_paths() {
-    let (mut told, mut apart, mut linked) = (0, 0, 0);
+    let (mut compared, mut apart, mut linked) = (0, 0, 0);
     for seed in 0..40 {
         let mut random = Random(seed + 501);
         let mix = mix(&mut random);
@@ -252,10 +252,10 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
                     continue;
                 };
                 assert_shortest(length, optimum, [(from, a), (to, b)]);
-                told += 1;
+                compared += 1;
                 linked += usize::from(mesh.link_count() > 0);
             }
         }
     }
-    assert!(told > 200 && apart > 20 && linked > 20, "{told} {apart} {linked}");
+    assert!(compared > 200 && apart > 20 && linked > 20, "{compared} {apart} {linked}");
 }

@@ -5,8 +5,8 @@
 use navbake_format::{PolyId, Rooms};
 
 use super::super::corridor::through;
-use crate::flood::nearest_on_segment;
 use crate::surface::beside;
+use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float, round};
 

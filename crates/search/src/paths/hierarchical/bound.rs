@@ -23,7 +23,7 @@ use super::super::slices::Slices;
 use super::cells::Opened;
 use super::links::{RoomLink, saved};
 use super::open::{Front, Offer};
-use crate::flood::nearest_on_segment;
+use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{float, grid_distance, sqrt};
 

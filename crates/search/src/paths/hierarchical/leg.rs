@@ -3,9 +3,10 @@
 use navbake_format::{PolyId, Rooms};
 
 use super::super::finish::Bend;
+use super::super::nodes::Corridor;
 use super::super::optimal;
 use super::super::portal::Portal;
-use super::super::slices::{Corridor, Slices};
+use super::super::slices::Slices;
 use super::bound::bound;
 use super::exits::{Exits, MOST};
 use super::links::RoomLink;

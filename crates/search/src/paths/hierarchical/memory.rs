@@ -1,9 +1,5 @@
 //! The memory of hierarchical searches.
 
-use navbake_format::RoomId;
-
-use super::Within;
-use crate::NavQuery;
 use crate::lists::lists;
 
 /// The label of a door in a search.
@@ -103,32 +99,6 @@ lists! {
     passed: Set, SetVectors, SetArrays,
 }
 
-impl<'a> Doors<'a> {
-    /// The first `count` rooms of the set, to stay within.
-    pub(in super::super) fn within<'s>(
-        &'s self,
-        query: &'s NavQuery<'_>,
-        count: u32,
-        blocks: u32,
-    ) -> Within<'s> {
-        Within {
-            rooms: query.mesh().rooms(),
-            own: &self.rooms,
-            count,
-            between: &self.blocks,
-            blocks,
-        }
-    }
-}
-
-impl Within<'_> {
-    /// Is a room in the set?
-    #[inline]
-    pub(super) fn has(&self, room: RoomId) -> bool {
-        self.own.place(self.count, room.0).is_some()
-    }
-}
-
 #[cfg(feature = "alloc")]
 impl SetVectors {
     /// Makes room for the numbers below `len`.
@@ -154,7 +124,7 @@ impl DoorsVectors {
             return;
         }
         let doors = rooms.door_count() as usize + 1 + mesh.link_count() as usize;
-        let cells = count + rooms.district_count() as usize;
+        let cells = count + rooms.cluster_count() as usize;
         // A link may wait once for each route to it.
         let entries = 4 * doors + 12 * mesh.room_links().len() + 256;
         extend(&mut self.slots, doors);

@@ -30,6 +30,7 @@
 mod aim;
 mod bound;
 mod cells;
+mod confine;
 mod exits;
 mod leg;
 mod links;
@@ -38,14 +39,15 @@ mod open;
 mod plan;
 mod refine;
 mod set_out;
+mod state;
 mod walk;
 mod whole;
 mod within;
 
+pub(super) use confine::Within;
 #[cfg(feature = "alloc")]
 pub(crate) use memory::DoorsVectors;
 pub use memory::Hop;
 pub(crate) use memory::{Doors, DoorsArrays};
+pub(super) use state::State;
 pub use walk::{Walk, WalkLeg};
-pub(super) use whole::State;
-pub(super) use within::Within;

@@ -22,8 +22,9 @@
 
 use navbake_format::Rooms;
 
+use super::super::nodes::Goal;
 use super::super::request::{Planner, Settings};
-use super::super::slices::{Goal, Slices};
+use super::super::slices::Slices;
 use super::super::{Algorithm, NavPath, PathRequest, Status};
 use super::aim::{AHEAD, Thread};
 use super::cells::is_passable;

@@ -7,75 +7,20 @@
 
 use navbake_format::Rooms;
 
-use super::super::one_by_one::OneByOne;
 use super::super::optimal::{self, Outcome};
 use super::super::request::Planner;
-use super::super::slices::{Corridor, Goal, Slices};
+use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
+use super::super::turns::OneByOne;
 use super::super::{NavPath, Status};
 use super::bound::bound;
 use super::exits::{Exits, MOST};
 use super::links::saved;
 use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
+use super::state::State;
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::grid_distance;
-
-/// The state of a hierarchical search.
-#[derive(Clone, Copy, Debug)]
-pub(in super::super) struct State {
-    /// The number of rooms that it stays within.
-    rooms: u32,
-    search: optimal::State,
-    /// The outcome of the search.
-    outcome: Option<Outcome>,
-    /// Have rooms been added?
-    grown: bool,
-    pub(in super::super) done: bool,
-    /// Lower bound on all paths, grid units.
-    bound: f64,
-    /// Doors settled, and cones of searches before.
-    before: u32,
-    max_open: u32,
-}
-
-impl State {
-    /// Entries taken off open lists.
-    pub(in super::super) fn expanded(&self) -> u32 {
-        self.before.saturating_add(self.search.expanded)
-    }
-
-    /// The search in the scratch, and the cone at its end.
-    pub(in super::super) fn in_scratch(&self) -> (optimal::State, Option<u32>) {
-        let end = match self.outcome {
-            Some(Outcome::Reached(end)) => Some(end as u32),
-            _ => None,
-        };
-        (self.search, end)
-    }
-
-    /// The corridor of the path found, written into the scratch, and its goal.
-    pub(in super::super) fn corridor(
-        &self,
-        query: &NavQuery<'_>,
-        scratch: &mut Slices<'_>,
-    ) -> Option<(Corridor, Goal)> {
-        let Some(Outcome::Reached(end)) = self.outcome.filter(|_| self.done) else {
-            return None;
-        };
-        let goal = *scratch.goals.first()?;
-        let corridor = optimal::trace(query, end, &query.goal_place(&goal), scratch);
-        corridor.is_whole().then_some((corridor, goal))
-    }
-
-    pub(in super::super) fn status(&self) -> Status {
-        match self.outcome {
-            _ if !self.done => Status::Looking,
-            Some(Outcome::Reached(_)) => Status::Reached,
-            _ => Status::OutOfNodes,
-        }
-    }
-}
 
 /// Expands a plan down to rooms, and puts these into the scratch.
 /// Returns the number of rooms, `None` where the cells do not determine them, and the number of

@@ -20,17 +20,14 @@
 //! rounding and for that of the distances.
 
 #[cfg(feature = "alloc")]
-mod places;
+pub(super) mod places;
 
 use navbake_format::LANDMARKS;
 use navbake_navmesh::{Edge, PolyMesh};
 
-use super::slices::Goal;
+use super::nodes::Goal;
 use crate::NavQuery;
 use navbake_navmesh::math::{distance, float, sqrt_f32};
-
-#[cfg(feature = "alloc")]
-pub use places::Places;
 
 /// The most that rounding may add to a bound, steps.
 /// Floats of 32 bits resolve distances below 2^17 steps to within 2^-7, and some ten operations

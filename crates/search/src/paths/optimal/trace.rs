@@ -5,7 +5,8 @@ use navbake_navmesh::PolyMesh;
 
 use super::super::bends;
 use super::super::funnel::FunnelNode;
-use super::super::slices::{Corridor, Slices, Step};
+use super::super::nodes::{Corridor, Step};
+use super::super::slices::Slices;
 use super::State;
 use super::cone::{Cone, HERE, towards, turn};
 use crate::ray::same_ground;

@@ -2,7 +2,8 @@
 //! It comes after the test of the straight line.
 
 use super::super::bends;
-use super::super::slices::{Corridor, Goal, Slices};
+use super::super::nodes::{Corridor, Goal};
+use super::super::slices::Slices;
 use super::super::steps::{Phase, Search};
 use crate::NavQuery;
 use navbake_navmesh::math::grid_distance;

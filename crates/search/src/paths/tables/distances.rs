@@ -1,7 +1,8 @@
 //! Distances from one place to many, without the paths.
 
+use super::super::nodes::Goal;
 use super::super::request::{Planner, Settings};
-use super::super::slices::{Goal, Slices};
+use super::super::slices::Slices;
 use super::super::{Algorithm, PathRequest, Status};
 use super::squares::label_at;
 use crate::scratch::{Memory, Need};

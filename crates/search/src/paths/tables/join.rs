@@ -4,9 +4,10 @@ use navbake_format::Labels;
 use navbake_navmesh::Corner;
 use navbake_navmesh::record::Records;
 
-use super::super::slices::Goal;
+use super::super::nodes::Goal;
+use super::label_mesh::{LabelMesh, Way, fixed};
+use super::memory::Tables;
 use super::merge::{BAND, Best, Board, Near, entry, unpack};
-use super::{LabelMesh, Tables, Way, fixed};
 use navbake_navmesh::math::grid_distance;
 
 impl Tables<'_> {

@@ -14,9 +14,9 @@ use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Corner, PolyMesh};
 
 use super::super::optimal::{reversed, towards, turn};
+use super::label_mesh::whole;
 use super::merge::Near;
 use super::visible::around;
-use super::whole;
 use navbake_navmesh::math::{float, grid_distance, length};
 
 /// Reads visibility lists; see [`Listing::run`].

@@ -1,10 +1,20 @@
 //! The memory of label look-ups.
 
-use super::Clock;
 use super::merge::{EMPTY, Near};
 use super::squares::Looked;
 use super::visible::{Seen, Window};
 use crate::lists::lists;
+
+/// Counters that distinguish new entries from old ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clock {
+    pub(super) stamp: u32,
+    pub(super) epoch: u16,
+}
+
+impl Clock {
+    const NONE: Clock = Clock { stamp: 0, epoch: 0 };
+}
 
 lists! {
     /// Lists for paths by labels. Without them the paths are searched for.

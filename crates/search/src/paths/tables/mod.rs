@@ -10,6 +10,7 @@
 mod ask;
 mod distances;
 mod join;
+mod label_mesh;
 mod listed;
 mod memory;
 mod merge;
@@ -23,12 +24,8 @@ mod build;
 #[cfg(feature = "alloc")]
 mod views;
 
-use navbake_format::Labels;
-use navbake_navmesh::record::Records;
-use navbake_navmesh::{Corner, PolyMesh};
-
+use super::nodes::Goal;
 use super::optimal::towards;
-use super::slices::Goal;
 use crate::NavQuery;
 use navbake_navmesh::math::{float, grid_distance, length};
 
@@ -40,36 +37,10 @@ pub(crate) use memory::{Tables, TablesArrays};
 #[cfg(feature = "alloc")]
 pub use views::View;
 
+use label_mesh::{LabelMesh, Way, fixed};
 use listed::Listing;
 use merge::{BAND, Near};
 use visible::Look;
-
-/// A mesh with labels, and the corners that they belong to.
-#[derive(Clone, Copy)]
-pub(super) struct LabelMesh<'m> {
-    pub(super) labels: &'m Labels<'m>,
-    pub(super) corners: Records<'m, Corner>,
-    pub(super) polys: &'m PolyMesh<'m>,
-}
-
-/// Counters that distinguish new entries from old ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Clock {
-    stamp: u32,
-    epoch: u16,
-}
-
-impl Clock {
-    const NONE: Clock = Clock { stamp: 0, epoch: 0 };
-}
-
-/// A path by labels: its length, grid units, and its number of corners.
-/// The corners are in the chain.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) length: f64,
-    pub(super) count: usize,
-}
 
 impl Tables<'_> {
     /// The labels of a mesh with its corners, if these slices fit them.
@@ -206,15 +177,4 @@ impl Tables<'_> {
         self.spread(own.labels, from, most)?;
         self.join(own, [from, to], [start, goal], most)
     }
-}
-
-/// A length in label units, rounded to the nearest; `None` where it is too long.
-fn fixed(length: f64, scale: f64) -> Option<u32> {
-    whole(length * scale)
-}
-
-/// Rounds a length that is in label units already.
-fn whole(scaled: f64) -> Option<u32> {
-    let rounded = scaled + 0.5;
-    (rounded < f64::from(1u32 << 30)).then_some(rounded as u32)
 }

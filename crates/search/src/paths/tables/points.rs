@@ -5,8 +5,9 @@
 //! are followed through the mesh.
 
 use super::super::course::Course;
+use super::super::nodes::Corridor;
 use super::super::optimal::{along, towards, turn};
-use super::super::slices::{Corridor, Slices};
+use super::super::slices::Slices;
 use super::super::{Algorithm, FunnelNode, NavPath, Status};
 use super::trace::End;
 use crate::{NavPoint, NavQuery};
@@ -94,7 +95,7 @@ impl NavQuery<'_> {
             course: Course {
                 steps: &[],
                 chain: &scratch.deque[..placed],
-                nodes: scratch.funnel,
+                nodes: &scratch.funnel[..placed.min(scratch.funnel.len())],
                 points,
                 end: to.point(),
                 last: to.polygon(),

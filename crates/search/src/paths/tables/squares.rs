@@ -11,11 +11,12 @@ use navbake_format::{Labels, Numbers, SquareLabel};
 use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Corner, PolyMesh};
 
+use super::super::nodes::Goal;
 use super::super::optimal::{reversed, towards, turn};
-use super::super::slices::Goal;
 use super::join::{keep, unfold};
+use super::label_mesh::{LabelMesh, Way, whole};
+use super::memory::Tables;
 use super::merge::{BAND, Best, Board, Meeting};
-use super::{LabelMesh, Tables, Way, whole};
 use navbake_navmesh::math::{float, length};
 
 /// The distances of a corner that is not measured yet, and of a hidden one.

@@ -3,8 +3,9 @@
 use navbake_format::PolyId;
 use navbake_navmesh::PolyMesh;
 
+use super::super::nodes::{Corridor, Step};
 use super::super::optimal::{towards, turn};
-use super::super::slices::{Corridor, Slices, Step};
+use super::super::slices::Slices;
 use crate::ray::{same_ground, walk_straight};
 use crate::{NavPoint, NavQuery};
 

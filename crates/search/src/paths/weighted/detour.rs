@@ -15,9 +15,10 @@
 
 use navbake_format::PolyId;
 
+use super::super::nodes::{Goal, Step};
 use super::super::portal::Portal;
-use super::super::slices::{Goal, Slices, Step};
-use super::State;
+use super::super::slices::Slices;
+use super::state::State;
 use crate::NavQuery;
 
 /// The most portals around a corner.

@@ -17,12 +17,12 @@
 use navbake_format::PolyId;
 
 use super::super::landmarks::Landmarks;
+use super::super::nodes::{Goal, Step};
 use super::super::open_list::{CLOSED, NEW, OpenList};
-use super::super::slices::{Goal, Step};
 use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
+use super::state::{End, State};
 use super::ways::{Ground, Span, Ways};
-use super::{End, State};
 use crate::NavQuery;
 use navbake_navmesh::math::{distance, length};
 

@@ -35,14 +35,16 @@ mod loops;
 mod lower;
 mod memory;
 mod piece;
+mod state;
 mod trace;
 mod upper;
 mod ways;
 
 use super::landmarks::Landmarks;
+use super::nodes::{Corridor, Goal};
 use super::open_list::{CLOSED, OpenState};
 use super::request::Planner;
-use super::slices::{Corridor, Goal, Slices};
+use super::slices::Slices;
 use super::steps::{Phase, Search};
 use super::{Heuristic, NavPath, Status};
 use crate::NavQuery;
@@ -52,8 +54,9 @@ use crate::costs::Slopes;
 pub(crate) use memory::PiecesVectors;
 pub(crate) use memory::{Pieces, PiecesArrays};
 
+pub(super) use state::State;
+
 use lower::{Front, Pause};
-use ways::Ground;
 
 /// The goal's distance divided by `State::near`.
 ///
@@ -73,97 +76,6 @@ const IDLE: u32 = 3;
 ///
 /// The difference is that between path and bound before the round.
 const LITTLE: f64 = 15.0 / 16.0;
-
-/// An arrival at a goal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct End {
-    /// Its least cost, grid units.
-    value: f64,
-    /// The piece that the path comes from.
-    from: u32,
-    /// The number of the target.
-    target: u32,
-}
-
-/// The state of a weighted search. Costs are in grid units of plain ground.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct State {
-    /// Number of pieces in use.
-    used: u32,
-    pub(super) open: OpenState,
-    /// Number of pieces taken off the open list: in this round, and in all.
-    taken: u32,
-    pub(super) expanded: u32,
-    goal: Option<End>,
-    /// Lower bound of the paths over pieces without room beyond them.
-    lost: f64,
-    /// The greatest distance from the start of all places seen.
-    reach: f64,
-    /// Up to this distance from the start, pieces are not made shorter.
-    near: f64,
-    /// The loss of a line above which its piece is cut in two.
-    give: f64,
-    /// The greatest cost of a unit.
-    dearest: f64,
-    /// The least cost of a unit, links included.
-    ///
-    /// Zero where links cost less than their length.
-    least: f64,
-    /// The costs of heights, and their least, where links lead up or down for less.
-    slopes: Slopes,
-    least_slopes: Slopes,
-    /// The height of the start, grid units: all others are relative to it.
-    ground: f64,
-    /// The least cost of a known path, and the lower bound of all paths.
-    upper: f64,
-    lower: f64,
-    /// The accepted share by which the path may exceed the bound.
-    gap: f64,
-    /// The path's number of crossings, and its target.
-    best: u32,
-    target: u32,
-    /// The factor of ground costs while bounds are handed on.
-    ///
-    /// The bounds are divided by it in the end.
-    stretch: f64,
-    round: u32,
-    /// Number of rounds in a row with little progress.
-    idle: u32,
-    /// Are landmarks used?
-    ///
-    /// The search for the first path has given goals their distances.
-    by_landmarks: bool,
-    pub(super) done: bool,
-}
-
-impl State {
-    /// The bound from which on the search may end.
-    fn enough(&self) -> f64 {
-        self.upper / (1.0 + self.gap)
-    }
-
-    /// An upper bound of the rounding when a value is handed on once.
-    ///
-    /// Some tens of operations on numbers of this size.
-    fn noise(&self) -> f64 {
-        const STEP: f64 = 1.0 / (1u64 << 46) as f64;
-        STEP * (self.upper + (self.dearest + self.slopes.most()) * self.reach)
-    }
-
-    /// The certain part of a bound.
-    ///
-    /// A value has been handed on at most as often as pieces were taken. Each time it may have been
-    /// rounded, and a gain of no more than noise may have been ignored.
-    fn certified(&self, bound: f64) -> f64 {
-        bound - 2.0 * self.noise() * (f64::from(self.taken) + 2.0)
-    }
-
-    /// The least costs of ground, stretched.
-    fn least(&self) -> Ground {
-        let ground = Ground { weight: self.least, slopes: self.least_slopes };
-        ground.times(self.stretch)
-    }
-}
 
 impl Search {
     /// Begins the weighted search with the corridor that was found.

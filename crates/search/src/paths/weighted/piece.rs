@@ -2,8 +2,8 @@
 
 use navbake_format::{NavMesh, PolyId};
 
+use super::super::nodes::Step;
 use super::super::open_list::{NEW, Queued};
-use super::super::slices::Step;
 use super::ways::{Ground, Span, Ways};
 use crate::NavQuery;
 use navbake_navmesh::math::float;

@@ -5,14 +5,15 @@ use navbake_format::{Link, NavMesh, PolyId};
 
 use super::super::finish::Bend;
 use super::super::funnel::PointList;
+use super::super::nodes::{Corridor, Goal, Step};
 use super::super::optimal::towards;
 use super::super::portal::{Portal, between, crossing};
-use super::super::slices::{Corridor, Goal, Slices, Step};
+use super::super::slices::Slices;
 use super::beam::to_segment;
 use super::lower::Front;
 use super::piece::{NONE, START, relative};
+use super::state::{End, State};
 use super::upper::Crossing;
-use super::{End, State};
 use crate::{NavPoint, NavQuery, surface};
 use navbake_navmesh::math::{float, round};
 

@@ -15,7 +15,7 @@
 //!               portal 0   portal 1
 //! ```
 
-use super::super::slices::Step;
+use super::super::nodes::Step;
 use crate::costs::Slopes;
 use navbake_navmesh::math::{length, sqrt};
 
