@@ -1,4 +1,4 @@
-//! Faults of a call are told by its status, and nothing is written then.
+//! The status of a call says what is wrong with it, and nothing is written then.
 #![allow(unsafe_code)] // the functions are those that C calls
 
 use std::ptr::{null, null_mut};
