@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{
+    AStar, Algorithm, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::Settings;
@@ -40,14 +42,13 @@ const FAR: u32 = 1024;
 
 /// The chosen links, best first, and the number of worthy links beyond the limits.
 pub(crate) fn choose(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     candidates: &[Candidate],
     settings: &Settings,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
-    let gains = candidates.par_iter().map_init(
-        || SearchBuffer::new(query.mesh()),
-        |buffer, candidate| gain(query, candidate, settings, buffer),
-    );
+    let gains = candidates
+        .par_iter()
+        .map_init(Scratch::new, |scratch, candidate| gain(query, candidate, settings, scratch));
     let gains: Vec<Option<Gain>> = gains.collect();
     let worth = candidates.iter().zip(gains);
     let worth = worth.filter_map(|(candidate, gain)| {
@@ -100,17 +101,21 @@ fn wider(a: &Ranked, b: &Ranked) -> Ordering {
 
 /// The gain of a link over paths without it; `None` if it is too small.
 fn gain(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     candidate: &Candidate,
     settings: &Settings,
-    buffer: &mut SearchBuffer,
+    scratch: &mut Scratch,
 ) -> Option<Gain> {
-    let query = query.with_agents(candidate.leap.agents);
-    let request = PathRequest::new([0.0; 3], [0.0; 3]);
-    let mut walk = |from: &Location, to: &Location| {
-        let mut search = query.begin_between(from, to, &request, &mut *buffer);
-        match search.step(&query, &mut *buffer, FAR) {
-            Status::Reached => Some(search.answer(&query, &mut *buffer).cost),
+    let mut filter = QueryFilter::new();
+    filter.set_agents(candidate.leap.agents);
+    let query = query.with_filter(&filter);
+    let corridor = Algorithm::Corridor(AStar::default());
+    let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(corridor);
+    let mut walk = |from: &NavPoint, to: &NavPoint| {
+        // No request is refused that searches for a corridor by the straight line.
+        let mut search = query.start_path_between(from, to, &request, scratch).ok()?;
+        match search.step(&query, scratch, FAR) {
+            Status::Reached => Some(search.path(&query, scratch).cost),
             Status::Unreachable => None,
             _ => Some(f64::MAX),
         }

@@ -34,7 +34,7 @@ mod stretch;
 use navbake_format::{LinkKind, PolyId};
 use navbake_level::Warning;
 use navbake_level::number::point;
-use navbake_search::Query;
+use navbake_search::NavQuery;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use floor::Floor;
@@ -81,7 +81,7 @@ pub struct FoundLink {
 ///
 /// A warning reports the number of links dropped by the limits of `settings`.
 pub fn find(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     solids: &Solids<'_>,
     reach: &Reach,
     settings: &Settings,
@@ -116,7 +116,7 @@ pub fn find(
 }
 
 /// One link, or two for a link in both directions.
-fn links(query: &Query<'_>, candidate: &Candidate, settings: &Settings) -> Vec<FoundLink> {
+fn links(query: &NavQuery<'_>, candidate: &Candidate, settings: &Settings) -> Vec<FoundLink> {
     let Candidate { leap, width } = candidate;
     let units = query.mesh().grid().units();
     let [from, to] = [&leap.brink.at, &leap.to].map(|at| (at.polygon, at.at));

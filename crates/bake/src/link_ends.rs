@@ -9,7 +9,7 @@ use navbake_level::number::{point, readable};
 use navbake_level::{Agent, Link, Warning};
 use navbake_lint::Diagnostic;
 use navbake_mesh::PolygonMesh;
-use navbake_search::{Location, Query};
+use navbake_search::{NavPoint, NavQuery};
 
 /// How far the nearest ground is looked for, for messages, m.
 const FAR: f64 = 25.0;
@@ -35,7 +35,7 @@ pub(crate) fn place<'l>(
         return vec![];
     };
     let view = nav.mesh();
-    let query = Query::new(view);
+    let query = NavQuery::new(view);
     let mut placed = vec![];
     for link in links.iter().filter(|l| l.agents & of.agents != 0) {
         let ends = [(link.from, "begins"), (link.to, "ends")].map(|(place, does)| {
@@ -70,7 +70,7 @@ pub(crate) fn place<'l>(
 }
 
 /// The ground at an end of a link.
-fn ground_at(query: &Query<'_>, agent: &Agent, place: [f64; 3]) -> Option<Location> {
+fn ground_at(query: &NavQuery<'_>, agent: &Agent, place: [f64; 3]) -> Option<NavPoint> {
     let reach = agent.radius;
     let found = query.nearest(place, [reach, agent.height, reach])?;
     let [x, y, z] = found.position();
@@ -80,7 +80,7 @@ fn ground_at(query: &Query<'_>, agent: &Agent, place: [f64; 3]) -> Option<Locati
     (beside <= reach + slack && y - place[1] <= agent.climb + slack).then_some(found)
 }
 
-fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &str) -> Warning {
+fn lost(query: &NavQuery<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &str) -> Warning {
     let called = match link.name.as_str() {
         "" => String::new(),
         name => format!(" `{name}`"),
@@ -140,7 +140,7 @@ impl PolygonNumbers {
 }
 
 /// A place in the ground plane, grid units.
-fn flat(view: &navbake_format::NavMesh<'_>, at: &Location) -> Option<[i32; 2]> {
+fn flat(view: &navbake_format::NavMesh<'_>, at: &NavPoint) -> Option<[i32; 2]> {
     let [x, _, z] = view.grid().snap(at.position())?;
     Some([x, z])
 }

@@ -8,7 +8,7 @@ use navbake_format::write::LinkParts;
 use navbake_format::{CheckedBlob, LinkKind};
 use navbake_hierarchy::ClassMesh;
 use navbake_level::{Agent, Warning};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 use crate::config::Surface;
 use crate::error::BakeError;
@@ -133,7 +133,7 @@ impl<'a> Linker<'_, 'a> {
             if let (Some(reach), Some(nav)) = (reach, blob.decode(class as u16)) {
                 let view = nav.mesh();
                 let (found, left_out) =
-                    navbake_autolink::find(&Query::new(view), &solids, &reach, &settings);
+                    navbake_autolink::find(&NavQuery::new(view), &solids, &reach, &settings);
                 warnings.extend(left_out);
                 let number = |(polygon, at)| Some((numbers.of_polygon(&view, polygon)?, at));
                 links.extend(found.iter().filter_map(|link| {

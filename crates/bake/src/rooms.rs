@@ -7,7 +7,7 @@ use navbake_hierarchy::{
     link_distances,
 };
 use navbake_level::Class;
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 use crate::config::{Seed, Surface};
 use crate::error::BakeError;
@@ -73,7 +73,7 @@ pub(crate) fn distances_of_doors(
 ) -> Result<Vec<Option<PlanParts>>, BakeError> {
     let of_class = |class: u16| {
         let nav = blob.decode(class)?;
-        let query = Query::new(nav.mesh());
+        let query = NavQuery::new(nav.mesh());
         let rooms = query.mesh().rooms()?;
         Some(door_distances(&query, rooms).unwrap_or_default())
     };
@@ -117,7 +117,7 @@ pub(crate) fn distances_of_links(
     }
     let of_mesh = |nav: Option<NavMeshBuf>| {
         let nav = nav?;
-        let query = Query::new(nav.mesh());
+        let query = NavQuery::new(nav.mesh());
         link_distances(&query, query.mesh().rooms()?)
     };
     rec.parallel("ways", || meshes().map(|mesh| of_mesh(mesh).unwrap_or_default()).collect())

@@ -3,7 +3,7 @@
 use navbake_format::write::ClassSources;
 use navbake_format::{CheckedBlob, Grid, NavMesh, PolyId};
 use navbake_level::{Class, SourceTriangle};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 use rayon::prelude::*;
 
 /// The least area that a triangle and a polygon share, m2: common edges do not count.
@@ -66,7 +66,7 @@ type Flat = [f64; 2];
 
 /// The polygons of a mesh in squares, so that few are looked at for each triangle.
 struct Bins<'a> {
-    query: Query<'a>,
+    query: NavQuery<'a>,
     rings: Vec<Vec<Flat>>,
     least: Flat,
     side: f64,
@@ -90,7 +90,7 @@ impl<'a> Bins<'a> {
         let side = (wide / (rings.len() as f64).sqrt().ceil().max(1.0)).max(1.0);
         let size = [0, 1].map(|k| ((greatest[k] - least[k]).max(0.0) / side) as usize + 1);
         let mut bins = Bins {
-            query: Query::new(*mesh),
+            query: NavQuery::new(*mesh),
             rings: vec![],
             least,
             side,

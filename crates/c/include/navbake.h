@@ -22,14 +22,102 @@
 #define NAVBAKE_KEPT 0.9
 
 /*
- A planner: near the optimum, not always at it.
+ A planner: A* over polygons, near the optimum, not always at it.
  */
 #define NAVBAKE_PLANNER_CORRIDOR 0
 
 /*
- A planner: the shortest path in the ground plane.
+ A planner: the shortest path in the ground plane. Refuses a mesh with costs (NAVBAKE_COSTS) and a start on blocked ground
+ (NAVBAKE_START_BLOCKED).
  */
 #define NAVBAKE_PLANNER_OPTIMAL 1
+
+/*
+ A planner: A* over the middles of portals, away from walls.
+ */
+#define NAVBAKE_PLANNER_MIDPOINTS 2
+
+/*
+ A planner: the cheapest path over ground with costs, within a proved gap; see navbake_set_cost.
+ */
+#define NAVBAKE_PLANNER_WEIGHTED 3
+
+/*
+ A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a mesh without rooms (NAVBAKE_NO_ROOMS), and
+ what NAVBAKE_PLANNER_OPTIMAL refuses.
+ */
+#define NAVBAKE_PLANNER_HIERARCHICAL 4
+
+/*
+ A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels and nothing has a cost, else
+ NAVBAKE_PLANNER_CORRIDOR.
+ */
+#define NAVBAKE_PLANNER_AUTO 5
+
+/*
+ An order of the open list: the least sum of path behind and estimate ahead.
+ */
+#define NAVBAKE_ORDER_A_STAR 0
+
+/*
+ An order of the open list: the least estimate ahead.
+ */
+#define NAVBAKE_ORDER_GREEDY 1
+
+/*
+ An order of the open list: the least path behind.
+ */
+#define NAVBAKE_ORDER_DIJKSTRA 2
+
+/*
+ An estimate of the remaining distance: the straight line.
+ */
+#define NAVBAKE_HEURISTIC_EUCLIDEAN 0
+
+/*
+ An estimate of the remaining distance: zero.
+ */
+#define NAVBAKE_HEURISTIC_ZERO 1
+
+/*
+ An estimate of the remaining distance: |dx| + |dz|.
+ */
+#define NAVBAKE_HEURISTIC_MANHATTAN 2
+
+/*
+ An estimate of the remaining distance: steps along axes and diagonals.
+ */
+#define NAVBAKE_HEURISTIC_OCTILE 3
+
+/*
+ An estimate of the remaining distance: the greater of |dx| and |dz|.
+ */
+#define NAVBAKE_HEURISTIC_LONGEST_AXIS 4
+
+/*
+ An estimate of the remaining distance: by landmarks. Refused where the mesh has none (NAVBAKE_NO_LANDMARKS).
+ */
+#define NAVBAKE_HEURISTIC_TABLE 5
+
+/*
+ The assumed cost of a metre ahead: that of the cheapest ground.
+ */
+#define NAVBAKE_AHEAD_LEAST 0
+
+/*
+ The assumed cost of a metre ahead: `ahead_cost` of the request.
+ */
+#define NAVBAKE_AHEAD_TYPICAL 1
+
+/*
+ The assumed cost of a metre ahead: the mean under the straight line to the goal.
+ */
+#define NAVBAKE_AHEAD_SAMPLED 2
+
+/*
+ The assumed cost of a metre ahead: that of the ground at the node.
+ */
+#define NAVBAKE_AHEAD_OWN 3
 
 /*
  What became of a call. 0 is success; above 0 stand answers to a question that was asked properly; below 0 faults of the call.
@@ -75,6 +163,22 @@ enum NavbakeStatus
    A fault in navbake itself. The objects involved can still be freed.
    */
   NAVBAKE_INTERNAL_ERROR = -4,
+  /*
+   The planner or its heuristic needs landmarks, and the mesh has none.
+   */
+  NAVBAKE_NO_LANDMARKS = -5,
+  /*
+   The planner needs rooms with distances between their doors, and the mesh has none.
+   */
+  NAVBAKE_NO_ROOMS = -6,
+  /*
+   The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and NAVBAKE_PLANNER_CORRIDOR do.
+   */
+  NAVBAKE_COSTS = -7,
+  /*
+   The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR does.
+   */
+  NAVBAKE_START_BLOCKED = -8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -90,13 +194,13 @@ typedef int32_t NavbakeStatus;
 typedef struct NavbakeBlob NavbakeBlob;
 
 /*
- The navmesh of an agent, and what is closed on it: nothing at first. Opaque; it points at the bytes of its blob, and may outlive the
- NavbakeBlob, not the bytes.
+ The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at first, and all ground costs 1. Opaque; it
+ points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
 
 /*
- The memory of searches on one mesh, made once; searching allocates nothing. Opaque. For one thread at a time.
+ The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a time.
  */
 typedef struct NavbakeSearch NavbakeSearch;
 
@@ -231,21 +335,61 @@ typedef struct NavbakePathRequest {
    */
   double to[3];
   /*
-   How far from both the ground may lie, m along each axis.
+   How far from both the ground may be, m along each axis.
    */
   double extents[3];
   /*
-   NAVBAKE_PLANNER_CORRIDOR or NAVBAKE_PLANNER_OPTIMAL.
+   One of NAVBAKE_PLANNER_*.
    */
   uint32_t planner;
   /*
    Not 0: where the goal cannot be reached, go as near as possible.
    */
   uint32_t partial;
+  /*
+   Not 0: the path needs no polygons, which saves time where the mesh has labels.
+   */
+  uint32_t points_only;
+  /*
+   WEIGHTED: not 0 to search with landmarks, which the mesh must have.
+   */
+  uint32_t landmarks;
+  /*
+   WEIGHTED: the accepted gap to the cheapest path, as a share: 0.02 for 2 %.
+   */
+  double gap;
+  /*
+   CORRIDOR and MIDPOINTS: the order of the open list, one of NAVBAKE_ORDER_*.
+   */
+  uint32_t order;
+  /*
+   CORRIDOR and MIDPOINTS: the estimate of the remaining distance, one of NAVBAKE_HEURISTIC_*.
+   */
+  uint32_t heuristic;
+  /*
+   CORRIDOR and MIDPOINTS: the factor of that estimate, 1 usually.
+   */
+  double weight;
+  /*
+   CORRIDOR and MIDPOINTS: the assumed cost of a metre ahead, one of NAVBAKE_AHEAD_*.
+   */
+  uint32_t ahead;
+  /*
+   CORRIDOR and MIDPOINTS: not 0 to search from the goal.
+   */
+  uint32_t reverse;
+  /*
+   The cost of NAVBAKE_AHEAD_TYPICAL.
+   */
+  double ahead_cost;
+  /*
+   CORRIDOR and MIDPOINTS: the longest open list; 0 for no limit but the nodes of the search.
+   */
+  uint32_t max_open;
 } NavbakePathRequest;
 
 /*
- A path. Points and polygons lie in the search, until it is used again or freed.
+ A path. Points and polygons are in the search, until it is used again or freed.
  */
 typedef struct NavbakePath {
   /*
@@ -288,6 +432,15 @@ typedef struct NavbakePath {
    1 when no shorter path exists, else 0.
    */
   uint32_t certified_optimal;
+  /*
+   How much more it may cost than the cheapest path, as a share; infinite where nothing is known.
+   */
+  double gap;
+  /*
+   The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground
+   costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
+   */
+  uint32_t planner;
 } NavbakePath;
 
 #ifdef __cplusplus
@@ -383,9 +536,10 @@ size_t navbake_switch_count(const struct NavbakeBlob *blob);
 NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struct NavbakeSwitch *found);
 
 /*
- Closes on a mesh what these switches close, and opens everything else: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
+ Closes on a mesh what these switches close, and opens everything else but areas that costs
+ forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
  Switches beyond the last word are open. A mesh is open at first, whatever the switches are as the level begins. Everything that is
- asked of the mesh afterwards keeps out of what is closed. Allocates nothing; costs a pass over the mesh's doors and closed polygons, and
+ asked of the mesh afterwards keeps out of what is closed. Allocates at the first call only; costs a pass over the mesh's doors and closed polygons, and
  over a few bits an edge. Units with other keys have meshes of their own: searches made for one may be used with the other.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or NAVBAKE_INTERNAL_ERROR.
@@ -397,6 +551,36 @@ NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struc
 NavbakeStatus navbake_set_closed(struct NavbakeMesh *mesh,
                                  const uint64_t *switches,
                                  size_t word_count);
+
+/*
+ Sets the cost of a metre on the areas of a name, in metres of plain ground; all ground costs 1 at first. INFINITY forbids the areas:
+ they are walls for every query, and can be left but not entered. Units with other costs have meshes of their own: searches made for one
+ may be used with the other.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has this name, or a cost that is negative, not a number or more
+ than 2^20) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `area` is NULL or text in UTF-8 with a zero at its end.
+ */
+NavbakeStatus navbake_set_cost(struct NavbakeMesh *mesh,
+                               const char *area,
+                               double cost);
+
+/*
+ Sets the cost of height, in metres of plain ground per metre up or down; 0 at first.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a cost that is negative, not a number or more than 2^20) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_set_slopes(struct NavbakeMesh *mesh,
+                                 double uphill,
+                                 double downhill);
 
 /*
  Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
@@ -484,7 +668,21 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
                            struct NavbakeMotion *motion);
 
 /*
- Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 is enough for every search. Free it with
+ Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner with its usual
+ options, nothing partial, a gap of 2 %.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
+ */
+NavbakeStatus navbake_path_request(const double *from,
+                                   const double *to,
+                                   struct NavbakePathRequest *request);
+
+/*
+ Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for as many as they need. Free it with
  navbake_search_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
@@ -507,23 +705,11 @@ NavbakeStatus navbake_search_new(const struct NavbakeMesh *mesh,
 void navbake_search_free(struct NavbakeSearch *search);
 
 /*
- Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner, nothing partial.
-
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
-
- # Safety
-
- `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
- */
-NavbakeStatus navbake_path_request(const double *from,
-                                   const double *to,
-                                   struct NavbakePathRequest *request);
-
-/*
- Finds a path. Allocates nothing. With a status of 0 or more `path` is filled in; where no path was found it has no points.
+ Finds a path. Allocates where the memory of the search has to grow: once, for requests of one kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 
  Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
- NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner, or a search made for another mesh) or NAVBAKE_INTERNAL_ERROR.
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or,
+ where the planner does not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 
  # Safety
 

@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 
-use navbake_search::{Blob, CheckedBlob, ClosingsBuffer, NavMeshBuf, Query};
+use navbake_search::blob::{Blob, CheckedBlob};
+use navbake_search::{NavMeshBuf, NavQuery, QueryFilter};
 
 use crate::pointers::{Output, given, row};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeBadBlob, NavbakeOk};
@@ -13,21 +14,19 @@ pub struct NavbakeBlob {
     pub(crate) blob: CheckedBlob<'static>,
 }
 
-/// The navmesh of an agent, and what is closed on it: nothing at first. Opaque; it points at the bytes of its blob, and may outlive the
-/// NavbakeBlob, not the bytes.
+/// The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at first, and all ground costs 1. Opaque; it
+/// points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
 pub struct NavbakeMesh {
     pub(crate) nav: NavMeshBuf,
-    pub(crate) closings: ClosingsBuffer,
-    /// The bit of the agent, which says what links it may take.
-    agents: u32,
+    /// What links the agent may take, what is closed, and costs.
+    pub(crate) filter: QueryFilter,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
 }
 
 impl NavbakeMesh {
-    /// The navmesh without what is closed.
-    pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.nav.mesh()).with_closings(self.closings.closings()).with_agents(self.agents)
+    pub(crate) fn query(&self) -> NavQuery<'_> {
+        NavQuery::new(self.nav.mesh()).with_filter(&self.filter)
     }
 }
 
@@ -174,12 +173,13 @@ pub unsafe extern "C" fn navbake_mesh(
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
         let nav = blob.blob.decode(agent.class).ok_or(NavbakeBadArgument)?;
-        let closings = ClosingsBuffer::new(&nav.mesh());
+        let mut filter = QueryFilter::new();
+        // Agents beyond the bits take no links.
+        let bit = u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n));
+        filter.set_agents(bit.unwrap_or(0));
         out.put(Box::into_raw(Box::new(NavbakeMesh {
             nav,
-            // Agents beyond the bits take no links.
-            agents: u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n)).unwrap_or(0),
-            closings,
+            filter,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
         })));
         Ok(NavbakeOk)

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use crate::blob::{NavbakeBlob, NavbakeMesh};
 use crate::pointers::{Output, given, given_mut, row};
-use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
+use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeInternalError, NavbakeOk};
 use crate::status::guard;
 
 /// A switch of a blob: it closes doors, polygons and links.
@@ -57,9 +57,10 @@ pub unsafe extern "C" fn navbake_switch(
     })
 }
 
-/// Closes on a mesh what these switches close, and opens everything else: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
+/// Closes on a mesh what these switches close, and opens everything else but areas that costs
+/// forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
 /// Switches beyond the last word are open. A mesh is open at first, whatever the switches are as the level begins. Everything that is
-/// asked of the mesh afterwards keeps out of what is closed. Allocates nothing; costs a pass over the mesh's doors and closed polygons, and
+/// asked of the mesh afterwards keeps out of what is closed. Allocates at the first call only; costs a pass over the mesh's doors and closed polygons, and
 /// over a few bits an edge. Units with other keys have meshes of their own: searches made for one may be used with the other.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or NAVBAKE_INTERNAL_ERROR.
@@ -76,7 +77,8 @@ pub unsafe extern "C" fn navbake_set_closed(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, switches) = unsafe { (given_mut(mesh)?, row(switches, word_count)?) };
-        mesh.closings.close(&mesh.nav.mesh(), switches);
-        Ok(NavbakeOk)
+        let forbidden = mesh.filter.forbidden();
+        let blocked = mesh.filter.set_blocked(&mesh.nav.mesh(), switches, forbidden);
+        blocked.map(|()| NavbakeOk).map_err(|_| NavbakeInternalError)
     })
 }

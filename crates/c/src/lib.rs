@@ -2,8 +2,10 @@
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
 //! - [`closed`]: switches, and what they close;
+//! - [`costs`]: what ground costs;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;
+//! - [`request`]: requests for paths, with planners and their options;
 //! - [`path`]: scratch for searches, and paths;
 //! - [`status`]: what functions return.
 //!
@@ -12,8 +14,10 @@
 
 pub mod blob;
 pub mod closed;
+pub mod costs;
 pub mod motion;
 pub mod path;
 pub mod place;
 mod pointers;
+pub mod request;
 pub mod status;

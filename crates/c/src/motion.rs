@@ -1,6 +1,8 @@
 //! Motion on the mesh.
 
-use navbake_search::{EdgeId, MoveLog, MoveRequest, PolyId};
+use navbake_search::around::MoveLog;
+use navbake_search::blob::EdgeId;
+use navbake_search::{MoveRequest, PolyId};
 
 use crate::blob::NavbakeMesh;
 use crate::place::NavbakeLocation;

@@ -2,44 +2,25 @@
 
 use std::ptr;
 
-use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::{Error, Scratch, Status};
 
 use crate::blob::NavbakeMesh;
-use crate::pointers::{Output, given, given_mut, triple};
+use crate::pointers::{Output, given, given_mut};
+use crate::request::{NavbakePathRequest, number};
 use crate::status::NavbakeStatus::{
-    self, NavbakeBadArgument, NavbakeInternalError, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes,
-    NavbakePartial, NavbakeUnreachable,
+    self, NavbakeBadArgument, NavbakeCosts, NavbakeInternalError, NavbakeNoLandmarks,
+    NavbakeNoRooms, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes, NavbakePartial,
+    NavbakeStartBlocked, NavbakeUnreachable,
 };
 use crate::status::{Fault, guard};
 
-/// The memory of searches on one mesh, made once; searching allocates nothing. Opaque. For one thread at a time.
+/// The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a time.
 pub struct NavbakeSearch {
-    buffer: SearchBuffer,
+    scratch: Scratch,
     identity: (usize, u16),
 }
 
-/// A planner: near the optimum, not always at it.
-pub const NAVBAKE_PLANNER_CORRIDOR: u32 = 0;
-/// A planner: the shortest path in the ground plane.
-pub const NAVBAKE_PLANNER_OPTIMAL: u32 = 1;
-
-/// What is asked for. Let navbake_path_request fill it in, then change what should be different.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct NavbakePathRequest {
-    /// From here, y-up metres.
-    pub from: [f64; 3],
-    /// To here, y-up metres.
-    pub to: [f64; 3],
-    /// How far from both the ground may lie, m along each axis.
-    pub extents: [f64; 3],
-    /// NAVBAKE_PLANNER_CORRIDOR or NAVBAKE_PLANNER_OPTIMAL.
-    pub planner: u32,
-    /// Not 0: where the goal cannot be reached, go as near as possible.
-    pub partial: u32,
-}
-
-/// A path. Points and polygons lie in the search, until it is used again or freed.
+/// A path. Points and polygons are in the search, until it is used again or freed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NavbakePath {
@@ -63,9 +44,14 @@ pub struct NavbakePath {
     pub expanded: u32,
     /// 1 when no shorter path exists, else 0.
     pub certified_optimal: u32,
+    /// How much more it may cost than the cheapest path, as a share; infinite where nothing is known.
+    pub gap: f64,
+    /// The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground
+    /// costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
+    pub planner: u32,
 }
 
-/// Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 is enough for every search. Free it with
+/// Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for as many as they need. Free it with
 /// navbake_search_free.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
@@ -82,12 +68,11 @@ pub unsafe extern "C" fn navbake_search_new(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, out) = unsafe { (given(mesh)?, Output::new(search)?) };
-        let view = &mesh.nav.mesh();
-        let buffer = match nodes.min(view.polygon_count() as usize) {
-            0 => SearchBuffer::new(view),
-            nodes => SearchBuffer::with_nodes(view, nodes),
+        let scratch = match nodes {
+            0 => Scratch::new(),
+            nodes => Scratch::bounded(nodes),
         };
-        out.put(Box::into_raw(Box::new(NavbakeSearch { buffer, identity: mesh.identity })));
+        out.put(Box::into_raw(Box::new(NavbakeSearch { scratch, identity: mesh.identity })));
         Ok(NavbakeOk)
     })
 }
@@ -105,38 +90,11 @@ pub unsafe extern "C" fn navbake_search_free(search: *mut NavbakeSearch) {
     }
 }
 
-/// Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner, nothing partial.
-///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
-///
-/// # Safety
-///
-/// `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn navbake_path_request(
-    from: *const f64,
-    to: *const f64,
-    request: *mut NavbakePathRequest,
-) -> NavbakeStatus {
-    guard(|| {
-        // SAFETY: promised by the caller.
-        let (from, to, out) = unsafe { (triple(from)?, triple(to)?, Output::new(request)?) };
-        let usual = PathRequest::new(from, to);
-        out.put(NavbakePathRequest {
-            from: usual.from,
-            to: usual.to,
-            extents: usual.extents,
-            planner: NAVBAKE_PLANNER_CORRIDOR,
-            partial: 0,
-        });
-        Ok(NavbakeOk)
-    })
-}
-
-/// Finds a path. Allocates nothing. With a status of 0 or more `path` is filled in; where no path was found it has no points.
+/// Finds a path. Allocates where the memory of the search has to grow: once, for requests of one kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 ///
 /// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
-/// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner, or a search made for another mesh) or NAVBAKE_INTERNAL_ERROR.
+/// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or,
+/// where the planner does not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 ///
 /// # Safety
 ///
@@ -157,42 +115,42 @@ pub unsafe extern "C" fn navbake_path(
         if search.identity != mesh.identity {
             return Err(NavbakeBadArgument);
         }
-        let request = PathRequest::new(asked.from, asked.to)
-            .extents(asked.extents)
-            .planner(planner(asked.planner)?)
-            .partial(asked.partial != 0);
-        let answer = mesh.query().path(&request, &mut search.buffer);
-        let found = !answer.points.is_empty();
+        let query = mesh.query();
+        let path = query.find_path(&asked.request()?, &mut search.scratch).map_err(refused)?;
+        let found = !path.points.is_empty();
         out.put(NavbakePath {
-            points: if found { answer.points.as_ptr() } else { ptr::null() },
-            point_count: answer.points.len(),
-            polygons: if found { answer.polygons.as_ptr().cast() } else { ptr::null() },
-            polygon_count: answer.polygons.len(),
-            length_xz: answer.length_xz,
-            length_3d: answer.length_3d(&mesh.query()),
-            cost: answer.cost,
-            bound: answer.bound,
-            expanded: answer.expanded,
-            certified_optimal: u32::from(answer.certified_optimal),
+            points: if found { path.points.as_ptr() } else { ptr::null() },
+            point_count: path.points.len(),
+            polygons: if found { path.polygons.as_ptr().cast() } else { ptr::null() },
+            polygon_count: path.polygons.len(),
+            length_xz: path.length_xz,
+            length_3d: path.length_3d(&query),
+            cost: path.cost,
+            bound: path.bound,
+            expanded: path.expanded,
+            certified_optimal: u32::from(path.certified_optimal),
+            gap: path.gap(),
+            planner: number(path.algorithm),
         });
-        Ok(match answer.status {
+        Ok(match path.status {
             Status::Reached => NavbakeOk,
             Status::Partial => NavbakePartial,
             Status::Unreachable => NavbakeUnreachable,
             Status::OffMesh => NavbakeOffMesh,
             Status::OutOfNodes => NavbakeOutOfNodes,
-            // Nothing here stops half-way, or asks for tables or rooms.
-            Status::Looking | Status::NoTables | Status::NoRooms => {
-                return Err(NavbakeInternalError);
-            }
+            // Nothing here stops half-way.
+            Status::Looking => return Err(NavbakeInternalError),
         })
     })
 }
 
-fn planner(number: u32) -> Result<Planner, Fault> {
-    match number {
-        NAVBAKE_PLANNER_CORRIDOR => Ok(Planner::Corridor),
-        NAVBAKE_PLANNER_OPTIMAL => Ok(Planner::Optimal),
-        _ => Err(NavbakeBadArgument),
+/// The status of a request that the planner does not serve.
+fn refused(error: Error) -> Fault {
+    match error {
+        Error::NoLandmarks => NavbakeNoLandmarks,
+        Error::NoRooms => NavbakeNoRooms,
+        Error::Costs => NavbakeCosts,
+        Error::StartBlocked => NavbakeStartBlocked,
+        _ => NavbakeInternalError,
     }
 }

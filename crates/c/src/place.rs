@@ -1,6 +1,6 @@
 //! Points to places on the mesh, lines of sight, reachability.
 
-use navbake_search::{Location, PolyId};
+use navbake_search::{NavPoint, PolyId};
 
 use crate::blob::NavbakeMesh;
 use crate::pointers::{Output, given, triple};
@@ -38,12 +38,12 @@ pub struct NavbakeRay {
 }
 
 impl NavbakeLocation {
-    pub(crate) fn of(place: &Location) -> NavbakeLocation {
+    pub(crate) fn of(place: &NavPoint) -> NavbakeLocation {
         NavbakeLocation { position: place.position(), polygon: place.polygon().0 }
     }
 
     /// The place on the mesh, if it is one.
-    pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<Location, Fault> {
+    pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<NavPoint, Fault> {
         let polygon = PolyId(self.polygon);
         if self.polygon >= mesh.nav.mesh().polygon_count() {
             return Err(NavbakeBadArgument);

@@ -24,6 +24,14 @@ pub enum NavbakeStatus {
     NavbakeBadBlob = -3,
     /// A fault in navbake itself. The objects involved can still be freed.
     NavbakeInternalError = -4,
+    /// The planner or its heuristic needs landmarks, and the mesh has none.
+    NavbakeNoLandmarks = -5,
+    /// The planner needs rooms with distances between their doors, and the mesh has none.
+    NavbakeNoRooms = -6,
+    /// The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and NAVBAKE_PLANNER_CORRIDOR do.
+    NavbakeCosts = -7,
+    /// The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR does.
+    NavbakeStartBlocked = -8,
 }
 
 /// Ends a call early.

@@ -1,7 +1,8 @@
 //! `--closed`: the switches that block parts of a navmesh during a query.
 
 use clap::Args;
-use navbake_search::{CheckedBlob, ClosingsBuffer, NavMesh, Query};
+use navbake_search::blob::CheckedBlob;
+use navbake_search::{NavMesh, QueryFilter};
 
 use crate::failure::Failure;
 
@@ -13,39 +14,24 @@ pub(crate) struct Closed {
     switches: Option<Vec<String>>,
 }
 
-/// The blocked parts of a navmesh, if there are any.
-pub(crate) struct Blocked(Option<ClosingsBuffer>);
-
-impl Blocked {
-    /// Queries that avoid the blocked parts.
-    pub(crate) fn query<'a>(&'a self, mesh: NavMesh<'a>) -> Query<'a> {
-        let query = Query::new(mesh);
-        match &self.0 {
-            Some(closings) => query.with_closings(closings.closings()),
-            None => query,
-        }
-    }
-}
-
 impl Closed {
-    /// The parts of a navmesh that the closed switches and blocked areas block.
+    /// Blocks the parts of a navmesh that the closed switches and blocked areas block.
     ///
     /// # Errors
     /// If the blob, named `file`, has no such switch.
-    pub(crate) fn on(
+    pub(crate) fn block(
         &self,
+        filter: &mut QueryFilter,
         blob: &CheckedBlob<'_>,
         mesh: &NavMesh<'_>,
         areas: u64,
         file: &str,
-    ) -> Result<Blocked, Failure> {
+    ) -> Result<(), Failure> {
         let switches = self.bits(blob, file)?;
-        let any = areas != 0 || switches.iter().any(|&word| word != 0);
-        Ok(Blocked(any.then(|| {
-            let mut closings = ClosingsBuffer::new(mesh);
-            closings.close_with_areas(mesh, &switches, areas);
-            closings
-        })))
+        if areas == 0 && switches.iter().all(|&word| word == 0) {
+            return Ok(());
+        }
+        filter.set_blocked(mesh, &switches, areas).map_err(Failure::internal)
     }
 
     /// Refuses the option for a planner without switches.

@@ -3,7 +3,8 @@
 use clap::Args;
 use navbake_format::{CellId, CheckedBlob, GridMapView};
 use navbake_gridpath::{GridPlanner, GridRequest};
-use navbake_search::{Ahead, Query};
+use navbake_search::NavQuery;
+use navbake_search::path::Ahead;
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
@@ -110,7 +111,7 @@ pub(crate) fn grid_map<'a>(blob: &CheckedBlob<'a>, name: &str) -> Result<GridMap
 /// A test whether two cells are on one island of a navmesh, for
 /// [`GridQuery`](navbake_gridpath::GridQuery).
 pub(crate) fn on_one_island<'a>(
-    mesh: Query<'a>,
+    mesh: NavQuery<'a>,
     map: GridMapView<'a>,
 ) -> impl Fn(CellId, CellId) -> bool + Sync + 'a {
     move |start, goal| {

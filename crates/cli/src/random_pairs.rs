@@ -1,7 +1,8 @@
 //! Random ends of paths, the same for the same seed on every machine.
 
 use navbake_draw::Surface;
-use navbake_search::{NavMesh, Random};
+use navbake_search::NavMesh;
+use navbake_search::around::Random;
 
 use crate::failure::Failure;
 

@@ -3,15 +3,18 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navbake_gridpath::GridPlanner;
-use navbake_search::{Ahead, Heuristic, Order, PathRequest};
+use navbake_search::path::{Ahead, Order};
+use navbake_search::{
+    AStar, Algorithm, Error, Heuristic, NavPath, NavQuery, PathRequest, Scratch, Search, Status,
+};
 
 use crate::args::{one_of, share, weight};
 
 /// A planner of the library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Planner {
     /// Over the polygons of the navmesh.
-    Polygons(navbake_search::Planner),
+    Polygons(Algorithm),
     /// Over the cells of a grid map.
     Cells(GridPlanner),
     /// Over the lattice of a vehicle.
@@ -33,7 +36,7 @@ impl Planner {
 
     /// Parses a name.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Planner> {
-        let names = navbake_search::Planner::NAMES.into_iter();
+        let names = Algorithm::NAMES.into_iter();
         let names = names.chain(GridPlanner::NAMES).chain([TURNING]);
         PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
             TURNING => Ok(Planner::Vehicle),
@@ -49,6 +52,7 @@ impl Planner {
 pub(crate) struct PlannerChoice {
     /// Planner
     ///
+    /// auto: optimal where the blob has labels and no terrain costs more, else corridor.
     /// corridor: A* over polygons, then the funnel; close to the shortest path.
     /// midpoints: A* over portal midpoints, then shortcuts; longer, away from walls.
     /// optimal: the shortest path.
@@ -99,14 +103,74 @@ pub(crate) struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// Applies the options to a request.
-    pub(crate) fn apply(&self, request: PathRequest) -> PathRequest {
-        request
-            .order(self.order)
-            .heuristic(self.heuristic.unwrap_or_default(), self.weight)
-            .ahead(self.cost_estimate)
-            .reverse(self.reverse)
-            .max_open(self.max_open)
-            .gap(self.epsilon)
+    /// A planner over polygons with its options.
+    pub(crate) fn algorithm(&self, planner: Algorithm) -> Algorithm {
+        match planner {
+            Algorithm::Corridor(_) => Algorithm::Corridor(self.a_star()),
+            Algorithm::Midpoints(_) => Algorithm::Midpoints(self.a_star()),
+            Algorithm::Weighted { .. } => self.weighted(),
+            other => other,
+        }
+    }
+
+    fn a_star(&self) -> AStar {
+        AStar {
+            order: self.order,
+            heuristic: self.heuristic.unwrap_or_default(),
+            weight: self.weight,
+            ahead: self.cost_estimate,
+            reverse: self.reverse,
+            max_open: self.max_open,
+        }
+    }
+
+    fn weighted(&self) -> Algorithm {
+        let landmarks = self.heuristic == Some(Heuristic::Table);
+        Algorithm::Weighted { gap: self.epsilon, landmarks }
+    }
+
+    /// Begins a search.
+    ///
+    /// The planners optimal and hierarchical become weighted where terrain has costs, and corridor
+    /// from closed ground. The answer names the planner that was used.
+    ///
+    /// # Errors
+    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
+    pub(crate) fn start(
+        &self,
+        query: &NavQuery<'_>,
+        request: &PathRequest,
+        scratch: &mut Scratch,
+    ) -> Result<Search, Error> {
+        let instead = match query.start_path(request, scratch) {
+            Err(Error::Costs) => self.weighted(),
+            Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
+            search => return search,
+        };
+        query.start_path(&request.algorithm(instead), scratch)
+    }
+
+    /// Finds a path, as [`SearchOptions::start`] begins it.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn find<'s>(
+        &self,
+        query: &NavQuery<'_>,
+        request: &PathRequest,
+        scratch: &'s mut Scratch,
+    ) -> Result<NavPath<'s>, Error> {
+        let mut search = self.start(query, request, scratch)?;
+        while search.step(query, scratch, u32::MAX) == Status::Looking {}
+        Ok(search.path(query, scratch))
+    }
+}
+
+/// The status of a request that the planner does not serve.
+pub(crate) fn refusal(error: &Error) -> &'static str {
+    match error {
+        Error::NoLandmarks => "no_tables",
+        Error::NoRooms => "no_rooms",
+        _ => "refused",
     }
 }

@@ -21,7 +21,7 @@ pub struct Trace {
     /// The polygons it crosses, in order.
     pub through: Vec<usize>,
     /// Its legs: walks and links, in order.
-    pub legs: Vec<navbake_search::Leg>,
+    pub legs: Vec<navbake_search::path::Leg>,
     /// The line below the title of the plan.
     pub caption: String,
 }
@@ -284,8 +284,12 @@ mod tests {
         Node { polygon, entry: [x, z], seen: None }
     }
 
-    fn leg(link: Option<u32>, points: Range<usize>, polygons: Range<usize>) -> navbake_search::Leg {
-        navbake_search::Leg { link, points, polygons }
+    fn leg(
+        link: Option<u32>,
+        points: Range<usize>,
+        polygons: Range<usize>,
+    ) -> navbake_search::path::Leg {
+        navbake_search::path::Leg { link, points, polygons }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use navbake_finish::{Finished, Rounding, round, spline, spline_room};
-use navbake_search::{Blob, Location, PathRequest, Planner, PolyId, Query, SearchBuffer};
+use navbake_search::blob::Blob;
+use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, PolyId, Scratch};
 use navbake_testkit::{Random, plain_walk};
 
 /// What became of the paths of one kind.
@@ -21,7 +22,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, query: &Query<'_>, goal: PolyId, first: PolyId, finished: &Finished<'_>) {
+    fn add(&mut self, query: &NavQuery<'_>, goal: PolyId, first: PolyId, finished: &Finished<'_>) {
         self.points += finished.points.len();
         self.kept += finished.kept;
         self.length += finished.length_xz;
@@ -45,7 +46,7 @@ impl Tally {
 }
 
 /// A place in a random polygon: corners weighed at random.
-fn place(query: &Query<'_>, random: &mut Random) -> Location {
+fn place(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     loop {
         let id = PolyId((random.next() % u64::from(query.mesh().polygon_count())) as u32);
         let polygon = query.mesh().polygon(id);
@@ -71,17 +72,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = blob.decode(0).ok_or("the blob has no mesh")?;
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let mut random = Random(1);
     let mut out = vec![place(&query, &mut random); 1024];
     let (mut paths, mut corners, mut length) = (0, 0, 0.0);
     let (mut splines, mut rounds) = (Tally::default(), Tally::default());
     for k in 0..pairs {
         let (from, to) = (place(&query, &mut random), place(&query, &mut random));
-        let planner = [Planner::Corridor, Planner::Optimal][k % 2];
-        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-        let answer = query.path_between(&from, &to, &request, &mut buffer);
+        let planner = [Algorithm::Corridor(AStar::default()), Algorithm::Optimal][k % 2];
+        let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner);
+        let answer = query.find_path_between(&from, &to, &request, &mut scratch)?;
         if answer.points.is_empty() {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Following a path: the direction to steer in, corner by corner.
 
 use navbake_navmesh::math::{distance, length};
-use navbake_search::Location;
+use navbake_search::NavPoint;
 
 /// A point of a path to follow: of an answer as it is, or of a finished one.
 pub trait Waypoint {
@@ -15,9 +15,9 @@ impl Waypoint for [f64; 3] {
     }
 }
 
-impl Waypoint for Location {
+impl Waypoint for NavPoint {
     fn position(&self) -> [f64; 3] {
-        Location::position(self)
+        NavPoint::position(self)
     }
 }
 

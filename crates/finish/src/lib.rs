@@ -15,14 +15,13 @@
 //! #     ..Default::default()
 //! # }).unwrap();
 //! use navbake_finish::{Follower, Rounding, round};
-//! use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+//! use navbake_search::{NavMeshBuf, NavQuery, PathRequest, Scratch};
 //!
-//! let blob = Blob::open_checked(&bytes)?; // one square room, 9 m a side
-//! let nav = blob.decode_for("default").expect("baked for this agent");
-//! let query = Query::new(nav.mesh());
-//! let mut buffer = SearchBuffer::new(query.mesh());
+//! let nav = NavMeshBuf::open_for(&bytes, "default")?; // one square room, 9 m a side
+//! let query = NavQuery::new(nav.mesh());
+//! let mut scratch = Scratch::new();
 //! let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
-//! let path = query.path(&request, &mut buffer);
+//! let path = query.find_path(&request, &mut scratch)?;
 //!
 //! let rounding = Rounding::new(0.5); // arcs of 0.5 m
 //! let any = query.nearest([1.0, 0.0, 1.0], [1.0; 3]).expect("on the mesh");
@@ -33,7 +32,7 @@
 //! let mut follower = Follower::new(0.2);
 //! let advice = follower.advise(finished.points, [1.0, 0.0, 1.0]);
 //! assert!(!advice.arrived && advice.heading[0] > 0.0);
-//! # Ok::<(), navbake_search::BlobError>(())
+//! # Ok::<(), navbake_search::Error>(())
 //! ```
 //!
 //! Smoothing by a Catmull-Rom spline, and pruning after it, are from Rabin, *A\* aesthetic
@@ -42,8 +41,8 @@
 //! its own storey. Where the mesh has no room for a curve, the path's own corners stay. All points
 //! are on the level's grid, so *on the mesh* is exact.
 //!
-//! It uses this of navbake-search: [`Answer`]'s points and polygons, [`Query::path_places`],
-//! [`Query::walk_straight`], [`Query::is_same_ground`] and [`Query::place`].
+//! It uses this of navbake-search: [`NavPath`]'s points and polygons, [`NavQuery::path_places`],
+//! [`NavQuery::walk_straight`], [`NavQuery::is_same_ground`] and [`NavQuery::place`].
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
 //! libm on bare targets. Nothing allocates: the caller gives the memory for the points.
@@ -61,7 +60,7 @@ mod prune;
 mod round;
 mod spline;
 
-use navbake_search::{Answer, Location, NotAPath, Query};
+use navbake_search::{Error, NavPath, NavPoint, NavQuery};
 
 use line::Line;
 
@@ -73,7 +72,7 @@ pub use spline::{spline, spline_room};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finished<'o> {
     /// From the path's start to its end. Each straight piece between two of them is on the mesh.
-    pub points: &'o [Location],
+    pub points: &'o [NavPoint],
     /// Length in the ground plane, m.
     pub length_xz: f64,
     /// Stretches (spline) or corners (rounding) that stay as they were.
@@ -109,8 +108,8 @@ impl core::fmt::Display for FinishError {
 
 impl core::error::Error for FinishError {}
 
-impl From<NotAPath> for FinishError {
-    fn from(_: NotAPath) -> FinishError {
+impl From<Error> for FinishError {
+    fn from(_: Error) -> FinishError {
         FinishError::NotAPath
     }
 }
@@ -123,9 +122,9 @@ impl From<NotAPath> for FinishError {
 /// # Errors
 /// When `out` is too short, or when the answer is not a path on this mesh.
 pub fn places<'o>(
-    query: &Query<'_>,
-    path: &Answer<'_>,
-    out: &'o mut [Location],
+    query: &NavQuery<'_>,
+    path: &NavPath<'_>,
+    out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
     let places = query.path_places(path)?;
     let mut line = Line::new(*query, out, path.points.len())?;

@@ -1,22 +1,22 @@
 //! The finished path as it grows, each piece walked before it is added.
 
 use navbake_navmesh::math::grid_distance;
-use navbake_search::{Location, Query};
+use navbake_search::{NavPoint, NavQuery};
 
 use crate::{FinishError, Finished};
 
 /// The finished path as it grows.
 pub(crate) struct Line<'a, 'o> {
-    pub(crate) query: Query<'a>,
-    pub(crate) points: &'o mut [Location],
+    pub(crate) query: NavQuery<'a>,
+    pub(crate) points: &'o mut [NavPoint],
     pub(crate) used: usize,
 }
 
 impl<'a, 'o> Line<'a, 'o> {
     /// In memory that has room for `needed` points.
     pub(crate) fn new(
-        query: Query<'a>,
-        points: &'o mut [Location],
+        query: NavQuery<'a>,
+        points: &'o mut [NavPoint],
         needed: usize,
     ) -> Result<Line<'a, 'o>, FinishError> {
         if points.len() < needed {
@@ -28,7 +28,7 @@ impl<'a, 'o> Line<'a, 'o> {
     /// Adds a place that is known to be in sight.
     ///
     /// Two equal points in a row are one, unless they are the whole path.
-    pub(crate) fn put(&mut self, place: Location) {
+    pub(crate) fn put(&mut self, place: NavPoint) {
         if self.used > 1 && self.points[self.used - 1].point() == place.point() {
             self.used -= 1;
         }
@@ -54,12 +54,12 @@ impl<'a, 'o> Line<'a, 'o> {
     }
 
     /// The last place.
-    pub(crate) fn last(&self) -> Option<Location> {
+    pub(crate) fn last(&self) -> Option<NavPoint> {
         self.points.get(self.used.checked_sub(1)?).copied()
     }
 
     /// Takes the line back to its first `used` points, whose last was `last`.
-    pub(crate) fn back_to(&mut self, used: usize, last: Option<Location>) {
+    pub(crate) fn back_to(&mut self, used: usize, last: Option<NavPoint>) {
         self.used = used;
         if let (Some(last), Some(k)) = (last, used.checked_sub(1)) {
             self.points[k] = last;
@@ -67,14 +67,14 @@ impl<'a, 'o> Line<'a, 'o> {
     }
 
     /// Does the line end on the ground of a place at the same point, not on another storey?
-    pub(crate) fn is_on_ground_of(&self, place: &Location) -> bool {
+    pub(crate) fn is_on_ground_of(&self, place: &NavPoint) -> bool {
         self.last().is_some_and(|last| self.query.is_same_ground(&last, place))
     }
 
     /// The finished path, with this many curves left out.
     pub(crate) fn finished(self, kept: usize) -> Finished<'o> {
         let points = &self.points[..self.used];
-        let sum = |sum, pair: &[Location]| sum + grid_distance(pair[0].point(), pair[1].point());
+        let sum = |sum, pair: &[NavPoint]| sum + grid_distance(pair[0].point(), pair[1].point());
         Finished {
             points,
             length_xz: points.windows(2).fold(0.0, sum) / self.query.mesh().grid().units(),

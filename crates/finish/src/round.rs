@@ -10,7 +10,7 @@
 use navbake_format::exact;
 
 use navbake_navmesh::math::{float, length, sqrt};
-use navbake_search::{Answer, Location, Query};
+use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use crate::line::Line;
 use crate::{FinishError, Finished};
@@ -59,16 +59,16 @@ impl Rounding {
 /// A corner stays sharp where the mesh has no room for the arc or its tangents, where a
 /// neighbouring corner is too near, and where the path turns right back.
 ///
-/// `path` is an answer of [`Query::path`] on this mesh; `out` has room for [`Rounding::room`]
+/// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`Rounding::room`]
 /// places, whatever is in them. A radius that is not a positive number leaves all corners sharp.
 ///
 /// # Errors
 /// When `out` is too short, or when the answer is not a path on this mesh.
 pub fn round<'o>(
-    query: &Query<'_>,
-    path: &Answer<'_>,
+    query: &NavQuery<'_>,
+    path: &NavPath<'_>,
     rounding: Rounding,
-    out: &'o mut [Location],
+    out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
     let mut places = query.path_places(path)?;
     let mut line = Line::new(*query, out, rounding.room(path.points.len()))?;
@@ -167,7 +167,7 @@ struct Bends<'a, 'o> {
 
 impl Bends<'_, '_> {
     /// Takes the path on to a bend, if it can go around it and straight on to the next corner.
-    fn turn(&mut self, bend: Bend, next: &Location) -> bool {
+    fn turn(&mut self, bend: Bend, next: &NavPoint) -> bool {
         let (used, last) = (self.line.used, self.line.last());
         let tangents = self.last.tangent(&bend).zip(bend.tangent(&Bend::point(next.point())));
         if let Some(([leave, arrive], [out, _])) = tangents
@@ -187,7 +187,7 @@ impl Bends<'_, '_> {
     }
 
     /// Takes the path on to a corner itself.
-    fn sharp(&mut self, corner: &Location) -> Result<(), FinishError> {
+    fn sharp(&mut self, corner: &NavPoint) -> Result<(), FinishError> {
         let point = Bend::point(corner.point());
         if self.last.radius != 0.0 {
             // This has been walked before, when the last bend was taken.

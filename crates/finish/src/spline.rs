@@ -1,6 +1,6 @@
 //! Smoothing: a Catmull-Rom spline through the path's corners.
 
-use navbake_search::{Answer, Location, Query};
+use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use crate::line::Line;
 use crate::{FinishError, Finished};
@@ -22,15 +22,15 @@ pub fn spline_room(points: usize) -> usize {
 /// out again. The first and the last point count twice. A path of two points stays straight, and so
 /// does a stretch whose curve would leave the mesh.
 ///
-/// `path` is an answer of [`Query::path`] on this mesh; `out` has room for [`spline_room`] places,
+/// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`spline_room`] places,
 /// whatever is in them.
 ///
 /// # Errors
 /// When `out` is too short, or when the answer is not a path on this mesh.
 pub fn spline<'o>(
-    query: &Query<'_>,
-    path: &Answer<'_>,
-    out: &'o mut [Location],
+    query: &NavQuery<'_>,
+    path: &NavPath<'_>,
+    out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
     let mut places = query.path_places(path)?;
     let count = path.points.len();
@@ -57,7 +57,7 @@ pub fn spline<'o>(
 }
 
 /// Adds the spline's points before the end of a stretch, all or none.
-fn curve(line: &mut Line<'_, '_>, points: [[i32; 2]; 4], end: &Location) -> bool {
+fn curve(line: &mut Line<'_, '_>, points: [[i32; 2]; 4], end: &NavPoint) -> bool {
     let (used, last) = (line.used, line.last());
     let steps = STEPS.iter().all(|weights| line.walk(at(points, weights)));
     let fits = steps && line.walk(end.point()) && line.is_on_ground_of(end);

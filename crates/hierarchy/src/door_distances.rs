@@ -5,7 +5,8 @@
 use std::sync::Mutex;
 
 use navbake_format::{RoomId, Rooms};
-use navbake_search::{PolyPoint, Query, SearchBuffer};
+use navbake_search::around::PolyPoint;
+use navbake_search::{NavQuery, Scratch};
 use rayon::prelude::*;
 
 use crate::{Clusters, clusters};
@@ -27,7 +28,7 @@ pub struct DoorDistances {
 /// Measures the distances between the doors of each room, in parallel over rooms.
 ///
 /// `None` where there are too many doors, or a door has no anchor point.
-pub fn door_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<DoorDistances> {
+pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDistances> {
     let pairs = |room: u32| {
         let doors = rooms.doors_of(RoomId(room)).len();
         doors * doors.saturating_sub(1) / 2
@@ -35,24 +36,24 @@ pub fn door_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<DoorDistan
     if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
         return None;
     }
-    let buffer = SearchBuffer::new(query.mesh());
     let anchor = |door: u32| query.middle_of_door(rooms, door);
     let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
-    // A buffer takes longer to make than most rooms to measure: one a thread is kept.
-    let buffers = Mutex::new(vec![buffer]);
+    // A scratch takes longer to grow than most rooms to measure: one a thread is kept.
+    let scratches = Mutex::new(vec![]);
     let of_room = |room: u32| {
-        let kept = buffers.lock().ok().and_then(|mut all| all.pop());
-        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(query.mesh()));
+        let kept = scratches.lock().ok().and_then(|mut all| all.pop());
+        let mut scratch = kept.unwrap_or_else(Scratch::new);
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut distances = vec![];
         for (high, &b) in doors.iter().enumerate() {
             for &a in &doors[..high] {
                 let [from, to] = [b, a].map(|d| anchors[d as usize]);
-                distances.push(query.way_in_room(RoomId(room), from, to, &mut buffer)? as f32);
+                distances
+                    .push(query.distance_in_room(RoomId(room), from, to, &mut scratch)? as f32);
             }
         }
-        if let Ok(mut all) = buffers.lock() {
-            all.push(buffer);
+        if let Ok(mut all) = scratches.lock() {
+            all.push(scratch);
         }
         Some((doors, distances))
     };

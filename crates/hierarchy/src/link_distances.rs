@@ -5,7 +5,8 @@
 use std::sync::Mutex;
 
 use navbake_format::{RoomId, Rooms};
-use navbake_search::{PolyPoint, Query, SearchBuffer};
+use navbake_search::around::PolyPoint;
+use navbake_search::{NavQuery, Scratch};
 use rayon::prelude::*;
 
 /// With more distances than these, measuring takes longer than it saves.
@@ -16,14 +17,13 @@ const MOST: usize = 1 << 18;
 /// First those to its start from the doors of that room, then from its end to the doors of the
 /// room there, then to the links that start there. `None` where doors were not measured, or there
 /// are too many.
-pub fn link_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
+pub fn link_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
     let mesh = query.mesh();
     if !rooms.has_ways() {
         return None;
     }
     let links: Vec<_> = (0..mesh.link_count()).map(|n| mesh.link(n)).collect::<Option<_>>()?;
     let ends: Vec<[PolyPoint; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
-    let buffer = SearchBuffer::new(mesh);
     let anchor = |door: u32| query.middle_of_door(rooms, door);
     let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
     let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
@@ -44,14 +44,14 @@ pub fn link_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> 
     if pairs.len() > MOST {
         return None;
     }
-    // A buffer takes longer to make than most pairs to measure: one a thread is kept.
-    let buffers = Mutex::new(vec![buffer]);
+    // A scratch takes longer to grow than most pairs to measure: one a thread is kept.
+    let scratches = Mutex::new(vec![]);
     let distance = |&(room, from, to): &(RoomId, PolyPoint, PolyPoint)| {
-        let kept = buffers.lock().ok().and_then(|mut all| all.pop());
-        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(mesh));
-        let found = query.way_in_room(room, from, to, &mut buffer)? as f32;
-        if let Ok(mut all) = buffers.lock() {
-            all.push(buffer);
+        let kept = scratches.lock().ok().and_then(|mut all| all.pop());
+        let mut scratch = kept.unwrap_or_else(Scratch::new);
+        let found = query.distance_in_room(room, from, to, &mut scratch)? as f32;
+        if let Ok(mut all) = scratches.lock() {
+            all.push(scratch);
         }
         Some(found)
     };

@@ -1,14 +1,34 @@
-//! The subject of a check: a blob with its agents.
+//! The subject of a check: a blob with its navmeshes and agents.
 
 use navbake_bake::config::Seed;
 use navbake_bake::nearest_name;
-use navbake_format::{Agent, CheckedBlob, Grid, PolyId, Polygon, exact::orient};
-use navbake_search::{AreaCosts, Location, NavMesh, Query};
+use navbake_format::{Agent, CheckedBlob, Grid, NavMeshBuf, PolyId, Polygon, exact::orient};
+use navbake_search::{NavMesh, NavPoint, NavQuery, QueryFilter};
 
 use crate::Finding;
 
 /// Radius of the search for the nearest ground, m.
 const FAR: f64 = 25.0;
+
+/// The navmeshes of a blob, each decoded once.
+pub struct Meshes(Vec<Option<NavMeshBuf>>);
+
+impl Meshes {
+    /// Decodes the navmesh of every class.
+    pub fn of(blob: &CheckedBlob<'_>) -> Meshes {
+        Meshes((0..blob.class_count()).map(|class| blob.decode(class)).collect())
+    }
+
+    /// The navmesh of a class.
+    pub fn get(&self, class: u16) -> Option<NavMesh<'_>> {
+        self.0.get(usize::from(class))?.as_ref().map(NavMeshBuf::mesh)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = NavMesh<'_>> {
+        self.0.iter().flatten().map(NavMeshBuf::mesh)
+    }
+}
 
 /// A blob with its agents.
 pub struct Subject<'a> {
@@ -24,22 +44,23 @@ pub struct Walker<'a> {
     pub agent: Agent<'a>,
     /// Its navmesh.
     pub mesh: NavMesh<'a>,
+    /// Its links and costs.
+    filter: QueryFilter,
     /// Its bit in the masks of links.
     bit: u32,
-    costs: Option<AreaCosts>,
 }
 
 impl<'a> Subject<'a> {
-    /// The agents of a file.
-    pub fn new(blob: CheckedBlob<'a>) -> Subject<'a> {
+    /// The agents of a blob on its navmeshes.
+    pub fn new(blob: CheckedBlob<'a>, meshes: &'a Meshes) -> Subject<'a> {
         let walkers = (0u16..).zip(blob.agents()).filter_map(|(number, agent)| {
-            let row = blob.weights_for("", number);
-            Some(Walker {
-                agent,
-                mesh: blob.decode(agent.class)?.leak(),
-                bit: 1u32.checked_shl(number.into()).unwrap_or(0),
-                costs: row.map(|row| AreaCosts::from(&row)),
-            })
+            let bit = 1u32.checked_shl(number.into()).unwrap_or(0);
+            let mut filter = QueryFilter::new();
+            filter.set_agents(bit);
+            if let Some(row) = blob.weights_for("", number) {
+                filter.set_weights(&row);
+            }
+            Some(Walker { agent, mesh: meshes.get(agent.class)?, filter, bit })
         });
         Subject { walkers: walkers.collect(), blob }
     }
@@ -94,12 +115,8 @@ impl<'a> Subject<'a> {
 
 impl<'a> Walker<'a> {
     /// Queries for it, with all switches open.
-    pub fn query(&self) -> Query<'_> {
-        let query = Query::new(self.mesh).with_agents(self.bit);
-        match &self.costs {
-            Some(costs) => query.with_costs(costs),
-            None => query,
-        }
+    pub fn query(&self) -> NavQuery<'_> {
+        NavQuery::new(self.mesh).with_filter(&self.filter)
     }
 
     /// Whether it can use a link.
@@ -110,13 +127,13 @@ impl<'a> Walker<'a> {
     /// Whether it walks on a polygon.
     pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
         let area = self.mesh.area(polygon);
-        self.costs.as_ref().is_none_or(|c| c.get(area).is_finite())
+        self.filter.area_cost(area).is_finite()
     }
 
     /// Its location at a point.
     ///
     /// The ground is at most its radius beside the point, its climb above or its height below.
-    pub(crate) fn stands(&self, place: [f64; 3]) -> Option<Location> {
+    pub(crate) fn stands(&self, place: [f64; 3]) -> Option<NavPoint> {
         let reach = self.agent.radius;
         // Snapping to the grid moves the point a little.
         let slack = 2.0 / self.mesh.grid().units();

@@ -11,9 +11,10 @@ use navbake_format::write::{
     AreaParts, BlobParts, DoorParts, MeshParts, SwitchParts, encode, replace_labels,
     replace_landmarks,
 };
+use navbake_search::around::Random;
+use navbake_search::blob::{AreaId, Blob, CheckedBlob};
 use navbake_search::{
-    AreaCosts, AreaId, Blob, CheckedBlob, ClosingsBuffer, Heuristic, PathRequest, Planner, Query,
-    Random, SearchBuffer, Status,
+    AStar, Algorithm, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_tables::{Landmarks, labels_of};
 
@@ -31,7 +32,8 @@ fn number(name: &str, usual: u64) -> u64 {
 
 /// The ground of a blob's first mesh, without reliefs, with doors and areas drawn at random.
 fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> {
-    let mesh = blob.decode(0).expect("a mesh").leak();
+    let nav = blob.decode(0).expect("a mesh");
+    let mesh = nav.mesh();
     let (mut first_edge, mut corners, mut neighbours) = (vec![0], vec![], vec![]);
     let (mut doors, mut islands, mut areas) = (vec![], vec![], vec![]);
     let mut vertices: Vec<[i32; 3]> = (mesh.polygons())
@@ -92,34 +94,35 @@ struct Asked {
 
 fn ask(bytes: &[u8], kind: &str, marked: bool, pairs: usize, seed: u64) -> Asked {
     let blob = Blob::open_checked(bytes).expect("a blob");
-    let mesh = blob.decode(0).expect("a mesh").leak();
-    let mut closer = ClosingsBuffer::new(&mesh);
-    let mut costs = AreaCosts::default();
-    for (area, weight) in (0..).zip(WEIGHTS) {
-        assert!(costs.set(AreaId(area), weight));
-    }
-    let mut query = Query::new(mesh);
-    if matches!(kind, "doors" | "labels") {
-        query = query.with_closings(closer.close(&mesh, &[1]));
-    }
-    let planner = match kind {
-        "corridor" => Planner::Corridor,
-        "midpoints" => Planner::Midpoints,
-        "weighted" => Planner::Weighted,
-        _ => Planner::Optimal,
-    };
+    let nav = blob.decode(0).expect("a mesh");
+    let mesh = nav.mesh();
+    let mut filter = QueryFilter::new();
     let weighs = !matches!(kind, "open" | "doors" | "labels");
     if weighs {
-        query = query.with_costs(&costs);
+        for (area, weight) in (0..).zip(WEIGHTS) {
+            filter.set_cost(AreaId(area), weight).expect("a weight");
+        }
     }
-    let mut sums = vec![0; mesh.polygon_count() as usize];
-    let areas = query.areas(&mut sums).expect("ground");
-    let mut random = Random::new(seed);
-    let mut buffer = SearchBuffer::new(&mesh);
-    let heuristic = match weighs && marked {
+    if matches!(kind, "doors" | "labels") {
+        filter.set_blocked(&mesh, &[1], 0).expect("a filter of this mesh");
+    }
+    let query = NavQuery::new(mesh).with_filter(&filter);
+    let landmarks = weighs && marked;
+    let heuristic = match landmarks {
         true => Heuristic::Table,
         false => Heuristic::Euclidean,
     };
+    let a_star = AStar { heuristic, ..AStar::default() };
+    let algorithm = match kind {
+        "corridor" => Algorithm::Corridor(a_star),
+        "midpoints" => Algorithm::Midpoints(a_star),
+        "weighted" => Algorithm::Weighted { gap: Algorithm::GAP, landmarks },
+        _ => Algorithm::Optimal,
+    };
+    let mut sums = vec![0; mesh.polygon_count() as usize];
+    let areas = query.areas(&mut sums).expect("ground");
+    let mut random = Random::new(seed);
+    let mut scratch = Scratch::new();
     let mut asked = Asked::default();
     while asked.costs.len() < pairs {
         let from = query.random_place(&areas, &mut random).expect("a place");
@@ -127,11 +130,9 @@ fn ask(bytes: &[u8], kind: &str, marked: bool, pairs: usize, seed: u64) -> Asked
         let Some(to) = query.random_on_island(&areas, island, &mut random) else {
             continue;
         };
-        let request = PathRequest::new(from.position(), to.position())
-            .planner(planner)
-            .heuristic(heuristic, 1.0);
+        let request = PathRequest::new(from.position(), to.position()).algorithm(algorithm);
         let begin = Instant::now();
-        let answer = query.path(&request, &mut buffer);
+        let answer = query.find_path(&request, &mut scratch).expect("a request");
         let micros = begin.elapsed().as_secs_f64() * 1e6;
         let reached = answer.status == Status::Reached;
         asked.costs.push(reached.then_some(answer.cost));
@@ -153,7 +154,8 @@ fn main() {
     let given = Blob::open_checked(&given).expect("a blob");
     let bare = furnished(&given, shut, &mut Random::new(seed));
     let blob = Blob::open_checked(&bare).expect("a blob");
-    let mesh = blob.decode(0).expect("a mesh").leak();
+    let nav = blob.decode(0).expect("a mesh");
+    let mesh = nav.mesh();
     let begin = Instant::now();
     let landmarks = Landmarks::new(&mesh).expect("landmarks");
     println!(

@@ -13,7 +13,8 @@
 
 use navbake_format::LANDMARKS;
 use navbake_format::write::{LandmarkParts, landmarks_bytes};
-use navbake_search::{Corners, NavMesh, Places, Query};
+use navbake_search::labels::{Corners, Places};
+use navbake_search::{NavMesh, NavQuery};
 use rayon::prelude::*;
 
 use crate::graph::{BITS_OF_UNIT, Graph, length};
@@ -40,7 +41,7 @@ impl Landmarks {
         let mut far = vec![[FAR; LANDMARKS]; places.count()];
         let islands = islands(mesh, &places);
         let maker = Maker {
-            query: Query::new(*mesh),
+            query: NavQuery::new(*mesh),
             graph: Graph::new(&corners)?,
             seen: seen(&corners, &places)?,
             corners,
@@ -105,7 +106,7 @@ fn seen(corners: &Corners, places: &Places) -> Option<Vec<Vec<u32>>> {
 
 /// The inputs for measuring distances.
 struct Maker<'m> {
-    query: Query<'m>,
+    query: NavQuery<'m>,
     corners: Corners,
     places: Places,
     graph: Graph,

@@ -39,7 +39,8 @@ pub use packed::{Packed, Squares};
 pub use views::Views;
 
 use navbake_format::write::labels_bytes;
-use navbake_search::{Corners, NavMesh};
+use navbake_search::NavMesh;
+use navbake_search::labels::Corners;
 
 /// Estimated size of the labels of a mesh in bytes, from its number of corners.
 ///

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use navbake_format::SquareView;
 use navbake_format::write::{LabelParts, SquareParts, ViewCells};
-use navbake_search::Corners;
+use navbake_search::labels::Corners;
 
 use crate::graph::{BITS_OF_UNIT, UNIT};
 use crate::labels::Labels;

@@ -9,7 +9,7 @@
 //! It may keep too much, but never too little.
 
 use navbake_format::SquareView;
-use navbake_search::{Corners, View};
+use navbake_search::labels::{Corners, View};
 
 use crate::Packed;
 

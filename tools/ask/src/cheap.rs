@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use navbake_search::{Convex, Location, PolyId, Shape};
+use navbake_search::around::{Convex, Reached, Shape};
+use navbake_search::{NavPoint, PolyId};
 
 use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
@@ -176,7 +177,7 @@ pub(crate) fn around(ask: &mut Fuzzer<'_>) {
     let start = index(from.polygon());
     let units = ask.query.mesh().grid().units();
     let radius = ask.stride * ask.random.unit() * 2.0;
-    let ids = |polygons: &[navbake_search::Reached]| -> BTreeSet<usize> {
+    let ids = |polygons: &[Reached]| -> BTreeSet<usize> {
         polygons.iter().map(|r| index(r.polygon())).collect()
     };
     let circle = ask.query.around(&from, Shape::Circle(radius), &mut ask.flood);
@@ -217,7 +218,7 @@ pub(crate) fn around(ask: &mut Fuzzer<'_>) {
 }
 
 /// A triangle or square near a place, as the runtime takes it and as plain corners, counter-clockwise.
-fn convex(ask: &mut Fuzzer<'_>, from: &Location, size: f64) -> (Option<Convex>, Vec<Point>) {
+fn convex(ask: &mut Fuzzer<'_>, from: &NavPoint, size: f64) -> (Option<Convex>, Vec<Point>) {
     let grid = ask.query.mesh().grid();
     let middle = ask.beside(from, [size, 0.0, size]);
     let [s, t] = [0, 1].map(|_| size * (0.1 + ask.random.unit()));

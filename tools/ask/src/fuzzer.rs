@@ -1,8 +1,8 @@
 //! Who asks: random places of one navmesh, scratch, and what was found wrong.
 
-use navbake_search::{
-    FloodBuffer, IslandId, Location, NavMesh, PolyId, Query, Random, SearchBuffer,
-};
+use navbake_search::around::{Areas, Random};
+use navbake_search::blob::IslandId;
+use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId, Scratch};
 
 use crate::plain::{Plain, Point};
 
@@ -18,7 +18,7 @@ pub struct Fault {
 /// One navmesh that is asked.
 pub struct Fuzzer<'a> {
     /// What answers.
-    pub query: Query<'a>,
+    pub query: NavQuery<'a>,
     /// What it is compared with.
     pub plain: Plain,
     /// Where questions come from.
@@ -30,10 +30,10 @@ pub struct Fuzzer<'a> {
     /// How many answers were checked in earnest: hits as well as free ways, paths that were found.
     pub conclusive: u64,
     pub(crate) sums: Vec<u64>,
-    pub(crate) flood: FloodBuffer,
-    pub(crate) search: SearchBuffer,
+    pub(crate) flood: Scratch,
+    pub(crate) search: Scratch,
     /// Where the moving point is, and how often it did not get anywhere.
-    pub(crate) walker: Option<Location>,
+    pub(crate) walker: Option<NavPoint>,
     pub(crate) stalls: u32,
 }
 
@@ -41,17 +41,17 @@ impl<'a> Fuzzer<'a> {
     /// Asks a navmesh with at least one polygon; `None` for others.
     pub fn new(mesh: NavMesh<'a>, radius: f64, seed: u64) -> Option<Fuzzer<'a>> {
         let mut sums = vec![0; mesh.polygon_count() as usize];
-        Query::new(mesh).areas(&mut sums)?;
+        NavQuery::new(mesh).areas(&mut sums)?;
         (mesh.polygon_count() > 0).then(|| Fuzzer {
-            query: Query::new(mesh),
+            query: NavQuery::new(mesh),
             plain: Plain::new(&mesh),
             random: Random::new(seed),
             stride: 6.0 * radius.max(0.1),
             faults: vec![],
             conclusive: 0,
             sums,
-            flood: FloodBuffer::new(&mesh),
-            search: SearchBuffer::new(&mesh),
+            flood: Scratch::new(),
+            search: Scratch::new(),
             walker: None,
             stalls: 0,
         })
@@ -66,10 +66,10 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// A random place, even by area over the mesh or an island.
-    pub(crate) fn place(&mut self, island: Option<IslandId>) -> Location {
-        // The sums are those of `Query::areas`, so asking again costs nothing but a pass over them.
+    pub(crate) fn place(&mut self, island: Option<IslandId>) -> NavPoint {
+        // The sums are those of `NavQuery::areas`, so asking again costs nothing but a pass over them.
         let random = &mut self.random;
-        let areas = navbake_search::Areas::from_sums(&self.query, &self.sums);
+        let areas = Areas::from_sums(&self.query, &self.sums);
         let place = match island {
             Some(island) => self.query.random_on_island(&areas, island, random),
             None => self.query.random_place(&areas, random),
@@ -78,7 +78,7 @@ impl<'a> Fuzzer<'a> {
     }
 
     /// A point off a place by up to so many metres along each axis.
-    pub(crate) fn beside(&mut self, place: &Location, by: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn beside(&mut self, place: &NavPoint, by: [f64; 3]) -> [f64; 3] {
         let p = place.position();
         [0, 1, 2].map(|k| p[k] + by[k] * (2.0 * self.random.unit() - 1.0))
     }
@@ -90,11 +90,11 @@ impl<'a> Fuzzer<'a> {
         [x, z]
     }
 
-    pub(crate) fn island(&self, place: &Location) -> IslandId {
+    pub(crate) fn island(&self, place: &NavPoint) -> IslandId {
         self.query.mesh().island(place.polygon())
     }
 
-    pub(crate) fn holds(&self, place: &Location) -> bool {
+    pub(crate) fn holds(&self, place: &NavPoint) -> bool {
         self.plain.holds(index(place.polygon()), place.point())
     }
 }
@@ -104,6 +104,6 @@ pub(crate) fn index(polygon: PolyId) -> usize {
 }
 
 /// A place in words.
-pub(crate) fn show(place: &Location) -> String {
+pub(crate) fn show(place: &NavPoint) -> String {
     format!("{:?} on polygon {}", place.point(), place.polygon().0)
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use navbake_search::{EdgeId, Location, MoveLog, MoveRequest, PolyId};
+use navbake_search::around::MoveLog;
+use navbake_search::blob::EdgeId;
+use navbake_search::{MoveRequest, NavPoint, PolyId};
 
 use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
@@ -35,7 +37,7 @@ pub(crate) fn step(ask: &mut Fuzzer<'_>) {
 }
 
 /// Moves a point and checks everything about the answer.
-fn check(ask: &mut Fuzzer<'_>, from: &Location, to: [f64; 3], kept: f64) -> Location {
+fn check(ask: &mut Fuzzer<'_>, from: &NavPoint, to: [f64; 3], kept: f64) -> NavPoint {
     const KIND: &str = "move";
     let request = MoveRequest::new(to).kept(kept);
     let (mut entered, mut hit) = (vec![PolyId(0); 256], vec![EdgeId(0); 256]);
@@ -117,7 +119,7 @@ fn has_room(ask: &Fuzzer<'_>, polygon: usize, place: [f64; 2]) -> bool {
 }
 
 /// A point that stays where it is in move after move, though a ray could go somewhere, sticks.
-fn stall(ask: &mut Fuzzer<'_>, from: &Location, end: &Location, wanted: f64) {
+fn stall(ask: &mut Fuzzer<'_>, from: &NavPoint, end: &NavPoint, wanted: f64) {
     if end.point() != from.point() || wanted < 4.0 {
         ask.stalls = 0;
         return;

@@ -1,16 +1,30 @@
 //! Questions with a search: paths by every planner, and places within a walk.
 
-use navbake_search::{Location, PathRequest, Planner, Status};
+use navbake_search::path::{Ahead, Order};
+use navbake_search::{AStar, Algorithm, Heuristic, NavPoint, PathRequest, Status};
 
 use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
+/// A* with the usual options.
+const A_STAR: AStar = AStar {
+    order: Order::AStar,
+    heuristic: Heuristic::Euclidean,
+    weight: 1.0,
+    ahead: Ahead::Least,
+    reverse: false,
+    max_open: None,
+};
+
 /// The planners that are asked: a new one goes here.
-const PLANNERS: &[Planner] = &[Planner::Optimal, Planner::Corridor, Planner::Midpoints];
+const PLANNERS: &[Algorithm] =
+    &[Algorithm::Optimal, Algorithm::Corridor(A_STAR), Algorithm::Midpoints(A_STAR)];
 
 /// Pairs of planners of which the first may never have the longer path.
-const NEVER_LONGER: &[(Planner, Planner)] =
-    &[(Planner::Optimal, Planner::Corridor), (Planner::Optimal, Planner::Midpoints)];
+const NEVER_LONGER: &[(Algorithm, Algorithm)] = &[
+    (Algorithm::Optimal, Algorithm::Corridor(A_STAR)),
+    (Algorithm::Optimal, Algorithm::Midpoints(A_STAR)),
+];
 
 /// The paths of all planners between two places of one island can be walked, and none is longer than it may be beside another.
 pub(crate) fn path(ask: &mut Fuzzer<'_>) {
@@ -38,11 +52,17 @@ pub(crate) fn path(ask: &mut Fuzzer<'_>) {
 }
 
 /// The length of a planner's path, which has been walked.
-fn walk(ask: &mut Fuzzer<'_>, from: &Location, to: &Location, planner: Planner) -> Option<f64> {
-    let request = PathRequest::new(from.position(), to.position()).planner(planner);
-    let answer = ask.query.path_between(from, to, &request, &mut ask.search);
-    let (status, length, points) = (answer.status, answer.length_xz, answer.points.to_vec());
-    let certified = answer.certified_optimal;
+fn walk(ask: &mut Fuzzer<'_>, from: &NavPoint, to: &NavPoint, planner: Algorithm) -> Option<f64> {
+    let request = PathRequest::new(from.position(), to.position()).algorithm(planner);
+    let path = match ask.query.find_path_between(from, to, &request, &mut ask.search) {
+        Ok(path) => path,
+        Err(why) => {
+            ask.demand("path", false, || format!("{planner:?} is refused: {why}"));
+            return None;
+        }
+    };
+    let (status, length, points) = (path.status, path.length_xz, path.points.to_vec());
+    let certified = path.certified_optimal;
     let asked = || format!("{planner:?} from {} to {}", show(from), show(to));
     ask.demand("path", status == Status::Reached, || format!("{}: {}", asked(), status.name()));
     if status != Status::Reached {
@@ -63,7 +83,7 @@ fn walk(ask: &mut Fuzzer<'_>, from: &Location, to: &Location, planner: Planner) 
     ask.demand("path", (sum - length).abs() <= 1e-9 * (1.0 + sum), || {
         format!("{}: {sum} long, not {length}", asked())
     });
-    let optimal = planner == Planner::Optimal;
+    let optimal = planner == Algorithm::Optimal;
     ask.demand("path", certified || !optimal, || format!("{}: not certified", asked()));
     Some(length)
 }
@@ -74,7 +94,7 @@ pub(crate) fn random_within(ask: &mut Fuzzer<'_>) {
     let most = ask.stride * ask.random.unit() * 4.0;
     let place = (ask.query).random_within(&from, most, &mut ask.random, &mut ask.flood);
     ask.demand("walk within", ask.holds(&place), || format!("off its polygon: {}", show(&place)));
-    let Some(length) = walk(ask, &from, &place, Planner::Optimal) else {
+    let Some(length) = walk(ask, &from, &place, Algorithm::Optimal) else {
         return;
     };
     ask.demand("walk within", length <= most + 1e-9, || {

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use navbake_format::{CheckedBlob, PolyId};
-use navbake_search::{AreaCosts, ClosingsBuffer, Location, Query, Random};
+use navbake_search::around::Random;
+use navbake_search::{NavPoint, NavQuery, QueryFilter};
 
 use crate::fuzzer::{Fault, Fuzzer, show};
 
@@ -27,23 +28,25 @@ const GOALS: u64 = 100;
 /// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for an agent with each row of weights that is for it.
 pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<ReachCounts> {
     let shape = blob.agents().nth(agent.into())?;
-    let mesh = blob.decode(shape.class).map(|nav| nav.leak())?;
+    let nav = blob.decode(shape.class)?;
+    let mesh = nav.mesh();
     let mut ask = Fuzzer::new(mesh, shape.radius, seed)?;
     let mut conclusive = ReachCounts::default();
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
     let rows = names.iter().filter_map(|name| blob.weights_for(name, agent));
-    let rows: Vec<AreaCosts> = rows.map(|row| AreaCosts::from(&row)).collect();
-    let agents = 1u32.checked_shl(agent.into()).unwrap_or(0);
-    let mut closings = ClosingsBuffer::new(&mesh);
-    for costs in rows.iter().map(Some).chain([None]) {
-        let blocked = costs.map_or(0, AreaCosts::blocked);
-        let mut query = Query::new(mesh).with_agents(agents);
-        if let Some(costs) = costs {
-            query = query.with_costs(costs);
+    let mut own = QueryFilter::new();
+    own.set_agents(1u32.checked_shl(agent.into()).unwrap_or(0));
+    for row in rows.map(Some).chain([None]) {
+        let mut weighted = own.clone();
+        if let Some(row) = row {
+            weighted.set_weights(&row);
         }
-        // What is kept off may be told by the weights alone, or by closings as well.
-        let closed = closings.close_with_areas(&mesh, &[], blocked);
-        let closed = query.with_closings(closed);
+        let blocked = weighted.forbidden();
+        // What is kept off may be told by the weights alone, or be blocked as well.
+        let mut closed = weighted.clone();
+        closed.set_blocked(&mesh, &[], blocked).ok()?;
+        let query = NavQuery::new(mesh).with_filter(&weighted);
+        let closed = NavQuery::new(mesh).with_filter(&closed);
         for _ in 0..pairs.div_ceil(GOALS) {
             let from = ask.place(None);
             let reached = plain(&query, &ask, from.polygon().0 as usize, blocked);
@@ -69,7 +72,7 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
 }
 
 /// A place on a polygon of which each is as likely, however small.
-fn corner(query: &Query<'_>, random: &mut Random) -> Location {
+fn corner(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     let mesh = query.mesh();
     let polygon = mesh.polygon(PolyId(random.below(mesh.polygon_count().into()) as u32));
     let [x, y, z] = polygon.point(0).map(f64::from);
@@ -78,7 +81,7 @@ fn corner(query: &Query<'_>, random: &mut Random) -> Location {
 }
 
 /// The polygons that one comes to, by walking over portals and links, and into no area that is kept off.
-fn plain(query: &Query<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
+fn plain(query: &NavQuery<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
     let mesh = query.mesh();
     let mut reached = vec![false; ask.plain.beyond.len()];
     let mut open = vec![from];

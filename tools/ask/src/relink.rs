@@ -4,7 +4,7 @@ use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, LinkParts, MeshParts, WeightParts, encode,
 };
 use navbake_format::{CheckedBlob, LinkKind, NavMesh, PolyId, VertexId};
-use navbake_search::Random;
+use navbake_search::around::Random;
 
 /// Ground is cut between squares of so many metres.
 const SQUARE: f64 = 12.0;
@@ -17,9 +17,10 @@ const NO: f64 = f64::INFINITY;
 /// When the parts make no blob.
 pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, EncodeError> {
     let mut random = Random::new(seed);
-    let Some(mesh) = blob.decode(0).map(|nav| nav.leak()) else {
+    let Some(nav) = blob.decode(0) else {
         return encode(&BlobParts::default());
     };
+    let mesh = nav.mesh();
     let vertices: Vec<[i32; 3]> =
         (0..mesh.vertex_count()).map(|v| mesh.vertex(VertexId(v))).collect();
     let count = mesh.polygon_count() as usize;

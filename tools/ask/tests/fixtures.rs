@@ -13,8 +13,8 @@ fn ask(level: &str, config: Option<&str>, cheap: u32, paths: u32) {
     let baked = bake_file(&root.join(level), &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     for agent in blob.agents() {
-        let mut fuzzer =
-            Fuzzer::new(blob.decode(agent.class).unwrap().leak(), agent.radius, 7).unwrap();
+        let nav = blob.decode(agent.class).unwrap();
+        let mut fuzzer = Fuzzer::new(nav.mesh(), agent.radius, 7).unwrap();
         for &(kind, searches, question) in KINDS {
             let count = if searches { paths } else { cheap };
             (0..count).for_each(|_| question(&mut fuzzer));

@@ -4,7 +4,7 @@
 use navbake_ask::{Fuzzer, KINDS};
 use navbake_format::Blob;
 use navbake_format::write::{BlobParts, MeshParts, encode};
-use navbake_search::Random;
+use navbake_search::around::Random;
 
 /// Triangles over vertices; those on a side that two share are neighbours.
 fn blob(vertices: &[[i32; 3]], triangles: &[[u32; 3]]) -> Vec<u8> {
@@ -107,7 +107,8 @@ fn spiral(random: &mut Random, turns: u32, steps: u32, scale: f64) -> Vec<u8> {
 /// Asks every kind so often; how many answers were told in earnest.
 fn ask(bytes: &[u8], radius: f64, seed: u64, cheap: u32, moves: u32, paths: u32) -> u64 {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut fuzzer = Fuzzer::new(mesh, radius, seed).unwrap();
     for &(kind, searches, question) in KINDS {
         let count = match kind {

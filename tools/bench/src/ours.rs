@@ -2,9 +2,8 @@
 
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeInput, Baked, Config, Options};
-use navbake_format::Blob;
 use navbake_level::{Scene, Source};
-use navbake_search::{Location, Query};
+use navbake_search::{NavMeshBuf, NavPoint, NavQuery};
 
 use crate::levels::Agent;
 
@@ -65,9 +64,9 @@ const REACH: [f64; 3] = [0.6, 0.9, 0.6];
 /// # Errors
 /// When the bytes are not a navmesh.
 pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the file has no navmesh")?);
-    let place = |p: &[f64]| -> Option<Location> { query.nearest([p[0], p[1], p[2]], REACH) };
+    let nav = NavMeshBuf::open(bytes).map_err(|e| e.to_string())?;
+    let query = NavQuery::new(nav.mesh());
+    let place = |p: &[f64]| -> Option<NavPoint> { query.nearest([p[0], p[1], p[2]], REACH) };
     let answer = |pair: &[f64; 6]| {
         let (from, to) = (place(&pair[..3])?, place(&pair[3..])?);
         Some(query.reachable(&from, &to))
@@ -80,8 +79,8 @@ pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, 
 /// # Errors
 /// When the bytes are not a navmesh.
 pub fn places(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<[f64; 6]>>, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the file has no navmesh")?);
+    let nav = NavMeshBuf::open(bytes).map_err(|e| e.to_string())?;
+    let query = NavQuery::new(nav.mesh());
     let place = |p: &[f64]| Some(query.nearest([p[0], p[1], p[2]], REACH)?.position());
     let both = |pair: &[f64; 6]| {
         let ([a, b, c], [d, e, f]) = (place(&pair[..3])?, place(&pair[3..])?);

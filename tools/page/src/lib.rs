@@ -9,9 +9,8 @@ pub mod watch;
 
 use std::cell::RefCell;
 
-use navbake_search::{
-    AreaCosts, Blob, CheckedBlob, PathRequest, Planner, Query, SearchBuffer, Status,
-};
+use navbake_search::blob::Blob;
+use navbake_search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 
 /// How far from a place that was clicked the ground may lie, m.
 const EXTENTS: [f64; 3] = [0.5, 8.0, 0.5];
@@ -19,9 +18,10 @@ const EXTENTS: [f64; 3] = [0.5, 8.0, 0.5];
 #[derive(Default)]
 struct Page {
     input: Vec<u8>,
-    blob: Option<CheckedBlob<'static>>,
-    /// One an agent class, once it was asked for.
-    buffers: Vec<Option<SearchBuffer>>,
+    /// The navmesh of each agent class; none where the blob is unsound.
+    meshes: Vec<NavMeshBuf>,
+    /// Memory of paths.
+    scratch: Scratch,
     /// A search that is watched.
     watched: Option<watch::Watched>,
     /// Of a path: length in the ground plane and in space, number of points, then the points. Of a search: see [`watch`].
@@ -45,12 +45,11 @@ pub extern "C" fn room(len: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
     PAGE.with_borrow_mut(|page| {
-        // The page keeps its one blob as long as it is shown.
-        let bytes: &'static [u8] = Vec::leak(std::mem::take(&mut page.input));
-        page.blob = Blob::open_checked(bytes).ok();
-        let classes = page.blob.as_ref().map_or(0, |blob| blob.class_count());
-        page.buffers = (0..classes).map(|_| None).collect();
-        u32::from(page.blob.is_some())
+        let bytes = std::mem::take(&mut page.input);
+        let blob = Blob::open_checked(&bytes).ok();
+        let meshes = blob.as_ref().map(|b| (0..b.class_count()).filter_map(|c| b.decode(c)));
+        page.meshes = meshes.into_iter().flatten().collect();
+        u32::from(blob.is_some())
     })
 }
 
@@ -66,40 +65,42 @@ pub extern "C" fn answer() -> *const f64 {
     PAGE.with_borrow(|page| page.answer.as_ptr())
 }
 
-/// Asks something of an agent, by its number, on its navmesh.
+/// Asks something of an agent, by its number, on its navmesh: with its labels or without.
 fn ask<T>(
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     number: u32,
-    what: impl FnOnce(&Query<'_>, usize) -> Option<T>,
+    labels: bool,
+    what: impl FnOnce(&NavQuery<'_>) -> Option<T>,
 ) -> Option<T> {
-    let agent = blob.agents().nth(number as usize)?;
-    let mesh = blob.decode(agent.class).map(|nav| nav.leak())?;
-    let row = blob.weights_for("", number as u16);
-    let costs = row.map(|row| AreaCosts::from(&row));
-    let mut query = Query::new(mesh).with_agents(1u32.checked_shl(number).unwrap_or(0));
-    if let Some(costs) = &costs {
-        query = query.with_costs(costs);
+    let file = meshes.first()?.mesh().file();
+    let agent = file.agents().nth(number as usize)?;
+    let nav = meshes.get(usize::from(agent.class))?;
+    let mut filter = QueryFilter::new();
+    filter.set_agents(1u32.checked_shl(number).unwrap_or(0));
+    if let Some(row) = file.weights_for("", number as u16) {
+        filter.set_weights(&row);
     }
-    what(&query, agent.class.into())
+    let mesh = if labels { nav.mesh() } else { nav.mesh().without_labels() };
+    what(&NavQuery::new(mesh).with_filter(&filter))
 }
 
+/// The shortest path, or the cheapest where ground has costs.
 fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
-    PathRequest::new(from, to).extents(EXTENTS).planner(Planner::Optimal)
+    let algorithm = Algorithm::weighted(Algorithm::GAP);
+    PathRequest::new(from, to).extents(EXTENTS).algorithm(algorithm)
 }
 
 fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
-    let (buffers, out) = (&mut page.buffers, &mut page.answer);
-    ask(page.blob.as_ref()?, number, |query, class| {
-        let slot = buffers.get_mut(class)?;
-        let buffer = slot.get_or_insert_with(|| SearchBuffer::new(query.mesh()));
-        let answer = query.path(&request(from, to), buffer);
+    let (scratch, out) = (&mut page.scratch, &mut page.answer);
+    ask(&page.meshes, number, true, |query| {
+        let path = query.find_path(&request(from, to), scratch).ok()?;
         out.clear();
-        if answer.status == Status::OffMesh {
+        if path.status == Status::OffMesh {
             return None;
         }
-        let points = answer.points;
-        out.extend([answer.length_xz, answer.length_3d(query), points.len() as f64]);
+        let points = path.points;
+        out.extend([path.length_xz, path.length_3d(query), points.len() as f64]);
         out.extend(points.iter().flatten());
-        Some(u32::from(answer.status == Status::Reached))
+        Some(u32::from(path.status == Status::Reached))
     })
 }

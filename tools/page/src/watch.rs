@@ -5,7 +5,8 @@
 //!
 //! Where the blob has labels, paths are looked up and nothing is opened; what is watched is the search that finds the same path without them.
 
-use navbake_search::{Lender, Scratch, Search, SearchBuffer, Status, Tables, Visit};
+use navbake_search::trace::Visit;
+use navbake_search::{Scratch, Search, Status};
 
 use super::{PAGE, Page, ask, request};
 
@@ -13,34 +14,7 @@ use super::{PAGE, Page, ask, request};
 pub(super) struct Watched {
     agent: u32,
     search: Search,
-    buffer: SearchBuffer,
-}
-
-/// Its memory, without what paths are looked up with.
-struct Searching<'b>(&'b mut SearchBuffer);
-
-impl<'b> Searching<'b> {
-    fn of(scratch: Scratch<'_>) -> Scratch<'_> {
-        Scratch { tables: Tables::default(), ..scratch }
-    }
-}
-
-impl<'b> Lender<'b> for Searching<'b> {
-    fn lend(&mut self) -> Scratch<'_> {
-        Searching::of(self.0.scratch())
-    }
-
-    fn grow(&mut self) -> bool {
-        self.0.grow()
-    }
-
-    fn grows(&self) -> bool {
-        self.0.grows()
-    }
-
-    fn lend_for_good(self) -> Scratch<'b> {
-        Searching::of(self.0.scratch())
-    }
+    scratch: Scratch,
 }
 
 /// Begins the search of [`path`](super::path) and opens nothing yet. 0: there is more to do; 1: it leads there, without a search where the straight line is free; 2: an end is not on the
@@ -48,12 +22,11 @@ impl<'b> Lender<'b> for Searching<'b> {
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
     PAGE.with_borrow_mut(|page| {
-        page.watched = page.blob.as_ref().and_then(|blob| {
-            ask(blob, agent, |query, _| {
-                let mut buffer = SearchBuffer::new(query.mesh());
-                let search = query.begin(&request([x, y, z], [u, v, w]), Searching(&mut buffer));
-                Some(Watched { agent, search, buffer })
-            })
+        page.watched = ask(&page.meshes, agent, false, |query| {
+            let mut scratch = Scratch::new();
+            let request = request([x, y, z], [u, v, w]);
+            let search = query.start_path(&request, &mut scratch).ok()?;
+            Some(Watched { agent, search, scratch })
         });
         page.watched.as_ref().map_or(2, |w| status_number(w.search.status()))
     })
@@ -67,21 +40,21 @@ pub extern "C" fn step(nodes: u32) -> u32 {
 
 fn go_on(page: &mut Page, nodes: u32) -> Option<u32> {
     let (watched, opened) = (page.watched.as_mut()?, &mut page.answer);
-    ask(page.blob.as_ref()?, watched.agent, |query, _| {
+    ask(&page.meshes, watched.agent, false, |query| {
         opened.clear();
         opened.push(0.0);
-        let Watched { search, buffer, .. } = watched;
+        let Watched { search, scratch, .. } = watched;
         for _ in 0..nodes {
             let before = search.expanded();
             if search.status().is_over() {
                 break;
             }
             // One at a time, so that each is seen.
-            search.step(query, Searching(buffer), 1);
+            search.step(query, scratch, 1);
             if search.expanded() == before {
                 continue;
             }
-            if let Some(visit) = search.last_visit(query, &buffer.scratch()) {
+            if let Some(visit) = search.last_visit(query, scratch) {
                 opened[0] += 1.0;
                 opened.extend(numbers(&visit));
             }

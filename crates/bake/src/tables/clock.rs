@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use navbake_format::CheckedBlob;
-use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
+use navbake_search::around::Random;
+use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch};
 use navbake_tables::Packed;
 
 /// How many queries are measured.
@@ -34,7 +35,7 @@ pub(super) fn measured(blob: &CheckedBlob<'_>, classes: &[u16]) -> f64 {
     let mut sum = 0.0;
     for nav in classes.iter().filter_map(|&class| blob.decode(class)) {
         let mesh = nav.mesh();
-        let query = Query::new(mesh);
+        let query = NavQuery::new(mesh);
         let mut sums = vec![0; mesh.polygon_count() as usize];
         let Some(areas) = query.areas(&mut sums) else {
             continue;
@@ -47,13 +48,15 @@ pub(super) fn measured(blob: &CheckedBlob<'_>, classes: &[u16]) -> f64 {
             Some([from, to].map(|place| place.position()))
         };
         let pairs: Vec<_> = (0..PAIRS).filter_map(|_| pair()).collect();
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut scratch = Scratch::new();
         let mut times = vec![f64::INFINITY; pairs.len()];
         for _ in 0..2 {
             for (&[from, to], time) in pairs.iter().zip(&mut times) {
-                let request = PathRequest::new(from, to).planner(Planner::Optimal);
+                let request = PathRequest::new(from, to).algorithm(Algorithm::Optimal);
                 let begin = Instant::now();
-                black_box(query.path(&request, &mut buffer).length_xz);
+                black_box(
+                    query.find_path(&request, &mut scratch).map_or(0.0, |path| path.length_xz),
+                );
                 *time = time.min(begin.elapsed().as_secs_f64() * 1e6);
             }
         }

@@ -7,7 +7,7 @@ use navbake_bake::{Baked, Cache, Config, Options, bake};
 use navbake_format::exact::orient;
 use navbake_format::{Blob, CheckedBlob};
 use navbake_level::{GridMap, Source};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
     let options = Options { threads, cache, ..Options::default() };
@@ -22,7 +22,8 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 fn square_metres(blob: &CheckedBlob<'_>) -> BTreeMap<String, f64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
     let mut sums = BTreeMap::new();
-    for mesh in (0..blob.class_count()).filter_map(|c| blob.decode(c).map(|nav| nav.leak())) {
+    for nav in (0..blob.class_count()).filter_map(|c| blob.decode(c)) {
+        let mesh = nav.mesh();
         for p in mesh.polygons() {
             let name = names.get(mesh.area(p.id()).index()).copied();
             let mut doubled = 0;
@@ -107,7 +108,8 @@ fn areas_weights_and_switches_are_in_the_blob() {
     assert!((whole / without - 1.0).abs() < 1e-4, "{without} m2, {whole} with areas");
     assert_eq!(baked.summary.islands, plain.summary.islands);
     // The switch closes every polygon of water.
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let water = mesh.polygons().filter(|p| mesh.area(p.id()).index() == 2).count();
     assert!(water > 0);
     assert_eq!(mesh.closures().len(), water);
@@ -201,7 +203,8 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
     let codes: Vec<&str> = (baked.summary.warnings.iter()).map(|w| w.code.as_str()).collect();
     assert_eq!(codes, ["volume-holds-no-ground"], "the last one floats");
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     for column in 0..8 {
         for row in 0..3 {
             let p = [f64::from(column) + 0.5, 0.0, f64::from(row) + 0.5];

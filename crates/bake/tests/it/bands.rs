@@ -5,14 +5,13 @@ use std::path::Path;
 use crate::scenes::Builder;
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::{Blob, CheckedBlob};
-use navbake_search::{
-    AreaCosts, FloodBuffer, Location, PathRequest, Planner, Query, Random, SearchBuffer, Status,
-};
+use navbake_search::around::Random;
+use navbake_search::{Algorithm, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 
 /// Borders of bands are drawn away from the wall by no more than this, m.
 const NEAR: f64 = 0.12;
 
-fn factor(blob: &CheckedBlob<'_>, query: &Query<'_>, at: &Location) -> f64 {
+fn factor(blob: &CheckedBlob<'_>, query: &NavQuery<'_>, at: &NavPoint) -> f64 {
     let area = blob.area_of(query.mesh(), at.polygon());
     area.map_or(1.0, |a| f64::from(a.factor))
 }
@@ -31,7 +30,8 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
     let codes: Vec<&str> = banded.summary.warnings.iter().map(|w| w.code.as_str()).collect();
     assert_eq!(codes, ["small-islands"]);
     let [one, blob] = [&plain, &banded].map(|b| Blob::open_checked(&b.bytes).unwrap());
-    let [one, query] = [one, blob].map(|b| Query::new(b.decode(0).unwrap().leak()));
+    let navs = [one, blob].map(|b| b.decode(0).unwrap());
+    let [one, query] = navs.each_ref().map(|nav| NavQuery::new(nav.mesh()));
     assert_eq!(one.mesh().island_count(), query.mesh().island_count());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let mut sums_of_one = vec![0; one.mesh().polygon_count() as usize];
@@ -39,7 +39,7 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
     let all = one.areas(&mut sums_of_one).unwrap();
     assert!((areas.total() / all.total() - 1.0).abs() < 1e-4);
 
-    let mut flood = FloodBuffer::new(query.mesh());
+    let mut flood = Scratch::new();
     let mut random = Random::new(7);
     let mut seen = [0; 4];
     for _ in 0..4000 {
@@ -83,18 +83,21 @@ fn a_path_round_a_corner_keeps_the_distance_where_there_is_room() {
     let (from, to) = ([4.0, 0.0, 2.0], [48.0, 0.0, 36.0]);
     let nearest = |bytes: &[u8]| {
         let blob = Blob::open_checked(bytes).unwrap();
-        let open = Query::new(blob.decode(0).unwrap().leak());
-        let row = blob.weights_for("", 0);
-        let costs = row.map_or(AreaCosts::default(), |row| AreaCosts::from(&row));
-        let query = open.with_costs(&costs);
-        let mut buffer = SearchBuffer::new(open.mesh());
+        let nav = blob.decode(0).unwrap();
+        let open = NavQuery::new(nav.mesh());
+        let mut filter = QueryFilter::new();
+        if let Some(row) = blob.weights_for("", 0) {
+            filter.set_weights(&row);
+        }
+        let query = open.with_filter(&filter);
+        let mut scratch = Scratch::new();
         let ends = [from, to].map(|p| open.locate(p, 1.0).unwrap());
-        let asked = PathRequest::new(from, to).planner(Planner::Weighted);
-        let answer = query.path_between(&ends[0], &ends[1], &asked, &mut buffer);
+        let asked = PathRequest::new(from, to).algorithm(Algorithm::weighted(Algorithm::GAP));
+        let answer = query.find_path_between(&ends[0], &ends[1], &asked, &mut scratch).unwrap();
         assert_eq!(answer.status, Status::Reached);
         assert!(answer.gap() <= 0.02);
         // Along the path, but for the door and what is near it.
-        let mut flood = FloodBuffer::new(open.mesh());
+        let mut flood = Scratch::new();
         let mut least = f64::INFINITY;
         for w in answer.points.windows(2) {
             for k in 0..=20 {

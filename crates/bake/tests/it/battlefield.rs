@@ -7,7 +7,7 @@ use navbake_bake::config::{Rule, Surface, Terrain};
 use navbake_bake::{BakeInput, Baked, Config, Options, bake_file};
 use navbake_format::exact::orient;
 use navbake_format::{Blob, CheckedBlob};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 fn fixture(name: &str) -> PathBuf {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/battlefield");
@@ -44,7 +44,8 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 /// Doubled area in grid units, by name.
 fn sizes(blob: &CheckedBlob<'_>) -> BTreeMap<String, i64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut sums = BTreeMap::new();
     for p in mesh.polygons() {
         let doubled: i64 =
@@ -68,7 +69,8 @@ fn a_picture_digits_and_polygons_give_the_same_areas() {
     let rows: Vec<&[u8]> = text.lines().skip(3).map(str::as_bytes).collect();
     let blobs = [&picture, &digits, &polygons].map(blob);
     for blob in &blobs {
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         for (z, row) in rows.iter().enumerate() {
             for (x, cell) in row.iter().enumerate() {
                 let [x, z] = [x, z].map(|c| 10.0 * c as f64 + 4.9);

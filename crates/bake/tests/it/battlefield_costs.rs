@@ -6,7 +6,7 @@ use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
-use navbake_search::{AreaCosts, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 use navbake_testkit::Random;
 
 const WIDTH: usize = 64;
@@ -144,15 +144,17 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let text = std::fs::read_to_string(Path::new(root).join("battlefield.txt")).unwrap();
     let rows: Vec<&[u8]> = text.lines().skip(3).map(str::as_bytes).collect();
-    let mesh = blob.decode(0).unwrap().leak();
-    let mut buffer = SearchBuffer::new(&mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    let mut scratch = Scratch::new();
     let mut random = Random(1);
     let (mut pairs, mut gaps, mut blocked) = (0, 0.0, 0);
     for (unit, agent) in blob.agents().enumerate() {
         let row = blob.weights_for("", unit as u16).unwrap();
         let weights: Vec<f64> = row.weights().iter().collect();
-        let costs = AreaCosts::from(&row);
-        let query = Query::new(mesh).with_costs(&costs);
+        let mut filter = QueryFilter::new();
+        filter.set_weights(&row);
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let weight = |cell: &u8| match cell {
             // Area 0 is the ground of levels without terrain.
             digit @ b'0'..=b'9' => weights[usize::from(digit - b'0') + 1],
@@ -181,8 +183,9 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                 let last = there.map(|n| best[n] + weight_at(to) * distance(place(n), to));
                 let fine = last.fold(weight_at(to) * direct, f64::min);
                 let at = |p: [f64; 2]| [p[0], 0.0, p[1]];
-                let request = PathRequest::new(at(from), at(to)).planner(Planner::Weighted);
-                let answer = query.path(&request, &mut buffer);
+                let request = PathRequest::new(at(from), at(to))
+                    .algorithm(Algorithm::weighted(Algorithm::GAP));
+                let answer = query.find_path(&request, &mut scratch).unwrap();
                 if !fine.is_finite() {
                     assert_eq!(
                         answer.status,
@@ -201,7 +204,7 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                 assert!(answer.bound <= fine, "{context}");
                 assert!(answer.cost <= fine * (1.0 + answer.gap()), "{context}");
                 for &polygon in answer.polygons {
-                    assert!(costs.get(mesh.area(polygon)).is_finite(), "{context}");
+                    assert!(filter.area_cost(mesh.area(polygon)).is_finite(), "{context}");
                 }
                 gaps += answer.gap();
                 reached += 1;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
-use navbake_search::{FloodBuffer, Query, Random, standing};
+use navbake_search::around::Random;
+use navbake_search::{NavQuery, Scratch};
 
 const AGENTS: &str = "[[agent]]\nname = \"slim\"\nradius = 0.3\n[[agent]]\nname = \"middle\"\nradius = 0.6\n[[agent]]\nname = \"broad\"\nradius = 0.9\n";
 /// Borders are drawn into the ground by at most this, m: so much less room the slim agent's mesh
@@ -18,8 +19,12 @@ fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
     let config = Config::parse(AGENTS).unwrap();
     let baked = bake_file(&level, &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let slim = Query::new(blob.decode_for("slim").unwrap().leak());
-    let mut flood = FloodBuffer::new(slim.mesh());
+    let agents: Vec<_> = blob.agents().collect();
+    let meshes: Vec<_> = agents.iter().map(|a| blob.decode(a.class).unwrap()).collect();
+    let queries: Vec<_> = meshes.iter().map(|nav| NavQuery::new(nav.mesh())).collect();
+    let slim = queries[0];
+    assert_eq!(agents[0].name, "slim");
+    let mut flood = Scratch::new();
     let mut sums = vec![0; slim.mesh().polygon_count() as usize];
     let areas = slim.areas(&mut sums).unwrap();
     let mut random = Random::new(5);
@@ -29,7 +34,8 @@ fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
         let p = at.position();
         let room = slim.wall_distance(&at, 2.0, &mut flood).distance + 0.3;
         // On the same storey: half a metre up and down.
-        for (agent, found) in standing(&blob, p, [0.0, 0.5, 0.0]) {
+        for (agent, query) in agents.iter().zip(&queries) {
+            let found = query.end(p, [0.0, 0.5, 0.0]);
             if (room - agent.radius).abs() < NEAR {
                 continue;
             }

@@ -5,8 +5,10 @@ use std::path::Path;
 use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, CheckedBlob, RoomId};
 use navbake_import::{Import, ImportOptions};
+use navbake_search::around::Random;
+use navbake_search::rooms::Hop;
 use navbake_search::{
-    ClosingsBuffer, Hop, Location, PathRequest, Planner, Query, Random, SearchBuffer, Status,
+    Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 
 const DOORS: &str = "[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\nkitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
@@ -25,7 +27,7 @@ fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
     bake(source, &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
 }
 
-fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
+fn two_places(query: &NavQuery<'_>, random: &mut Random) -> [NavPoint; 2] {
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).unwrap();
     [(); 2].map(|()| query.random_place(&areas, random).unwrap())
@@ -33,14 +35,14 @@ fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
 
 /// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
 /// of lengths over the shortest.
-fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
-    let (mut optimal, mut own) = (SearchBuffer::new(query.mesh()), SearchBuffer::new(query.mesh()));
+fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
+    let (mut optimal, mut own) = (Scratch::new(), Scratch::new());
     let (mut reached, mut sum) = (0, 0.0);
     for _ in 0..pairs {
         let [from, to] = two_places(query, random);
         let request = PathRequest::new(from.position(), to.position());
-        let best = query.path(&request.planner(Planner::Optimal), &mut optimal);
-        let found = query.path(&request.planner(Planner::Hierarchical), &mut own);
+        let best = query.find_path(&request.algorithm(Algorithm::Optimal), &mut optimal).unwrap();
+        let found = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut own).unwrap();
         assert_eq!(found.status, best.status, "{from:?} {to:?}");
         if best.status != Status::Reached {
             continue;
@@ -68,7 +70,8 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
     for name in ["office", "dungeon", "castle", "tower"] {
         let bytes = baked(name, "", "");
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         assert!(blob.rooms(0).unwrap().has_ways());
         let (reached, sum) = compare(&query, 300, &mut Random::new(3));
         assert!(reached > 200, "{name}: {reached}");
@@ -80,12 +83,14 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
 fn with_doors_closed_it_reaches_what_the_shortest_path_reaches() {
     let bytes = baked("castle", "", DOORS);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    let mut filter = QueryFilter::new();
     let mut random = Random::new(5);
     let (mut all, mut reached) = (0, 0);
     for closed in 0..32 {
-        let query = Query::new(mesh).with_closings(closings.close(&mesh, &[closed]));
+        filter.set_blocked(&mesh, &[closed], 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         reached += compare(&query, 40, &mut random).0;
         all += 40;
     }
@@ -99,21 +104,22 @@ fn fields_are_crossed_as_rooms_are() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let mut random = Random::new(9);
     let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
 
     // Where fields meet in a corner, a unit passes several doors without a step and returns to a
     // room. No other planner is needed for that.
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let mut route = vec![Hop::default(); 1000];
     for _ in 0..1000 {
         let [from, to] = two_places(&query, &mut random);
         let request = PathRequest::new(from.position(), to.position());
-        let mut walk = query.hierarchical(&request, &mut route);
-        while let Some(leg) = walk.next_leg(&query, &mut buffer) {
-            assert_eq!(leg.path.planner, Planner::Hierarchical, "{from:?} {to:?}");
+        let mut walk = query.hierarchical(&request, &mut route).unwrap();
+        while let Some(leg) = walk.next_leg(&query, &mut scratch) {
+            assert_eq!(leg.path.algorithm, Algorithm::Hierarchical, "{from:?} {to:?}");
         }
     }
 }
@@ -139,16 +145,16 @@ struct Ticks {
 }
 
 /// Walks tick by tick. It never stands at a door without a next leg.
-fn walk_by_ticks(query: &Query<'_>, request: &PathRequest, buffer: &mut SearchBuffer) -> Ticks {
+fn walk_by_ticks(query: &NavQuery<'_>, request: &PathRequest, scratch: &mut Scratch) -> Ticks {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route);
+    let mut walk = query.hierarchical(request, &mut route).unwrap();
     let (mut ticks, mut known) = (Ticks::default(), 0.0);
     let (mut at, mut is_out) = (walk.place(query).position(), false);
     loop {
         ticks.count += 1;
         assert!(ticks.count < 100_000);
         if known < KNOWN
-            && let Some(leg) = walk.next_leg(query, &mut *buffer)
+            && let Some(leg) = walk.next_leg(query, scratch)
         {
             let (first, last) = (leg.path.points[0], *leg.path.points.last().unwrap());
             assert!(
@@ -184,18 +190,20 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
     for (name, walks, bound) in [("tower", 600, 500), ("castle", 400, 500)] {
         let bytes = baked(name, "", "");
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
-        let mut buffer = SearchBuffer::new(query.mesh());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
+        let mut scratch = Scratch::new();
         let mut random = Random::new(11);
         let (mut sum, mut worst) = (0.0, 1.0f64);
         let (mut most, mut waited, mut entries, mut ticks) = (0, 0, 0, 0u64);
         for _ in 0..walks {
             let [from, to] = two_places(&query, &mut random);
             let request = PathRequest::new(from.position(), to.position());
-            let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
+            let best =
+                query.find_path(&request.algorithm(Algorithm::Optimal), &mut scratch).unwrap();
             assert_eq!(best.status, Status::Reached);
             let least = best.length_xz;
-            let own = walk_by_ticks(&query, &request, &mut buffer);
+            let own = walk_by_ticks(&query, &request, &mut scratch);
             assert!(own.length >= least * (1.0 - 1e-9));
             let share = if least > 0.1 { own.length / least } else { 1.0 };
             (sum, worst) = (sum + share, worst.max(share));
@@ -216,27 +224,29 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
 fn a_door_that_closes_on_the_way_is_gone_around() {
     let bytes = baked("castle", "", DOORS);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&mesh);
-    let mut buffer = SearchBuffer::new(&mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    let mut filter = QueryFilter::new();
+    let mut scratch = Scratch::new();
     let mut random = Random::new(17);
     let (mut around, mut given_up) = (0, 0);
     for round in 0..300u64 {
-        let open = Query::new(mesh);
+        let open = NavQuery::new(mesh);
         let [from, to] = two_places(&open, &mut random);
         let request = PathRequest::new(from.position(), to.position());
         let mut route = vec![Hop::default(); 1000];
-        let mut walk = open.hierarchical(&request, &mut route);
-        if walk.next_leg(&open, &mut buffer).is_none() || walk.status() == Status::Reached {
+        let mut walk = open.hierarchical(&request, &mut route).unwrap();
+        if walk.next_leg(&open, &mut scratch).is_none() || walk.status() == Status::Reached {
             continue;
         }
         let here = walk.place(&open);
-        let query = Query::new(mesh).with_closings(closings.close(&mesh, &[1 + round % 31]));
+        filter.set_blocked(&mesh, &[1 + round % 31], 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let place = query.on_polygon(here.polygon(), here.position()).unwrap();
         let goal = query.end(request.to, request.extents).unwrap();
-        let asked = request.planner(Planner::Optimal);
-        let still = query.path_between(&place, &goal, &asked, &mut buffer).status;
-        while walk.next_leg(&query, &mut buffer).is_some() {}
+        let asked = request.algorithm(Algorithm::Optimal);
+        let still = query.find_path_between(&place, &goal, &asked, &mut scratch).unwrap().status;
+        while walk.next_leg(&query, &mut scratch).is_some() {}
         assert_eq!(walk.status(), still);
         around += usize::from(still == Status::Reached);
         given_up += usize::from(still == Status::Unreachable);
@@ -248,27 +258,28 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
 fn steps_and_memory_change_no_answer() {
     let bytes = baked("castle", "", "");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let mut random = Random::new(23);
     // Scratch that was used for other questions before, and is stepped one entry at a time.
-    let mut used = SearchBuffer::new(query.mesh());
+    let mut used = Scratch::new();
     for _ in 0..100 {
         let [from, to] = two_places(&query, &mut random);
         let request =
-            PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
-        let mut fresh = SearchBuffer::new(query.mesh());
-        let answer = query.path(&request, &mut fresh);
-        let mut search = query.begin(&request, &mut used);
+            PathRequest::new(from.position(), to.position()).algorithm(Algorithm::Hierarchical);
+        let mut fresh = Scratch::new();
+        let answer = query.find_path(&request, &mut fresh).unwrap();
+        let mut search = query.start_path(&request, &mut used).unwrap();
         while search.step(&query, &mut used, 1) == Status::Looking {}
-        let stepped = search.answer(&query, &mut used);
+        let stepped = search.path(&query, &mut used);
         assert_eq!(answer.points, stepped.points);
         assert_eq!(
             (answer.status, answer.expanded, answer.bound),
             (stepped.status, stepped.expanded, stepped.bound)
         );
         // With little memory it says so, or finds the same.
-        let mut small = SearchBuffer::with_nodes(query.mesh(), 8);
-        let little = query.path(&request, &mut small);
+        let mut small = Scratch::bounded(8);
+        let little = query.find_path(&request, &mut small).unwrap();
         assert!(matches!(little.status, Status::Reached | Status::OutOfNodes));
     }
 }
@@ -284,16 +295,15 @@ fn without_rooms_it_says_so() {
         bake(source, &config, &Options::default()).unwrap().bytes
     };
     let blob: CheckedBlob<'_> = Blob::open_checked(&blob).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let [from, to] = two_places(&query, &mut Random::new(1));
-    let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
-    let answer = query.path(&request, &mut buffer);
-    assert_eq!((answer.status, answer.status.name()), (Status::NoRooms, "no_rooms"));
+    let request =
+        PathRequest::new(from.position(), to.position()).algorithm(Algorithm::Hierarchical);
+    assert_eq!(query.find_path(&request, &mut scratch), Err(Error::NoRooms));
     let mut route = [Hop::default(); 4];
-    let mut walk = query.hierarchical(&request, &mut route);
-    assert!(walk.next_leg(&query, &mut buffer).is_none());
-    assert_eq!(walk.status(), Status::NoRooms);
+    assert_eq!(query.hierarchical(&request, &mut route).err(), Some(Error::NoRooms));
 }
 
 /// Ways within clusters are what a search among doors, one room at a time, finds.

@@ -7,9 +7,10 @@ use navbake_bake::{Config, Options, bake, bake_file};
 use navbake_format::Blob;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
+use navbake_search::around::Random;
+use navbake_search::rooms::Hop;
 use navbake_search::{
-    Answer, ClosingsBuffer, Hop, Location, PathRequest, Planner, Query, Random, SearchBuffer,
-    Status,
+    Algorithm, NavPath, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_testkit::data::data;
 
@@ -35,7 +36,7 @@ fn baked(name: &str, more: &str) -> Vec<u8> {
     bake(source(&level), &Config::parse(&text).unwrap(), &Options::default()).unwrap().bytes
 }
 
-fn place(query: &Query<'_>, random: &mut Random) -> Location {
+fn place(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let areas = query.areas(&mut sums).unwrap();
     query.random_place(&areas, random).unwrap()
@@ -46,7 +47,8 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
 fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let bytes = baked(name, "");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let mut text = String::new();
     for number in 0..count {
         let [from, to] = [(); 2].map(|()| place(&query, random).position());
@@ -101,7 +103,7 @@ impl Compared {
 }
 
 /// Walks lead over ground, and links are taken where they begin and end.
-fn check_legs(query: &Query<'_>, answer: &Answer<'_>) -> u32 {
+fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
     let mut taken = 0;
     for leg in answer.legs() {
         let points = &answer.points[leg.points.clone()];
@@ -123,20 +125,20 @@ fn check_legs(query: &Query<'_>, answer: &Answer<'_>) -> u32 {
 
 /// All of a walk: what it costs, its legs, and whether another planner stood in.
 fn walked(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     request: &PathRequest,
-    buffer: &mut SearchBuffer,
+    scratch: &mut Scratch,
 ) -> (Status, f64, Vec<u32>, bool) {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route);
+    let mut walk = query.hierarchical(request, &mut route).unwrap();
     let (mut cost, mut legs, mut stood_in) = (0.0, vec![], false);
     let mut at = walk.place(query).position();
-    while let Some(leg) = walk.next_leg(query, &mut *buffer) {
+    while let Some(leg) = walk.next_leg(query, scratch) {
         assert_eq!(leg.path.points[0], at, "a leg begins where the one before ended");
         at = *leg.path.points.last().unwrap();
         let links = check_legs(query, &leg.path);
-        stood_in |= leg.path.planner != Planner::Hierarchical;
-        if leg.path.planner == Planner::Hierarchical {
+        stood_in |= leg.path.algorithm != Algorithm::Hierarchical;
+        if leg.path.algorithm == Algorithm::Hierarchical {
             assert_eq!(links, u32::from(leg.link.is_some()), "a leg to a link ends with it");
         }
         cost += leg.path.cost;
@@ -150,19 +152,19 @@ fn walked(
     (walk.status(), cost, legs, stood_in)
 }
 
-fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> Compared {
-    let (mut optimal, mut own) = (SearchBuffer::new(query.mesh()), SearchBuffer::new(query.mesh()));
+fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> Compared {
+    let (mut optimal, mut own) = (Scratch::new(), Scratch::new());
     let mut found = Compared::default();
     for _ in 0..pairs {
         let [from, to] = [(); 2].map(|()| place(query, random).position());
         let request = PathRequest::new(from, to);
-        let best = query.path(&request.planner(Planner::Optimal), &mut optimal);
-        let path = query.path(&request.planner(Planner::Hierarchical), &mut own);
+        let best = query.find_path(&request.algorithm(Algorithm::Optimal), &mut optimal).unwrap();
+        let path = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut own).unwrap();
         assert_eq!(path.status, best.status, "{from:?} {to:?}");
         if best.status != Status::Reached {
             continue;
         }
-        assert_eq!(path.planner, Planner::Hierarchical);
+        assert_eq!(path.algorithm, Algorithm::Hierarchical);
         let (cost, least) = (path.cost, best.cost);
         assert!(cost >= least * (1.0 - 1e-9), "{cost} of {least}");
         assert!(cost <= 1.1 * least + 1e-9, "{cost} of {least}: {from:?} {to:?}");
@@ -220,7 +222,8 @@ fn ways_over_links_are_at_most_a_tenth_longer_than_the_shortest() {
                 let links = links(name, 20, cheap, &mut random);
                 let bytes = baked(name, &links);
                 let blob = Blob::open_checked(&bytes).unwrap();
-                let query = Query::new(blob.decode(0).unwrap().leak());
+                let nav = blob.decode(0).unwrap();
+                let query = NavQuery::new(nav.mesh());
                 assert!(query.mesh().link_count() >= 30);
                 all.add(&compare(&query, 100, &mut random));
             }
@@ -256,7 +259,8 @@ fn storeys_that_hang_together_by_links_are_rooms_that_links_lead_between() {
         .unwrap()
         .bytes;
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         let found = compare(&query, 300, &mut Random::new(7));
         assert!(found.linked > 10, "{level}: {found:?}");
         judge(level, &found);
@@ -269,11 +273,13 @@ fn links_that_switches_close_are_not_taken() {
     let text = links("castle", 12, true, &mut random);
     let bytes = baked("castle", &text);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
-    let mut closings = ClosingsBuffer::new(&mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    let mut filter = QueryFilter::new();
     let mut all = Compared::default();
     for closed in 0..16 {
-        let query = Query::new(mesh).with_closings(closings.close(&mesh, &[closed]));
+        filter.set_blocked(&mesh, &[closed], 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         all.add(&compare(&query, 20, &mut random));
     }
     assert!(all.linked > 50);
@@ -293,7 +299,8 @@ fn levels_of_games_are_crossed_over_drops_and_jumps() {
         let baked =
             bake_file(&data.join("meshes").join(name), &config, &Options::default()).unwrap();
         let blob = Blob::open_checked(&baked.bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         let found = compare(&query, 200, &mut Random::new(3));
         println!(
             "{name}: {} links, {} rooms",

@@ -6,17 +6,16 @@ use navbake_bake::{Config, Options, bake_file};
 
 #[rustfmt::skip]
 mod example {
-use navbake_search::{Blob, BlobError, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{Error, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
 
-pub(super) fn path_upstairs(bytes: &[u8]) -> Result<Vec<[f64; 3]>, BlobError> {
-    let blob = Blob::open_checked(bytes)?;
-    let nav = blob.decode_for("default").expect("baked for this agent"); // once, for all threads
-    let query = Query::new(nav.mesh());
-    let mut buffer = SearchBuffer::new(query.mesh()); // once a thread: queries allocate nothing
+pub(super) fn path_upstairs(bytes: &[u8]) -> Result<Vec<[f64; 3]>, Error> {
+    let nav = NavMeshBuf::open(bytes)?; // once, for all threads
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new(); // one per thread; it grows with what is asked
     let request = PathRequest::new([20.0, 0.0, 25.0], [10.0, 4.0, 9.0]); // y-up metres
-    let answer = query.path(&request, &mut buffer);
-    assert_eq!(answer.status, Status::Reached);
-    Ok(answer.points.to_vec())
+    let path = query.find_path(&request, &mut scratch)?;
+    assert_eq!(path.status, Status::Reached);
+    Ok(path.points.to_vec())
 }
 }
 

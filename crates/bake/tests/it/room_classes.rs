@@ -7,7 +7,7 @@ use crate::truth::{
 };
 use navbake_bake::{Baked, Config, Options, bake, bake_file};
 use navbake_format::{Blob, CheckedBlob, PolyId, RoomId};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 use navbake_testkit::data::data;
 
 /// The smallest agent is told second. The largest does not get through doors a metre wide.
@@ -35,7 +35,8 @@ const LEVELS: [&str; 4] = ["office", "dungeon", "castle", "spiral"];
 
 /// The true doors at whose middles a class has ground.
 fn passable(truth: Truth, blob: &CheckedBlob<'_>, class: u16) -> Truth {
-    let query = Query::new(blob.decode(class).unwrap().leak());
+    let nav = blob.decode(class).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let stands = |[x0, z0, x1, z1, y]: &[f64; 5]| {
         let middle = [(x0 + x1) / 2.0, *y, (z0 + z1) / 2.0];
         let found = query.locate(middle, 1.2).map(|l| l.position());
@@ -107,8 +108,9 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
                     widths += 1;
                 }
                 // What is missing is too narrow, or lies where the agent does not get to.
-                let mesh = blob.decode(class).unwrap().leak();
-                let query = Query::new(mesh);
+                let nav = blob.decode(class).unwrap();
+                let mesh = nav.mesh();
+                let query = NavQuery::new(mesh);
                 for d in (0..small.door_count()).filter(|d| !seen.contains(d)) {
                     let door = small.door(d).unwrap();
                     narrow += 1;
@@ -132,9 +134,11 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
 
 /// Rooms of a class are those of the smallest at the same places.
 fn places_agree(name: &str, blob: &CheckedBlob<'_>, class: u16) {
-    let mesh = blob.decode(class).unwrap().leak();
+    let nav = blob.decode(class).unwrap();
+    let mesh = nav.mesh();
     let [own, small] = [class, SMALLEST].map(|c| blob.rooms(c).unwrap());
-    let query = Query::new(blob.decode(SMALLEST).unwrap().leak());
+    let nav = blob.decode(SMALLEST).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let (mut all, mut same) = (0.0, 0.0);
     for p in (0..mesh.polygon_count()).map(PolyId) {
         let polygon = mesh.polygon(p);
@@ -166,7 +170,8 @@ fn every_portal_between_two_rooms_of_a_class_is_in_one_straight_chain() {
         let bytes = baked(name, moved, 2).bytes;
         let blob = Blob::open_checked(&bytes).unwrap();
         for class in 0..3 {
-            let (mesh, rooms) = (blob.decode(class).unwrap().leak(), blob.rooms(class).unwrap());
+            let nav = blob.decode(class).unwrap();
+            let (mesh, rooms) = (nav.mesh(), blob.rooms(class).unwrap());
             let mut of_portal = BTreeMap::new();
             for d in 0..rooms.door_count() {
                 let [a, b] = rooms.door(d).unwrap().ends.map(|e| e.map(f64::from));
@@ -205,7 +210,8 @@ fn names_and_switches_are_those_of_the_smallest() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let small = blob.rooms(SMALLEST).unwrap();
     for class in 0..3 {
-        let (rooms, mesh) = (blob.rooms(class).unwrap(), blob.decode(class).unwrap().leak());
+        let nav = blob.decode(class).unwrap();
+        let (rooms, mesh) = (blob.rooms(class).unwrap(), nav.mesh());
         let yard = rooms.named("yard").unwrap();
         assert!(class == SMALLEST || rooms.canonical_room(yard) == small.named("yard"));
         let named: BTreeSet<&str> =

@@ -9,7 +9,7 @@ use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, NavMesh, PolyId, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
-use navbake_search::{ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer};
+use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch};
 
 fn baked(name: &str, moved: Moved) -> Vec<u8> {
     let (source, [x, y, z]) = moved_level(name, moved);
@@ -80,7 +80,8 @@ fn every_polygon_has_one_room_and_every_portal_between_two_one_door() {
     for name in ["office", "dungeon", "castle", "spiral"] {
         let bytes = baked(name, Moved { turn: 17.0, by: [0.3, 0.1] });
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
         let rooms = blob.rooms(0).unwrap();
         let mut of_portal = BTreeMap::new();
         for d in 0..rooms.door_count() {
@@ -188,7 +189,8 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     };
     let bytes = bake_with("");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let rooms = blob.rooms(0).unwrap();
     let doors = (0..rooms.door_count()).map(|door| {
         let middle = query.middle_of_door(&rooms, door).unwrap();
@@ -222,11 +224,12 @@ fn flood(mesh: &NavMesh<'_>, from: PolyId, shut: &BTreeSet<(PolyId, u32)>) -> Ve
 fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
     let bytes = with_all_doors_named(name);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let rooms = blob.rooms(0).unwrap();
     let names: Vec<&str> = blob.switches().map(|s| s.name).collect();
     assert_eq!(names.len() as u32, rooms.door_count(), "{name}");
-    let mut buffer = ClosingsBuffer::new(&mesh);
+    let mut filter = QueryFilter::new();
     let mut memory = vec![0; rooms.count() as usize];
     let mut draw = Draw(7);
     let mut parted = 0;
@@ -241,7 +244,8 @@ fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
                 shut.extend(rooms.portals(door));
             }
         }
-        let query = Query::new(mesh).with_closings(buffer.close(&mesh, &switches));
+        filter.set_blocked(&mesh, &switches, 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let reach = query.room_reach(&rooms, &mut memory).unwrap();
         for _ in 0..pairs {
             let [from, to] = [(); 2].map(|()| PolyId(draw.below(mesh.polygon_count())));
@@ -251,7 +255,7 @@ fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
             parted += u32::from(!found);
         }
     }
-    assert!(Query::new(mesh).room_reach(&rooms, &mut memory[1..]).is_none());
+    assert!(NavQuery::new(mesh).room_reach(&rooms, &mut memory[1..]).is_none());
     parted
 }
 
@@ -268,10 +272,11 @@ fn closed_doors_part_rooms_as_a_search_over_polygons_says() {
 fn ways_between_doors_are_shortest_paths() {
     let bytes = baked("office", Moved::NOT);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let rooms = blob.rooms(0).unwrap();
     let grid = query.mesh().grid();
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let mut pairs = 0;
     for r in (0..rooms.count()).map(RoomId) {
         let doors: Vec<u32> = rooms.doors_of(r).collect();
@@ -283,8 +288,8 @@ fn ways_between_doors_are_shortest_paths() {
             for (k, &b) in doors[..i].iter().enumerate() {
                 let way = f64::from(rooms.way(r, i as u32, k as u32).unwrap());
                 let [from, to] = [a, b].map(middle);
-                let request = PathRequest::new(from, to).planner(Planner::Optimal);
-                let found = query.path(&request, &mut buffer).length_xz;
+                let request = PathRequest::new(from, to).algorithm(Algorithm::Optimal);
+                let found = query.find_path(&request, &mut scratch).unwrap().length_xz;
                 assert!((way - found).abs() < 0.01, "{way} for {found}");
                 assert!(way + 1e-3 >= (from[0] - to[0]).hypot(from[2] - to[2]) - 0.01);
                 pairs += 1;

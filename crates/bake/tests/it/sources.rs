@@ -5,7 +5,7 @@ use crate::scenes::Builder;
 use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, PolyId, Section};
 use navbake_level::{Scene, Source};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 /// A floor, a bridge over it, a slope from that down to another floor, and a wall.
 fn level() -> Builder {
@@ -65,8 +65,9 @@ fn check(scene: &Scene) {
         .collect();
     let mut nodes = vec![];
     for class in 0..2 {
-        let mesh = blob.decode(class).unwrap().leak();
-        let query = Query::new(mesh);
+        let nav = blob.decode(class).unwrap();
+        let mesh = nav.mesh();
+        let query = NavQuery::new(mesh);
         for p in (0..mesh.polygon_count()).map(PolyId) {
             let named: Vec<(&str, u32)> =
                 (blob.sources(&mesh, p)).map(|s| (s.node, s.triangle)).collect();

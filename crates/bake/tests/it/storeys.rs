@@ -7,8 +7,9 @@ use crate::cells::{Cells, Link, Place, STEPS};
 use navbake_bake::config::End;
 use navbake_bake::{Baked, Config, Options, bake_file};
 use navbake_format::{Blob, CheckedBlob};
+use navbake_search::around::Random;
 use navbake_search::{
-    ClosingsBuffer, Location, PathRequest, Planner, Query, Random, SearchBuffer, Status,
+    AStar, Algorithm, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 
 /// Random pairs of places for each question.
@@ -67,7 +68,11 @@ impl Level {
 }
 
 /// A place well inside of a cell, and where it is on the mesh.
-fn place(query: &Query<'_>, cells: &[(i64, i64, i64)], random: &mut Random) -> (Place, Location) {
+fn place(
+    query: &NavQuery<'_>,
+    cells: &[(i64, i64, i64)],
+    random: &mut Random,
+) -> (Place, NavPoint) {
     let (y, x, z) = cells[random.below(cells.len() as u64) as usize];
     let mut within = |c: i64| c * STEPS + 1 + random.below(STEPS as u64 - 1) as i64;
     let p = [within(x), within(z)];
@@ -78,11 +83,11 @@ fn place(query: &Query<'_>, cells: &[(i64, i64, i64)], random: &mut Random) -> (
 
 /// Compares paths between random places with the plain search; how many of them took a link, by
 /// name.
-fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String> {
+fn check(query: &NavQuery<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String> {
     let sight = cells.sight();
     let plain = cells.plain();
     let mut random = Random::new(seed);
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let mut taken = vec![];
     for _ in 0..PAIRS {
         let [(a, from), (b, to)] = [0; 2].map(|_| place(query, &plain, &mut random));
@@ -91,9 +96,9 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
         let connected = query.connected(&from, &to);
         assert!(connected.is_none_or(|connected| connected == cheapest.is_some()), "{a:?} {b:?}");
         assert!(connected.is_some() || !open, "{a:?} to {b:?} is not known");
-        for planner in [Planner::Optimal, Planner::Corridor] {
-            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-            let answer = query.path_between(&from, &to, &request, &mut buffer);
+        for planner in [Algorithm::Optimal, Algorithm::Corridor(AStar::default())] {
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner);
+            let answer = query.find_path_between(&from, &to, &request, &mut scratch).unwrap();
             let Some(cheapest) = cheapest else {
                 assert_eq!(answer.status, Status::Unreachable, "{planner:?}, {a:?} {b:?}");
                 continue;
@@ -101,7 +106,7 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
             assert_eq!(answer.status, Status::Reached, "{planner:?}, {a:?} {b:?}");
             assert!(answer.cost > cheapest - 1e-9);
             assert!(answer.bound < cheapest + 1e-9);
-            if planner != Planner::Optimal {
+            if planner != Algorithm::Optimal {
                 continue;
             }
             assert!(answer.certified_optimal);
@@ -130,7 +135,8 @@ fn count(taken: &[String], names: &str) -> usize {
 fn the_tunnel_is_taken_exactly_when_it_is_shorter() {
     let level = Level::read("tunnels/tunnel.map", "tunnels/tunnel.toml", "tunnels/tunnel.map");
     let blob = level.blob();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let taken = check(&query, &level.cells("default"), 1, true);
     let through = count(&taken, "tunnel");
     assert!((50..900).contains(&through), "{through} of {}", taken.len());
@@ -141,7 +147,8 @@ fn the_tunnel_is_taken_exactly_when_it_is_shorter() {
 fn two_tunnels_are_chained_where_that_is_shortest() {
     let level = Level::read("tunnels/chain.map", "tunnels/chain.toml", "tunnels/chain.map");
     let blob = level.blob();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let cells = level.cells("default");
     let taken = check(&query, &cells, 2, true);
     for names in ["", "left", "right", "left, right", "right, left"] {
@@ -149,8 +156,10 @@ fn two_tunnels_are_chained_where_that_is_shortest() {
     }
     // From door to door of the two rooms: a step, a step, a step.
     let [from, to] = [[9.5, 0.0, 2.5], [15.5, 0.0, 2.5]];
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let answer = query.path(&PathRequest::new(from, to).planner(Planner::Optimal), &mut buffer);
+    let mut scratch = Scratch::new();
+    let answer = query
+        .find_path(&PathRequest::new(from, to).algorithm(Algorithm::Optimal), &mut scratch)
+        .unwrap();
     assert_eq!((answer.cost, answer.length_xz), (4.0, 2.0));
     // It is less than the straight line, and one tunnel alone would be many times as long.
     let [a, b] = [from, to].map(|p| (0, [p[0], p[2]].map(|c| (c * STEPS as f64) as i64)));
@@ -166,8 +175,11 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
     let level = Level::read("mall/mall.obj", "mall/bake.toml", "mall/plan.txt");
     let blob = level.blob();
     for (number, agent) in (0..).zip(blob.agents()) {
-        let mesh = blob.decode(agent.class).unwrap().leak();
-        let query = Query::new(mesh).with_agents(1 << number);
+        let nav = blob.decode(agent.class).unwrap();
+        let mesh = nav.mesh();
+        let mut filter = QueryFilter::new();
+        filter.set_agents(1 << number);
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let taken = check(&query, &level.cells(agent.name), 3, true);
         assert!(count(&taken, "escalator up") > 10 && count(&taken, "escalator down") > 10);
         assert_eq!(count(&taken, "lift") > 10, agent.name == "staff");
@@ -190,7 +202,8 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
 fn ladders_lead_up_the_tower_and_slides_only_down() {
     let level = Level::read("tower/tower.obj", "tower/bake.toml", "tower/plan.txt");
     let blob = level.blob();
-    let query = Query::new(blob.decode(0).unwrap().leak());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let taken = check(&query, &level.cells("default"), 4, true);
     let up = "first ladder, second ladder, third ladder";
     let down = "third ladder, second ladder, first ladder";
@@ -203,19 +216,20 @@ fn ladders_lead_up_the_tower_and_slides_only_down() {
 fn doors_of_the_office_shut_and_open() {
     let level = Level::read("office/office.obj", "office/bake.toml", "office/plan.txt");
     let blob = level.blob();
-    let mesh = blob.decode(0).unwrap().leak();
-    let open = Query::new(mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let names: Vec<char> = blob.switches().map(|s| s.name.chars().next().unwrap()).collect();
     let first = blob.switches().position(|s| s.closed).unwrap();
     assert_eq!((names.len(), names[first]), (7, 'g'));
-    let mut closings = ClosingsBuffer::new(&mesh);
+    let mut filter = QueryFilter::new();
     let mut cells = level.cells("default");
     // None, as the level begins, each one alone, some together, all.
     let sets = [0, 1 << first, 1, 2, 4, 8, 16, 32, 0b0100_1010, 0b0101_0101, 0b111_1111];
     for (seed, switches) in (5..).zip(sets) {
         let shut = (0..).zip(&names).filter(|(k, _)| switches >> k & 1 == 1);
         cells.shut = shut.map(|(_, &name)| name).collect();
-        let query = open.with_closings(closings.close(&mesh, &[switches]));
+        filter.set_blocked(&mesh, &[switches], 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let taken = check(&query, &cells, seed, switches == 0);
         let all = switches == 0b111_1111;
         assert!(count(&taken, "emergency exit") > 5 && count(&taken, "") > 100 || all);

@@ -7,11 +7,12 @@ use std::process::Command;
 
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::write::{
-    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+    AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
 };
+use navbake_search::around::MoveLog;
+use navbake_search::blob::Blob;
 use navbake_search::{
-    Blob, ClosingsBuffer, MoveLog, MoveRequest, PathRequest, Planner, PolyId, Query, SearchBuffer,
-    Status,
+    Algorithm, MoveRequest, NavQuery, PathRequest, PolyId, QueryFilter, Scratch, Status,
 };
 
 const FROM: [f64; 3] = [20.0, 0.0, 25.0];
@@ -50,8 +51,9 @@ fn static_library() -> PathBuf {
 /// What the program prints, from the runtime itself.
 fn expected(bytes: &[u8]) -> String {
     let blob = Blob::open_checked(bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let mut out = String::new();
     let show = |p: [f64; 3]| format!("{:.6} {:.6} {:.6}", p[0], p[1], p[2]);
     for agent in blob.agents() {
@@ -76,8 +78,8 @@ fn expected(bytes: &[u8]) -> String {
     for polygon in &entered[..moved.entered.min(4)] {
         writeln!(out, "  {}", polygon.0).unwrap();
     }
-    let request = PathRequest::new(FROM, TO).planner(Planner::Optimal);
-    let path = query.path(&request, &mut buffer);
+    let request = PathRequest::new(FROM, TO).algorithm(Algorithm::Optimal);
+    let path = query.find_path(&request, &mut scratch).unwrap();
     assert!(path.points.len() > 2, "the program has something to show");
     writeln!(out, "path {:.6}, {}", path.length_xz, u32::from(path.certified_optimal)).unwrap();
     for &point in path.points {
@@ -128,7 +130,7 @@ fn a_c_program_finds_what_the_runtime_finds() {
 }
 
 /// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
-fn corridor() -> Vec<u8> {
+pub(crate) fn corridor() -> Vec<u8> {
     let vertices: Vec<[i32; 3]> =
         (0..4).flat_map(|k| [[4096 * k, 0, 0], [4096 * k, 0, 4096]]).collect();
     // Left, front, right, back.
@@ -139,6 +141,7 @@ fn corridor() -> Vec<u8> {
     let door = DoorParts { edge: 2, switch: Some(0), width: 4.0, name: "oak" };
     encode(&BlobParts {
         switches: &[switch("gate", true), switch("bridge", false)],
+        areas: &[AreaParts { name: "ground", tags: 0, edge_tags: 0, factor: 1.0, switch: None }],
         agents: &[AgentParts {
             name: "walker",
             class: 0,
@@ -170,16 +173,18 @@ fn a_c_program_closes_doors_and_opens_them() {
         return;
     };
     let blob = Blob::open_checked(&bytes).unwrap();
-    let view = blob.decode(0).unwrap().leak();
-    let (mut closings, mut buffer) = (ClosingsBuffer::new(&view), SearchBuffer::new(&view));
+    let nav = blob.decode(0).unwrap();
+    let view = nav.mesh();
+    let (mut filter, mut scratch) = (QueryFilter::new(), Scratch::new());
     let mut out = String::from("switch gate: 1\nswitch bridge: 0\n");
     let mut reached = 0;
     let all = ["some"; 4].into_iter().zip(0..4);
     let all = [("at first", 0), ("as the level begins", 1)].into_iter().chain(all);
     for (name, closed) in all.chain([("all open", 0)]) {
-        let query = Query::new(view).with_closings(closings.close(&view, &[closed]));
-        let request = PathRequest::new(ends[0], ends[1]).planner(Planner::Optimal);
-        let path = query.path(&request, &mut buffer);
+        filter.set_blocked(&view, &[closed], 0).unwrap();
+        let query = NavQuery::new(view).with_filter(&filter);
+        let request = PathRequest::new(ends[0], ends[1]).algorithm(Algorithm::Optimal);
+        let path = query.find_path(&request, &mut scratch).unwrap();
         // As the header numbers them.
         let status = match path.status {
             Status::Reached => 0,

@@ -2,4 +2,5 @@
 
 mod c_program;
 mod header;
+mod planners;
 mod refusals;

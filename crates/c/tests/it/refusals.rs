@@ -1,14 +1,16 @@
-//! Faults of a call are told by its status, and nothing is written then.
+//! The status of a call says what is wrong with it, and nothing is written then.
 #![allow(unsafe_code)] // the functions are those that C calls
 
 use std::ptr::{null, null_mut};
 
 use navbake_c::blob::{NavbakeAgent, navbake_agent, navbake_mesh, navbake_open};
 use navbake_c::closed::{navbake_set_closed, navbake_switch};
-use navbake_c::path::{navbake_path, navbake_path_request, navbake_search_new};
+use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
+use navbake_c::path::{navbake_path, navbake_search_new};
 use navbake_c::place::{
     NavbakeLocation, navbake_locate, navbake_nearest, navbake_raycast, navbake_reachable,
 };
+use navbake_c::request::navbake_path_request;
 use navbake_c::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeBadBlob, NavbakeNullPointer,
 };
@@ -35,6 +37,9 @@ fn null_is_refused_by_every_function() {
             navbake_path(null(), null_mut(), null(), null_mut()),
             navbake_switch(null(), 0, null_mut()),
             navbake_set_closed(null_mut(), null(), 0),
+            navbake_set_cost(null_mut(), null(), 1.0),
+            navbake_set_cost(null_mut(), c"mud".as_ptr(), 1.0),
+            navbake_set_slopes(null_mut(), 0.0, 0.0),
         ]
     };
     assert_eq!(all, vec![NavbakeNullPointer; all.len()]);

@@ -8,11 +8,12 @@ use std::time::Instant;
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+use navbake_search::blob::Blob;
+use navbake_search::{NavQuery, PathRequest, QueryFilter, Scratch};
 
 use super::tally::{Outcome, Tally};
 use crate::args::BlobPath;
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
@@ -20,7 +21,7 @@ use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random_pairs::random_pairs;
 use crate::scenario::{Lengths, read_optimal, read_scenario};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
 
 /// Options of `bench`.
 #[derive(Debug, Args)]
@@ -75,6 +76,14 @@ struct Answer<'a> {
     points: Box<dyn Iterator<Item = [f64; 3]> + 'a>,
 }
 
+impl Answer<'_> {
+    /// The answer where the planner does not serve the blob.
+    fn refused(status: &'static str) -> Self {
+        let points = Box::new(std::iter::empty());
+        Answer { status, outcome: Outcome::Failed, cost: 0.0, expanded: 0, points }
+    }
+}
+
 /// The answers to all queries.
 #[derive(Default)]
 struct Answers {
@@ -87,14 +96,14 @@ struct Answers {
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
+    let file = BlobFile::load(&options.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {
-        Planner::Cells(planner) => over_cells(options, &blob, planner, &name, output)?,
+        Planner::Cells(planner) => over_cells(options, &blob, planner, name, output)?,
         Planner::Polygons(planner) => {
-            let base = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-            over_polygons(options, &blob, options.search.apply(base), &name, output)?
+            let algorithm = options.search.algorithm(planner);
+            let base = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
+            over_polygons(options, &blob, base, name, output)?
         }
         Planner::Vehicle => return Err(no_headings()),
     };
@@ -127,7 +136,8 @@ fn over_polygons(
     name: &str,
     output: Output,
 ) -> Result<Tally, Failure> {
-    let (mesh, agents) = blob_file::mesh_and_bit(blob, options.agent.as_deref(), name)?;
+    let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
     let cell = blob.header().scale;
     let (ends, optimal) = match &options.scen {
         Some(scen) => {
@@ -145,29 +155,35 @@ fn over_polygons(
         None => (random_ends(options, &mesh, name)?, None),
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
-    let blocked = options.closed.on(blob, &mesh, 0, name)?;
-    let query = blocked.query(mesh).with_agents(agents);
+    let mut filter = QueryFilter::new();
+    filter.set_agents(agent.bit());
+    options.closed.block(&mut filter, blob, &mesh, 0, name)?;
+    let query = NavQuery::new(mesh).with_filter(&filter);
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut scratch = Scratch::new();
     let mut answers = Answers::default();
     for round in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
-            let mut scratch = buffer.scratch();
             let start = Instant::now();
-            let found = black_box(query.path(black_box(&request), &mut scratch));
+            let found = options.search.find(&query, black_box(&request), &mut scratch);
+            let found = black_box(found);
             answers.time(k, start, options.repeat);
-            if round == 0 {
-                let answer = Answer {
+            if round > 0 {
+                continue;
+            }
+            let answer = match &found {
+                Err(error) => Answer::refused(refusal(error)),
+                Ok(found) => Answer {
                     status: found.status.name(),
                     outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,
                     expanded: found.expanded,
                     points: Box::new(found.points.iter().copied()),
-                };
-                answers.add(answer, options.dump.is_some());
-            }
+                },
+            };
+            answers.add(answer, options.dump.is_some());
         }
     }
     let optimal = optimal.as_deref();
@@ -184,7 +200,8 @@ fn over_cells(
     name: &str,
     output: Output,
 ) -> Result<Tally, Failure> {
-    let mesh = blob_file::mesh_of(blob, options.agent.as_deref(), name)?;
+    let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
     let map = grid_map(blob, name)?;
     let (ends, queries) = match &options.scen {
         Some(scen) => {
@@ -202,7 +219,7 @@ fn over_cells(
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let base = options.grid.request(&options.search, planner, &map)?;
-    let can_reach = on_one_island(Query::new(mesh), map);
+    let can_reach = on_one_island(NavQuery::new(mesh), map);
     let query = GridQuery::new(map).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)

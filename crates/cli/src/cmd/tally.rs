@@ -24,9 +24,7 @@ impl Outcome {
             Status::Reached => Outcome::Length(length),
             Status::Unreachable | Status::Partial => Outcome::NoPath,
             Status::OffMesh => Outcome::OffMesh,
-            Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
-                Outcome::Failed
-            }
+            Status::OutOfNodes | Status::Looking => Outcome::Failed,
         }
     }
 

@@ -7,11 +7,14 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_draw::plot::{self, Point};
-use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::path::Order;
+use navbake_search::{
+    AStar, Algorithm, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+};
 use serde::Serialize;
 
 use crate::args::{BlobPath, weight};
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -89,7 +92,7 @@ struct Sample {
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let planner = match options.planner.planner {
-        search_args::Planner::Polygons(p @ (Planner::Corridor | Planner::Midpoints)) => p,
+        search_args::Planner::Polygons(p @ (Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => p,
         other => {
             return Err(Failure::usage(format_args!(
                 "--planner {}: nothing to tune; choose corridor or midpoints",
@@ -97,23 +100,25 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             )));
         }
     };
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
-    let (mesh, agents) = blob_file::mesh_and_bit(&blob, options.agent.as_deref(), &name)?;
-    let pairs = random_pairs(&mesh, options.random, options.seed, &name)?;
-    let closed = options.closed.on(&blob, &mesh, 0, &name)?;
-    let query = closed.query(mesh).with_agents(agents);
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let file = BlobFile::load(&options.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
+    let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
+    let pairs = random_pairs(&mesh, options.random, options.seed, name)?;
+    let mut filter = QueryFilter::new();
+    filter.set_agents(agent.bit());
+    options.closed.block(&mut filter, &blob, &mesh, 0, name)?;
+    let query = NavQuery::new(mesh).with_filter(&filter);
+    let mut scratch = Scratch::new();
     let (mut samples, mut straight) = (vec![], 0);
     for &[from, to] in &pairs {
         let request = PathRequest::new(from, to);
-        let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
+        // From closed ground no shortest path is known.
+        let Ok(best) = query.find_path(&request.algorithm(Algorithm::Optimal), &mut scratch) else {
+            continue;
+        };
         if best.certified_optimal && best.expanded > 0 {
-            samples.push(Sample {
-                request: request.planner(planner).reverse(options.reverse),
-                shortest: best.length_xz,
-            });
+            samples.push(Sample { request, shortest: best.length_xz });
         } else {
             straight += usize::from(best.certified_optimal);
         }
@@ -121,7 +126,9 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
     for (order, heuristic, weight) in candidates(&options.weights) {
-        settings.push(measure(&query, &samples, order, heuristic, weight, &mut buffer));
+        let reverse = options.reverse;
+        let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+        settings.push(measure(&query, &samples, planner, a_star, &mut scratch));
     }
     let tuning = Tuning {
         planner: planner.name(),
@@ -171,39 +178,43 @@ fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
 }
 
 fn measure(
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     samples: &[Sample],
-    order: Order,
-    heuristic: Heuristic,
-    weight: f64,
-    buffer: &mut SearchBuffer,
+    planner: Algorithm,
+    a_star: AStar,
+    scratch: &mut Scratch,
 ) -> Setting {
+    let AStar { order, heuristic, weight, .. } = a_star;
+    let algorithm = match planner {
+        Algorithm::Midpoints(_) => Algorithm::Midpoints(a_star),
+        _ => Algorithm::Corridor(a_star),
+    };
     let (mut ratio, mut worst) = (0.0, 1.0f64);
     let (mut expanded, mut closed, mut open) = (0u64, 0u64, 0u64);
     let mut micros = 0.0;
     let mut count = 0usize;
     for sample in samples {
-        let request = sample.request.order(order).heuristic(heuristic, weight);
+        let request = sample.request.algorithm(algorithm);
         let start = Instant::now();
-        let answer = black_box(query.path(black_box(&request), &mut *buffer));
+        let found = black_box(query.find_path(black_box(&request), scratch));
         micros += start.elapsed().as_secs_f64() * 1e6;
-        if answer.status != Status::Reached {
+        let Some(path) = found.ok().filter(|path| path.status == Status::Reached) else {
             continue;
-        }
+        };
         count += 1;
-        let r = if sample.shortest > 0.0 { answer.length_xz / sample.shortest } else { 1.0 };
+        let r = if sample.shortest > 0.0 { path.length_xz / sample.shortest } else { 1.0 };
         ratio += r;
         worst = worst.max(r);
-        expanded += u64::from(answer.expanded);
-        closed += u64::from(answer.closed);
-        open += u64::from(answer.max_open);
+        expanded += u64::from(path.expanded);
+        closed += u64::from(path.closed);
+        open += u64::from(path.max_open);
     }
     let mean = |sum: f64| sum / count.max(1) as f64;
     Setting {
         order: order.name(),
         heuristic: heuristic.name(),
         weight,
-        overestimates: order == Order::Greedy || heuristic.overestimates(Planner::Corridor, weight),
+        overestimates: order == Order::Greedy || heuristic.overestimates(weight),
         mean_ratio: if count == 0 { 1.0 } else { mean(ratio) },
         max_ratio: worst,
         mean_expanded: mean(expanded as f64),

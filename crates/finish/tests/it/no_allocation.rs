@@ -1,7 +1,7 @@
 //! Finishing and following a path allocates nothing.
 
 use navbake_finish::{Follower, Rounding, places, round, spline};
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+use navbake_search::{NavMeshBuf, NavQuery, PathRequest, Scratch};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
@@ -10,10 +10,14 @@ use navbake_testkit::squares::World;
 fn finished_paths_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = NavMeshBuf::open(&bytes).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
     let mut out = vec![any; 20_000];
+    // Scratch grows once.
+    let far = PathRequest::new([0.0; 3], [16.0, 10.0, 16.0]).extents([20.0; 3]).partial(true);
+    query.find_path(&far, &mut scratch).unwrap();
     let before = allocations();
     let mut finished = 0;
     for _ in 0..2000 {
@@ -23,7 +27,7 @@ fn finished_paths_allocate_nothing() {
         };
         let (from, to) = (point(), point());
         let request = PathRequest::new(from, to).partial(random.chance(50));
-        let answer = query.path(&request, &mut buffer);
+        let answer = query.find_path(&request, &mut scratch).unwrap();
         if !answer.points.is_empty() {
             places(&query, &answer, &mut out).unwrap();
             spline(&query, &answer, &mut out).unwrap();

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use navbake_finish::{Finished, Rounding, places, round, spline, spline_room};
-use navbake_search::{Answer, Blob, PathRequest, Planner, PolyId, Query, SearchBuffer, Status};
+use navbake_search::blob::Blob;
+use navbake_search::{AStar, Algorithm, NavPath, NavQuery, PathRequest, PolyId, Scratch, Status};
 use navbake_testkit::cases::cases;
 use navbake_testkit::squares::{SIDE, World};
 use navbake_testkit::{Random, plain_walk};
@@ -12,10 +13,10 @@ use proptest::prelude::*;
 /// A finished path leads on the mesh from square to square, by both checkers, and ends on the goal's ground.
 fn check(
     world: &World,
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
     finished: &Finished<'_>,
     [from, to]: [usize; 2],
-    answer: &Answer<'_>,
+    answer: &NavPath<'_>,
 ) {
     let (first, last) = (finished.points[0], *finished.points.last().unwrap());
     assert_eq!(first.position(), answer.points[0]);
@@ -57,8 +58,9 @@ fn random_paths(
 ) -> Counts {
     let bytes = world.bake(join, sparse);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let mut counts = Counts::default();
     for _ in 0..pairs * usize::from(!free.is_empty()) {
@@ -68,9 +70,9 @@ fn random_paths(
             let point = [c, r].map(|c| c * SIDE + random.below(SIDE as usize + 1) as i32);
             world.place(&query, square, point)
         });
-        let planner = [Planner::Corridor, Planner::Optimal][random.below(2)];
-        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-        let answer = query.path_between(&from, &to, &request, &mut buffer);
+        let planner = [Algorithm::Corridor(AStar::default()), Algorithm::Optimal][random.below(2)];
+        let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner);
+        let answer = query.find_path_between(&from, &to, &request, &mut scratch).unwrap();
         if answer.status != Status::Reached {
             continue;
         }
@@ -127,7 +129,8 @@ proptest! {
         let world = World::random(&mut random, width, depth, storeys, blocked, cut, exchanged);
         let bytes = world.bake(join, sparse);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.decode(0).unwrap().leak());
+        let nav = blob.decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
         for _ in 0..8 * usize::from(!free.is_empty()) {
             let square = free[random.below(free.len())];
@@ -179,14 +182,15 @@ fn finishing_on_damaged_blobs_that_pass_validate_ends_in_points_or_a_refusal() {
                 continue;
             };
             passed += usize::from(damaged != bytes);
-            let query = Query::new(checked.decode(0).unwrap().leak());
-            let mut buffer = SearchBuffer::new(query.mesh());
+            let nav = checked.decode(0).unwrap();
+            let query = NavQuery::new(nav.mesh());
+            let mut scratch = Scratch::new();
             for _ in 0..4 {
                 let mut c = || random.below(100) as f64 / 10.0 - 1.0;
                 let request = PathRequest::new([c(), 0.0, c()], [c(), 10.0, c()])
                     .extents([3.0, 30.0, 3.0])
                     .partial(true);
-                let answer = query.path(&request, &mut buffer);
+                let answer = query.find_path(&request, &mut scratch).unwrap();
                 let Some(any) = query.nearest(request.from, [9.0, 90.0, 9.0]) else {
                     continue;
                 };

@@ -1,22 +1,24 @@
 //! The shapes of finished paths in worlds where they can be told, what is refused, and following.
 
 use navbake_finish::{FinishError, Follower, Rounding, places, round, spline, spline_room};
-use navbake_search::{Blob, Location, PathRequest, Planner, Query, SearchBuffer};
+use navbake_search::blob::Blob;
+use navbake_search::{Algorithm, NavPoint, NavQuery, PathRequest, Scratch};
 use navbake_testkit::squares::{SIDE, World};
 
 /// Asks for a path and finishes it.
 fn with_path(
     rows: &[&str],
     ends: [[f64; 2]; 2],
-    f: impl FnOnce(&Query<'_>, &navbake_search::Answer<'_>, Location),
+    f: impl FnOnce(&NavQuery<'_>, &navbake_search::NavPath<'_>, NavPoint),
 ) {
     let bytes = World::flat(rows).bake(true, true);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.decode(0).unwrap().leak());
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
     let [from, to] = ends.map(|[x, z]| [x, 0.0, z]);
-    let request = PathRequest::new(from, to).planner(Planner::Optimal);
-    let answer = query.path(&request, &mut buffer);
+    let request = PathRequest::new(from, to).algorithm(Algorithm::Optimal);
+    let answer = query.find_path(&request, &mut scratch).unwrap();
     let any = query.locate(answer.points[0], 1.0).unwrap();
     f(&query, &answer, any);
 }
@@ -36,13 +38,13 @@ const BLOCK: [&str; 11] = [
     ".......######.......",
 ];
 
-fn flat(p: &Location) -> [f64; 2] {
+fn flat(p: &NavPoint) -> [f64; 2] {
     [p.position()[0], p.position()[2]]
 }
 
 /// Sines of the turns of a path, without those that come from rounding to the grid.
-fn turns(points: &[Location]) -> Vec<f64> {
-    let turn = |w: &[Location]| {
+fn turns(points: &[NavPoint]) -> Vec<f64> {
+    let turn = |w: &[NavPoint]| {
         let [a, b, c] = [0, 1, 2].map(|k| flat(&w[k]));
         let (d, e) = ([b[0] - a[0], b[1] - a[1]], [c[0] - b[0], c[1] - b[1]]);
         (d[0] * e[1] - d[1] * e[0]) / (d[0].hypot(d[1]) * e[0].hypot(e[1]))
@@ -56,7 +58,7 @@ fn a_spline_goes_through_the_corners_and_turns_less_at_each_point() {
         assert_eq!(answer.points.len(), 4);
         let mut out = vec![any; spline_room(4)];
         let sharpest =
-            |points: &[Location]| turns(points).into_iter().map(f64::abs).fold(0.0, f64::max);
+            |points: &[NavPoint]| turns(points).into_iter().map(f64::abs).fold(0.0, f64::max);
         let raw = sharpest(places(query, answer, &mut out).unwrap().points);
         let spline = spline(query, answer, &mut out).unwrap();
         assert_eq!(spline.kept, 0);
@@ -75,7 +77,7 @@ fn where_a_wall_leaves_no_room_the_corner_stays() {
         assert_eq!(answer.points.len(), 3);
         let rounding = Rounding::new(3.0);
         let mut out = vec![any; rounding.room(3)];
-        let places = |points: &[Location]| points.iter().map(|p| p.position()).collect::<Vec<_>>();
+        let places = |points: &[NavPoint]| points.iter().map(|p| p.position()).collect::<Vec<_>>();
         // The path comes along one wall and leaves along another, so that both curves swing wide into walls.
         let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 1);
@@ -116,7 +118,7 @@ fn arcs_have_their_radius_and_turn_one_way() {
             let (u, v) = (unit(w[0]), unit(w[2]));
             let sum = [u[0] + v[0], u[1] + v[1]];
             let centre = [0, 1].map(|k| w[1][k] + 2.0 * sum[k] / sum[0].hypot(sum[1]));
-            let away = |p: &Location| (flat(p)[0] - centre[0]).hypot(flat(p)[1] - centre[1]);
+            let away = |p: &NavPoint| (flat(p)[0] - centre[0]).hypot(flat(p)[1] - centre[1]);
             assert!(round.points.iter().all(|p| away(p) >= 2.0 - step));
             assert!(round.points.iter().filter(|p| away(p) <= 2.0 + step).count() >= 4);
         }
@@ -162,11 +164,11 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
         assert_eq!(places(query, answer, &mut out[..3]), no_room(4));
         assert_eq!(round(query, answer, rounding, &mut []), no_room(rounding.room(4)));
         for wrong in [
-            navbake_search::Answer { points: &[], ..*answer },
-            navbake_search::Answer { polygons: &[], ..*answer },
-            navbake_search::Answer { polygons: &answer.polygons[1..], ..*answer },
-            navbake_search::Answer { polygons: &[navbake_search::PolyId(u32::MAX)], ..*answer },
-            navbake_search::Answer { points: &[[f64::NAN; 3]; 3], ..*answer },
+            navbake_search::NavPath { points: &[], ..*answer },
+            navbake_search::NavPath { polygons: &[], ..*answer },
+            navbake_search::NavPath { polygons: &answer.polygons[1..], ..*answer },
+            navbake_search::NavPath { polygons: &[navbake_search::PolyId(u32::MAX)], ..*answer },
+            navbake_search::NavPath { points: &[[f64::NAN; 3]; 3], ..*answer },
         ] {
             assert_eq!(spline(query, &wrong, &mut out), Err(FinishError::NotAPath));
             assert_eq!(round(query, &wrong, rounding, &mut out), Err(FinishError::NotAPath));

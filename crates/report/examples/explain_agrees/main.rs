@@ -19,7 +19,7 @@ use navbake_bake::{BakeInput, Config, Options};
 use navbake_format::Blob;
 use navbake_level::Level;
 use navbake_report::explain::{Answer, Explainer};
-use navbake_search::{FloodBuffer, Location, NavMesh, Query};
+use navbake_search::{NavMesh, NavPoint, NavQuery, Scratch};
 use plain::Plain;
 
 type Fault = Box<dyn std::error::Error>;
@@ -133,8 +133,8 @@ struct Counts {
 
 /// Holds answers against the mesh.
 struct Judge<'a> {
-    query: Query<'a>,
-    buffer: FloodBuffer,
+    query: NavQuery<'a>,
+    scratch: Scratch,
     plain: Plain,
     confirm: u32,
     dump: bool,
@@ -144,8 +144,8 @@ struct Judge<'a> {
 impl<'a> Judge<'a> {
     fn new(mesh: NavMesh<'a>, plain: Plain, asked: &Asked) -> Judge<'a> {
         Judge {
-            query: Query::new(mesh),
-            buffer: FloodBuffer::new(&mesh),
+            query: NavQuery::new(mesh),
+            scratch: Scratch::new(),
             plain,
             confirm: asked.confirm,
             dump: asked.dump,
@@ -170,7 +170,7 @@ impl<'a> Judge<'a> {
     /// Explain takes it, and the mesh does not have it.
     fn missed(&mut self, ground: [f64; 3], answer: &Answer) {
         let found = self.query.nearest(ground, [0.3, 0.5, 0.3]);
-        let flat = |l: Location| {
+        let flat = |l: NavPoint| {
             let p = l.position();
             ((p[0] - ground[0]).powi(2) + (p[2] - ground[2]).powi(2)).sqrt()
         };
@@ -187,8 +187,8 @@ impl<'a> Judge<'a> {
     }
 
     /// The mesh has it, and explain does not take it.
-    fn extra(&mut self, ground: [f64; 3], answer: &Answer, location: &Location) {
-        let far = self.query.wall_distance(location, 5.0, &mut self.buffer).distance;
+    fn extra(&mut self, ground: [f64; 3], answer: &Answer, location: &NavPoint) {
+        let far = self.query.wall_distance(location, 5.0, &mut self.scratch).distance;
         if far <= 0.05 {
             self.counts.near[1] += 1;
         } else {
@@ -230,7 +230,8 @@ fn main() -> Result<(), Fault> {
     let job = BakeInput::open(&asked.level, &asked.config)?;
     let baked = job.bake(&Options::default())?;
     let blob = Blob::open_checked(&baked.bytes)?;
-    let mesh = blob.decode(0).map(|nav| nav.leak()).ok_or("no mesh")?;
+    let nav = blob.decode(0).ok_or("no mesh")?;
+    let mesh = nav.mesh();
     let explainer = Explainer::new(&job).ok_or("it is a grid map")?;
     if job.grid_map().is_some() {
         return Err("it is a grid map".into());

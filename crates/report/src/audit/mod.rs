@@ -12,7 +12,7 @@ mod rules;
 mod tests;
 
 use navbake_format::{NavMesh, PolyId};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 use serde::Serialize;
 
 use crate::explain::{Cause, Explainer};
@@ -87,7 +87,7 @@ pub fn audit(
 ) -> Option<Audit> {
     let who = explainer.agents().nth(agent)?.clone();
     let mut chance = Chance::new(settings.seed);
-    let query = Query::new(mesh);
+    let query = NavQuery::new(mesh);
     let (mut missed, mut intrudes, mut off) = (vec![], vec![], vec![]);
 
     // Ground that the mesh should cover.

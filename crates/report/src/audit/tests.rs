@@ -3,6 +3,7 @@ use navbake_bake::{BakeInput, Options};
 use navbake_format::Blob;
 
 use super::*;
+use crate::Meshes;
 use crate::explain::Quads;
 
 fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
@@ -13,8 +14,10 @@ fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
     let blob = Blob::open_checked(&bytes).unwrap();
     let settings = AuditSettings { samples: 2000, ..AuditSettings::default() };
     let explainer = Explainer::new(&job).unwrap();
-    let once = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
-    let again = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
+    let meshes = Meshes::of(&blob);
+    let mesh = meshes.get(0).unwrap();
+    let once = audit(&explainer, mesh, 0, &settings).unwrap();
+    let again = audit(&explainer, mesh, 0, &settings).unwrap();
     assert_eq!(once, again);
     once
 }

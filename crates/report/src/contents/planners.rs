@@ -2,7 +2,7 @@
 
 use navbake_format::CheckedBlob;
 use navbake_gridpath::{GridHeuristic, GridPlanner};
-use navbake_search::{Heuristic, Planner};
+use navbake_search::{AStar, Algorithm, Heuristic};
 use serde::Serialize;
 
 /// A planner that supports a blob.
@@ -23,12 +23,19 @@ pub(super) struct Supported {
 pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
     let mut all = vec![];
     if blob.class_count() > 0 {
-        for planner in Planner::ALL {
+        let a_star = AStar::default();
+        for planner in [
+            Algorithm::Corridor(a_star),
+            Algorithm::Midpoints(a_star),
+            Algorithm::Optimal,
+            Algorithm::weighted(Algorithm::GAP),
+            Algorithm::Hierarchical,
+        ] {
             let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
-            if planner == Planner::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
+            if planner == Algorithm::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
                 continue;
             }
-            let guided = matches!(planner, Planner::Corridor | Planner::Midpoints);
+            let guided = matches!(planner, Algorithm::Corridor(_) | Algorithm::Midpoints(_));
             let heuristics = Heuristic::ALL.into_iter().filter(|_| guided);
             all.push(Supported {
                 name: planner.name(),

@@ -1,7 +1,7 @@
 //! Compares the paths between markers that both bakes have: existence and length.
 
-use navbake_format::{Agent, CheckedBlob};
-use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
+use navbake_format::{Agent, CheckedBlob, NavMesh};
+use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, Scratch, Status};
 
 use super::{DiffSettings, became};
 use crate::Finding;
@@ -18,7 +18,7 @@ struct Named<'a> {
     name: &'a str,
     /// Its position in each bake.
     at: [[f64; 3]; 2],
-    on: [Option<Location>; 2],
+    on: [Option<NavPoint>; 2],
 }
 
 /// Compares paths between markers.
@@ -26,15 +26,12 @@ struct Named<'a> {
 /// A name that several markers share means the first of them.
 pub(super) fn ways(
     blobs: [&CheckedBlob<'_>; 2],
+    [old, new]: [NavMesh<'_>; 2],
     agents: [&Agent<'_>; 2],
     settings: &DiffSettings,
     findings: &mut Vec<Finding>,
 ) {
-    let [Some(old), Some(new)] = [0, 1].map(|k| blobs[k].decode(agents[k].class)) else {
-        return;
-    };
-    let (old, new) = (old.mesh(), new.mesh());
-    let queries = [Query::new(old), Query::new(new)];
+    let queries = [NavQuery::new(old), NavQuery::new(new)];
     let name = agents[1].name;
     let mut known: Vec<Named<'_>> = vec![];
     for marker in blobs[1].markers() {
@@ -60,22 +57,22 @@ pub(super) fn ways(
         let found = Finding::new(code, message).named(marker.name);
         findings.push(found.of_agent(name).at(marker.at[1]));
     }
-    let mut buffers = [SearchBuffer::new(&old), SearchBuffer::new(&new)];
+    let mut scratches = [Scratch::new(), Scratch::new()];
     let one_way = old.link_count() + new.link_count() > 0;
     for (i, from) in known.iter().enumerate() {
         for (j, to) in known.iter().enumerate() {
             if i == j || (j < i && !one_way) {
                 continue;
             }
-            pair(&queries, &mut buffers, [from, to], known.len(), name, settings, findings);
+            pair(&queries, &mut scratches, [from, to], known.len(), name, settings, findings);
         }
     }
 }
 
 #[allow(clippy::too_many_arguments)]
 fn pair(
-    queries: &[Query<'_>; 2],
-    buffers: &mut [SearchBuffer; 2],
+    queries: &[NavQuery<'_>; 2],
+    scratches: &mut [Scratch; 2],
     [from, to]: [&Named<'_>; 2],
     count: usize,
     agent: &str,
@@ -93,9 +90,10 @@ fn pair(
         if count > MEASURED {
             return Some(Some(0.0));
         }
-        let request = PathRequest::new(a.position(), b.position());
-        let answer = queries[k].path(&request, &mut buffers[k]);
-        Some((answer.status == Status::Reached).then_some(answer.length_xz))
+        let corridor = Algorithm::Corridor(AStar::default());
+        let request = PathRequest::new(a.position(), b.position()).algorithm(corridor);
+        let path = queries[k].find_path(&request, &mut scratches[k]).ok()?;
+        Some((path.status == Status::Reached).then_some(path.length_xz))
     };
     let (Some(was), Some(is)) = (way(0), way(1)) else {
         return;

@@ -1,10 +1,11 @@
 //! Explains a place from a baked file alone.
 
 use navbake_format::{Agent, CheckedBlob, NavMesh, PolyId};
-use navbake_search::{FloodBuffer, Location, Query};
+use navbake_search::{NavPoint, NavQuery, Scratch};
 use serde::Serialize;
 
 use super::answer::{metres, place as show};
+use crate::Meshes;
 
 /// The nearest place of a mesh is searched up to this distance along each axis, m.
 const FAR: f64 = 100.0;
@@ -41,13 +42,10 @@ pub struct BlobAnswer {
 }
 
 /// What a place (y-up metres) is to each agent of a blob.
-pub fn of_blob(blob: &CheckedBlob<'_>, at: [f64; 3]) -> Vec<BlobAnswer> {
+pub fn of_blob(blob: &CheckedBlob<'_>, meshes: &Meshes, at: [f64; 3]) -> Vec<BlobAnswer> {
     let agents = blob.agents().zip(0u16..);
     agents
-        .filter_map(|(agent, number)| {
-            let nav = blob.decode(agent.class)?;
-            Some(one(blob, nav.mesh(), &agent, number, at))
-        })
+        .filter_map(|(agent, number)| Some(one(blob, meshes.get(agent.class)?, &agent, number, at)))
         .collect()
 }
 
@@ -58,7 +56,7 @@ fn one(
     number: u16,
     at: [f64; 3],
 ) -> BlobAnswer {
-    let query = Query::new(mesh);
+    let query = NavQuery::new(mesh);
     let (height, climb) = (agent.height, agent.climb);
     let here = query.locate(at, height).filter(|l| {
         let rise = l.position()[1] - at[1];
@@ -103,9 +101,9 @@ fn one(
     answer
 }
 
-fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
-    let mut buffer = FloodBuffer::new(query.mesh());
-    let found = query.wall_distance(at, ROOM, &mut buffer);
+fn wall(query: &NavQuery<'_>, at: &NavPoint) -> Option<f64> {
+    let mut scratch = Scratch::new();
+    let found = query.wall_distance(at, ROOM, &mut scratch);
     found.nearest.map(|_| found.distance)
 }
 

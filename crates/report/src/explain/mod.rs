@@ -31,7 +31,7 @@ use navbake_bake::BakeInput;
 use navbake_bake::config::{Config, Seed, Surface as SurfaceKind};
 use navbake_format::NavMesh;
 use navbake_level::{Agent, Level};
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 pub use answer::{Answer, Cause, Reason};
 pub use blob::{BlobAnswer, of_blob};
@@ -367,7 +367,7 @@ fn on_mesh(
     agent: &Agent,
     drawn_in: f64,
 ) -> Option<()> {
-    let query = Query::new(mesh);
+    let query = NavQuery::new(mesh);
     // The margin by which borders may be drawn in, too.
     let extents = [drawn_in * 1.5, agent.climb.max(0.2), drawn_in * 1.5];
     query.nearest(ground?, extents).map(|_| ())

@@ -4,6 +4,7 @@ use navbake_format::Blob;
 use navbake_level::{Marker, Part, Scene, Source};
 
 use super::*;
+use crate::Meshes;
 
 /// A level made of quads, a part each.
 #[derive(Default)]
@@ -215,7 +216,8 @@ fn without_a_seed_an_island_is_not_reached() {
     let baked = job.bake(&Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let explainer = Explainer::new(&job).unwrap();
-    let ask = |at| explainer.explain(at, 0, blob.decode(0).map(|nav| nav.leak())).unwrap();
+    let meshes = Meshes::of(&blob);
+    let ask = |at| explainer.explain(at, 0, meshes.get(0)).unwrap();
     assert!(explainer.needs_mesh());
     assert!(ask([-3.0, 0.0, 3.0]).walkable);
     let beyond = ask([3.0, 0.0, 3.0]);

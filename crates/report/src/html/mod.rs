@@ -17,11 +17,12 @@ use navbake_format::CheckedBlob;
 
 use crate::print::portable;
 use crate::subject::area_doubled;
-use crate::{Report, Subject, Walker};
+use crate::{Meshes, Report, Subject, Walker};
 
 /// The report of a navmesh file as an HTML page.
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
-    let subject = Subject::new(blob);
+    let meshes = Meshes::of(&blob);
+    let subject = Subject::new(blob, &meshes);
     let mut environment = Environment::new();
     // The extension selects escaping for HTML.
     let name = "page.html";

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use navbake_bake::config::{Seed, Way};
 use navbake_bake::rules::glob;
-use navbake_search::{Location, PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::{Algorithm, NavPoint, PathRequest, Scratch, Status};
 
 use super::Found;
 use crate::report::Walked;
@@ -96,7 +96,7 @@ pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found
                 found.add(walker.off_mesh(marker.name, marker.position));
             }
         }
-        let mut asked = Asked { subject, walker, lost, buffer: None };
+        let mut asked = Asked { subject, walker, lost, scratch: Scratch::new() };
         for way in &check.must_reach {
             asked.must_reach(way, found);
         }
@@ -112,14 +112,14 @@ struct Asked<'s, 'a> {
     walker: &'s Walker<'a>,
     /// Places already reported as off the mesh.
     lost: BTreeSet<String>,
-    buffer: Option<SearchBuffer>,
+    scratch: Scratch,
 }
 
 /// An end of a path.
 struct End {
     name: String,
     place: [f64; 3],
-    at: Location,
+    at: NavPoint,
 }
 
 impl Asked<'_, '_> {
@@ -153,13 +153,15 @@ impl Asked<'_, '_> {
     ///
     /// The status says whether it is complete or ends as near as possible.
     fn path(&mut self, [from, to]: [&End; 2]) -> (Status, f64, Vec<[f64; 3]>) {
-        let mesh = &self.walker.mesh;
-        let buffer = self.buffer.get_or_insert_with(|| SearchBuffer::new(mesh));
-        let request =
-            PathRequest::new(from.place, to.place).planner(Planner::Optimal).partial(true);
+        // Where all ground costs 1, that is the shortest path. It serves all costs, and nothing is
+        // blocked, so no request is refused.
+        let algorithm = Algorithm::weighted(Algorithm::GAP);
+        let request = PathRequest::new(from.place, to.place).algorithm(algorithm).partial(true);
         let query = self.walker.query();
-        let answer = query.path_between(&from.at, &to.at, &request, buffer);
-        (answer.status, answer.length_xz, answer.points.to_vec())
+        match query.find_path_between(&from.at, &to.at, &request, &mut self.scratch) {
+            Ok(path) => (path.status, path.length_xz, path.points.to_vec()),
+            Err(_) => (Status::Unreachable, 0.0, vec![]),
+        }
     }
 
     fn finding(&self, rule: &'static str, [from, to]: [&End; 2], message: String) -> Finding {

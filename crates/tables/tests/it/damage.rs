@@ -4,7 +4,8 @@ use navbake_format::write::{
     LabelParts, labels_bytes, replace_labels, squares_bytes, view_cells_bytes, views_bytes,
 };
 use navbake_format::{BlobError, Numbers, Section};
-use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
+use navbake_search::blob::Blob;
+use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch};
 use navbake_tables::{Packed, Views, labels_of};
 use navbake_testkit::Random;
 use navbake_testkit::scene::{Mix, Scene};
@@ -25,7 +26,8 @@ fn scene(seed: u64) -> Scene {
 
 fn packed(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill(&mut packed, views.bytes());
@@ -35,7 +37,8 @@ fn packed(bytes: &[u8]) -> Packed {
 /// The same with views of squares of 8 grid units.
 fn in_squares(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill_squares(&mut packed, 3, u64::MAX).unwrap();
@@ -45,7 +48,8 @@ fn in_squares(bytes: &[u8]) -> Packed {
 /// The same with labels of squares of 8 grid units.
 fn with_squares(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill_labels(&mut packed, 3, u64::MAX).unwrap();
@@ -104,7 +108,8 @@ fn labels_of_squares_come_and_go_without_a_trace() {
     }
     // One reads what the other wrote.
     let blob = Blob::open_checked(&whole).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let labels = mesh.labels().unwrap();
     let squares = &packed.squares;
     let counts = packed.parts(0).squares.counts();
@@ -365,15 +370,16 @@ fn what_passes_the_checks_can_be_asked() {
             };
             passed += 1;
             let blob = Blob::open_checked(&bytes).unwrap();
-            let query = Query::new(blob.decode(0).unwrap().leak());
-            let mut buffer = SearchBuffer::new(query.mesh());
+            let nav = blob.decode(0).unwrap();
+            let query = NavQuery::new(nav.mesh());
+            let mut scratch = Scratch::new();
             for _ in 0..10 {
                 let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
                 let (a, b) = (scene.point_in(&mut random, from), scene.point_in(&mut random, to));
                 let (a, b) = (scene.place(&query, from, a), scene.place(&query, to, b));
-                let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
+                let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
                 let request = request.polygons(random.below(2) == 0);
-                let answer = query.path_between(&a, &b, &request, &mut buffer);
+                let answer = query.find_path_between(&a, &b, &request, &mut scratch).unwrap();
                 assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
                 asked += usize::from(!answer.points.is_empty());
             }
@@ -388,7 +394,8 @@ fn what_passes_the_checks_can_be_asked() {
 fn squares_of_any_side_pass_the_checks() {
     let bare = scene(1).bake();
     let blob = Blob::open_checked(&bare).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     for shift in 2..=31 {

@@ -1,6 +1,8 @@
 //! The graph and the labels against plain oracles, on random scenes of many storeys.
 
-use navbake_search::{Blob, Corners, Location, NavMesh, PolyId, Query};
+use navbake_search::blob::Blob;
+use navbake_search::labels::Corners;
+use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId};
 use navbake_tables::graph::UNIT;
 use navbake_tables::labels::{Labels, distance, label};
 use navbake_tables::{Graph, order};
@@ -34,7 +36,7 @@ fn scenes(count: usize, any: bool) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-fn place(query: &Query<'_>, corners: &Corners, corner: u32) -> Location {
+fn place(query: &NavQuery<'_>, corners: &Corners, corner: u32) -> NavPoint {
     let [x, z] = corners.point(corner).map(|c| f64::from(c) / scene::UNITS);
     let polygon = PolyId(corners.polygon(corner));
     query.on_polygon(polygon, [x, 0.0, z]).expect("a corner of the polygon")
@@ -42,9 +44,9 @@ fn place(query: &Query<'_>, corners: &Corners, corner: u32) -> Location {
 
 /// How far corners that see one another are apart, infinity for the others.
 fn rays(mesh: &NavMesh<'_>, corners: &Corners) -> Vec<Vec<f64>> {
-    let query = Query::new(*mesh);
+    let query = NavQuery::new(*mesh);
     let count = corners.count();
-    let places: Vec<Location> = (0..count as u32).map(|c| place(&query, corners, c)).collect();
+    let places: Vec<NavPoint> = (0..count as u32).map(|c| place(&query, corners, c)).collect();
     let mut all = vec![vec![f64::INFINITY; count]; count];
     for a in 0..count {
         for b in 0..count {
@@ -62,7 +64,8 @@ fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
     let (mut compared, mut dropped) = (0, 0);
     for bytes in scenes(60, false) {
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
         let corners = Corners::new(&mesh);
         let graph = Graph::new(&corners).unwrap();
         let count = graph.count();
@@ -145,7 +148,7 @@ fn labels_made_many_at_once_are_those_of_one_hub_after_another() {
     let mut hubs = 0;
     for bytes in scenes(60, true) {
         let blob = Blob::open_checked(&bytes).unwrap();
-        let corners = Corners::new(&blob.decode(0).unwrap().leak());
+        let corners = Corners::new(&blob.decode(0).unwrap().mesh());
         let graph = Graph::new(&corners).unwrap();
         for order in [order::by_coverage(&graph, 5), order::by_degree(&graph)] {
             let labels = label(&graph, &order);
@@ -178,7 +181,7 @@ fn threads_do_not_change_labels() {
         let made = [1, 2, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let corners = Corners::new(&blob.decode(0).unwrap().leak());
+                let corners = Corners::new(&blob.decode(0).unwrap().mesh());
                 let graph = Graph::new(&corners).unwrap();
                 let order = order::by_coverage(&graph, 16);
                 let labels = label(&graph, &order);

@@ -2,9 +2,10 @@
 
 use navbake_format::write::{LandmarkParts, landmarks_bytes, replace_labels, replace_landmarks};
 use navbake_format::{LANDMARKS, Section};
+use navbake_search::blob::{AreaId, Blob};
+use navbake_search::labels::{Corners, Places};
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, Corners, Heuristic, PathRequest, Places, Planner,
-    Query, SearchBuffer, Slopes, Status,
+    AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
 use navbake_tables::{Landmarks, labels_of, landmark_bytes};
 use navbake_testkit::Random;
@@ -26,7 +27,7 @@ fn mix(random: &mut Random, most: usize) -> Mix {
 
 fn made(bytes: &[u8]) -> Landmarks {
     let blob = Blob::open_checked(bytes).unwrap();
-    Landmarks::new(&blob.decode(0).unwrap().leak()).unwrap()
+    Landmarks::new(&blob.decode(0).unwrap().mesh()).unwrap()
 }
 
 fn marked(bytes: &[u8]) -> Vec<u8> {
@@ -37,7 +38,7 @@ fn marked(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// A face that has a vertex as a corner, of those that are the same ground there as a polygon.
-fn face_of(scene: &Scene, query: &Query<'_>, polygon: navbake_search::PolyId) -> usize {
+fn face_of(scene: &Scene, query: &NavQuery<'_>, polygon: navbake_search::PolyId) -> usize {
     let mut faces = 0..scene.faces.len();
     faces.find(|&f| scene.polygon(query, f) == polygon).expect("every polygon is a face")
 }
@@ -54,8 +55,9 @@ fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
         }
         let bytes = marked(&scene.bake());
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
-        let query = Query::new(mesh);
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
+        let query = NavQuery::new(mesh);
         let landmarks = mesh.landmarks().unwrap();
         let places = Places::new(&Corners::new(&mesh));
         assert_eq!(places.count(), landmarks.count() as usize);
@@ -113,32 +115,35 @@ fn optimal_paths_around_what_is_closed_are_as_short_as_plain_ones() {
         let mut bare = scene.bake();
         if seed % 3 == 0 {
             let blob = Blob::open_checked(&bare).unwrap();
-            let labels = labels_of(&blob.decode(0).unwrap().leak());
+            let labels = labels_of(&blob.decode(0).unwrap().mesh());
             let parts: Vec<_> = labels.iter().map(|l| l.parts(0)).collect();
             bare = replace_labels(&bare, &parts).unwrap();
         }
         let bytes = marked(&bare);
         let [blob, plain] = [&bytes, &bare].map(|b| Blob::open_checked(b).unwrap());
-        let [mesh, plain] = [&blob, &plain].map(|b| b.decode(0).unwrap().leak());
-        let mut closer = ClosingsBuffer::new(&mesh);
-        let mut plain_closer = ClosingsBuffer::new(&plain);
-        let mut buffer = SearchBuffer::new(&mesh);
-        let mut plain_buffer = SearchBuffer::new(&plain);
+        let navs = [&blob, &plain].map(|b| b.decode(0).unwrap());
+        let [mesh, plain] = navs.each_ref().map(|nav| nav.mesh());
+        let mut filter = QueryFilter::new();
+        let mut plain_filter = QueryFilter::new();
+        let mut scratch = Scratch::new();
+        let mut plain_scratch = Scratch::new();
         for _ in 0..24 {
             let switches = random.below(8) as u64;
             scene.close(switches, 0);
-            let query = Query::new(mesh).with_closings(closer.close(&mesh, &[switches]));
-            let without = plain_closer.close(&plain, &[switches]);
-            let without = Query::new(plain).with_closings(without);
+            filter.set_blocked(&mesh, &[switches], 0).unwrap();
+            plain_filter.set_blocked(&plain, &[switches], 0).unwrap();
+            let query = NavQuery::new(mesh).with_filter(&filter);
+            let without = NavQuery::new(plain).with_filter(&plain_filter);
             let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
             let (a, b) = (scene.point_in(&mut random, from), scene.point_in(&mut random, to));
             if [from, to].iter().any(|f| scene.closed.faces.contains(f)) {
                 continue;
             }
             let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
-            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
-            let before = without.path_between(&start, &goal, &request, &mut plain_buffer);
-            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
+            let before =
+                without.find_path_between(&start, &goal, &request, &mut plain_scratch).unwrap();
+            let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
             let optimum = scene.shortest(from, a, to, b);
             assert_eq!(answer.status, before.status);
             assert_eq!(answer.status == Status::Reached, optimum.is_some());
@@ -172,21 +177,22 @@ fn estimates_by_table_find_what_no_estimate_finds() {
         }
         let bytes = marked(&scene.bake());
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
-        let mut closer = ClosingsBuffer::new(&mesh);
-        let mut buffer = SearchBuffer::new(&mesh);
-        let mut costs = AreaCosts::default();
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
+        let mut scratch = Scratch::new();
+        let mut weighted = QueryFilter::new();
         for area in 0..AREAS.len() {
             let weight = (1 + random.below(8)) as f64 / 4.0;
-            assert!(costs.set(AreaId(area as u8), weight));
+            weighted.set_cost(AreaId(area as u8), weight).unwrap();
         }
         for _ in 0..16 {
-            let query = Query::new(mesh);
-            let query = query.with_closings(closer.close(&mesh, &[random.below(8) as u64]));
-            let query = match random.chance(50) {
-                true => query.with_costs(&costs),
-                false => query,
+            let switches = random.below(8) as u64;
+            let mut filter = match random.chance(50) {
+                true => weighted.clone(),
+                false => QueryFilter::new(),
             };
+            filter.set_blocked(&mesh, &[switches], 0).unwrap();
+            let query = NavQuery::new(mesh).with_filter(&filter);
             let mut end = || {
                 let face = random.below(scene.faces.len());
                 scene.place(&query, face, scene.point_in(&mut random, face))
@@ -197,15 +203,15 @@ fn estimates_by_table_find_what_no_estimate_finds() {
                 true => &goals[..],
                 false => &goals[..1],
             };
-            let base = PathRequest::new(start.position(), goals[0])
-                .planner(Planner::Midpoints)
-                .reverse(reverse);
-            let ask = |heuristic, buffer: &mut SearchBuffer| {
-                let answer = query.path_to_any(&base.heuristic(heuristic, 1.0), goals, buffer);
+            let base = PathRequest::new(start.position(), goals[0]);
+            let ask = |heuristic, scratch: &mut Scratch| {
+                let a_star = AStar { heuristic, reverse, ..AStar::default() };
+                let request = base.algorithm(Algorithm::Midpoints(a_star));
+                let answer = query.find_path_to_any(&request, goals, scratch).unwrap();
                 (answer.status, answer.cost, answer.expanded)
             };
             let all = [Heuristic::Zero, Heuristic::Euclidean, Heuristic::Table];
-            let [zero, straight, table] = all.map(|h| ask(h, &mut buffer));
+            let [zero, straight, table] = all.map(|h| ask(h, &mut scratch));
             assert_eq!((zero.0, straight.0), (table.0, table.0), "{seed}");
             if table.0 != Status::Reached {
                 continue;
@@ -240,17 +246,15 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
         let bare = scene.bake();
         let marked = marked(&bare);
         let blobs = [&bare, &marked].map(|b| Blob::open_checked(b).unwrap());
-        let meshes = blobs.each_ref().map(|b| b.decode(0).unwrap().leak());
-        let mut closers = meshes.each_ref().map(ClosingsBuffer::new);
-        let mut buffers = meshes.each_ref().map(SearchBuffer::new);
-        let mut costs = AreaCosts::default();
+        let navs = blobs.each_ref().map(|b| b.decode(0).unwrap());
+        let meshes = navs.each_ref().map(|nav| nav.mesh());
+        let mut scratches = [Scratch::new(), Scratch::new()];
+        let mut filter = QueryFilter::new();
         for area in 0..AREAS.len() {
-            assert!(costs.set(AreaId(area as u8), (2 + random.below(5)) as f64 / 2.0));
+            filter.set_cost(AreaId(area as u8), (2 + random.below(5)) as f64 / 2.0).unwrap();
         }
-        assert!(costs.set_slopes(Slopes {
-            uphill: random.below(3) as f64,
-            downhill: random.below(2) as f64,
-        }));
+        let uphill = random.below(3) as f64;
+        filter.set_slopes(uphill, random.below(2) as f64).unwrap();
         for _ in 0..6 {
             let switches = random.below(8) as u64;
             let ends: Vec<_> = (0..3)
@@ -261,16 +265,15 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                 .collect();
             let mut answers = vec![];
             for k in 0..2 {
-                let query = Query::new(meshes[k]).with_costs(&costs);
-                let query = query.with_closings(closers[k].close(&meshes[k], &[switches]));
+                filter.set_blocked(&meshes[k], &[switches], 0).unwrap();
+                let query = NavQuery::new(meshes[k]).with_filter(&filter);
                 let at = |n: usize| scene.place(&query, ends[n].0, ends[n].1).position();
                 let request = PathRequest::new(at(0), at(1))
-                    .planner(Planner::Weighted)
-                    .heuristic([Heuristic::Euclidean, Heuristic::Table][k], 1.0)
-                    .gap(0.02);
-                let answer = query.path_to_any(&request, &[at(1), at(2)], &mut buffers[k]);
+                    .algorithm(Algorithm::Weighted { gap: 0.02, landmarks: k == 1 });
+                let answer =
+                    query.find_path_to_any(&request, &[at(1), at(2)], &mut scratches[k]).unwrap();
                 expanded[k] += answer.expanded as usize;
-                answers.push((answer.status, answer.cost, answer.bound, answer.planner));
+                answers.push((answer.status, answer.cost, answer.bound, answer.algorithm.name()));
             }
             let [(status, cost, bound, planner), with] = answers[..] else {
                 panic!("two ways of asking");
@@ -279,7 +282,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
             if status == Status::Reached {
                 let most = 1.0 + 1e-9;
                 assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {answers:?}");
-                compared += usize::from(planner == Planner::Weighted);
+                compared += usize::from(planner == "weighted");
             }
         }
     }
@@ -294,7 +297,8 @@ fn landmarks_come_and_go_without_a_trace() {
     assert_eq!(replace_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(), whole);
     assert_eq!(replace_landmarks(&whole, &[]).unwrap(), bare);
     let blob = Blob::open_checked(&whole).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     let rows = mesh.landmarks().unwrap();
     assert_eq!(landmark_bytes(&mesh), landmarks_bytes(rows.count().into()));
     assert_eq!(rows.row(rows.count()), None);
@@ -375,16 +379,23 @@ fn a_mesh_with_links_has_no_landmarks_and_says_so() {
     scene.join(&mut random, 2, 30);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     assert!(Landmarks::new(&mesh).is_none() && landmark_bytes(&mesh) == 0);
     let error = replace_landmarks(&bytes, &[without.parts(0)]).unwrap_err();
     assert!(error.to_string().contains("a mesh with links"), "{error}");
-    let query = Query::new(mesh);
+    let query = NavQuery::new(mesh);
     let place = scene.place(&query, 0, scene.corner(0, 0)).position();
-    let request = PathRequest::new(place, place).heuristic(Heuristic::Table, 1.0);
-    let mut buffer = SearchBuffer::new(&mesh);
-    let answer = query.path(&request, &mut buffer);
-    assert_eq!(answer.status, Status::NoTables);
+    let by_table = AStar { heuristic: Heuristic::Table, ..AStar::default() };
+    for algorithm in [
+        Algorithm::Corridor(by_table),
+        Algorithm::Midpoints(by_table),
+        Algorithm::Weighted { gap: 0.02, landmarks: true },
+    ] {
+        let request = PathRequest::new(place, place).algorithm(algorithm);
+        let refused = query.find_path(&request, &mut Scratch::new()).err();
+        assert_eq!(refused, Some(Error::NoLandmarks));
+    }
 }
 
 #[test]
@@ -399,16 +410,20 @@ fn numbers_that_are_wrong_lead_nowhere_worse_than_a_longer_path() {
         let parts = LandmarkParts { class: 0, shift: random.below(32) as u8, rows: &rows };
         let bytes = replace_landmarks(&bare, &[parts]).unwrap();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
-        let query = Query::new(mesh);
-        let mut buffer = SearchBuffer::new(&mesh);
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
+        let query = NavQuery::new(mesh);
+        let mut scratch = Scratch::new();
         for polygon in mesh.polygons() {
             let at = polygon.point(0).map(|c| f64::from(c) / UNITS);
             let end = mesh.polygon(navbake_search::PolyId(0)).point(1);
             let request = PathRequest::new(at, end.map(|c| f64::from(c) / UNITS));
-            for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
-                let request = request.planner(planner).heuristic(Heuristic::Table, 1.0);
-                let answer = query.path(&request, &mut buffer);
+            let by_table = AStar { heuristic: Heuristic::Table, ..AStar::default() };
+            for algorithm in
+                [Algorithm::Optimal, Algorithm::Corridor(by_table), Algorithm::Midpoints(by_table)]
+            {
+                let request = request.algorithm(algorithm);
+                let answer = query.find_path(&request, &mut scratch).unwrap();
                 assert!(answer.cost >= answer.bound - 1e-9);
             }
         }

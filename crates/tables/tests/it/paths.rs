@@ -1,8 +1,9 @@
 //! Paths by labels against an oracle that knows nothing of them, on random scenes of many storeys.
 
 use navbake_format::write::replace_labels;
+use navbake_search::blob::Blob;
 use navbake_search::{
-    Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
+    Algorithm, NavPath, NavQuery, PathRequest, PolyId, QueryFilter, Scratch, Status,
 };
 use navbake_tables::{Packed, Squares, Views, labels_of};
 use navbake_testkit::Random;
@@ -26,7 +27,8 @@ fn mix(random: &mut Random) -> Mix {
 /// 2, 4 and 8 grid units, and then with labels of such squares.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
     // Without corners there is nothing to tell.
     let Some(mut tables) = labels_of(&mesh) else {
         return bytes.to_vec();
@@ -61,7 +63,7 @@ fn flat(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
 }
 
 /// Polygons that follow one another are neighbours, or a link leads from one to the other, and the path stays on them.
-fn check_legs(query: &Query<'_>, start: &navbake_search::Location, answer: &Answer<'_>) {
+fn check_legs(query: &NavQuery<'_>, start: &navbake_search::NavPoint, answer: &NavPath<'_>) {
     let mesh = query.mesh();
     assert_eq!(answer.polygons[0], start.polygon());
     for leg in answer.legs().filter(|leg| leg.link.is_none()) {
@@ -97,15 +99,17 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
     let thirds = random.below(10) as u64;
     let bytes = labelled(bare.blob().bytes(), thirds);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.decode(0).unwrap().leak();
-    let bare = bare.decode(0).unwrap().leak();
-    let [mut closer, mut bare_closer] = [&mesh, &bare].map(|m| ClosingsBuffer::new(m));
-    let mut bare_buffer = SearchBuffer::new(&bare);
-    let mut buffer = SearchBuffer::new(&mesh);
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    let bare_nav = bare.decode(0).unwrap();
+    let bare = bare_nav.mesh();
+    let [mut filter, mut bare_filter] = [QueryFilter::new(), QueryFilter::new()];
+    let [mut scratch, mut bare_scratch] = [Scratch::new(), Scratch::new()];
     for _ in 0..24 {
         let switches = random.below(8) as u64;
         scene.close(switches, 0);
-        let query = Query::new(mesh).with_closings(closer.close(&mesh, &[switches]));
+        filter.set_blocked(&mesh, &[switches], 0).unwrap();
+        let query = NavQuery::new(mesh).with_filter(&filter);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let (a, b) = (scene.point_in(random, from), scene.point_in(random, to));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
@@ -113,8 +117,8 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
         if [from, to].iter().any(|f| scene.closed.faces.contains(f)) {
             continue;
         }
-        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
-        let answer = query.path_between(&start, &goal, &request, &mut buffer);
+        let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
+        let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
         let optimum = scene.shortest(from, a, to, b);
         assert_eq!(answer.status == Status::Reached, optimum.is_some());
         tally.looked_up += usize::from(answer.by_tables);
@@ -124,8 +128,10 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
             assert!(answer.certified_optimal);
             let ends = [answer.points[0], *answer.points.last().unwrap()];
             assert_eq!(ends, [start.position(), goal.position()]);
-            let plain = Query::new(bare).with_closings(bare_closer.close(&bare, &[switches]));
-            let plain = plain.path_between(&start, &goal, &request, &mut bare_buffer);
+            bare_filter.set_blocked(&bare, &[switches], 0).unwrap();
+            let plain = NavQuery::new(bare).with_filter(&bare_filter);
+            let plain =
+                plain.find_path_between(&start, &goal, &request, &mut bare_scratch).unwrap();
             // Of several shortest paths, and of polygons on both sides of a line, they may tell different ones.
             if flat(plain.points) == flat(answer.points) && plain.polygons == answer.polygons {
                 // Where storeys meet in one vertex its height is that of any of them.
@@ -136,7 +142,7 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
             let points: Vec<_> = answer.points.to_vec();
             let (length, by_tables) = (answer.length_xz, answer.by_tables);
             let request = request.polygons(false);
-            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+            let answer = query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
             assert_shortest(answer.cost, optimum, [(from, a), (to, b)]);
             if answer.polygons.is_empty() {
                 assert!(answer.certified_optimal && answer.by_tables);
@@ -213,13 +219,15 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
         }
         let bytes = labelled(&scene.bake(), seed % 10);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
-        let mut closer = ClosingsBuffer::new(&mesh);
-        let mut buffer = SearchBuffer::new(&mesh);
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
+        let mut filter = QueryFilter::new();
+        let mut scratch = Scratch::new();
         for _ in 0..4 {
             let switches = random.below(8) as u64;
             scene.close(switches, 0);
-            let query = Query::new(mesh).with_closings(closer.close(&mesh, &[switches]));
+            filter.set_blocked(&mesh, &[switches], 0).unwrap();
+            let query = NavQuery::new(mesh).with_filter(&filter);
             let mut place = || {
                 let face = random.below(scene.faces.len());
                 (face, scene.point_in(&mut random, face))
@@ -232,12 +240,12 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
             let start = scene.place(&query, from, a);
             let places = goals.map(|(face, at)| scene.place(&query, face, at));
             let mut lengths = [None; 12];
-            query.distances(&start, &places, &mut lengths, &mut buffer);
+            query.distances(&start, &places, &mut lengths, &mut scratch);
             for ((length, (to, b)), place) in lengths.iter().zip(goals).zip(&places) {
                 let optimum = scene.shortest(from, a, to, b);
                 assert_eq!(length.is_some(), optimum.is_some());
                 // Alone and among others it is as far.
-                let alone = query.distance(&start, place, &mut buffer);
+                let alone = query.distance(&start, place, &mut scratch);
                 assert_eq!(alone.map(f64::to_bits), length.map(f64::to_bits));
                 let Some((length, optimum)) = length.zip(optimum) else {
                     apart += 1;

@@ -108,7 +108,8 @@ pub fn worlds(
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+        let nav = Blob::open_checked(&bytes).unwrap().decode(0).unwrap();
+        let query = NavQuery::new(nav.mesh());
         ask(&world, &query, &mut random);
     }
 }

@@ -12,9 +12,12 @@ use navbake_ask::relink;
 use navbake_finish::{Rounding, round, spline, spline_room};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_search::around::{Convex, MoveLog, Random, Shape};
+use navbake_search::blob::EdgeId;
+use navbake_search::path::Order;
 use navbake_search::{
-    Answer, AreaCosts, Closings, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, Location,
-    MoveLog, MoveRequest, Order, PathRequest, Planner, PolyId, Query, Random, SearchBuffer, Shape,
+    AStar, Algorithm, Error, MoveRequest, NavMesh, NavPath, NavPoint, NavQuery, PathRequest,
+    PolyId, QueryFilter, Scratch, Status,
 };
 
 /// Hashes answers to random queries. Equal lines mean equal answers, bit for bit.
@@ -70,22 +73,61 @@ impl Hash {
         point.into_iter().for_each(|c| self.number(c));
     }
 
-    fn place(&mut self, place: &Location) {
+    fn place(&mut self, place: &NavPoint) {
         self.word(place.polygon().0.into());
         self.point(place.position());
     }
 
-    fn answer(&mut self, query: &Query<'_>, answer: &Answer<'_>) {
-        answer.status.name().bytes().for_each(|b| self.word(b.into()));
-        self.number(answer.length_xz);
-        self.number(answer.cost);
-        self.number(answer.length_3d(query));
-        self.word(answer.goal.into());
-        self.word(answer.certified_optimal.into());
-        self.word(answer.points.len() as u64);
-        answer.points.iter().for_each(|&p| self.point(p));
-        answer.polygons.iter().for_each(|p| self.word(p.0.into()));
+    fn text(&mut self, text: &str) {
+        text.bytes().for_each(|b| self.word(b.into()));
     }
+
+    fn path(&mut self, query: &NavQuery<'_>, path: &NavPath<'_>) {
+        self.text(path.status.name());
+        self.number(path.length_xz);
+        self.number(path.cost);
+        self.number(path.length_3d(query));
+        self.word(path.goal.into());
+        self.word(path.certified_optimal.into());
+        self.word(path.points.len() as u64);
+        path.points.iter().for_each(|&p| self.point(p));
+        path.polygons.iter().for_each(|p| self.word(p.0.into()));
+    }
+
+    /// No path, for a reason: three lengths, a goal, a proof and points that there are not.
+    fn nothing(&mut self, reason: &str) {
+        self.text(reason);
+        [0; 6].into_iter().for_each(|word| self.word(word));
+    }
+}
+
+/// The answer to a request; `None` where the mesh has no rooms that it needs.
+///
+/// The recorded hashes are of a runtime that replaced an algorithm that does not serve a request,
+/// so this does the same.
+fn find<'s>(
+    query: &NavQuery<'_>,
+    request: &PathRequest,
+    goals: &[[f64; 3]],
+    scratch: &'s mut Scratch,
+) -> Result<Option<NavPath<'s>>, Error> {
+    let corridor = request.algorithm(Algorithm::Corridor(AStar::default()));
+    let needs_rooms = request.algorithm == Algorithm::Hierarchical;
+    if needs_rooms && !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+        // Rooms were missed only where there is something to search for.
+        let search = query.start_path_to_any(&corridor, goals, scratch)?;
+        return Ok(match search.status() {
+            Status::OffMesh | Status::Unreachable => Some(search.path(query, scratch)),
+            _ => None,
+        });
+    }
+    let instead = match query.start_path_to_any(request, goals, scratch) {
+        Err(Error::Costs) => request.algorithm(Algorithm::weighted(Algorithm::GAP)).polygons(true),
+        Err(Error::StartBlocked) => corridor,
+        Err(Error::SeveralGoals) => request.algorithm(Algorithm::Optimal),
+        _ => *request,
+    };
+    query.find_path_to_any(&instead, goals, scratch).map(Some)
 }
 
 fn answers(path: &Path, options: &Options) -> Result<(), String> {
@@ -99,61 +141,64 @@ fn answers(path: &Path, options: &Options) -> Result<(), String> {
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let agents: Vec<_> = blob.agents().collect();
     for (number, agent) in agents.iter().enumerate() {
-        let Some(mesh) = blob.decode(agent.class).map(|nav| nav.leak()) else {
+        let Some(nav) = blob.decode(agent.class) else {
             continue;
         };
+        let mesh = nav.mesh();
         if mesh.polygon_count() == 0 {
             continue;
         }
         let name = format!("{name} {}", agent.name);
-        let bit = 1 << (number & 31);
-        let plain = Query::new(mesh).with_agents(bit);
-        ask(&plain, &format!("{name} open"), options, true);
+        let mut open = QueryFilter::new();
+        open.set_agents(1 << (number & 31));
+        let query = NavQuery::new(mesh).with_filter(&open);
+        ask(&query, &format!("{name} open"), options, true)?;
         let weights =
             blob.weights().find(|row| row.agent.is_none_or(|agent| usize::from(agent) == number));
-        let costs = weights.map(|row| AreaCosts::from(&row));
-        if let Some(costs) = &costs {
-            let mut buffer = ClosingsBuffer::new(&mesh);
-            buffer.close_with_areas(&mesh, &[], costs.blocked());
-            let query = Query::new(mesh)
-                .with_agents(bit)
-                .with_closings(buffer.closings())
-                .with_costs(costs);
-            ask(&query, &format!("{name} weights"), options, false);
+        if let Some(row) = weights {
+            let mut filter = open.clone();
+            filter.set_weights(&row);
+            filter.set_blocked(&mesh, &[], filter.forbidden()).map_err(|e| e.to_string())?;
+            let query = NavQuery::new(mesh).with_filter(&filter);
+            ask(&query, &format!("{name} weights"), options, false)?;
         }
         // Every other switch, and every other area but the ground itself.
         let (switches, areas) = (0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA_u64);
-        let mut buffer = ClosingsBuffer::new(&mesh);
-        let closings = buffer.close_with_areas(&mesh, &[switches], areas);
-        if closes_something(&closings, &plain) {
-            let query = Query::new(mesh).with_agents(bit).with_closings(closings);
-            ask(&query, &format!("{name} closed"), options, false);
+        let mut filter = open;
+        filter.set_blocked(&mesh, &[switches], areas).map_err(|e| e.to_string())?;
+        if blocks_something(&filter, &mesh) {
+            let query = NavQuery::new(mesh).with_filter(&filter);
+            ask(&query, &format!("{name} closed"), options, false)?;
         }
     }
     grid(&blob, &name, options);
     Ok(())
 }
 
-fn closes_something(closings: &Closings<'_>, query: &Query<'_>) -> bool {
-    let mesh = query.mesh();
-    let polygons = (0..mesh.polygon_count()).any(|p| closings.is_closed(PolyId(p)));
+fn blocks_something(filter: &QueryFilter, mesh: &NavMesh<'_>) -> bool {
+    let polygons = (0..mesh.polygon_count()).any(|p| filter.is_blocked(PolyId(p)));
     polygons
-        || (0..mesh.link_count()).any(|link| closings.is_link_closed(link))
+        || (0..mesh.link_count()).any(|link| filter.is_link_blocked(link))
         || mesh.doors().any(|door| door.switch.is_some_and(|s| s % 2 == 0))
 }
 
 /// All kinds of queries on one navmesh.
-fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
+fn ask(
+    query: &NavQuery<'_>,
+    name: &str,
+    options: &Options,
+    every_algorithm: bool,
+) -> Result<(), String> {
     let mesh = query.mesh();
     let mut sums = vec![0; mesh.polygon_count() as usize];
     let Some(areas) = query.areas(&mut sums) else {
-        return;
+        return Ok(());
     };
     let mut random = Random::new(options.seed);
-    let mut flood = FloodBuffer::new(mesh);
+    let mut flood = Scratch::new();
     let grid = mesh.grid();
     let mut cheap =
-        |kind: &str, one: &mut dyn FnMut(&Location, &mut Random, &mut Hash, &mut FloodBuffer)| {
+        |kind: &str, one: &mut dyn FnMut(&NavPoint, &mut Random, &mut Hash, &mut Scratch)| {
             let mut hash = Hash::new();
             for _ in 0..options.count {
                 let Some(place) = query.random_place(&areas, &mut random) else {
@@ -164,7 +209,7 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
             }
             println!("{name} {kind} {} {:016x}", options.count, hash.0);
         };
-    let off = |place: &Location, by: [f64; 3], random: &mut Random| {
+    let off = |place: &NavPoint, by: [f64; 3], random: &mut Random| {
         let p = place.position();
         [0, 1, 2].map(|k| p[k] + by[k] * (2.0 * random.unit() - 1.0))
     };
@@ -241,65 +286,71 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
         hash.place(&found);
     });
 
-    let mut buffer = SearchBuffer::new(mesh).weighted(mesh);
-    let mut paths =
-        |kind: &str, planner: Planner, count: u32, change: &dyn Fn(PathRequest) -> PathRequest| {
-            let mut hash = Hash::new();
-            for _ in 0..count {
-                let place = |random: &mut Random| query.random_place(&areas, random);
-                let (Some(from), Some(to)) = (place(&mut random), place(&mut random)) else {
-                    break;
-                };
-                // Half of the pairs are on one island.
-                let island = mesh.island(from.polygon());
-                let to = match random.below(2) {
-                    0 => query.random_on_island(&areas, island, &mut random).unwrap_or(to),
-                    _ => to,
-                };
-                let request =
-                    change(PathRequest::new(from.position(), to.position()).planner(planner));
-                let answer = query.path(&request, &mut buffer);
-                hash.answer(query, &answer);
-                if kind == "corridor" {
-                    let mut out = vec![
-                        from;
-                        Rounding::new(0.5)
-                            .room(answer.points.len())
-                            .max(spline_room(answer.points.len()))
-                    ];
-                    for finished in [
-                        spline(query, &answer, &mut out).ok().map(|f| f.points.to_vec()),
-                        round(query, &answer, Rounding::new(0.5), &mut out)
-                            .ok()
-                            .map(|f| f.points.to_vec()),
-                    ]
-                    .into_iter()
-                    .flatten()
-                    {
-                        finished.iter().for_each(|p| hash.place(p));
-                    }
-                    if let Ok(room) = query.path_clearance(&answer, 4.0, &mut flood) {
-                        hash.number(room.distance);
-                    }
+    let mut scratch = Scratch::new();
+    let mut paths = |kind: &str, request: PathRequest, count: u32| {
+        let mut hash = Hash::new();
+        for _ in 0..count {
+            let place = |random: &mut Random| query.random_place(&areas, random);
+            let (Some(from), Some(to)) = (place(&mut random), place(&mut random)) else {
+                break;
+            };
+            // Half of the pairs are on one island.
+            let island = mesh.island(from.polygon());
+            let to = match random.below(2) {
+                0 => query.random_on_island(&areas, island, &mut random).unwrap_or(to),
+                _ => to,
+            };
+            let (from_at, to_at) = (from.position(), to.position());
+            let request = PathRequest { from: from_at, to: to_at, ..request };
+            let found = find(query, &request, &[to_at], &mut scratch).map_err(|e| e.to_string())?;
+            let Some(path) = found else {
+                hash.nothing("no_rooms");
+                continue;
+            };
+            hash.path(query, &path);
+            if kind == "corridor" {
+                let points = path.points.len();
+                let room = Rounding::new(0.5).room(points).max(spline_room(points));
+                let mut out = vec![from; room];
+                for finished in [
+                    spline(query, &path, &mut out).ok().map(|f| f.points.to_vec()),
+                    round(query, &path, Rounding::new(0.5), &mut out)
+                        .ok()
+                        .map(|f| f.points.to_vec()),
+                ]
+                .into_iter()
+                .flatten()
+                {
+                    finished.iter().for_each(|p| hash.place(p));
+                }
+                if let Ok(room) = query.path_clearance(&path, 4.0, &mut flood) {
+                    hash.number(room.distance);
                 }
             }
-            println!("{name} {kind} {count} {:016x}", hash.0);
-        };
-    let few = options.paths / 10;
-    paths("corridor", Planner::Corridor, options.paths, &|r| r);
-    paths("midpoints", Planner::Midpoints, options.paths, &|r| r);
-    paths("optimal", Planner::Optimal, options.paths, &|r| r);
-    paths("weighted", Planner::Weighted, if every_planner { options.paths } else { few }, &|r| r);
-    paths("hierarchical", Planner::Hierarchical, options.paths, &|r| r);
-    paths("corridor-reverse", Planner::Corridor, few, &|r| r.reverse(true));
-    paths("corridor-partial", Planner::Corridor, few, &|r| r.partial(true));
-    paths("corridor-greedy", Planner::Corridor, few, &|r| r.order(Order::Greedy));
-    paths("corridor-dijkstra", Planner::Corridor, few, &|r| r.order(Order::Dijkstra));
-    paths("corridor-1.5", Planner::Corridor, few, &|r| r.heuristic(Heuristic::default(), 1.5));
-    paths("corridor-bounded", Planner::Corridor, few, &|r| r.max_open(Some(16)));
-    paths("midpoints-reverse", Planner::Midpoints, few, &|r| r.reverse(true));
-    paths("optimal-partial", Planner::Optimal, few, &|r| r.partial(true));
-    paths("optimal-points", Planner::Optimal, options.paths, &|r| r.polygons(false));
+        }
+        println!("{name} {kind} {count} {:016x}", hash.0);
+        Ok::<(), String>(())
+    };
+    let (all, few) = (options.paths, options.paths / 10);
+    let usual = AStar::default();
+    let by = |algorithm| PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
+    let corridor = |a_star| by(Algorithm::Corridor(a_star));
+    let weighted = by(Algorithm::weighted(Algorithm::GAP));
+    paths("corridor", corridor(usual), all)?;
+    paths("midpoints", by(Algorithm::Midpoints(usual)), all)?;
+    paths("optimal", by(Algorithm::Optimal), all)?;
+    paths("weighted", weighted, if every_algorithm { all } else { few })?;
+    paths("hierarchical", by(Algorithm::Hierarchical), all)?;
+    paths("corridor-reverse", corridor(AStar { reverse: true, ..usual }), few)?;
+    paths("corridor-partial", corridor(usual).partial(true), few)?;
+    paths("corridor-greedy", corridor(AStar { order: Order::Greedy, ..usual }), few)?;
+    paths("corridor-dijkstra", corridor(AStar { order: Order::Dijkstra, ..usual }), few)?;
+    paths("corridor-1.5", corridor(AStar { weight: 1.5, ..usual }), few)?;
+    paths("corridor-bounded", corridor(AStar { max_open: Some(16), ..usual }), few)?;
+    let reverse = AStar { reverse: true, ..usual };
+    paths("midpoints-reverse", by(Algorithm::Midpoints(reverse)), few)?;
+    paths("optimal-partial", by(Algorithm::Optimal).partial(true), few)?;
+    paths("optimal-points", by(Algorithm::Optimal).polygons(false), all)?;
 
     let mut hash = Hash::new();
     for _ in 0..few {
@@ -307,13 +358,16 @@ fn ask(query: &Query<'_>, name: &str, options: &Options, every_planner: bool) {
         let (Some(from), Some(a), Some(b), Some(c)) = (place(), place(), place(), place()) else {
             break;
         };
-        for planner in [Planner::Corridor, Planner::Optimal] {
-            let request = PathRequest::new(from, a).planner(planner);
-            let answer = query.path_to_any(&request, &[a, b, c], &mut buffer);
-            hash.answer(query, &answer);
+        for algorithm in [Algorithm::Corridor(usual), Algorithm::Optimal] {
+            let request = PathRequest::new(from, a).algorithm(algorithm);
+            match find(query, &request, &[a, b, c], &mut scratch).map_err(|e| e.to_string())? {
+                Some(path) => hash.path(query, &path),
+                None => hash.nothing("no_rooms"),
+            }
         }
     }
     println!("{name} any-of-three {few} {:016x}", hash.0);
+    Ok(())
 }
 
 /// Paths over the cells of a grid map.
@@ -322,7 +376,7 @@ fn grid(blob: &CheckedBlob<'_>, name: &str, options: &Options) {
         return;
     };
     let query = GridQuery::new(map);
-    let mut buffer = GridBuffer::new(GridScratchSize::of(&map));
+    let mut scratch = GridBuffer::new(GridScratchSize::of(&map));
     for planner in [GridPlanner::Grid4, GridPlanner::Grid8] {
         let (mut random, mut hash) = (Random::new(options.seed), Hash::new());
         let count = options.paths / 10;
@@ -333,7 +387,7 @@ fn grid(blob: &CheckedBlob<'_>, name: &str, options: &Options) {
                 map.id(cell).map_or([0.0; 3], |id| map.centre(id))
             };
             let (from, to) = (cell(), [cell()]);
-            let answer = query.path(&GridRequest::new(from, &to, planner), &mut buffer);
+            let answer = query.path(&GridRequest::new(from, &to, planner), &mut scratch);
             answer.status.name().bytes().for_each(|b| hash.word(b.into()));
             hash.number(answer.cost);
             answer.cells.iter().for_each(|c| hash.word(c.0.into()));

@@ -8,7 +8,9 @@ use std::time::Instant;
 use clap::Parser;
 use navbake_ask::relink;
 use navbake_format::Blob;
-use navbake_search::{FloodBuffer, Location, MoveLog, MoveRequest, PolyId, Query, Random, Shape};
+use navbake_search::around::{MoveLog, Random, Shape};
+use navbake_search::blob::EdgeId;
+use navbake_search::{MoveRequest, NavPoint, NavQuery, PolyId, Scratch};
 
 /// Prints a table of the mean times of cheap queries, ns.
 #[derive(Debug, Parser)]
@@ -48,8 +50,8 @@ const FEW: usize = 64;
 
 /// A random place, one of the same island, and points off both.
 struct Pair {
-    from: Location,
-    to: Location,
+    from: NavPoint,
+    to: NavPoint,
     /// Half a metre above the first.
     above: [f64; 3],
     /// Up to a metre off the first, to all sides.
@@ -65,7 +67,8 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         bytes = relink(&blob, links, 1).map_err(|e| e.to_string())?;
     }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no mesh")?);
+    let nav = blob.decode(0).ok_or("no mesh")?;
+    let query = NavQuery::new(nav.mesh());
     let mesh = query.mesh();
     let mut sums = vec![0; mesh.polygon_count() as usize];
     let areas = query.areas(&mut sums).ok_or("no areas")?;
@@ -94,7 +97,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         apart.push([place()?, place()?]);
     }
     let mut at = 0;
-    let mut flood = FloodBuffer::new(mesh);
+    let mut flood = Scratch::new();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let show = |what: &str, ask: &mut dyn FnMut(&Pair)| {
         if options.only.as_ref().is_some_and(|o| !what.contains(o.as_str())) {
@@ -135,7 +138,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
     show("line of sight to a place of the island", &mut |p| {
         black_box(query.sees(&p.from, &p.to));
     });
-    let (mut entered, mut hit) = ([PolyId(0); 16], [navbake_search::EdgeId(0); 16]);
+    let (mut entered, mut hit) = ([PolyId(0); 16], [EdgeId(0); 16]);
     show("move 3 m", &mut |p| {
         let (entered, hit) = (&mut entered[..], &mut hit[..]);
         black_box(query.move_along(&p.from, &MoveRequest::new(p.step), MoveLog { entered, hit }));

@@ -8,7 +8,7 @@ use navbake_bake::config::Budget;
 use navbake_bake::{Config, Options as Bake, bake_file};
 use navbake_peer_bench::clock::cpu_seconds;
 use navbake_peer_bench::levels::Folders;
-use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
 use polyanya::{Coords, PolyanyaFile};
 
 /// Asks both for the optimal paths of each map's scenario, in turn, and prints the mean times of whole queries (both ends located, path
@@ -162,22 +162,22 @@ fn differs(length: Option<f64>, known: Option<f64>, share: f64) -> bool {
 }
 
 fn ask_ours(bytes: &[u8], known: &[Known], options: &Options) -> Result<Side, String> {
-    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no navmesh")?);
-    let mut buffer = match options.nodes {
-        Some(n) => SearchBuffer::with_nodes(query.mesh(), n),
-        None => SearchBuffer::new(query.mesh()),
+    let nav = NavMeshBuf::open(bytes).map_err(|e| e.to_string())?;
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = match options.nodes {
+        Some(n) => Scratch::bounded(n),
+        None => Scratch::new(),
     };
     let mut lengths = vec![None; known.len()];
     let mut expanded = 0u64;
     let begin = cpu_seconds();
     for (k, length) in known.iter().zip(&mut lengths) {
         let place = |p: [f64; 2]| [p[0], 0.0, p[1]];
-        let request = PathRequest::new(place(k.from), place(k.to)).planner(Planner::Optimal);
+        let request = PathRequest::new(place(k.from), place(k.to)).algorithm(Algorithm::Optimal);
         let request = request.polygons(options.polygons);
-        let answer = query.path(&request, &mut buffer);
-        expanded += u64::from(answer.expanded);
-        *length = (answer.status == Status::Reached).then_some(answer.length_xz);
+        let path = query.find_path(&request, &mut scratch).map_err(|e| e.to_string())?;
+        expanded += u64::from(path.expanded);
+        *length = (path.status == Status::Reached).then_some(path.length_xz);
     }
     let count = known.len().max(1) as f64;
     Ok(Side {

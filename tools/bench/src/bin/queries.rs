@@ -9,7 +9,7 @@ use navbake_peer_bench::clock::cpu_seconds;
 use navbake_peer_bench::levels::{Folders, list};
 use navbake_peer_bench::walker::Walker;
 use navbake_peer_bench::{fans, mesh::Mesh, ours, peer};
-use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_search::{AStar, Algorithm, Error, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
 
 /// Asks for paths between random places of the ground that navbake and Detour both know, and prints mean times of whole queries: both
 /// ends located, the path, its points. The least of the rounds counts. Lengths are compared on navbake's mesh with the optimal ones, and
@@ -128,8 +128,8 @@ fn work(options: &Options) -> Result<(), String> {
         let baked_ours = ours::bake(&ours::job(loaded.scene.clone(), &config)?, 2)?;
         let (bytes, tables) = (baked_ours.bytes, baked_ours.summary.tables.bytes);
         let title = format!("{title} ({:.2} MB of tables)", tables as f64 / 1e6);
-        let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-        let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no navmesh")?);
+        let nav = NavMeshBuf::open(&bytes).map_err(|e| e.to_string())?;
+        let query = NavQuery::new(nav.mesh());
         println!("{}", compare(&title, options, &mut walker, &query)?);
     }
     Ok(())
@@ -140,20 +140,23 @@ fn compare(
     title: &str,
     options: &Options,
     walker: &mut Walker,
-    query: &Query<'_>,
+    query: &NavQuery<'_>,
 ) -> Result<String, String> {
     let mesh = Mesh::of(query.mesh());
     let places = Places::new(&mesh);
     let mut random = Random(options.seed);
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let request = |p: &Pair, planner| PathRequest::new(p[0], p[1]).planner(planner);
+    let mut scratch = Scratch::new();
+    let request = |p: &Pair, algorithm| PathRequest::new(p[0], p[1]).algorithm(algorithm);
+    let a_star = Algorithm::Corridor(AStar::default());
+    let refused = |e: Error| format!("{title}: {e}");
     let (mut pairs, mut apart, mut tries) = (vec![], vec![], 0);
     let (mut theirs, mut best, mut corridors) = (0.0, 0.0, 0.0);
     let mut lost = 0;
     while pairs.len() < options.pairs && tries < 200 * options.pairs {
         tries += 1;
         let pair = [places.draw(&mut random), places.draw(&mut random)];
-        let optimal = query.path(&request(&pair, Planner::Optimal), &mut buffer);
+        let optimal = request(&pair, Algorithm::Optimal);
+        let optimal = query.find_path(&optimal, &mut scratch).map_err(refused)?;
         let (status, length) = (optimal.status, optimal.length_xz);
         if status == Status::Unreachable && apart.len() < options.pairs {
             apart.push(pair);
@@ -168,7 +171,7 @@ fn compare(
             lost += 1;
             continue;
         };
-        let corridor = query.path(&request(&pair, Planner::Corridor), &mut buffer);
+        let corridor = query.find_path(&request(&pair, a_star), &mut scratch).map_err(refused)?;
         corridors += corridor.length_xz;
         theirs += detour;
         best += length;
@@ -178,21 +181,22 @@ fn compare(
     let detour = mean(rounds, &pairs, |p| {
         std::hint::black_box(walker.path(single(p[0]), single(p[1])));
     });
-    let mut ask = |planner, polygons| {
+    let mut ask = |algorithm, polygons| {
         mean(rounds, &pairs, |p| {
-            let request = request(p, planner).polygons(polygons);
-            std::hint::black_box(query.path(&request, &mut buffer).length_xz);
+            let request = request(p, algorithm).polygons(polygons);
+            std::hint::black_box(query.find_path(&request, &mut scratch).is_ok());
         })
     };
-    let corridor = ask(Planner::Corridor, true);
-    let (optimal, points) = (ask(Planner::Optimal, true), ask(Planner::Optimal, false));
+    let corridor = ask(a_star, true);
+    let (optimal, points) = (ask(Algorithm::Optimal, true), ask(Algorithm::Optimal, false));
     let ends = mean(rounds, &apart, |p| {
         for point in p {
             std::hint::black_box(query.end(*point, [0.0, 2.0, 0.0]));
         }
     });
     let whole = mean(rounds, &apart, |p| {
-        std::hint::black_box(query.path(&request(p, Planner::Optimal), &mut buffer).status);
+        let request = request(p, Algorithm::Optimal);
+        std::hint::black_box(query.find_path(&request, &mut scratch).is_ok());
     });
     let peer = fans::mesh(query.mesh()).map(|peer| {
         let some = &pairs[..pairs.len().min(2000)];

@@ -5,7 +5,7 @@
 
 use navbake_format::{CheckedBlob, Link, LinkKind, NavMesh};
 use navbake_level::Scene;
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 /// Moments are no farther apart than this, m.
 const STEP: f64 = 0.02;
@@ -50,7 +50,8 @@ impl Leaper {
 /// How often a class's links are in the air and what they run into: one line a link that is not
 /// free.
 pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -> Vec<String> {
-    let mesh = blob.decode(class).unwrap().leak();
+    let nav = blob.decode(class).unwrap();
+    let mesh = nav.mesh();
     let agent = blob.agents().find(|a| a.class == class).unwrap();
     let leaper = Leaper {
         radius: agent.radius,
@@ -69,7 +70,7 @@ pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -
 
 /// Where a link begins and ends in space.
 pub(crate) fn ends(mesh: &NavMesh<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
-    let query = Query::new(*mesh);
+    let query = NavQuery::new(*mesh);
     [(link.polygon, link.from), (link.beyond, link.to)].map(|(polygon, [x, z])| {
         let place = mesh.grid().metres([f64::from(x), 0.0, f64::from(z)]);
         query.on_polygon(polygon, place).unwrap().position()

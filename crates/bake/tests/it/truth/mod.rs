@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use navbake_format::{CheckedBlob, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
-use navbake_search::Query;
+use navbake_search::NavQuery;
 
 /// The agent's radius, m.
 pub(crate) const RADIUS: f64 = 0.3;
@@ -61,7 +61,8 @@ pub(crate) fn rooms_at(
     class: u16,
     places: &[[f64; 3]],
 ) -> Vec<Option<RoomId>> {
-    let query = Query::new(blob.decode(class).unwrap().leak());
+    let nav = blob.decode(class).unwrap();
+    let query = NavQuery::new(nav.mesh());
     let rooms = blob.rooms(class).unwrap();
     let at = |p: &[f64; 3]| Some(rooms.of(query.locate(*p, 1.4)?.polygon()));
     places.iter().map(at).collect()
@@ -106,7 +107,8 @@ pub(crate) fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) ->
 
 /// The doors found, as their middles and heights.
 pub(crate) fn doors(blob: &CheckedBlob<'_>, class: u16) -> Vec<[f64; 3]> {
-    let mesh = blob.decode(class).unwrap().leak();
+    let nav = blob.decode(class).unwrap();
+    let mesh = nav.mesh();
     let rooms = blob.rooms(class).unwrap();
     let door = |d| {
         let [a, b] = rooms.door(d).unwrap().ends;

@@ -1,12 +1,12 @@
 //! `navbake query distance`: the distance to the nearest wall.
 
 use clap::Args;
-use navbake_search::FloodBuffer;
+use navbake_search::Scratch;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -42,12 +42,12 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
-    let mut buffer = FloodBuffer::new(&ground.mesh);
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let mut scratch = Scratch::new();
     let most = ground.metres(question.within);
     let found = (ground.locate(question.at))
-        .map(|place| ground.query().wall_distance(&place, most, &mut buffer));
+        .map(|place| ground.query().wall_distance(&place, most, &mut scratch));
     let nearest = found.and_then(|found| found.nearest);
     let answer = Answer {
         status: match (found, nearest) {

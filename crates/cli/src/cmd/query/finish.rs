@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use navbake_finish::{FinishError, Rounding, round, spline, spline_room};
-use navbake_search::Answer;
+use navbake_search::NavPath;
 use serde::Serialize;
 
-use super::Ground;
+use super::ground::Ground;
 
 /// How a path is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ pub(crate) struct Finished {
 }
 
 /// Finishes the walks of a path; `None` where there is no path.
-pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
+pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &NavPath<'_>) -> Option<Finished> {
     let mut whole: Option<Finished> = None;
     for leg in path.legs().filter(|leg| leg.link.is_none()) {
         let walk = finish_walk(ground, form, &path.walk(&leg))?;
@@ -60,7 +60,7 @@ pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Op
     whole
 }
 
-fn finish_walk(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
+fn finish_walk(ground: &Ground<'_>, form: Finish, path: &NavPath<'_>) -> Option<Finished> {
     let (&start, &polygon) = (path.points.first()?, path.polygons.first()?);
     let any = ground.query().on_polygon(polygon, start)?;
     let n = path.points.len();

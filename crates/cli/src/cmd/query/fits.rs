@@ -1,12 +1,12 @@
 //! `navbake query fits`: the agents that fit at a point, and the clearance there.
 
 use clap::Args;
-use navbake_search::{AreaCosts, FloodBuffer, standing};
+use navbake_search::{NavQuery, QueryFilter, Scratch};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::Place;
@@ -47,29 +47,33 @@ struct Fit {
 
 /// Runs it.
 pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let name = blob_file::name(&question.common.blob);
-    let blob = blob_file::checked(&bytes, &name)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let blob = &ground.blob;
     let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
     let mut agents = vec![];
     let task = question.common.task.as_deref().unwrap_or("");
-    let stand = standing(&blob, ground.inward(question.at), ground.extents);
-    for (number, (agent, place)) in (0u16..).zip(stand) {
+    let at = ground.inward(question.at);
+    let mut scratch = Scratch::new();
+    for (number, agent) in (0u16..).zip(blob.agents()) {
         let only = question.common.agent.as_ref();
         if only.is_some_and(|only| only != agent.name) {
             continue;
         }
-        let mesh = blob_file::mesh_of(&blob, Some(agent.name), &name)?;
+        let own = AgentMesh::of(blob, Some(agent.name), &file.name)?;
+        let mesh = own.mesh();
         // Impassable terrain and closed polygons are not ground.
-        let row = blob.weights_for(task, number);
-        let blocked = row.map_or(0, |row| AreaCosts::from(&row).blocked());
-        let closed = question.common.closed.on(&blob, &mesh, blocked, &name)?;
-        let query = closed.query(mesh);
-        let place = place.filter(|place| !query.closings().is_closed(place.polygon()));
-        let room =
-            place.map(|place| query.wall_distance(&place, most, &mut FloodBuffer::new(&mesh)));
+        let mut filter = QueryFilter::new();
+        if let Some(row) = blob.weights_for(task, number) {
+            filter.set_weights(&row);
+        }
+        let impassable = filter.forbidden();
+        question.common.closed.block(&mut filter, blob, &mesh, impassable, &file.name)?;
+        let query = NavQuery::new(mesh).with_filter(&filter);
+        let place = query.end(at, ground.extents);
+        let place = place.filter(|place| !filter.is_blocked(place.polygon()));
+        let room = place.map(|place| query.wall_distance(&place, most, &mut scratch));
         let clearance = room.map(|room| agent.radius + room.distance);
         let enough = |clearance: f64| wanted.is_none_or(|wanted| clearance >= wanted);
         agents.push(Fit {

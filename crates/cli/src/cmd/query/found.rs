@@ -1,10 +1,10 @@
 //! The answer of `query path` with every planner.
 
-use navbake_search::NavMesh;
+use navbake_search::{NavMesh, NavPath};
 use serde::Serialize;
 
 /// The part of the JSON object that all planners share. Values that do not apply are null or empty.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Found {
     pub(super) status: &'static str,
     pub(super) length_xz: Option<f64>,
@@ -52,8 +52,8 @@ impl Leg {
     }
 
     /// The legs of a path over polygons.
-    pub(super) fn all(mesh: &NavMesh<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
-        let leg = |leg: navbake_search::Leg| {
+    pub(super) fn all(mesh: &NavMesh<'_>, path: &NavPath<'_>) -> Vec<Leg> {
+        let leg = |leg: navbake_search::path::Leg| {
             let link = leg.link.and_then(|number| Some((number, mesh.link(number)?)));
             Leg {
                 kind: if leg.link.is_some() { "link" } else { "walk" },

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use navbake_search::{PathRequest, SearchBuffer, Status};
+use navbake_search::{PathRequest, Scratch, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
 use super::found::{Found, Leg};
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer, grid_path, trace, turning_path};
-use crate::blob_file;
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
+use super::{grid_path, trace, turning_path};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
 
 /// Options of `query path`.
 #[derive(Debug, Args)]
@@ -81,20 +82,19 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let (common, ends) = (&question.common, &question.ends);
     ends.refuse_headings()?;
     question.grid.refuse(planner.name())?;
-    let bytes = blob_file::load(&common.blob)?;
-    let ground = Ground::open(&bytes, common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&common.blob)?;
+    let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let request = |to: Place| {
-        let request = PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
+        PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
             .extents(ground.extents)
-            .planner(planner)
-            .partial(question.partial);
-        question.search.apply(request)
+            .algorithm(question.search.algorithm(planner))
+            .partial(question.partial)
     };
-    let mut buffer = SearchBuffer::new(&ground.mesh);
+    let mut scratch = Scratch::new();
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
-        let answer = ask(&ground, &request(to), question.finish, k, &mut buffer);
+        let answer = ask(&ground, question, &request(to), k, &mut scratch);
         goals.push(Goal { to: to.0, status: answer.found.status, cost: answer.found.cost });
         // The first of equals wins.
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
@@ -107,8 +107,10 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     answer.goals = goals;
     let to = ends.to[answer.goal].place;
     if let Some(file) = &question.trace {
-        let picture = trace::draw(&ground, &request(to), &mut buffer);
-        write_whole(file, picture.as_bytes())?;
+        let picture = trace::draw(&ground, &question.search, &request(to), &mut scratch);
+        if let Ok(picture) = picture {
+            write_whole(file, picture.as_bytes())?;
+        }
     }
     let lost = lost_ends(&ground, ends.from.place, to);
     output.result(&answer, |answer| text(answer, &lost))?;
@@ -117,32 +119,36 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
 
 fn ask(
     ground: &Ground<'_>,
+    question: &PathQuestion,
     request: &PathRequest,
-    form: Option<Finish>,
     goal: usize,
-    buffer: &mut SearchBuffer,
+    scratch: &mut Scratch,
 ) -> Answer {
-    let mut scratch = buffer.scratch();
+    let query = ground.query();
     let start = Instant::now();
-    let found = ground.query().path(request, &mut scratch);
+    let found = question.search.find(&query, request, scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return refused(refusal(&error), request.algorithm.name(), micros, goal),
+    };
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
     let path = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
-        length_3d: length(found.length_3d(&ground.query())),
+        length_3d: length(found.length_3d(&query)),
         cost: length(found.cost),
         bound: length(found.bound),
         gap: Some(found.gap()).filter(|gap| walked && gap.is_finite()),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
-        legs: Leg::all(&ground.mesh, &found),
+        legs: Leg::all(&ground.mesh(), &found),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
         closed: found.closed,
         max_open: found.max_open,
         micros,
-        planner: found.planner.name(),
+        planner: found.algorithm.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
     };
     Answer {
@@ -157,7 +163,21 @@ fn ask(
             rooms.dedup();
             rooms
         },
-        finished: form.and_then(|form| finish(ground, form, &found)),
+        finished: question.finish.and_then(|form| finish(ground, form, &found)),
+    }
+}
+
+/// The answer where the planner does not serve the blob.
+fn refused(status: &'static str, planner: &'static str, micros: f64, goal: usize) -> Answer {
+    let found = Found { status, planner, micros, ..Found::default() };
+    Answer {
+        found,
+        dropped: 0,
+        by_tables: false,
+        goal,
+        goals: vec![],
+        rooms: vec![],
+        finished: None,
     }
 }
 
@@ -181,12 +201,12 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
 
 fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.found.status);
-    if answer.found.status == Status::NoTables.name() {
+    if answer.found.status == "no_tables" {
         out.push_str(
             ": the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic",
         );
     }
-    if answer.found.status == Status::NoRooms.name() {
+    if answer.found.status == "no_rooms" {
         out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
     }
     if !lost.is_empty() {

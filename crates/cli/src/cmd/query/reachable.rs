@@ -4,11 +4,11 @@
 //! closed switches.
 
 use clap::Args;
-use navbake_search::{Location, PathRequest, SearchBuffer, Status};
+use navbake_search::{AStar, Algorithm, NavPoint, PathRequest, Scratch, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground};
-use crate::blob_file;
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -41,10 +41,10 @@ struct Goal {
 pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, Failure> {
     let ends = &question.ends;
     ends.refuse_headings()?;
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let start = ground.locate(ends.from.place);
-    let mut buffer = None;
+    let mut scratch = Scratch::new();
     let goals: Vec<Goal> = ends
         .to
         .iter()
@@ -55,7 +55,7 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
                 to: to.0,
                 status: match (&start, &goal) {
                     (Some(start), Some(goal))
-                        if is_reachable(&ground, start, goal, &mut buffer) =>
+                        if is_reachable(&ground, start, goal, &mut scratch) =>
                     {
                         "reached"
                     }
@@ -75,19 +75,20 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
     Ok(ends.exit(answer.status))
 }
 
-/// Whether `to` is reachable from `from`. The buffer is made for the first search.
+/// Whether `to` is reachable from `from`.
 fn is_reachable(
     ground: &Ground<'_>,
-    from: &Location,
-    to: &Location,
-    buffer: &mut Option<SearchBuffer>,
+    from: &NavPoint,
+    to: &NavPoint,
+    scratch: &mut Scratch,
 ) -> bool {
     let query = ground.query();
     if let Some(known) = query.connected(from, to) {
         return known;
     }
     // Any complete search decides it.
-    let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(&ground.mesh));
-    let request = PathRequest::new(from.position(), to.position());
-    query.path_between(from, to, &request, buffer).status == Status::Reached
+    let corridor = Algorithm::Corridor(AStar::default());
+    let request = PathRequest::new(from.position(), to.position()).algorithm(corridor);
+    let found = query.find_path_between(from, to, &request, scratch);
+    found.is_ok_and(|path| path.status == Status::Reached)
 }

@@ -4,28 +4,37 @@ use std::collections::BTreeMap;
 
 use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
-use navbake_search::{PathRequest, SearchBuffer, Status, Visit};
+use navbake_search::trace::Visit;
+use navbake_search::{Algorithm, Error, PathRequest, Scratch, Status};
 
-use super::Ground;
+use super::ground::Ground;
+use crate::search_args::SearchOptions;
 
 /// Searches again, step by step, and draws it.
+///
+/// # Errors
+/// If the planner does not serve the blob.
 pub(super) fn draw(
     ground: &Ground<'_>,
+    options: &SearchOptions,
     request: &PathRequest,
-    buffer: &mut SearchBuffer,
-) -> String {
+    scratch: &mut Scratch,
+) -> Result<String, Error> {
     let query = &ground.query();
-    let mut search = query.begin(request, &mut *buffer);
+    let reverse = match request.algorithm {
+        Algorithm::Corridor(a_star) | Algorithm::Midpoints(a_star) => a_star.reverse,
+        _ => false,
+    };
+    let mut search = options.start(query, request, scratch)?;
     let mut expanded = vec![];
     while !search.status().is_over() {
         let before = search.expanded();
-        search.step(query, &mut *buffer, 1);
+        search.step(query, scratch, 1);
         if search.expanded() > before {
-            expanded.extend(search.last_visit(query, &buffer.scratch()).map(node));
+            expanded.extend(search.last_visit(query, scratch).map(node));
         }
     }
-    let all: BTreeMap<u32, Visit> =
-        search.visits(query, &buffer.scratch()).map(|v| (v.node, v)).collect();
+    let all: BTreeMap<u32, Visit> = search.visits(query, scratch).map(|v| (v.node, v)).collect();
     let mut raw = vec![];
     let intervals = all.values().any(|v| v.seen.is_some());
     if intervals {
@@ -43,12 +52,12 @@ pub(super) fn draw(
         raw.push(node(*visit));
         next = (visit.parent != visit.node).then_some(visit.parent);
     }
-    let answer = query.path(request, &mut *buffer);
+    let answer = search.path(query, scratch);
     let reached = answer.status == Status::Reached;
     // The last polygon contains the end of the path, or its start in a reverse search.
     if let (true, Some(last), [start, .., end]) = (reached, raw.first().copied(), answer.points) {
-        let [x, _, z] = if request.reverse { *start } else { *end };
-        if request.reverse {
+        let [x, _, z] = if reverse { *start } else { *end };
+        if reverse {
             // Entered from the goal's side: the path after an entry is in the next node's polygon.
             for k in 1..raw.len() {
                 raw[k - 1].polygon = raw[k].polygon;
@@ -57,14 +66,14 @@ pub(super) fn draw(
         let tip = Node { polygon: last.polygon, entry: [x, z], seen: None };
         raw.insert(0, tip);
     }
-    if !request.reverse {
+    if !reverse {
         raw.reverse();
     }
     let trace = Trace {
         caption: format!(
             "{} by {}: {:.2} m, {} expanded, {} closed and {} open at the end",
             answer.status.name(),
-            request.planner.name(),
+            request.algorithm.name(),
             answer.length_xz,
             answer.expanded,
             answer.closed,
@@ -77,7 +86,7 @@ pub(super) fn draw(
         through: answer.polygons.iter().map(|p| p.index()).collect(),
         legs: answer.legs().collect(),
     };
-    trace::write(&Surface::new(&ground.mesh), &trace, "search")
+    Ok(trace::write(&Surface::new(&ground.mesh()), &trace, "search"))
 }
 
 fn node(visit: Visit) -> Node {
