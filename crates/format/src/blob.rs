@@ -6,7 +6,8 @@ use navbake_navmesh::record::{Record, Records};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
-use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::section::{REQUIRED, ROW_LEN, RawSection};
+use crate::sections::KINDS;
 use crate::strings::{StringRef, text};
 use crate::{BlobError, Grid, Header, MAGIC, Section, UpAxis, VERSION, Value};
 

@@ -16,10 +16,7 @@ mod reliefs;
 use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
-use crate::sections::{
-    agents, areas, doors_links, findings, grid_map, labels, landmarks, reach, rooms, sources,
-    switches, tile_grounds, vehicles,
-};
+use crate::sections::{BLOB_CHECKS, CLASS_CHECKS};
 use crate::{Blob, Section, Value};
 use edges::groups;
 use places::{bounds, boxes, vertices};
@@ -31,14 +28,9 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     for section in [Section::STRINGS, Section::CONFIG, Section::SUMMARY] {
         blob.text(section)?;
     }
-    agents::check(blob)?;
-    switches::check(blob)?;
-    areas::check(blob)?;
-    sources::check_parts(blob)?;
-    grid_map::check(blob)?;
-    vehicles::check(blob)?;
-    tile_grounds::check(blob)?;
-    findings::check(blob)?;
+    for check in BLOB_CHECKS {
+        check(blob)?;
+    }
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
@@ -56,13 +48,9 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
             portals(&mesh, &at, PolyId(p))?;
         }
         boxes(&mesh, &at)?;
-        doors_links::check(blob, &mesh, &at)?;
-        areas::check_polygons(blob, &mesh, &at)?;
-        reach::check(blob, &mesh, &at)?;
-        rooms::check(blob, &mesh, &at)?;
-        labels::check(blob, &mesh, &at)?;
-        landmarks::check(blob, &mesh, &at)?;
-        sources::check(blob, &mesh, &at)?;
+        for check in CLASS_CHECKS {
+            check(blob, &mesh, &at)?;
+        }
     }
     Ok(())
 }
