@@ -86,7 +86,7 @@ pub(crate) fn tile_grounds(
     }
     let mut all: Vec<Wanted> = vec![];
     for (i, (vehicle, packed)) in config.vehicles.iter().zip(packed).enumerate() {
-        let class = class_of_agent[vehicle.agent_of(config)];
+        let class = class_of_agent[vehicle.agent_of(&config.agents)];
         let tile = vehicle.tile.unwrap_or(1.0);
         let half = packed.tables().window / 2;
         let same = |w: &Wanted| w.class == class && w.tile == tile;
