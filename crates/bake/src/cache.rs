@@ -13,7 +13,7 @@ use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
 use crate::output::Temporary;
-use crate::tiles::TileResult;
+use crate::tile_result::TileResult;
 
 /// A folder that keeps results of tiles between bakes.
 #[derive(Clone, Debug)]

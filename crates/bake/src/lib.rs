@@ -36,6 +36,7 @@ mod tables;
 mod template;
 mod terrain;
 mod tile_grounds;
+mod tile_result;
 mod tiles;
 mod tolerances;
 mod vehicles;

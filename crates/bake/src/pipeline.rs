@@ -5,6 +5,7 @@ use std::path::Path;
 use navbake_format::Blob;
 use navbake_level::Class;
 
+use crate::config::Budget;
 use crate::error::BakeError;
 use crate::file::{self, Encoded, FileParts, Findings};
 use crate::input::BakeInput;
@@ -63,7 +64,9 @@ impl BakeInput {
             let find = || sources::sources(meshes, &self.sources, &classes, error);
             parts.sources = rec.parallel("sources", find)?;
         }
-        parts.tables = tables::tables(self, &mut encoded, rec)?;
+        if self.config.tables.budget() != Budget::None {
+            parts.tables = tables::tables(self, encoded.meshes(rec)?, rec)?;
+        }
         if self.config.findings {
             parts.findings = Some(self.findings(&mut encoded, &classes, rec)?);
         }

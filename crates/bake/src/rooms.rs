@@ -1,7 +1,7 @@
 //! The stage `rooms`, and distances within rooms.
 
 use navbake_format::NavMeshBuf;
-use navbake_format::write::{DistrictParts, PlanParts};
+use navbake_format::write::PlanParts;
 use navbake_hierarchy::{
     ClassMesh, ClassRoomSettings, DoorDistances, NamedDoor, NamedRoom, class_rooms, door_distances,
     link_distances,
@@ -82,24 +82,7 @@ pub(crate) fn distances_of_doors(
         let message = "distances between doors were not measured, and the planner `hierarchical` is unavailable: there are too many doors in one room";
         rec.warn("ways-left-out", place, message.into());
     }
-    Ok(found.into_iter().map(|d| d.map(plan)).collect())
-}
-
-fn plan(found: DoorDistances) -> PlanParts {
-    let districts = found.districts.all.into_iter();
-    PlanParts {
-        stops: found.anchors,
-        ways: found.distances,
-        district_of: found.districts.of,
-        districts: districts
-            .map(|d| DistrictParts {
-                parent: d.parent,
-                level: d.level,
-                doors: d.doors,
-                ways: d.ways,
-            })
-            .collect(),
-    }
+    Ok(found.into_iter().map(|d| d.map(PlanParts::from)).collect())
 }
 
 /// Distances from links to the doors and links of their rooms, by class.

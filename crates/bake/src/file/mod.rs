@@ -5,21 +5,18 @@
 //! what can be reached: a bake that places links encodes the meshes once more for those that are
 //! drawn and once more for those that are found.
 
-mod mesh;
-mod rooms;
+mod encoded;
 
+use navbake_format::DiagnosticKind;
 use navbake_format::write::{
-    AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, Encoder, FindingsParts,
-    GridMapParts, LinkParts, MarkerParts, MeshParts, PlanParts, SwitchParts, VehicleParts,
-    WeightParts,
+    AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FindingsParts, GridMapParts,
+    LinkParts, MarkerParts, MeshParts, PlanParts, SwitchParts, VehicleParts, WeightParts,
 };
-use navbake_format::{Blob, CheckedBlob, DiagnosticKind, NavMeshBuf};
-use navbake_hierarchy::ClassMesh;
+use navbake_hierarchy::{ClassMesh, ClassParts};
 use navbake_level::{Area, Switch};
 use navbake_lint::Diagnostic;
 use navbake_vehicle::build::Packed;
 
-use self::mesh::Shape;
 use crate::error::{BakeError, ConfigError};
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
@@ -27,11 +24,13 @@ use crate::sources::PolygonSources;
 use crate::tables::Tables;
 use crate::tile_grounds::TileGrounds;
 
+pub(crate) use encoded::Encoded;
+
 /// Everything that goes into the file. Stages add to it.
 pub(crate) struct FileParts<'a> {
     input: &'a BakeInput,
     class_of_agent: &'a [usize],
-    meshes: Vec<Shape<'a>>,
+    meshes: Vec<ClassParts<'a>>,
     pub(crate) vehicles: Vec<Packed>,
     pub(crate) tile_grounds: TileGrounds,
     /// Distances between doors, by class; `None` without rooms.
@@ -63,7 +62,7 @@ impl<'a> FileParts<'a> {
         FileParts {
             input,
             class_of_agent,
-            meshes: meshes.iter().map(|m| Shape::new(m, units)).collect(),
+            meshes: meshes.iter().map(|m| ClassParts::new(m, units)).collect(),
             vehicles: vec![],
             tile_grounds: TileGrounds::default(),
             door_distances: vec![None; meshes.len()],
@@ -156,7 +155,7 @@ impl<'a> FileParts<'a> {
             .collect();
         let own = self.meshes.iter().zip(&self.door_distances);
         let meshes: Vec<MeshParts> = (own.zip(&self.links))
-            .map(|((shape, distances), links)| shape.parts(distances.as_ref(), links))
+            .map(|((class, distances), links)| class.parts(distances.as_ref(), links))
             .collect();
         f(&BlobParts {
             grid_bits: level.grid.bits,
@@ -208,56 +207,6 @@ pub(crate) fn warn_of_large_map(input: &BakeInput, rec: &mut Recorder<'_>) {
     }
 }
 
-/// The meshes of the file, encoded, and decoded for searches when a stage first asks for them.
-pub(crate) struct Encoded {
-    encoder: Encoder,
-    decoded: Option<Vec<NavMeshBuf>>,
-}
-
-impl Encoded {
-    /// Encodes the meshes with their links.
-    pub(crate) fn new(parts: &FileParts<'_>, rec: &mut Recorder<'_>) -> Result<Encoded, BakeError> {
-        let encoder = rec.serial("encode", || parts.with_meshes(Encoder::new))?;
-        let encoder = encoder.map_err(|e| parts.encode_error(e))?;
-        Ok(Encoded { encoder, decoded: None })
-    }
-
-    /// The mesh of each class, as games search it.
-    pub(crate) fn meshes(&mut self, rec: &mut Recorder<'_>) -> Result<&[NavMeshBuf], BakeError> {
-        let meshes = match self.decoded.take() {
-            Some(decoded) => decoded,
-            None => rec.serial("encode", || self.encoder.decode())?.map_err(unsound)?,
-        };
-        Ok(self.decoded.insert(meshes))
-    }
-
-    /// The bytes of the file with everything that stages found.
-    pub(crate) fn finish(
-        &mut self,
-        parts: &FileParts<'_>,
-        rec: &mut Recorder<'_>,
-    ) -> Result<Vec<u8>, BakeError> {
-        let bytes = rec.serial("encode", || parts.with_all(|all| self.encoder.finish(all)))?;
-        bytes.map_err(|e| parts.encode_error(e))
-    }
-
-    /// Reads the file back, validates it, and compares it with what was encoded and searched.
-    pub(crate) fn read_back<'b>(&self, bytes: &'b [u8]) -> Result<CheckedBlob<'b>, BakeError> {
-        let read = Blob::open_checked(bytes).map_err(|e| unsound(EncodeError::Unsound(e)))?;
-        match self.encoder.difference(&read.blob()) {
-            None => Ok(read),
-            Some((section, class)) => {
-                let found = format!("{section:?} of class {class} differs from what was encoded");
-                Err(BakeError::internal("encode", found))
-            }
-        }
-    }
-}
-
-fn unsound(error: EncodeError) -> BakeError {
-    BakeError::internal("encode", error.to_string())
-}
-
 /// The error of the level or config behind parts that make no file, else an internal one.
 fn encode_error(place: &str, error: EncodeError) -> BakeError {
     match error {
@@ -269,4 +218,8 @@ fn encode_error(place: &str, error: EncodeError) -> BakeError {
         }
         _ => unsound(error),
     }
+}
+
+fn unsound(error: EncodeError) -> BakeError {
+    BakeError::internal("encode", error.to_string())
 }

@@ -3,13 +3,12 @@
 mod clock;
 mod landmarks;
 
-use navbake_format::CheckedBlob;
 use navbake_format::write::{LabelParts, LandmarkParts};
+use navbake_format::{CheckedBlob, NavMeshBuf};
 use navbake_tables::{Landmarks, Packed, Views, labels_of, predicted_bytes};
 
 use crate::config::{Budget, Require};
 use crate::error::BakeError;
-use crate::file::Encoded;
 use crate::input::BakeInput;
 use crate::recorder::{Recorder, guarded};
 use crate::summary::Tabled;
@@ -59,7 +58,7 @@ impl Tables {
 /// When the config requires labels, and the budget is too small for them.
 pub(crate) fn tables(
     input: &BakeInput,
-    encoded: &mut Encoded,
+    meshes: &[NavMeshBuf],
     rec: &mut Recorder<'_>,
 ) -> Result<Tables, BakeError> {
     let (settings, place) = (&input.config.tables, &input.place);
@@ -71,7 +70,6 @@ pub(crate) fn tables(
     };
     let required = settings.require == Require::Labels;
     rec.options.report(stage, 0, 1);
-    let meshes = encoded.meshes(rec)?;
     let predicted = || meshes.iter().map(|nav| predicted_bytes(&nav.mesh())).sum();
     let mut made = None;
     if budget == Budget::Auto && !required {
