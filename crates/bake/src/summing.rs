@@ -39,7 +39,7 @@ pub(crate) fn summed(
         mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
         hierarchy: wall("islands") + wall("rooms") + wall("ways") + wall("links"),
         tables: wall("tables"),
-        encode: wall("encode") + wall("findings"),
+        encode: wall("encode") + wall("decode") + wall("findings"),
         total,
     };
     let serial: f64 = stages.iter().filter(|s| !s.parallel).map(|s| s.wall).sum();

@@ -25,7 +25,7 @@ impl Encoded {
     pub(crate) fn meshes(&mut self, rec: &mut Recorder<'_>) -> Result<&[NavMeshBuf], BakeError> {
         let meshes = match self.decoded.take() {
             Some(decoded) => decoded,
-            None => rec.serial("encode", || self.encoder.decode())?.map_err(unsound)?,
+            None => rec.serial("decode", || self.encoder.decode())?.map_err(unsound)?,
         };
         Ok(self.decoded.insert(meshes))
     }
