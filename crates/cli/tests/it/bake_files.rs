@@ -189,12 +189,12 @@ fn a_blob_goes_through_stdout_and_stdin() {
     assert_eq!(ran.json()["point"], mapped.json()["point"]);
 }
 
-/// A level whose blob takes some 100 KiB: boxes on a floor of 100 m.
+/// A level whose blob takes some 90 KiB: panels on a floor.
 #[cfg(unix)]
-fn boxes() -> String {
-    let mut text = "v 0 0 0\nv 0 0 100\nv 100 0 100\nv 100 0 0\nf 1 2 3 4\n".to_owned();
-    for k in 0..400 {
-        let (x, z) = (f64::from(k % 20) * 5.0 + 1.0, f64::from(k / 20) * 5.0 + 1.0);
+fn panels() -> String {
+    let mut text = "v 0 0 0\nv 0 0 30\nv 30 0 30\nv 30 0 0\nf 1 2 3 4\n".to_owned();
+    for k in 0..36 {
+        let (x, z) = (f64::from(k % 6) * 5.0 + 1.0, f64::from(k / 6) * 5.0 + 1.0);
         for [a, y, b] in [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.5, 3.0, 0.5]] {
             text.push_str(&format!("v {} {y} {}\n", x + a, z + b));
         }
@@ -211,7 +211,7 @@ fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
     let place = Place::new();
     place.floor();
     let before = fs::read(place.path("floor.nav")).unwrap();
-    place.write("floor.obj", &boxes());
+    place.write("floor.obj", &panels());
     // The system kills a process that writes more to a file than it may: in the middle of the
     // blob, whatever the speed of the machine.
     for blocks in [0, 1, 8] {
