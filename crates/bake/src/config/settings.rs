@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terrains_follow_the_areas_and_are_listed_once() {
+    fn terrains_follow_the_areas_and_are_not_told_twice() {
         let text = "[[area]]\nname = \"mud\"\n[terrain]\nnames = [\"road\", \"mud\", \"ground\"]";
         let config = Config::parse(text).unwrap();
         assert_eq!(config.area_names(), ["ground", "mud", "road"]);

@@ -19,7 +19,7 @@ fn baked(level: Builder, config: &str) -> Baked {
 
 /// A link: what one does on it, from where to where, and for whom.
 #[derive(Clone, Debug, PartialEq)]
-struct FoundLink {
+struct Told {
     kind: LinkKind,
     from: [f64; 3],
     to: [f64; 3],
@@ -28,20 +28,13 @@ struct FoundLink {
     agents: u32,
 }
 
-fn links(baked: &Baked) -> Vec<FoundLink> {
+fn links(baked: &Baked) -> Vec<Told> {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let all = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
     all.map(|link| {
         let [from, to] = ends(&mesh, &link);
-        FoundLink {
-            kind: link.kind,
-            from,
-            to,
-            width: link.width,
-            cost: link.cost,
-            agents: link.agents,
-        }
+        Told { kind: link.kind, from, to, width: link.width, cost: link.cost, agents: link.agents }
     })
     .collect()
 }
@@ -197,19 +190,19 @@ fn a_long_ledge_has_a_link_every_so_many_metres() {
 }
 
 #[test]
-fn what_is_over_the_limits_is_left_out_and_reported() {
+fn what_is_over_the_limits_is_left_out_and_told() {
     let over = |limit: &str| {
         let config = format!("{DROP}[auto_links]\nspacing = 2.0\n{limit}\n");
         let baked = baked(long_terrace(), &config);
-        let listed = baked.summary.warnings.iter();
-        let listed = listed.filter(|w| w.code == "auto-links-left-out").count();
-        (baked.summary.links.drops, listed)
+        let told = baked.summary.warnings.iter();
+        let told = told.filter(|w| w.code == "auto-links-left-out").count();
+        (baked.summary.links.drops, told)
     };
     assert_eq!(over(""), (20, 0));
     assert_eq!(over("max_links = 7"), (7, 1));
     // The ledge is 40 m long and a cube 8.
-    let (few, listed) = over("max_links_per_cube = 2");
-    assert!((8..=14).contains(&few) && listed == 1, "{few}");
+    let (few, told) = over("max_links_per_cube = 2");
+    assert!((8..=14).contains(&few) && told == 1, "{few}");
 }
 
 /// Something of everything.

@@ -193,15 +193,15 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                     blocked += usize::from(!weight_at(to).is_finite());
                     continue;
                 }
-                let listed = format!(
+                let told = format!(
                     "{}: {from:?} {to:?}: {} {} {fine}",
                     agent.name, answer.bound, answer.cost
                 );
-                assert_eq!(answer.status, Status::Reached, "{listed}");
-                assert!(answer.bound <= fine, "{listed}");
-                assert!(answer.cost <= fine * (1.0 + answer.gap()), "{listed}");
+                assert_eq!(answer.status, Status::Reached, "{told}");
+                assert!(answer.bound <= fine, "{told}");
+                assert!(answer.cost <= fine * (1.0 + answer.gap()), "{told}");
                 for &polygon in answer.polygons {
-                    assert!(costs.get(mesh.area(polygon)).is_finite(), "{listed}");
+                    assert!(costs.get(mesh.area(polygon)).is_finite(), "{told}");
                 }
                 gaps += answer.gap();
                 reached += 1;

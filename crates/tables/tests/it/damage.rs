@@ -140,8 +140,8 @@ fn labels_of_squares_come_and_go_without_a_trace() {
             assert!(!hubs[own_count..].contains(&hubs[n]));
         }
         for (n, entry) in (own_count..).zip(entries) {
-            let listed = (squares.vias[entry].into(), squares.distances[entry]);
-            assert_eq!((label.entry(n), hubs[n]), (Some(listed), squares.hubs[entry]));
+            let told = (squares.vias[entry].into(), squares.distances[entry]);
+            assert_eq!((label.entry(n), hubs[n]), (Some(told), squares.hubs[entry]));
             seen += 1;
         }
         assert_eq!(label.entry(hubs.len()), None);

@@ -59,7 +59,7 @@ fn rays(mesh: &NavMesh<'_>, corners: &Corners) -> Vec<Vec<f64>> {
 
 #[test]
 fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
-    let (mut listed, mut dropped) = (0, 0);
+    let (mut told, mut dropped) = (0, 0);
     for bytes in scenes(60, false) {
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.decode(0).unwrap().leak();
@@ -99,11 +99,11 @@ fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
                 }
                 let same = least == known[a][b] || (least - known[a][b]).abs() < 1e-4;
                 assert!(same, "{a} to {b}: {least}, but {} by rays", known[a][b]);
-                listed += usize::from(least.is_finite());
+                told += usize::from(least.is_finite());
             }
         }
     }
-    assert!(listed > 5000 && dropped > 1000, "{listed} {dropped}");
+    assert!(told > 5000 && dropped > 1000, "{told} {dropped}");
 }
 
 /// One hub after another, and nothing at once.

@@ -259,7 +259,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                     (face, scene.point_in(&mut random, face))
                 })
                 .collect();
-            let mut listed = vec![];
+            let mut told = vec![];
             for k in 0..2 {
                 let query = Query::new(meshes[k]).with_costs(&costs);
                 let query = query.with_closings(closers[k].close(&meshes[k], &[switches]));
@@ -270,15 +270,15 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                     .gap(0.02);
                 let answer = query.path_to_any(&request, &[at(1), at(2)], &mut buffers[k]);
                 expanded[k] += answer.expanded as usize;
-                listed.push((answer.status, answer.cost, answer.bound, answer.planner));
+                told.push((answer.status, answer.cost, answer.bound, answer.planner));
             }
-            let [(status, cost, bound, planner), with] = listed[..] else {
+            let [(status, cost, bound, planner), with] = told[..] else {
                 panic!("two ways of asking");
             };
             assert_eq!((status, planner), (with.0, with.3), "{seed}");
             if status == Status::Reached {
                 let most = 1.0 + 1e-9;
-                assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {listed:?}");
+                assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {told:?}");
                 compared += usize::from(planner == Planner::Weighted);
             }
         }
@@ -299,8 +299,8 @@ fn landmarks_come_and_go_without_a_trace() {
     assert_eq!(landmark_bytes(&mesh), landmarks_bytes(rows.count().into()));
     assert_eq!(rows.row(rows.count()), None);
     let parts = made(&bare);
-    let listed: Vec<_> = (0..rows.count()).map(|n| rows.row(n).unwrap()).collect();
-    assert_eq!(listed, parts.parts(0).rows);
+    let told: Vec<_> = (0..rows.count()).map(|n| rows.row(n).unwrap()).collect();
+    assert_eq!(told, parts.parts(0).rows);
     for section in [Section::LANDMARKS, Section::LANDMARK_ROWS] {
         let (info, _) = blob.blob().section(section, 0).unwrap();
         assert!(!info.required, "{section}");

@@ -197,7 +197,7 @@ fn links_that_are_shorter_are_taken() {
 
 #[test]
 fn distances_to_many_places_are_those_of_the_shortest_paths() {
-    let (mut listed, mut apart, mut linked) = (0, 0, 0);
+    let (mut told, mut apart, mut linked) = (0, 0, 0);
     for seed in 0..40 {
         let mut random = Random(seed + 501);
         let mix = mix(&mut random);
@@ -244,10 +244,10 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
                     continue;
                 };
                 assert_shortest(length, optimum, [(from, a), (to, b)]);
-                listed += 1;
+                told += 1;
                 linked += usize::from(mesh.link_count() > 0);
             }
         }
     }
-    assert!(listed > 200 && apart > 20 && linked > 20, "{listed} {apart} {linked}");
+    assert!(told > 200 && apart > 20 && linked > 20, "{told} {apart} {linked}");
 }
