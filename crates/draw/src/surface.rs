@@ -79,7 +79,7 @@ impl Rooms {
             of_polygon: (0..mesh.polygon_count()).map(|p| rooms.of(PolyId(p)).0).collect(),
             names: (0..rooms.count()).map(name).collect(),
             numbers: (0..rooms.count())
-                .map(|r| rooms.like(RoomId(r)).map_or(r, |like| like.0))
+                .map(|r| rooms.canonical_room(RoomId(r)).map_or(r, |like| like.0))
                 .collect(),
             doors: (0..rooms.door_count()).filter_map(door).collect(),
         }

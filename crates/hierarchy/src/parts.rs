@@ -1,11 +1,11 @@
 //! Navmeshes with rooms, doors and their distances as the file's writer takes them.
 
 use navbake_format::write::{
-    DistrictParts, DoorParts, LinkParts, MeshParts, PlanParts, ReliefParts, RoomDoorParts,
+    ClusterParts, DoorParts, LinkParts, MeshParts, PlanParts, ReliefParts, RoomDoorParts,
     RoomParts, RoomsParts,
 };
 use navbake_geom::{Point3, orient};
-use navbake_mesh::{NavMesh, Relief};
+use navbake_mesh::{HeightMesh, PolygonMesh};
 
 use crate::class_rooms::{ClassMesh, ClassRooms};
 use crate::door_distances::DoorDistances;
@@ -30,7 +30,7 @@ impl<'a> ClassParts<'a> {
         ClassParts {
             of,
             vertices: mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
-            reliefs: mesh.reliefs.iter().map(relief).collect(),
+            reliefs: mesh.height_meshes.iter().map(relief).collect(),
             rooms: own.map_or(vec![], |r| rooms(r, mesh, units)),
             room_doors: own.map_or(vec![], |r| doors(r, units)),
             door_likes: own.map_or(vec![], door_likes),
@@ -48,7 +48,7 @@ impl<'a> ClassParts<'a> {
         MeshParts {
             doors: &self.doors,
             rooms: self.of.rooms.as_ref().map(|own| RoomsParts {
-                like: own.is_like.then_some([&own.found.like, &self.door_likes]),
+                like: own.is_canonical.then_some([&own.found.canonical, &self.door_likes]),
                 of: &own.found.of,
                 rooms: &self.rooms,
                 doors: &self.room_doors,
@@ -60,7 +60,7 @@ impl<'a> ClassParts<'a> {
             corners: &mesh.corners,
             neighbours: &mesh.neighbours,
             islands: &self.of.islands.of,
-            relief_of: &mesh.relief_of,
+            relief_of: &mesh.height_mesh_of,
             reliefs: &self.reliefs,
             areas: &mesh.areas,
             links,
@@ -69,7 +69,7 @@ impl<'a> ClassParts<'a> {
     }
 }
 
-fn relief(relief: &Relief) -> ReliefParts<'_> {
+fn relief(relief: &HeightMesh) -> ReliefParts<'_> {
     ReliefParts {
         least: relief.least,
         size: relief.size,
@@ -82,7 +82,7 @@ fn relief(relief: &Relief) -> ReliefParts<'_> {
 }
 
 /// Rooms as the file has them.
-fn rooms<'a>(own: &'a ClassRooms, mesh: &NavMesh, units: f64) -> Vec<RoomParts<'a>> {
+fn rooms<'a>(own: &'a ClassRooms, mesh: &PolygonMesh, units: f64) -> Vec<RoomParts<'a>> {
     let mut area = vec![0i128; own.found.count];
     let mut largest = vec![(-1i128, 0usize); own.found.count];
     for p in 0..mesh.len() {
@@ -133,7 +133,7 @@ fn doors(own: &ClassRooms, units: f64) -> Vec<RoomDoorParts<'_>> {
 
 /// The door of the smallest class that each is.
 fn door_likes(own: &ClassRooms) -> Vec<u32> {
-    own.found.doors.iter().map(|d| d.like).collect()
+    own.found.doors.iter().map(|d| d.canonical).collect()
 }
 
 /// The portals of doors with names, each a door by itself to those who close them.
@@ -154,7 +154,7 @@ fn portals(own: &ClassRooms, units: f64) -> Vec<DoorParts<'_>> {
 }
 
 /// The middle of a polygon's widest triangle.
-fn middle(mesh: &NavMesh, polygon: usize) -> [i32; 3] {
+fn middle(mesh: &PolygonMesh, polygon: usize) -> [i32; 3] {
     let ring = mesh.polygon(polygon);
     let at = |k: usize| mesh.vertices[ring[k] as usize];
     let size = |k: usize| orient(at(0).flat(), at(k).flat(), at(k + 1).flat());
@@ -169,13 +169,13 @@ fn middle(mesh: &NavMesh, polygon: usize) -> [i32; 3] {
 
 impl From<DoorDistances> for PlanParts {
     fn from(found: DoorDistances) -> PlanParts {
-        let districts = found.districts.all.into_iter();
+        let clusters = found.clusters.all.into_iter();
         PlanParts {
             stops: found.anchors,
             ways: found.distances,
-            district_of: found.districts.of,
-            districts: districts
-                .map(|d| DistrictParts {
+            cluster_of: found.clusters.of,
+            clusters: clusters
+                .map(|d| ClusterParts {
                     parent: d.parent,
                     level: d.level,
                     doors: d.doors,

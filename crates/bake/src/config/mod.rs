@@ -23,7 +23,7 @@ mod vehicles;
 mod weights;
 
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
-pub use check::{CheckConfig, Ignore, RuleLevel, ToldWay, Way};
+pub use check::{CheckConfig, Ignore, RuleLevel, Way, WayRow};
 pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};

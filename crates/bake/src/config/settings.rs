@@ -212,7 +212,7 @@ impl From<Borders> for navbake_walkable::Borders {
     fn from(borders: Borders) -> Self {
         match borders {
             Borders::Exact => navbake_walkable::Borders::Exact,
-            Borders::Lattice => navbake_walkable::Borders::Lattice,
+            Borders::Lattice => navbake_walkable::Borders::GridAligned,
         }
     }
 }
@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terrains_follow_the_areas_and_are_not_told_twice() {
+    fn terrains_follow_the_areas_and_are_not_reported_twice() {
         let text = "[[area]]\nname = \"mud\"\n[terrain]\nnames = [\"road\", \"mud\", \"ground\"]";
         let config = Config::parse(text).unwrap();
         assert_eq!(config.area_names(), ["ground", "mud", "road"]);

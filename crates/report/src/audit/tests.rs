@@ -42,7 +42,7 @@ fn a_sound_bake_covers_its_ground_and_nothing_else() {
 }
 
 #[test]
-fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
+fn a_mesh_for_someone_thinner_intrudes_and_is_reported_where() {
     let found = audited(room, "agent = [{ radius = 0.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.intruding_deep > 0.05, "{found:?}");
     assert!(found.covered > 0.98);
@@ -55,7 +55,7 @@ fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
 }
 
 #[test]
-fn a_mesh_for_someone_wider_misses_ground_and_is_told_where() {
+fn a_mesh_for_someone_wider_misses_ground_and_is_reported_where() {
     let found = audited(room, "agent = [{ radius = 1.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.covered < 0.8, "{found:?}");
     assert_eq!(found.findings[0].rule, "audit-missed");

@@ -55,12 +55,12 @@ pub(super) struct ClassInfo {
 
 /// The number of doors of the smallest class that a class lacks.
 fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
-    let own = blob.rooms(class).filter(|rooms| rooms.is_like());
+    let own = blob.rooms(class).filter(|rooms| rooms.is_canonical());
     let small = blob.smallest_rooms().and_then(|class| blob.rooms(class));
     let (Some(own), Some(small)) = (own, small) else {
         return 0;
     };
-    let like: BTreeSet<u32> = (0..own.door_count()).filter_map(|d| own.door_like(d)).collect();
+    let like: BTreeSet<u32> = (0..own.door_count()).filter_map(|d| own.canonical_door(d)).collect();
     small.door_count() - like.len() as u32
 }
 

@@ -127,7 +127,7 @@ pub(super) fn rooms(
     let (before, after) = (doors(&a_mesh, a), doors(&b_mesh, b));
     let places = |doors: &[Door]| -> Vec<[f64; 3]> { doors.iter().map(|d| d.at).collect() };
     let same = pairs(&places(&before), &places(&after), SAME);
-    let told = |code, door: &Door, what: String| {
+    let finding = |code, door: &Door, what: String| {
         let name = match door.name.is_empty() {
             true => String::new(),
             false => format!(" `{}`", door.name),
@@ -148,16 +148,16 @@ pub(super) fn rooms(
         if (was - is).abs() >= settings.least_gap {
             let code = if is < was { "door-narrower" } else { "door-wider" };
             let what = format!("is {}", became(was, is));
-            findings.push(told(code, &after[j], what).figure("was_m", was));
+            findings.push(finding(code, &after[j], what).figure("was_m", was));
         }
     }
     for k in alone(before.len(), same.iter().map(|p| p.0)) {
         let what = format!("of {:.2} m is gone", before[k].width);
-        findings.push(told("door-lost", &before[k], what));
+        findings.push(finding("door-lost", &before[k], what));
     }
     for k in alone(after.len(), same.iter().map(|p| p.1)) {
         let what = format!("of {:.2} m is new", after[k].width);
-        findings.push(told("door-new", &after[k], what));
+        findings.push(finding("door-new", &after[k], what));
     }
     one
 }

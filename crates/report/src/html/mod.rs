@@ -92,8 +92,8 @@ mod tests {
     fn no_text_ends_the_script_and_all_of_it_comes_back() {
         let name = "</script><!-- &amp; \u{2028}<img src=x onerror=alert(1)>";
         let json = serde_json::to_string(name).unwrap();
-        let told = in_script(&json);
-        assert!(!told.contains(['<', '>', '&', '\u{2028}']));
-        assert_eq!(serde_json::from_str::<String>(&told).unwrap(), name);
+        let escaped = in_script(&json);
+        assert!(!escaped.contains(['<', '>', '&', '\u{2028}']));
+        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), name);
     }
 }

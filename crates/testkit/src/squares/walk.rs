@@ -36,7 +36,7 @@ pub struct PolyPoint {
 }
 
 /// A random end on free ground.
-pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
+pub fn random_point(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let square = free[random.below(free.len())];
     let point = point_in(world, random, square);

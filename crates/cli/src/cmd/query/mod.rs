@@ -254,7 +254,7 @@ impl<'a> Ground<'a> {
         let number = rooms.of(polygon);
         Some(RoomAnswer {
             number: number.0,
-            like: rooms.like(number).map(|like| like.0),
+            like: rooms.canonical_room(number).map(|like| like.0),
             name: rooms.get(number)?.name.into(),
         })
     }

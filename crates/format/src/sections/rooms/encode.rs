@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use navbake_grid::NONE;
 use navbake_navmesh::record::Records;
 
-use super::super::districts::{self, PlanParts};
+use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
 use crate::Section;
 use crate::strings::Strings;
@@ -53,7 +53,7 @@ pub struct RoomsParts<'a> {
     pub rooms: &'a [RoomParts<'a>],
     /// Doors: every portal between two rooms belongs to one of these.
     pub doors: &'a [RoomDoorParts<'a>],
-    /// Distances from door to door and districts, where they were measured.
+    /// Distances from door to door and clusters, where they were measured.
     pub plan: Option<&'a PlanParts>,
     /// For each level the wider room of each room, any numbers.
     pub wider: &'a [Vec<u32>],
@@ -235,7 +235,7 @@ pub(crate) fn encode(
     Ok(RoomNumbers { rooms: number, doors: of_door })
 }
 
-/// Distances between doors and districts, for rooms that are encoded.
+/// Distances between doors and clusters, for rooms that are encoded.
 pub(crate) fn encode_plan(
     plan: &PlanParts,
     class: u16,
@@ -266,7 +266,7 @@ pub(crate) fn encode_plan(
         drafts.push(Draft::optional(Section::ROOMS, class, rooms));
         drafts.push(Draft::optional(Section::ROOM_WAYS, class, plan.ways.iter().copied()));
     }
-    districts::encode(plan, class, drafts);
+    clusters::encode(plan, class, drafts);
     Ok(())
 }
 

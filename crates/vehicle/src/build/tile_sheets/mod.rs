@@ -9,7 +9,7 @@ mod sheets;
 use navbake_format::SHEET_GAP;
 use navbake_format::write::SheetParts;
 use navbake_geom::Grid;
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 use thiserror::Error;
 
 use cover::{Cover, Node};
@@ -62,7 +62,7 @@ pub enum SheetError {
 /// # Errors
 /// When there are too many tiles, or none.
 pub fn tile_sheets(
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     grid: Grid,
     tile: f64,
     half: u32,
