@@ -31,7 +31,7 @@ pub(crate) fn place<'l>(
     warnings: &mut Vec<Warning>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<LinkParts<'l>> {
-    let Some(nav) = blob.decode(of.class) else {
+    let Ok(nav) = blob.decode(of.class) else {
         return vec![];
     };
     let view = nav.mesh();

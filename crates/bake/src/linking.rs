@@ -130,7 +130,7 @@ impl<'a> Linker<'_, 'a> {
         for (class, numbers) in self.numbers.iter().enumerate() {
             let reach = Reach::of(&self.members(class), &level.grid, is_inset);
             let mut links = vec![];
-            if let (Some(reach), Some(nav)) = (reach, blob.decode(class as u16)) {
+            if let (Some(reach), Ok(nav)) = (reach, blob.decode(class as u16)) {
                 let view = nav.mesh();
                 let (found, left_out) =
                     navbake_autolink::find(&Query::new(view), &solids, &reach, &settings);

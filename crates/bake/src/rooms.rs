@@ -72,7 +72,7 @@ pub(crate) fn distances_of_doors(
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<Option<PlanParts>>, BakeError> {
     let of_class = |class: u16| {
-        let nav = blob.decode(class)?;
+        let nav = blob.decode(class).ok()?;
         let query = Query::new(nav.mesh());
         let rooms = query.mesh().rooms()?;
         Some(door_distances(&query, rooms).unwrap_or_default())
@@ -108,7 +108,7 @@ pub(crate) fn distances_of_links(
     blob: &CheckedBlob<'_>,
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<Vec<f32>>, BakeError> {
-    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class));
+    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class).ok());
     let has_any = |mesh: NavMesh<'_>| {
         mesh.link_count() > 0 && mesh.rooms().is_some_and(|rooms| rooms.has_ways())
     };

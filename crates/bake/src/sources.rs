@@ -35,7 +35,7 @@ pub(crate) fn sources(
 ) -> Vec<PolygonSources> {
     let mut found = vec![];
     for (number, class) in (0u16..).zip(classes) {
-        let Some(nav) = blob.decode(number) else {
+        let Ok(nav) = blob.decode(number) else {
             continue;
         };
         let mesh = nav.mesh();

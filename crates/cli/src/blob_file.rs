@@ -99,9 +99,7 @@ pub(crate) fn mesh_of<'a>(
         }
     };
     let nav = blob.decode(class).map(|nav| nav.leak());
-    nav.ok_or_else(|| {
-        Failure::input(format_args!("{name}: no navmesh for agent class {class}; bake it again"))
-    })
+    nav.map_err(|error| Failure::input(format_args!("{name}: {error}")))
 }
 
 /// The navmesh of an agent, and the agent's bit in the masks of links.

@@ -17,7 +17,7 @@ pub(crate) fn ledges(
     let solids = Solids::new(level);
     let mut found = vec![];
     for (class, agent) in (0u16..).zip(agents) {
-        if let Some(nav) = blob.decode(class) {
+        if let Ok(nav) = blob.decode(class) {
             let ledges = Ledges::new(nav.mesh(), &solids, (agent, &level.grid), is_inset, least);
             let all = ledges.all().into_iter();
             found.extend(all.map(|ledge| diagnostic(level, class, least, &ledge)));

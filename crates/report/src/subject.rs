@@ -36,7 +36,7 @@ impl<'a> Subject<'a> {
             let row = blob.weights_for("", number);
             Some(Walker {
                 agent,
-                mesh: blob.decode(agent.class)?.leak(),
+                mesh: blob.decode(agent.class).ok()?.leak(),
                 bit: 1u32.checked_shl(number.into()).unwrap_or(0),
                 costs: row.map(|row| AreaCosts::from(&row)),
             })

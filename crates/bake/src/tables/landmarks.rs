@@ -28,7 +28,7 @@ pub(super) fn landmarks(
         return made;
     }
     for class in 0..blob.class_count() {
-        let Some(nav) = blob.decode(class) else {
+        let Ok(nav) = blob.decode(class) else {
             continue;
         };
         let mesh = nav.mesh();

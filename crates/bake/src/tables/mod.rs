@@ -69,7 +69,7 @@ pub(crate) fn tables(
     };
     let required = settings.require == Require::Labels;
     rec.options.report(stage, 0, 1);
-    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class));
+    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class).ok());
     let predicted = || meshes().flatten().map(|nav| predicted_bytes(&nav.mesh())).sum();
     let mut made = None;
     if budget == Budget::Auto && !required {
@@ -135,7 +135,7 @@ pub(crate) fn tables(
     }
     tables.landmarks = made.kept;
     for (class, packed) in &mut tables.labels {
-        let views = || (blob.decode(*class)).and_then(|nav| Views::new(&nav.mesh()));
+        let views = || (blob.decode(*class).ok()).and_then(|nav| Views::new(&nav.mesh()));
         let made = match budget {
             Budget::Bytes(_) => safely(views)?,
             _ => None,

@@ -225,7 +225,7 @@ fn audited(
     let blob = blob_file::checked(bytes, name)?;
     let mut findings = vec![];
     for (number, agent) in explainer.agents().enumerate() {
-        let nav = blob.decode_for(&agent.name);
+        let nav = blob.decode_for(&agent.name).ok();
         let mesh = nav.as_ref().map(|nav| nav.mesh());
         let found = mesh.and_then(|m| audit(&explainer, m, number, &AuditSettings::default()));
         match found {

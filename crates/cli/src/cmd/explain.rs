@@ -121,7 +121,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
             None => explain_map(&job, at),
             Some(explainer) => (names.iter().enumerate())
                 .map(|(k, name)| {
-                    let nav = blob.as_ref().and_then(|b| b.decode_for(name));
+                    let nav = blob.as_ref().and_then(|b| b.decode_for(name).ok());
                     let mesh = nav.as_ref().map(|nav| nav.mesh());
                     explainer.explain(at, k, mesh)
                 })

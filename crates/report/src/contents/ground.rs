@@ -65,7 +65,7 @@ fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
 }
 
 fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMesh<'a>> {
-    (0..blob.class_count()).filter_map(|class| blob.decode(class).map(|nav| nav.leak()))
+    (0..blob.class_count()).filter_map(|class| blob.decode(class).ok().map(|nav| nav.leak()))
 }
 
 /// Square metres seen from above.

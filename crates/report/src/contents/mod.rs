@@ -127,8 +127,10 @@ impl Contents {
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
         let header = blob.header();
         let sizes = Sizes::new(blob);
-        let meshes =
-            || (0..blob.class_count()).filter_map(|class| blob.decode(class).map(|nav| nav.leak()));
+        let meshes = || {
+            (0..blob.class_count())
+                .filter_map(|class| blob.decode(class).ok().map(|nav| nav.leak()))
+        };
         Contents {
             file: file.into(),
             bytes: header.total_len,

@@ -23,7 +23,7 @@ impl Sizes {
     pub fn new(blob: &CheckedBlob<'_>) -> Sizes {
         let mut sizes = Sizes::default();
         let mut doubled_area = 0i128;
-        for nav in (0..blob.class_count()).filter_map(|class| blob.decode(class)) {
+        for nav in (0..blob.class_count()).filter_map(|class| blob.decode(class).ok()) {
             let mesh = nav.mesh();
             sizes.polygons += u64::from(mesh.polygon_count());
             sizes.vertices += u64::from(mesh.vertex_count());

@@ -100,7 +100,7 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
         let Some(was) = old.agent(agent.name) else {
             continue;
         };
-        let (Some(a), Some(b)) = (old.decode(was.class), new.decode(agent.class)) else {
+        let (Ok(a), Ok(b)) = (old.decode(was.class), new.decode(agent.class)) else {
             continue;
         };
         let (a, b) = (a.mesh(), b.mesh());
@@ -273,9 +273,10 @@ impl Diff {
         let found = self.agents.iter().find(|a| a.agent == agent)?;
         let storey = new.agent(agent)?.height.max(STOREY);
         let mut shapes = vec![];
-        for (kind, mesh) in
-            [(Kind::Old, old.decode_for(agent)?.leak()), (Kind::New, new.decode_for(agent)?.leak())]
-        {
+        for (kind, mesh) in [
+            (Kind::Old, old.decode_for(agent).ok()?.leak()),
+            (Kind::New, new.decode_for(agent).ok()?.leak()),
+        ] {
             let side = Side::new(mesh);
             for (p, ring) in side.rings.iter().enumerate() {
                 let ring = ring.iter().map(|&[x, z]| [x, side.height(p, [x, z]), z]);

@@ -101,7 +101,7 @@ pub(super) fn rooms(
     findings: &mut Vec<Finding>,
 ) -> AgentDiff {
     let sides = [(old, was), (new, agent)].map(|(blob, agent)| {
-        let mesh = blob.decode(agent.class)?;
+        let mesh = blob.decode(agent.class).ok()?;
         Some((mesh, blob.rooms(agent.class)?))
     });
     for (k, side) in sides.iter().enumerate() {

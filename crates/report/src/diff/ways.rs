@@ -30,7 +30,7 @@ pub(super) fn ways(
     settings: &DiffSettings,
     findings: &mut Vec<Finding>,
 ) {
-    let [Some(old), Some(new)] = [0, 1].map(|k| blobs[k].decode(agents[k].class)) else {
+    let [Ok(old), Ok(new)] = [0, 1].map(|k| blobs[k].decode(agents[k].class)) else {
         return;
     };
     let (old, new) = (old.mesh(), new.mesh());

@@ -45,7 +45,7 @@ pub fn of_blob(blob: &CheckedBlob<'_>, at: [f64; 3]) -> Vec<BlobAnswer> {
     let agents = blob.agents().zip(0u16..);
     agents
         .filter_map(|(agent, number)| {
-            let nav = blob.decode(agent.class)?;
+            let nav = blob.decode(agent.class).ok()?;
             Some(one(blob, nav.mesh(), &agent, number, at))
         })
         .collect()

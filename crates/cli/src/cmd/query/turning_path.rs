@@ -95,7 +95,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         (None, None) => return Err(unfit()),
     };
     let ground = ground.ok_or_else(unfit)?;
-    let mesh = tiles.and_then(|t| blob.decode(t.class())).map(|nav| nav.leak());
+    let mesh = tiles.and_then(|t| blob.decode(t.class()).ok()).map(|nav| nav.leak());
     let surface = mesh.map(navbake_search::Query::new);
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
