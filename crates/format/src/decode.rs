@@ -38,7 +38,7 @@ use crate::{Blob, BlobError, NavMesh, Rooms, Section};
 /// # }
 /// # Ok::<(), navbake_format::BlobError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavMeshBuf {
     /// An unpacked file with one mesh.
     bytes: Vec<u8>,

@@ -14,3 +14,4 @@ mod rooms;
 mod sources;
 mod support;
 mod things;
+mod unpacked;
