@@ -40,16 +40,16 @@ const frame = () => new Promise(then => requestAnimationFrame(() => setTimeout(t
 KEYS = """
 const list = document.getElementById('list'), began = performance.now();
 const key = key => list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-let told = 0;
+let seen = 0;
 key('Home');
 for (let k = 1; k <= arguments[0]; k++) {
   const row = document.querySelector('.row[aria-selected=true]');
   if (!row || row.getAttribute('aria-posinset') !== String(k) || list.getAttribute('aria-activedescendant') !== row.id) break;
   if (!document.getElementById('detail').textContent.includes(row.querySelector('span').textContent)) break;
-  told = k;
+  seen = k;
   key('ArrowDown');
 }
-return [told, performance.now() - began];
+return [seen, performance.now() - began];
 """
 
 
@@ -75,8 +75,8 @@ def drawn(driver, page):
 
 def walk(driver, findings):
     """All findings by the arrow key, as the page sees it pressed; the time of a key, ms. test.py presses real ones."""
-    told, taken = driver.execute_script(KEYS, findings)
-    check(told == findings, f"the arrow keys came to {told} findings one after the other, of {findings}")
+    seen, taken = driver.execute_script(KEYS, findings)
+    check(seen == findings, f"the arrow keys came to {seen} findings one after the other, of {findings}")
     return taken / findings
 
 

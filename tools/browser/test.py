@@ -99,9 +99,9 @@ class Page:
 
     def wait_for_length(self):
         for _ in range(100):
-            told = self.one("#answer").get_attribute("data-length")
-            if told:
-                return float(told)
+            length = self.one("#answer").get_attribute("data-length")
+            if length:
+                return float(length)
             time.sleep(0.1)
         sys.exit(f"browser test: no path came; the page says {self.text('#answer')!r}")
 
@@ -192,14 +192,14 @@ def path(page, navbake, blob):
         ActionChains(page.driver).move_to_element_with_offset(
             ground, int(target[0] * middle[0]), int(target[1] * middle[1])
         ).click().perform()
-    told = page.wait_for_length()
+    length = page.wait_for_length()
     start, goal = json.loads(page.one("#answer").get_attribute("data-ends"))
     command = [navbake, "query", "path", blob, "--planner", "optimal", "--format", "json"]
     command += [f"--from={','.join(map(str, start))}", f"--to={','.join(map(str, goal))}"]
     ran = subprocess.run(command, capture_output=True, text=True)
     answer = json.loads(ran.stdout)
     check(answer["status"] == "reached", f"the command says {answer['status']}")
-    check(abs(answer["length_xz"] - told) <= 1e-6, f"the page says {told}, the command {answer['length_xz']}")
+    check(abs(answer["length_xz"] - length) <= 1e-6, f"the page says {length}, the command {answer['length_xz']}")
     search(page, answer["expanded"])
     page.keys("p")
 
@@ -220,9 +220,9 @@ def search(page, expanded):
     pictures = []
     for key, shown in ((Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.END, expanded), (Keys.ARROW_LEFT, expanded - 1)):
         page.keys(key)
-        told = page.text("#stepped")
-        check(told.startswith(f"{shown} of {expanded} opened"), f"after {shown} nodes the page says {told!r}")
-        check(slider.get_attribute("aria-valuetext") == told, "who cannot see it is told something else")
+        text = page.text("#stepped")
+        check(text.startswith(f"{shown} of {expanded} opened"), f"after {shown} nodes the page says {text!r}")
+        check(slider.get_attribute("aria-valuetext") == text, "the screen reader gets another text")
         pictures.append(page.picture())
     check(len(set(pictures)) == len(pictures), "the plan looks the same after different numbers of nodes")
     page.keys("s")
@@ -252,9 +252,9 @@ def use(page, findings):
     check(page.picked() == last, f"a click picked {page.picked()}, not {last}")
     # Filters.
     page.one("#severities .error").click()
-    told = page.row(".row", "aria-setsize")
+    size = page.row(".row", "aria-setsize")
     errors = sum(f["severity"] == "error" for f in findings)
-    check(int(told) == len(findings) - errors, f"{told} findings without errors")
+    check(int(size) == len(findings) - errors, f"{size} findings without errors")
     page.one("#severities .error").click()
     page.one("#search").send_keys("no path from")
     rows = page.driver.find_elements(By.CSS_SELECTOR, ".row")
@@ -267,8 +267,8 @@ def use(page, findings):
     check("dark" in (page.one("html").get_attribute("class") or ""), "it is not dark")
     page.one("#theme").click()
     check(page.text("h1") == f"{EVIL}.obj", f"the heading is {page.text('h1')!r}")
-    told = page.driver.execute_script("return JSON.parse(document.getElementById('data').textContent).meshes[0].rooms[0]")
-    check(told == f"</script>{EVIL}", f"the room's name is {told!r}")
+    name = page.driver.execute_script("return JSON.parse(document.getElementById('data').textContent).meshes[0].rooms[0]")
+    check(name == f"</script>{EVIL}", f"the room's name is {name!r}")
     images = page.driver.find_elements(By.TAG_NAME, "img")
     check(not images, "a name in the level became an element")
 

@@ -17,7 +17,7 @@ from levels import bake, levels
 from runs import ROOT, program
 
 
-def asker():
+def fuzzer():
     """The program of tools/ask: NAVBAKE_ASK, else the release build of this tree, brought up to date first."""
     if "NAVBAKE_ASK" in os.environ:
         return os.environ["NAVBAKE_ASK"]
@@ -34,7 +34,7 @@ def main():
     options.add_argument("--paths", type=int, default=100_000)
     options.add_argument("names", nargs="*")
     options = options.parse_args()
-    navbake, ask = program(), asker()
+    navbake, ask = program(), fuzzer()
     sound = True
     with tempfile.TemporaryDirectory() as folder:
         blobs = []

@@ -57,8 +57,8 @@ def main():
             print(f"{entry['file']}: {ran.stdout.strip() or ran.stderr.strip()}", flush=True)
             found = re.search(r'"drawn_in": (\d+), "disagree": (\[[^]]*\])', ran.stdout)
             sound &= found is not None and sum(json.loads(found[2])) + int(found[1]) == 0
-            told = re.search(r'"confirmed": ({[^}]*})', ran.stdout)
-            pairs = list(json.loads(told[1]).values()) if told else [[0, 1]]
+            confirmed = re.search(r'"confirmed": ({[^}]*})', ran.stdout)
+            pairs = list(json.loads(confirmed[1]).values()) if confirmed else [[0, 1]]
             sound &= sum(p[0] for p in pairs) >= CONFIRMED * sum(p[1] for p in pairs)
     sys.exit(0 if sound else 1)
 

@@ -216,7 +216,8 @@ mod tests {
     fn the_nearest_ground_is_what_queries_find() {
         let baked = bake(hills(), &Config::default(), &Options::default()).unwrap();
         let blob = Blob::open_checked(&baked.bytes).unwrap();
-        let mesh = blob.decode(0).unwrap().leak();
+        let nav = blob.decode(0).unwrap();
+        let mesh = nav.mesh();
         let (floor, query, grid) = (Floor::new(&mesh), Query::new(mesh), mesh.grid());
         let mut state = 5u64;
         let mut random = |low: i32, high: i32| {

@@ -8,7 +8,7 @@
 use navbake_geom::{LIMIT, Point3};
 #[cfg(test)]
 use navbake_mesh::NONE;
-use navbake_mesh::{NavMesh, Patch, Relief};
+use navbake_mesh::{HeightMesh, Patch, PolygonMesh};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
@@ -60,7 +60,7 @@ struct EntryRelief {
 }
 
 impl EntryRelief {
-    fn of(relief: &Relief) -> EntryRelief {
+    fn of(relief: &HeightMesh) -> EntryRelief {
         EntryRelief {
             least: relief.least,
             size: relief.size,
@@ -72,8 +72,8 @@ impl EntryRelief {
         }
     }
 
-    fn into_relief(self) -> Relief {
-        Relief {
+    fn into_relief(self) -> HeightMesh {
+        HeightMesh {
             least: self.least,
             size: self.size,
             shift: self.shift,
@@ -154,8 +154,8 @@ impl Entry {
             first_edge: patch.mesh.first_edge.clone(),
             corners: patch.mesh.corners.clone(),
             neighbours: patch.mesh.neighbours.clone(),
-            relief_of: patch.mesh.relief_of.clone(),
-            reliefs: patch.mesh.reliefs.iter().map(EntryRelief::of).collect(),
+            relief_of: patch.mesh.height_mesh_of.clone(),
+            reliefs: patch.mesh.height_meshes.iter().map(EntryRelief::of).collect(),
             areas: patch.mesh.areas.clone(),
             open: patch.open.clone(),
         });
@@ -188,13 +188,13 @@ impl EntryPatch {
             let points = list.iter().map(|&[x, y, z]| Point3::new(x, y, z));
             sound.then(|| points.collect::<Vec<Point3>>())
         };
-        let mesh = NavMesh {
+        let mesh = PolygonMesh {
             vertices: points(self.vertices)?,
             first_edge: self.first_edge,
             corners: self.corners,
             neighbours: self.neighbours,
-            relief_of: self.relief_of,
-            reliefs: (self.reliefs.into_iter()).map(EntryRelief::into_relief).collect(),
+            height_mesh_of: self.relief_of,
+            height_meshes: (self.reliefs.into_iter()).map(EntryRelief::into_relief).collect(),
             areas: self.areas,
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
@@ -207,7 +207,7 @@ impl EntryPatch {
 pub(crate) fn sample() -> TileResult {
     let corner = |x, y, z| Point3::new(x, y, z);
     // Counter-clockwise seen from above, where z points down the page.
-    let mesh = NavMesh {
+    let mesh = PolygonMesh {
         vertices: vec![
             corner(0, 1, 0),
             corner(0, 3, 8),
@@ -218,8 +218,8 @@ pub(crate) fn sample() -> TileResult {
         first_edge: vec![0, 4, 7],
         corners: vec![0, 1, 3, 2, 2, 3, 4],
         neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE],
-        relief_of: vec![0, NONE],
-        reliefs: vec![Relief {
+        height_mesh_of: vec![0, NONE],
+        height_meshes: vec![HeightMesh {
             least: [0, 0],
             size: [8, 8],
             shift: 0,
@@ -233,7 +233,10 @@ pub(crate) fn sample() -> TileResult {
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
         patches: vec![
-            Patch { mesh: NavMesh { first_edge: vec![0], ..NavMesh::default() }, open: vec![] },
+            Patch {
+                mesh: PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() },
+                open: vec![],
+            },
             Patch { mesh, open },
         ],
         notes: vec![TileNote { code: "code".into(), message: "what \u{e9}".into() }],
@@ -299,7 +302,7 @@ mod tests {
         assert!(forged(|p| p.mesh.corners.swap(0, 1)).is_err(), "clockwise");
         assert!(forged(|p| p.mesh.corners[4] = 4).is_err(), "no area");
         assert!(forged(|p| p.mesh.neighbours[2] = 7).is_err(), "no such polygon");
-        assert!(forged(|p| p.mesh.relief_of[1] = 2).is_err(), "relief");
+        assert!(forged(|p| p.mesh.height_mesh_of[1] = 2).is_err(), "relief");
         assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(), "off the grid");

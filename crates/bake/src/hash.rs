@@ -285,7 +285,7 @@ mod tests {
         let input = BakeInput::open(&path, &Config::default()).unwrap();
         let level = &input.level;
         let mut hash = blake3::Hasher::new();
-        for borders in [Borders::Lattice, Borders::Exact] {
+        for borders in [Borders::GridAligned, Borders::Exact] {
             let settings = WalkableSettings { cell: None, borders };
             let plan = Plan::new(level, &Agent::default(), &settings).unwrap();
             let shape = PatchSettings {

@@ -311,14 +311,14 @@ fn level_settings(config: &Config, bits: u8) -> LevelSettings {
 /// Why a level is refused, without hundreds of digits for coordinates far out of range.
 fn level_fault(error: &LevelError) -> String {
     match *error {
-        LevelError::OutOfRange { x, y, z, range, ox, oy, oz, .. }
-            if [x, y, z, ox, oy, oz].iter().any(|v| v.abs() >= LARGE) =>
+        LevelError::OutOfRange { point: p, range, origin, .. }
+            if p.iter().chain(&origin).any(|v| v.abs() >= LARGE) =>
         {
             format!(
                 "the point {} m is more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
              `ignored`, or `bounds`)",
-                point([x, y, z]),
-                point([ox, oy, oz])
+                point(p),
+                point(origin)
             )
         }
         _ => error.to_string(),

@@ -6,7 +6,7 @@ use navbake_hierarchy::{ClassMesh, Islands, keep, polygons_under};
 use navbake_level::number::{exact, point, readable};
 use navbake_level::{Agent, Class, Level, Warning};
 use navbake_lint::Diagnostic;
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 use crate::config::{Config, Seed};
 use crate::error::BakeError;
@@ -32,7 +32,7 @@ fn choose(
     level: &Level,
     number: u16,
     class: &Class,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     islands: &Islands,
 ) -> Choice {
     let grid = level.grid;
@@ -147,7 +147,7 @@ fn choose(
 
 /// A place in the midst of each island: the middle of its largest polygon's corners, the first of
 /// equals.
-fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
+fn middles(mesh: &PolygonMesh, islands: &Islands) -> Vec<Point3> {
     let mut best = vec![(-1, Point3::default()); islands.len()];
     for (p, &island) in islands.of.iter().enumerate() {
         let (most, place) = &mut best[island as usize];
@@ -200,7 +200,7 @@ pub(crate) struct Filtered {
 pub(crate) fn filter_islands(
     input: &BakeInput,
     classes: &[Class],
-    meshes: Vec<NavMesh>,
+    meshes: Vec<PolygonMesh>,
     rec: &mut Recorder<'_>,
 ) -> Result<Filtered, BakeError> {
     let (mut kept, mut emptied) = (vec![], vec![]);

@@ -8,7 +8,7 @@ use navbake_format::{CheckedBlob, DiagnosticKind, PolyId};
 use navbake_level::number::{point, readable};
 use navbake_level::{Agent, Link, Warning};
 use navbake_lint::Diagnostic;
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 use navbake_search::{Location, Query};
 
 /// How far the nearest ground is looked for, for messages, m.
@@ -110,7 +110,7 @@ pub(crate) struct PolygonNumbers {
 }
 
 impl PolygonNumbers {
-    pub(crate) fn of(mesh: &NavMesh) -> PolygonNumbers {
+    pub(crate) fn of(mesh: &PolygonMesh) -> PolygonNumbers {
         let corner = |&v: &u32| {
             let p = mesh.vertices[v as usize];
             [p.x, p.y, p.z]

@@ -3,8 +3,9 @@
 use navbake_geom::Grid;
 use navbake_level::{Agent, Class, GridMap, Level, Role, Triangle};
 use navbake_mesh::{
-    AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, NavMesh, Patch, PatchSettings,
-    areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons, round_heights,
+    AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, Patch, PatchSettings,
+    PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons,
+    round_heights,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
@@ -21,7 +22,7 @@ pub(crate) fn navmeshes(
     input: &BakeInput,
     classes: &[Class],
     rec: &mut Recorder<'_>,
-) -> Result<(Vec<NavMesh>, TileReport), BakeError> {
+) -> Result<(Vec<PolygonMesh>, TileReport), BakeError> {
     let mut report = TileReport::default();
     let level = &input.level;
     if input.map.is_none() && input.config.surface == Surface::Floor {
@@ -31,7 +32,7 @@ pub(crate) fn navmeshes(
             (classes.iter()).map(|c| designed_floor(input, &c.agent, rec)).collect();
         return Ok((meshes?, report));
     }
-    let mut meshes: Vec<Option<NavMesh>> = vec![None; classes.len()];
+    let mut meshes: Vec<Option<PolygonMesh>> = vec![None; classes.len()];
     while let Some(first) = meshes.iter().position(Option::is_none) {
         let left: Vec<usize> = (first..classes.len()).filter(|&c| meshes[c].is_none()).collect();
         let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
@@ -63,7 +64,7 @@ fn designed_floor(
     input: &BakeInput,
     agent: &Agent,
     rec: &mut Recorder<'_>,
-) -> Result<NavMesh, BakeError> {
+) -> Result<PolygonMesh, BakeError> {
     let level = &input.level;
     let marks = floor_marks(level, agent);
     let settings = FloorSettings {

@@ -1,6 +1,6 @@
 //! The stage `rooms`, and distances within rooms.
 
-use navbake_format::write::{DistrictParts, PlanParts};
+use navbake_format::write::{ClusterParts, PlanParts};
 use navbake_format::{CheckedBlob, NavMesh, NavMeshBuf};
 use navbake_hierarchy::{
     ClassMesh, ClassRoomSettings, DoorDistances, NamedDoor, NamedRoom, class_rooms, door_distances,
@@ -87,13 +87,13 @@ pub(crate) fn distances_of_doors(
 }
 
 fn plan(found: DoorDistances) -> PlanParts {
-    let districts = found.districts.all.into_iter();
+    let clusters = found.clusters.all.into_iter();
     PlanParts {
         stops: found.anchors,
         ways: found.distances,
-        district_of: found.districts.of,
-        districts: districts
-            .map(|d| DistrictParts {
+        cluster_of: found.clusters.of,
+        clusters: clusters
+            .map(|d| ClusterParts {
                 parent: d.parent,
                 level: d.level,
                 doors: d.doors,

@@ -1,4 +1,4 @@
-//! Opening a blob: its bytes, its checked view, the navmesh of an agent.
+//! Opening a blob: its bytes, its checked contents, the navmesh of an agent.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use memmap2::Mmap;
 use navbake_draw::Axes;
-use navbake_format::{Blob, CheckedBlob, NavMesh};
+use navbake_format::{Blob, CheckedBlob, NavMesh, NavMeshBuf};
 
 use crate::args::BlobPath;
 use crate::failure::Failure;
@@ -34,33 +34,43 @@ impl Deref for Bytes {
     }
 }
 
-/// Loads the bytes of a blob.
-///
-/// # Errors
-/// If it cannot be read or mapped.
-pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
-    if is_dash(&blob.path) {
-        if blob.mmap {
-            return Err(Failure::usage("--mmap does not apply to stdin"));
-        }
-        let mut bytes = vec![];
-        io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Failure::io("stdin".as_ref(), "read", &error))?;
-        return Ok(Bytes::Owned(bytes));
-    }
-    let bytes = if blob.mmap {
-        File::open(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
-    } else {
-        fs::read(&blob.path).map(Bytes::Owned)
-    };
-    bytes.map_err(|error| Failure::io(&blob.path, "read", &error))
+/// A blob as read, and its name in messages.
+#[derive(Debug)]
+pub(crate) struct BlobFile {
+    pub(crate) bytes: Bytes,
+    pub(crate) name: String,
 }
 
-/// The name of a blob in messages.
-pub(crate) fn name(blob: &BlobPath) -> String {
-    if is_dash(&blob.path) { "stdin".into() } else { blob.path.display().to_string() }
+impl BlobFile {
+    /// Loads a blob.
+    ///
+    /// # Errors
+    /// If it cannot be read or mapped.
+    pub(crate) fn load(blob: &BlobPath) -> Result<BlobFile, Failure> {
+        if is_dash(&blob.path) {
+            if blob.mmap {
+                return Err(Failure::usage("--mmap does not apply to stdin"));
+            }
+            let mut bytes = vec![];
+            io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|error| Failure::io("stdin".as_ref(), "read", &error))?;
+            return Ok(BlobFile { bytes: Bytes::Owned(bytes), name: "stdin".into() });
+        }
+        let bytes = if blob.mmap {
+            File::open(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
+        } else {
+            fs::read(&blob.path).map(Bytes::Owned)
+        };
+        let bytes = bytes.map_err(|error| Failure::io(&blob.path, "read", &error))?;
+        Ok(BlobFile { bytes, name: blob.path.display().to_string() })
+    }
+
+    /// Its contents, all checked.
+    pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {
+        checked(&self.bytes, &self.name)
+    }
 }
 
 /// Checks a blob: its checksum and every record.
@@ -75,47 +85,51 @@ pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>
     checked.map_err(|error| Failure::input(format_args!("{name}: {error}")))
 }
 
-/// The navmesh of an agent, by default the first.
-///
-/// # Errors
-/// If the blob has no agent of that name.
-pub(crate) fn mesh_of<'a>(
-    blob: &CheckedBlob<'a>,
-    agent: Option<&str>,
-    name: &str,
-) -> Result<NavMesh<'a>, Failure> {
-    let class = match agent {
-        None => blob.agents().next().map_or(0, |a| a.class),
-        Some(wanted) => {
-            blob.agent(wanted)
-                .ok_or_else(|| {
-                    let known: Vec<&str> = blob.agents().map(|a| a.name).collect();
-                    Failure::usage(format_args!(
-                        "{name}: no agent `{wanted}`; its agents: {}",
-                        known.join(", ")
-                    ))
-                })?
-                .class
-        }
-    };
-    let nav = blob.decode(class).map(|nav| nav.leak());
-    nav.map_err(|error| Failure::input(format_args!("{name}: {error}")))
+/// The navmesh of an agent, by default of the first.
+pub(crate) struct AgentMesh {
+    nav: NavMeshBuf,
+    /// The number of the agent in the blob.
+    pub(crate) number: u16,
 }
 
-/// The navmesh of an agent, and the agent's bit in the masks of links.
-pub(crate) fn mesh_and_bit<'a>(
-    blob: &CheckedBlob<'a>,
-    agent: Option<&str>,
-    name: &str,
-) -> Result<(NavMesh<'a>, u32), Failure> {
-    let mesh = mesh_of(blob, agent, name)?;
-    let number = match agent {
-        None => Some(0),
-        Some(wanted) => blob.agents().position(|a| a.name == wanted),
-    };
-    // Agents beyond the bits of a mask take no links.
-    let bit = number.and_then(|n| 1u32.checked_shl(n as u32));
-    Ok((mesh, bit.unwrap_or(0)))
+impl AgentMesh {
+    /// Decodes it.
+    ///
+    /// # Errors
+    /// If the blob has no agent of that name, or no navmesh for it.
+    pub(crate) fn of(
+        blob: &CheckedBlob<'_>,
+        agent: Option<&str>,
+        name: &str,
+    ) -> Result<AgentMesh, Failure> {
+        let mut agents = (0..).zip(blob.agents());
+        let (number, class) = match agent {
+            None => agents.next().map_or((0, 0), |(_, a)| (0, a.class)),
+            Some(wanted) => match agents.find(|(_, a)| a.name == wanted) {
+                Some((number, a)) => (number, a.class),
+                None => {
+                    let known: Vec<&str> = blob.agents().map(|a| a.name).collect();
+                    return Err(Failure::usage(format_args!(
+                        "{name}: no agent `{wanted}`; its agents: {}",
+                        known.join(", ")
+                    )));
+                }
+            },
+        };
+        let nav = blob.decode(class);
+        let nav = nav.map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+        Ok(AgentMesh { nav, number })
+    }
+
+    /// The navmesh.
+    pub(crate) fn mesh(&self) -> NavMesh<'_> {
+        self.nav.mesh()
+    }
+
+    /// The agent's bit in the masks of links; agents beyond the bits of a mask take no links.
+    pub(crate) fn bit(&self) -> u32 {
+        1u32.checked_shl(self.number.into()).unwrap_or(0)
+    }
 }
 
 /// The axes and units of coordinates on the command line.

@@ -14,8 +14,8 @@
 
 mod axes;
 pub mod changes;
-mod delaunay;
 pub mod glb;
+mod height_triangles;
 mod links;
 pub mod obj;
 pub mod plan;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{Detail, LinkKind, NavMesh, PolyId, RoomId, VertexId};
+use navbake_format::{LinkKind, NavMesh, PolyId, RoomId, VertexId};
 
 use crate::Axes;
-use crate::delaunay;
+use crate::height_triangles::HeightTriangles;
 
 /// A navmesh in y-up metres, with the origin added, unless [`Surface::in_axes`] changed that.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ impl Rooms {
             of_polygon: (0..mesh.polygon_count()).map(|p| rooms.of(PolyId(p)).0).collect(),
             names: (0..rooms.count()).map(name).collect(),
             numbers: (0..rooms.count())
-                .map(|r| rooms.like(RoomId(r)).map_or(r, |like| like.0))
+                .map(|r| rooms.canonical_room(RoomId(r)).map_or(r, |like| like.0))
                 .collect(),
             doors: (0..rooms.door_count()).filter_map(door).collect(),
         }
@@ -135,50 +135,6 @@ pub(crate) struct EdgeBack {
     pub(crate) end_corner: u32,
 }
 
-/// The triangles of a height mesh, grid units.
-struct Triangles {
-    all: Vec<[[i32; 3]; 3]>,
-}
-
-impl Triangles {
-    fn new(relief: &Detail<'_>) -> Triangles {
-        let points: Vec<[i32; 3]> = relief.points().collect();
-        let flat: Vec<[i32; 2]> = points.iter().map(|p| [p[0], p[2]]).collect();
-        let (corners, inner) = flat.split_at(4);
-        let all = delaunay::triangles(corners, inner).into_iter();
-        Triangles { all: all.map(|t| t.map(|i| points[i as usize])).collect() }
-    }
-
-    /// The triangles clipped to a convex polygon `[x, z]`: the corners of each part, with heights.
-    fn parts(&self, polygon: &[[f64; 2]]) -> Vec<Vec<[f64; 3]>> {
-        let side = |k: usize| {
-            let values = || polygon.iter().map(move |p| p[k]);
-            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
-        };
-        let bounds = [side(0), side(1)];
-        let mut parts = vec![];
-        for t in &self.all {
-            let beyond = |k: usize, c: usize| {
-                t.iter().all(|p| f64::from(p[c]) <= bounds[k].0)
-                    || t.iter().all(|p| f64::from(p[c]) >= bounds[k].1)
-            };
-            if beyond(0, 0) || beyond(1, 2) {
-                continue;
-            }
-            let flat = t.map(|p| [f64::from(p[0]), f64::from(p[2])]);
-            let raised = delaunay::clip(flat, polygon).into_iter().map(|[x, z]| {
-                let y = plane(flat, [0, 1, 2].map(|i| f64::from(t[i][1])), [x, z]);
-                [x, y, z]
-            });
-            let part: Vec<[f64; 3]> = raised.collect();
-            if part.len() > 2 {
-                parts.push(part);
-            }
-        }
-        parts
-    }
-}
-
 /// The links of a mesh; two opposite links of one kind become one.
 fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
     let all: Vec<_> = (0..mesh.link_count()).filter_map(|n| mesh.link(n)).collect();
@@ -205,31 +161,22 @@ fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
     .collect()
 }
 
-/// The height at a point of the plane through a triangle.
-fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
-    let cross =
-        |a: [f64; 2], b: [f64; 2]| (a[1] - p[1]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[1] - p[1]);
-    let weight = [cross(b, c), cross(c, a), cross(a, b)];
-    let sum: f64 = (0..3).map(|k| weight[k] * heights[k]).sum();
-    sum / (weight[0] + weight[1] + weight[2])
-}
-
 impl Surface {
     /// The navmesh of an agent.
     pub fn new(mesh: &NavMesh<'_>) -> Surface {
         let grid = mesh.grid();
-        let reliefs: Vec<Triangles> = (0..mesh.detail_count())
-            .filter_map(|i| Some(Triangles::new(&mesh.detail(i)?)))
+        let details: Vec<HeightTriangles> = (0..mesh.detail_count())
+            .filter_map(|i| Some(HeightTriangles::new(&mesh.detail(i)?)))
             .collect();
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
             let mut faces = vec![];
-            if let Some(relief) = mesh.detail_number(p.id()) {
+            if let Some(detail) = mesh.detail_number(p.id()) {
                 let ring: Vec<[f64; 2]> =
                     (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
                 let mut known = BTreeMap::new();
-                for part in reliefs[relief as usize].parts(&ring) {
+                for part in details[detail as usize].parts(&ring) {
                     let mut number = |at: [f64; 3]| {
                         *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
                             points.push(grid.metres(at));
@@ -258,13 +205,9 @@ impl Surface {
         }
     }
 
-    /// Adds rooms.
-    pub fn with_rooms(
-        mut self,
-        rooms: Option<&navbake_format::Rooms<'_>>,
-        mesh: &NavMesh<'_>,
-    ) -> Surface {
-        self.rooms = rooms.map(|rooms| Rooms::new(rooms, mesh));
+    /// Adds the rooms of the navmesh.
+    pub fn with_rooms(mut self, mesh: &NavMesh<'_>) -> Surface {
+        self.rooms = mesh.rooms().map(|rooms| Rooms::new(rooms, mesh));
         self
     }
 

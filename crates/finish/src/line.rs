@@ -46,7 +46,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if last.point() == to {
             return true;
         }
-        let reached = self.query.walk_straight(last, to).and_then(|spot| self.query.place(spot));
+        let reached = self.query.walk_straight(last, to).and_then(|end| self.query.place(end));
         if let Some(place) = reached {
             self.put(place);
         }

@@ -29,7 +29,7 @@ impl Line<'_, '_> {
                     break;
                 }
                 let walked = query.walk_straight(&from, to.point());
-                let same = |spot| query.is_same_ground(spot, &to);
+                let same = |end| query.is_same_ground(end, &to);
                 if !walked.is_some_and(same) {
                     break;
                 }

@@ -159,16 +159,16 @@ impl<'a> Edges<'a> {
     #[cold]
     fn many_corners(&self, group: &Group, i: usize, before: u32, own: u32) -> (u32, u32) {
         let (mut before, mut far) = (before, group.firsts[3]);
-        let told = |far: u32| self.far.get(far as usize);
+        let far_value = |far: u32| self.far.get(far as usize);
         for k in 0..i {
             if (group.corners >> (4 * k)) as u32 & 15 == LARGE {
-                let more = told(far).wrapping_sub(LARGE + LEAST_CORNERS);
+                let more = far_value(far).wrapping_sub(LARGE + LEAST_CORNERS);
                 before = before.wrapping_add(more);
                 far = far.wrapping_add(1);
             }
         }
         let own = match own {
-            LARGE => told(far),
+            LARGE => far_value(far),
             few => few + LEAST_CORNERS,
         };
         (before, own)

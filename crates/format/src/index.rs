@@ -52,7 +52,7 @@ fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
 
 /// The least box that can be told and holds one that lies within the box above.
 #[cfg(feature = "write")]
-pub(crate) fn told(inner: &Bounds, above: &Bounds) -> (BoxRecord, Bounds) {
+pub(crate) fn quantized(inner: &Bounds, above: &Bounds) -> (BoxRecord, Bounds) {
     let part = |k: usize, inside: i64| {
         let whole = above[1][k] - above[0][k];
         let most = (inside * 256).checked_div(whole).unwrap_or(0);

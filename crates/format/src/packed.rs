@@ -153,8 +153,8 @@ impl VertexBlock {
     /// Is nothing out of range?
     pub(crate) fn is_sound(&self) -> bool {
         let Split { y, z, shift, width, .. } = self.split();
-        let told = width <= 57 || width == 64;
-        told && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
+        let widths_valid = width <= 57 || width == 64;
+        widths_valid && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
     }
 
     /// Are x and z shifted? Hardly ever.

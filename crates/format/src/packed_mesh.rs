@@ -303,7 +303,7 @@ impl<'a> NavMeshView<'a> {
         self.doors_links.link(number)
     }
 
-    pub(crate) fn asker_count(&self) -> u32 {
+    pub(crate) fn profile_count(&self) -> u32 {
         self.reach.profile_count()
     }
 

@@ -158,14 +158,14 @@ sections! {
     WIDER_ROOMS = 0x0126 "wider-rooms" class [4];
     /// A place on each door, from which distances are measured.
     DOOR_STOPS = 0x0127 "door-stops" class [12];
-    /// The district of each room.
-    DISTRICT_OF = 0x0128 "district-of" class [4];
-    /// Districts: rooms grouped for hierarchical searches, level by level.
-    DISTRICTS = 0x0129 "districts" class [16];
-    /// The doors that lead out of each district.
-    DOORS_OF_DISTRICTS = 0x012A "doors-of-districts" class [4];
-    /// Distances from door to door within districts.
-    DISTRICT_WAYS = 0x012B "district-ways" class [4];
+    /// The cluster of each room.
+    CLUSTER_OF = 0x0128 "cluster-of" class [4];
+    /// Clusters: rooms grouped for hierarchical searches, level by level.
+    CLUSTERS = 0x0129 "clusters" class [16];
+    /// The doors that lead out of each cluster.
+    DOORS_OF_CLUSTERS = 0x012A "doors-of-clusters" class [4];
+    /// Distances from door to door within clusters.
+    CLUSTER_WAYS = 0x012B "cluster-ways" class [4];
     /// The room and door of the smallest class for each of a larger class.
     LIKE_ROOMS = 0x012C "like-rooms" class [4];
     /// Distances between links and doors within rooms.

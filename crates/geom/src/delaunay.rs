@@ -14,10 +14,9 @@
 //!      c                c
 //! ```
 
-use navbake_grid::{in_circle, in_circle_tie};
+use navbake_grid::{Point, in_circle, in_circle_tie, orient};
 
-use crate::triangulate::{Parts, connect};
-use crate::{Point, TriangulateError, orient};
+use crate::triangulate::{Parts, TriangulateError, connect};
 
 /// Marks a side of a triangle with nothing beyond.
 pub const NO_TRIANGLE: u32 = u32::MAX;

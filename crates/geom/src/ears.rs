@@ -4,8 +4,9 @@
 //! Any ear will do (G. H. Meisters, "Polygons have ears", 1975), since [`crate::Delaunay`] flips the
 //! diagonals afterwards. O(n²).
 
+use crate::delaunay::{NO_EDGE, NO_TRIANGLE};
 use crate::triangulate::Parts;
-use crate::{LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient, ring_area};
+use navbake_grid::{LIMIT, Point, orient, ring_area};
 
 /// The time grows with the square of the corners: rings with more are left to the sweep.
 const MOST: usize = 96;

@@ -10,12 +10,14 @@
 //! | triangles between rings | [`triangulate`], [`Delaunay`] to add points later |
 //! | boxes in space, many searches | [`Bvh`] |
 //! | a small set of boxes, filled often | [`BoxBins`] |
+//! | pairs of boxes that touch | [`touching_pairs`] |
 //! | boxes in the plane by place | [`SquareGrid`] |
 //! | connected components | [`UnionFind`] |
 //! | sorting of numbers | [`sort_by_digits`] |
 #![forbid(unsafe_code)]
 
 mod box_bins;
+mod box_pairs;
 mod bvh;
 mod cut;
 mod delaunay;
@@ -27,12 +29,14 @@ mod triangulate;
 mod union_find;
 
 pub use box_bins::BoxBins;
+pub use box_pairs::touching_pairs;
 pub use bvh::{Bvh, morton_order};
 pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use digits::sort_by_digits;
 pub use navbake_grid::{
-    Grid, LIMIT, Point, Point3, Whole, in_circle, on_segment, orient, ring_area,
+    Grid, LIMIT, Point, Point3, Whole, along, convex_corner, cross, direction, dot, in_circle,
+    on_segment, orient, ring_area,
 };
 pub use packed_box::{BoxBounds, BoxFrame, PackedBox};
 pub use square_grid::{Box2, SquareGrid, box_around};

@@ -11,6 +11,8 @@
 //! the subtraction borrows from its spare bit, and all spare bits are left exactly when no
 //! coordinate is. Two boxes meet when that holds of `a.high - b.low` and of `b.high - a.low`.
 
+use navbake_grid::Point3;
+
 /// A box in space, in grid units; both corners are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxBounds {
@@ -18,6 +20,28 @@ pub struct BoxBounds {
     pub low: [i32; 3],
     /// Greatest coordinate along each axis.
     pub high: [i32; 3],
+}
+
+impl BoxBounds {
+    /// The box around some points as `[x, z, y]`, `margin` wider in the plane, `rise` in height.
+    #[inline]
+    pub fn around(points: &[Point3], margin: i32, rise: i32) -> BoxBounds {
+        let mut bounds = BoxBounds { low: [i32::MAX; 3], high: [i32::MIN; 3] };
+        for p in points {
+            for (k, c) in [p.x, p.z, p.y].into_iter().enumerate() {
+                let by = if k == 2 { rise } else { margin };
+                bounds.low[k] = bounds.low[k].min(c - by);
+                bounds.high[k] = bounds.high[k].max(c + by);
+            }
+        }
+        bounds
+    }
+
+    /// Do two boxes have a point in common?
+    #[inline]
+    pub fn touches(&self, other: &BoxBounds) -> bool {
+        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
 }
 
 /// Bits of a coordinate; each has one more above it.

@@ -1,6 +1,6 @@
 //! A uniform grid of squares over the ground plane, as an index of boxes.
 
-use crate::Point;
+use navbake_grid::Point;
 
 /// The least and the greatest corner of a box in the ground plane, both included.
 pub type Box2 = [Point; 2];

@@ -7,8 +7,9 @@
 
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
+use crate::delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 use crate::ears::ears;
-use crate::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient};
+use navbake_grid::{LIMIT, Point, orient};
 
 /// Why points and edges cannot be triangulated. Places are in grid units.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -36,6 +36,7 @@ pub use ids::{AreaId, EdgeId, IslandId, NONE, PolyId, RoomId, VertexId};
 pub use link_kind::LinkKind;
 pub use point::{Point, Point3};
 pub use predicates::{
-    cross, direction, dot, in_circle, in_circle_tie, is_right_of, on_segment, orient, ring_area,
+    along, convex_corner, cross, direction, dot, in_circle, in_circle_tie, is_right_of, on_segment,
+    orient, ring_area,
 };
 pub use whole::Whole;

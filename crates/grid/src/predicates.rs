@@ -34,6 +34,21 @@ pub fn dot(u: [i64; 2], v: [i64; 2]) -> i64 {
     u[0].wrapping_mul(v[0]).wrapping_add(u[1].wrapping_mul(v[1]))
 }
 
+/// How far `p` is along `a b`, times the length of `a b`.
+#[inline]
+pub fn along(a: Point, b: Point, p: Point) -> i64 {
+    dot(direction(a, b), direction(a, p))
+}
+
+/// Does the path `a b c` turn counter-clockwise at `b`, or go straight on?
+///
+/// So at every corner of a convex ring.
+#[inline]
+pub fn convex_corner(a: Point, b: Point, c: Point) -> bool {
+    let turn = orient(a, b, c);
+    turn > 0 || (turn == 0 && dot(direction(a, b), direction(b, c)) > 0)
+}
+
 /// Is a whole rectangle, from its least corner to its greatest, right of the line `a b`?
 pub fn is_right_of(a: [i32; 2], b: [i32; 2], [least, greatest]: [[i32; 2]; 2]) -> bool {
     let d = direction(a, b);

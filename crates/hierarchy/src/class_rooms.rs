@@ -5,16 +5,16 @@
 
 use navbake_geom::Grid;
 use navbake_level::{Class, Warning};
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 use crate::room_names::{NamedDoor, NamedRoom, door_names, room_names};
-use crate::{Door, Islands, RoomSettings, Rooms, Smallest, islands, rooms, rooms_like};
+use crate::{Door, Islands, ReferenceRooms, RoomSettings, Rooms, canonical_rooms, islands, rooms};
 
 /// The navmesh of an agent class with its islands.
 #[derive(Clone, Default)]
 pub struct ClassMesh {
     /// Its polygons.
-    pub mesh: NavMesh,
+    pub mesh: PolygonMesh,
     /// Its islands.
     pub islands: Islands,
     /// Its rooms, where they were looked for.
@@ -23,7 +23,7 @@ pub struct ClassMesh {
 
 impl ClassMesh {
     /// A mesh with its islands, without rooms.
-    pub fn new(mesh: NavMesh) -> ClassMesh {
+    pub fn new(mesh: PolygonMesh) -> ClassMesh {
         ClassMesh { islands: islands(&mesh), mesh, rooms: None }
     }
 }
@@ -40,7 +40,7 @@ pub struct ClassRooms {
     /// How much wider than its portals a door is, m: the mesh keeps off walls.
     pub beside: f64,
     /// Are they the rooms of a smaller class?
-    pub is_like: bool,
+    pub is_canonical: bool,
 }
 
 /// What counts as a room, and what rooms are called. Lengths are metres.
@@ -109,7 +109,7 @@ pub fn class_rooms(
             finder.same(&classes[c], &small)
         } else {
             let height = classes[first].agent.height.min(classes[c].agent.height);
-            finder.like(&classes[c], own, &small, height)
+            finder.canonical(&classes[c], own, &small, height)
         });
     }
     made[first] = small;
@@ -138,7 +138,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Rooms of the smallest class.
-    fn first(&mut self, class: &Class, mesh: &NavMesh) -> ClassMesh {
+    fn first(&mut self, class: &Class, mesh: &PolygonMesh) -> ClassMesh {
         let (mesh, found) = rooms(mesh, &self.settings.of_class(self.grid, class));
         self.warn_of_left_out(class, &mesh, &found);
         let (settings, grid, agent) = (self.settings, self.grid, &class.agent);
@@ -150,34 +150,41 @@ impl Finder<'_> {
             names,
             door_names,
             beside: 2.0 * settings.inset(class),
-            is_like: false,
+            is_canonical: false,
         };
         with_rooms(mesh, rooms)
     }
 
     /// Rooms of a class like those of the smallest, on its own mesh, with their names.
-    fn like(&mut self, class: &Class, own: ClassMesh, small: &ClassMesh, height: f64) -> ClassMesh {
+    fn canonical(
+        &mut self,
+        class: &Class,
+        own: ClassMesh,
+        small: &ClassMesh,
+        height: f64,
+    ) -> ClassMesh {
         let Some(first) = &small.rooms else {
             return own;
         };
-        let smallest = Smallest {
+        let reference = ReferenceRooms {
             mesh: &small.mesh,
             rooms: &first.found,
             storey: f64::from(self.grid.length(height)) / 2.0,
         };
         let settings = self.settings;
-        let (mesh, found) = rooms_like(&own.mesh, &settings.of_class(self.grid, class), smallest);
+        let (mesh, found) =
+            canonical_rooms(&own.mesh, &settings.of_class(self.grid, class), reference);
         self.warn_of_left_out(class, &mesh, &found);
         // A room that the smallest class lacks may have a name; other names may have no ground
         // here, which is no fault.
         let (grid, agent) = (self.grid, &class.agent);
         let mut names = room_names(&settings.names, grid, agent, &mesh, &found, &mut vec![]);
-        for (name, &like) in names.iter_mut().zip(&found.like) {
-            if let Some(first) = first.names.get(like as usize) {
+        for (name, &canonical) in names.iter_mut().zip(&found.canonical) {
+            if let Some(first) = first.names.get(canonical as usize) {
                 name.clone_from(first);
             }
         }
-        let name = |d: &Door| first.door_names.get(d.like as usize).cloned();
+        let name = |d: &Door| first.door_names.get(d.canonical as usize).cloned();
         let door_names = found.doors.iter().map(|d| name(d).unwrap_or_default());
         let door_names = door_names.collect();
         let rooms = ClassRooms {
@@ -185,7 +192,7 @@ impl Finder<'_> {
             names,
             door_names,
             beside: 2.0 * settings.inset(class),
-            is_like: true,
+            is_canonical: true,
         };
         with_rooms(mesh, rooms)
     }
@@ -194,18 +201,18 @@ impl Finder<'_> {
     fn same(&self, class: &Class, small: &ClassMesh) -> ClassMesh {
         let mut same = small.clone();
         if let Some(rooms) = &mut same.rooms {
-            rooms.is_like = true;
+            rooms.is_canonical = true;
             rooms.beside = 2.0 * self.settings.inset(class);
-            rooms.found.like = (0..rooms.found.count as u32).collect();
+            rooms.found.canonical = (0..rooms.found.count as u32).collect();
             for (number, door) in (0u32..).zip(&mut rooms.found.doors) {
-                door.like = number;
+                door.canonical = number;
             }
         }
         same
     }
 
     /// Warns of doors and divisions that could not be cut.
-    fn warn_of_left_out(&mut self, class: &Class, mesh: &NavMesh, found: &Rooms) {
+    fn warn_of_left_out(&mut self, class: &Class, mesh: &PolygonMesh, found: &Rooms) {
         let mut warn = |code, message| {
             self.warnings.push(Warning { code, message, place: self.settings.place.clone() });
         };
@@ -231,12 +238,12 @@ impl Finder<'_> {
     }
 }
 
-fn with_rooms(mesh: NavMesh, rooms: ClassRooms) -> ClassMesh {
+fn with_rooms(mesh: PolygonMesh, rooms: ClassRooms) -> ClassMesh {
     ClassMesh { rooms: Some(rooms), ..ClassMesh::new(mesh) }
 }
 
 /// The area of the largest room, grid units squared.
-fn largest(mesh: &NavMesh, rooms: &Rooms) -> f64 {
+fn largest(mesh: &PolygonMesh, rooms: &Rooms) -> f64 {
     let mut area = vec![0i128; rooms.count];
     for p in 0..mesh.len() {
         area[rooms.of[p] as usize] += mesh.polygon_area_doubled(p);

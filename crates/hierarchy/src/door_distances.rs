@@ -1,4 +1,4 @@
-//! Distances from door to door within rooms and over districts of rooms.
+//! Distances from door to door within rooms and over clusters of rooms.
 //!
 //! They are measured on the encoded navmesh, which is what queries use.
 
@@ -8,7 +8,7 @@ use navbake_format::{RoomId, Rooms};
 use navbake_search::{PolyPoint, Query, SearchBuffer};
 use rayon::prelude::*;
 
-use crate::{Districts, districts};
+use crate::{Clusters, clusters};
 
 /// With more pairs of doors than this, measuring takes longer than it saves.
 const MOST: usize = 1 << 20;
@@ -21,7 +21,7 @@ pub struct DoorDistances {
     /// For each room the distances between each two of its doors, m: those to the doors before it.
     pub distances: Vec<f32>,
     /// Rooms put together.
-    pub districts: Districts,
+    pub clusters: Clusters,
 }
 
 /// Measures the distances between the doors of each room, in parallel over rooms.
@@ -63,7 +63,7 @@ pub fn door_distances(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<DoorDistan
         .collect();
     Some(DoorDistances {
         anchors: anchors.iter().map(|s| (s.polygon().0, s.point())).collect(),
-        districts: districts(&sides, &measured),
+        clusters: clusters(&sides, &measured),
         distances: measured.into_iter().flat_map(|(_, d)| d).collect(),
     })
 }

@@ -1,7 +1,7 @@
 //! Connectivity islands: polygons that can be reached from each other over portals.
 
 use navbake_geom::Point3;
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use navbake_geom::UnionFind;
 
@@ -32,7 +32,7 @@ impl Islands {
 }
 
 /// The islands of a navmesh. Steps connect. Near linear time.
-pub fn islands(mesh: &NavMesh) -> Islands {
+pub fn islands(mesh: &PolygonMesh) -> Islands {
     let count = mesh.len();
     let vertices = &mesh.vertices;
     let polygon = |p: usize| (mesh.polygon(p), &mesh.neighbours[mesh.edges(p)]);

@@ -1,13 +1,13 @@
-//! Leaving out a part of a navmesh.
+//! A part of a navmesh: some of its polygons.
 
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 /// The polygons marked in `keep` (one entry a polygon), in their order, without the vertices that
 /// no polygon uses any more. Edges to polygons that are left out become border.
 ///
 /// # Panics
 /// When `keep` is not as long as the polygons.
-pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
+pub fn keep(mesh: &PolygonMesh, keep: &[bool]) -> PolygonMesh {
     assert_eq!(keep.len(), mesh.len(), "one mark a polygon");
     let mut place = vec![NONE; keep.len()];
     let mut used = vec![NONE; mesh.vertices.len()];
@@ -18,7 +18,7 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
             used[v as usize] = 0;
         }
     }
-    let mut out = NavMesh { first_edge: vec![0], ..NavMesh::default() };
+    let mut out = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
     for (slot, &p) in used.iter_mut().zip(&mesh.vertices) {
         if *slot != NONE {
             *slot = out.vertices.len() as u32;
@@ -35,9 +35,9 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
         }
         out.first_edge.push(out.corners.len() as u32);
     }
-    if !mesh.reliefs.is_empty() {
-        let of: Vec<u32> = kept().map(|p| mesh.relief_of[p]).collect();
-        out.set_reliefs(&of, &mesh.reliefs);
+    if !mesh.height_meshes.is_empty() {
+        let of: Vec<u32> = kept().map(|p| mesh.height_mesh_of[p]).collect();
+        out.set_height_meshes(&of, &mesh.height_meshes);
     }
     out.set_areas(kept().map(|p| mesh.area(p)).collect());
     out

@@ -1,12 +1,12 @@
-//! Islands, rooms and doors, and districts of rooms: the levels above a navmesh's polygons.
+//! Islands, rooms and doors, and clusters of rooms: the levels above a navmesh's polygons.
 //!
 //! [`islands`] numbers the islands, [`keep`] leaves some of them out; [`rooms()`] finds rooms and
-//! cuts polygons at their doors; [`rooms_like`] transfers the rooms of the smallest agent to larger
-//! ones; [`districts()`] groups rooms for long searches.
+//! cuts polygons at their doors; [`canonical_rooms`] transfers the rooms of the smallest agent to
+//! larger ones; [`clusters()`] groups rooms for long searches.
 #![forbid(unsafe_code)]
 
 mod class_rooms;
-mod districts;
+mod clusters;
 mod door_distances;
 mod islands;
 mod keep;
@@ -16,11 +16,11 @@ mod room_names;
 mod rooms;
 
 pub use class_rooms::{ClassMesh, ClassRoomSettings, ClassRooms, class_rooms};
-pub use districts::{District, Districts, NO_DISTRICT, districts};
+pub use clusters::{Cluster, Clusters, NO_CLUSTER, clusters};
 pub use door_distances::{DoorDistances, door_distances};
 pub use islands::{Islands, islands};
 pub use keep::keep;
 pub use link_distances::link_distances;
 pub use points::polygons_under;
 pub use room_names::{NamedDoor, NamedRoom};
-pub use rooms::{Door, Joints, RoomSettings, Rooms, Smallest, rooms, rooms_like};
+pub use rooms::{Door, Joints, ReferenceRooms, RoomSettings, Rooms, canonical_rooms, rooms};

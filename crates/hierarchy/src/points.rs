@@ -2,7 +2,7 @@
 
 use navbake_geom::{Grid, Point3, orient};
 use navbake_level::Agent;
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 /// The polygon under each point; `None` where there is none.
 ///
@@ -13,7 +13,7 @@ pub fn polygons_under(
     points: &[[f64; 3]],
     grid: &Grid,
     agent: &Agent,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
 ) -> Vec<Option<u32>> {
     let reach = grid.length(agent.radius).max(1);
     let (below, above) =
@@ -49,7 +49,7 @@ pub fn polygons_under(
     best.into_iter().map(|b| b.map(|(_, _, t)| t)).collect()
 }
 
-/// Squared distance from a point to a triangle seen from above, and the triangle's height at the nearest point.
+/// Squared distance from a point to a triangle seen from above, and the triangle's height there.
 fn nearest_in(corners: [Point3; 3], q: Point3) -> (f64, f64) {
     let [a, b, c] = corners;
     let whole = orient(a.flat(), b.flat(), c.flat());

@@ -3,7 +3,7 @@
 use navbake_geom::{Grid, Point3};
 use navbake_level::number::point;
 use navbake_level::{Agent, Warning};
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 use crate::points::polygons_under;
 use crate::{Door, Rooms};
@@ -33,7 +33,7 @@ pub(crate) fn room_names(
     named: &[NamedRoom],
     grid: &Grid,
     agent: &Agent,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     rooms: &Rooms,
     warnings: &mut Vec<Warning>,
 ) -> Vec<String> {
@@ -73,7 +73,7 @@ pub(crate) fn door_names(
     named: &[NamedDoor],
     grid: &Grid,
     agent: &Agent,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     rooms: &Rooms,
     warnings: &mut Vec<Warning>,
 ) -> Vec<(String, Option<u16>)> {

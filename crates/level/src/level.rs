@@ -104,24 +104,17 @@ pub enum LevelError {
     Empty(&'static str),
     /// Too far from the origin for the grid.
     #[error(
-        "the point ({x}, {y}, {z}) m lies more than {range} m from the origin ({ox}, {oy}, {oz}): the grid's step of 1/{units} m, which follows the smallest agent radius, \
-         cannot reach it; leave the stray geometry out (role `ignored`, or `bounds`), check `scale`, or use a larger agent radius"
+        "the point ({}, {}, {}) m lies more than {range} m from the origin ({}, {}, {}): the grid's step of 1/{units} m, which follows the smallest agent radius, \
+         cannot reach it; leave the stray geometry out (role `ignored`, or `bounds`), check `scale`, or use a larger agent radius",
+        .point[0], .point[1], .point[2], .origin[0], .origin[1], .origin[2]
     )]
     OutOfRange {
         /// The point, m.
-        x: f64,
-        /// The point, m.
-        y: f64,
-        /// The point, m.
-        z: f64,
+        point: [f64; 3],
         /// Range of the grid, m.
         range: f64,
-        /// Origin, m.
-        ox: f64,
-        /// Origin, m.
-        oy: f64,
-        /// Origin, m.
-        oz: f64,
+        /// The origin, m.
+        origin: [f64; 3],
         /// Units in a metre.
         units: u32,
     },
@@ -239,15 +232,13 @@ impl Level {
         }
         Ok((
             Level {
-                grid,
                 vertices,
                 triangles,
                 parts,
                 roles: part_roles,
                 markers,
                 areas: vec![Area::default()],
-                switches: vec![],
-                links: vec![],
+                ..Level::empty(grid)
             },
             warnings,
         ))
@@ -381,17 +372,9 @@ fn centre(scene: &Scene, kept: &[usize]) -> [f64; 3] {
     })
 }
 
-fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
-    LevelError::OutOfRange {
-        x: p[0],
-        y: p[1],
-        z: p[2],
-        range: f64::from(LIMIT - RIM) / grid.units(),
-        ox: grid.origin[0],
-        oy: grid.origin[1],
-        oz: grid.origin[2],
-        units: 1 << grid.bits,
-    }
+fn out_of_range(point: [f64; 3], grid: &Grid) -> LevelError {
+    let range = f64::from(LIMIT - RIM) / grid.units();
+    LevelError::OutOfRange { point, range, origin: grid.origin, units: 1 << grid.bits }
 }
 
 /// Are three points on the grid collinear?

@@ -47,9 +47,9 @@ pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<V
             low.extend(short.map(|floor| (column, floor)));
         }
     });
-    let mut found = told_overlaps(&spans, level, step, &twice, same);
+    let mut found = overlap_findings(&spans, level, step, &twice, same);
     for (class, (room, low)) in (0u16..).zip(rooms.iter().zip(&low)) {
-        found.extend(room.told(&spans, class, step, low));
+        found.extend(room.low_rooms(&spans, class, step, low));
     }
     Some(found)
 }
@@ -68,7 +68,7 @@ fn step(level: &Level) -> Option<f64> {
 
 /// A diagnostic in a column at a height.
 #[derive(Clone, Copy)]
-struct PolyPoint {
+struct Hit {
     column: Column,
     height: f64,
     value: f64,
@@ -86,7 +86,7 @@ fn overlaps(
     same: f64,
     column: Column,
     samples: &[Sample],
-    spots: &mut Vec<PolyPoint>,
+    hits: &mut Vec<Hit>,
 ) {
     let mut floors = samples.iter().filter(|s| ground[s.triangle as usize]);
     let Some(mut below) = floors.next() else {
@@ -94,28 +94,28 @@ fn overlaps(
     };
     for above in floors {
         if above.height - below.height <= same && !share_edge(level, below, above) {
-            spots.push(PolyPoint { column, height: below.height, value: 0.0, good: 0, worse: 0 });
+            hits.push(Hit { column, height: below.height, value: 0.0, good: 0, worse: 0 });
         }
         below = above;
     }
 }
 
-fn told_overlaps(
+fn overlap_findings(
     spans: &Spans,
     level: &Level,
     step: f64,
-    spots: &[PolyPoint],
+    hits: &[Hit],
     same: f64,
 ) -> Vec<Diagnostic> {
-    let patches = patches(spots, same.max(step));
-    let told = patches.iter().filter_map(|patch| {
+    let patches = patches(hits, same.max(step));
+    let found = patches.iter().filter_map(|patch| {
         let area = area(level, patch, step);
         (area >= LEAST).then(|| Diagnostic {
             value: area,
             ..Diagnostic::new(DiagnosticKind::OverlappingGround, place(spans, level, patch))
         })
     });
-    told.collect()
+    found.collect()
 }
 
 /// Do two triangles share two corners? On their common edge rounding would decide.
@@ -186,16 +186,16 @@ impl<'a> HeadRoom<'a> {
     ///
     /// Under every ramp there is a strip of such ground between higher and lower head room.
     /// Therefore a patch is reported only if most of the ground around it has enough.
-    fn told(
+    fn low_rooms(
         &self,
         spans: &Spans,
         class: u16,
         step: f64,
         low: &[(Column, Floor)],
     ) -> Vec<Diagnostic> {
-        let spots = self.spots(spans, low);
-        let patches = patches(&spots, self.climb.max(1.0));
-        let told = patches.iter().filter_map(|patch| {
+        let hits = self.hits(spans, low);
+        let patches = patches(&hits, self.climb.max(1.0));
+        let found = patches.iter().filter_map(|patch| {
             let area = area(self.level, patch, step);
             let (good, worse) = patch.iter().fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
             let room = patch.iter().map(|s| s.value).fold(f64::INFINITY, f64::min);
@@ -207,11 +207,11 @@ impl<'a> HeadRoom<'a> {
                 ..Diagnostic::new(DiagnosticKind::HeadRoomMargin, place(spans, self.level, patch))
             })
         });
-        told.collect()
+        found.collect()
     }
 
     /// Low places with the state of the columns around them.
-    fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<PolyPoint> {
+    fn hits(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<Hit> {
         let mut around: Vec<Column> = (low.iter()).flat_map(|(at, _)| beside(*at)).collect();
         around.sort_unstable();
         around.dedup();
@@ -219,7 +219,7 @@ impl<'a> HeadRoom<'a> {
         spans.at(&around, |column, samples| {
             floors.extend(self.floors(samples).map(|floor| (column, floor)));
         });
-        let spot = |&(column, Floor { height, room }): &(Column, Floor)| {
+        let hit = |&(column, Floor { height, room }): &(Column, Floor)| {
             let (mut good, mut worse) = (0, 0);
             for beside in beside(column) {
                 let first = floors.partition_point(|(at, _)| *at < beside);
@@ -229,9 +229,9 @@ impl<'a> HeadRoom<'a> {
                     worse += u32::from(other.room < self.height - self.margin - 2.0);
                 }
             }
-            PolyPoint { column, height, value: room / self.level.grid.units(), good, worse }
+            Hit { column, height, value: room / self.level.grid.units(), good, worse }
         };
-        low.iter().map(spot).collect()
+        low.iter().map(hit).collect()
     }
 }
 
@@ -240,26 +240,26 @@ fn beside([x, z]: Column) -> [Column; 4] {
     [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]]
 }
 
-/// Groups of spots in adjacent columns whose heights differ by at most `rise`.
-fn patches(spots: &[PolyPoint], rise: f64) -> Vec<Vec<PolyPoint>> {
+/// Groups of hits in adjacent columns whose heights differ by at most `rise`.
+fn patches(hits: &[Hit], rise: f64) -> Vec<Vec<Hit>> {
     let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
-    for (i, spot) in spots.iter().enumerate() {
-        of_column.entry(spot.column).or_default().push(i);
+    for (i, hit) in hits.iter().enumerate() {
+        of_column.entry(hit.column).or_default().push(i);
     }
-    let mut taken = vec![false; spots.len()];
+    let mut taken = vec![false; hits.len()];
     let mut patches = vec![];
-    for first in 0..spots.len() {
+    for first in 0..hits.len() {
         if std::mem::replace(&mut taken[first], true) {
             continue;
         }
         let (mut open, mut patch) = (vec![first], vec![]);
         while let Some(i) = open.pop() {
-            patch.push(spots[i]);
-            let [x, z] = spots[i].column;
+            patch.push(hits[i]);
+            let [x, z] = hits[i].column;
             for k in 0..9 {
                 let beside = [x + k % 3 - 1, z + k / 3 - 1];
                 for &j in of_column.get(&beside).into_iter().flatten() {
-                    let near = (spots[j].height - spots[i].height).abs() <= rise;
+                    let near = (hits[j].height - hits[i].height).abs() <= rise;
                     if near && !std::mem::replace(&mut taken[j], true) {
                         open.push(j);
                     }
@@ -273,17 +273,17 @@ fn patches(spots: &[PolyPoint], rise: f64) -> Vec<Vec<PolyPoint>> {
     patches
 }
 
-fn area(level: &Level, patch: &[PolyPoint], step: f64) -> f64 {
+fn area(level: &Level, patch: &[Hit], step: f64) -> f64 {
     let side = step / level.grid.units();
     patch.len() as f64 * side * side
 }
 
 /// The middle of a patch, y-up metres.
-fn place(spans: &Spans, level: &Level, patch: &[PolyPoint]) -> [f64; 3] {
+fn place(spans: &Spans, level: &Level, patch: &[Hit]) -> [f64; 3] {
     let mut sum = [0.0; 3];
-    for spot in patch {
-        let [x, z] = spot.column;
-        for (s, c) in sum.iter_mut().zip([spans.middle(x), spot.height, spans.middle(z)]) {
+    for hit in patch {
+        let [x, z] = hit.column;
+        for (s, c) in sum.iter_mut().zip([spans.middle(x), hit.height, spans.middle(z)]) {
             *s += c;
         }
     }

@@ -1,10 +1,9 @@
 //! Edges of ground that do not meet properly.
 
 use navbake_format::DiagnosticKind;
-use navbake_geom::{Point3, Whole, orient};
+use navbake_geom::{BoxBounds, Point3, Whole, orient, touching_pairs};
 use navbake_level::Level;
 
-use super::boxes::{Boxed, meeting};
 use crate::Diagnostic;
 
 /// A vertex is on an edge if its distance is at most this, grid units.
@@ -15,10 +14,8 @@ const ON: f64 = 1.5;
 const WIDE: f64 = 0.05;
 /// Two edges are side by side if they are parallel for at least this, m.
 const LONG: f64 = 0.2;
-/// Size of the bars along X in which edges are compared, m.
-///
-/// It is the height and the width of a bar, and the greatest length of a piece of an edge.
-const BAR: f64 = 2.0;
+/// Edges are compared by pieces of at most this length, m.
+const PIECE: f64 = 2.0;
 
 /// Finds edges of ground that do not meet properly.
 ///
@@ -60,7 +57,7 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
     let units = level.grid.units();
     let near = (WIDE * units).to_ceil() + 1;
     let mut found = vec![];
-    pairs(open, near, (BAR * units) as i32, |i, j| {
+    pairs(open, near, (PIECE * units) as i32, |i, j| {
         for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
             let on = edge.into_iter().filter(|v| on_edge(*v, other));
             found.extend(
@@ -158,26 +155,29 @@ fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
 /// Calls `f` with pairs of edges, the smaller number first.
 ///
 /// All pairs that have points no farther apart than `near` are included. Pairs can repeat.
-fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, usize)) {
+fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, usize)) {
     // Half of it around each edge, plus the error of the ends of pieces.
     let around = near / 2 + 2;
-    let pieces = (0u32..).zip(edges).flat_map(|(number, [a, b])| {
+    let (mut boxes, mut edge_of) = (vec![], vec![]);
+    for (number, [a, b]) in edges.iter().enumerate() {
         let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
         let most = (0..3).map(|k| (q[k] - p[k]).abs()).max().unwrap_or(0);
-        let steps = most / i64::from(bar) + 1;
-        let at = move |s: i64| [0, 1, 2].map(|k| (p[k] + (q[k] - p[k]) * s / steps) as i32);
-        (0..steps).map(move |s| {
-            let (from, to) = (at(s), at(s + 1));
-            Boxed {
-                low: [0, 1, 2].map(|k| from[k].min(to[k]) - around),
-                high: [0, 1, 2].map(|k| from[k].max(to[k]) + around),
-                number,
-            }
-        })
-    });
-    meeting(pieces, [bar; 2], |i, j| {
+        let steps = most / i64::from(piece) + 1;
+        let at = |s: i64| {
+            let [x, y, z] = [0, 1, 2].map(|k| (p[k] + (q[k] - p[k]) * s / steps) as i32);
+            Point3 { x, y, z }
+        };
+        let mut from = *a;
+        for to in (1..=steps).map(at) {
+            boxes.push(BoxBounds::around(&[from, to], around, around));
+            edge_of.push(number);
+            from = to;
+        }
+    }
+    touching_pairs(&boxes, usize::MAX, |i, j| {
+        let (i, j) = (edge_of[i], edge_of[j]);
         if i != j {
-            f(i.min(j) as usize, i.max(j) as usize);
+            f(i.min(j), i.max(j));
         }
     });
 }
@@ -195,7 +195,7 @@ mod tests {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) as i32 % most
         };
-        let (near, bar, units) = (53, 2048, 1024.0);
+        let (near, piece, units) = (53, 2048, 1024.0);
         let mut edges: Vec<[Point3; 2]> = vec![];
         for k in 0..1500usize {
             let place = |next: &mut dyn FnMut(i32) -> i32, side: i32| {
@@ -221,7 +221,7 @@ mod tests {
                 _ => {}
             }
         }
-        let told = |i: usize, j: usize, told: &mut BTreeSet<(usize, usize, usize)>| {
+        let collect = |i: usize, j: usize, found: &mut BTreeSet<(usize, usize, usize)>| {
             let (e, f) = (edges[i], edges[j]);
             for (k, on) in [on_edge(e[0], f), on_edge(e[1], f), on_edge(f[0], e), on_edge(f[1], e)]
                 .into_iter()
@@ -229,14 +229,14 @@ mod tests {
                 .enumerate()
             {
                 if on {
-                    told.insert((i, j, k));
+                    found.insert((i, j, k));
                 }
             }
         };
         let (mut found, mut wanted) = (BTreeSet::new(), BTreeSet::new());
-        pairs(&edges, near, bar, |i, j| told(i, j, &mut found));
+        pairs(&edges, near, piece, |i, j| collect(i, j, &mut found));
         for j in 0..edges.len() {
-            (0..j).for_each(|i| told(i, j, &mut wanted));
+            (0..j).for_each(|i| collect(i, j, &mut wanted));
         }
         assert_eq!(found, wanted);
         let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();

@@ -7,7 +7,6 @@
 //! level.
 #![forbid(unsafe_code)]
 
-mod boxes;
 mod columns;
 mod edges;
 mod ledges;

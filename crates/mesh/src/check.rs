@@ -1,106 +1,20 @@
-//! Invariants of a triangulation and of a navmesh, as public functions with readable faults.
+//! The invariants of a [`PolygonMesh`], and its ranges of edges.
 
 use navbake_format::detail::MOST_STEPS;
-use navbake_geom::{LIMIT, Point, Point3, orient};
+use navbake_geom::{LIMIT, Point3, convex_corner, orient};
 
-use crate::{NONE, NavMesh, Relief};
+use crate::{HeightMesh, NONE, PolygonMesh};
 
-/// What is wrong with a triangulation or a navmesh.
-///
-/// Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the
-/// next.
+/// What is wrong with a mesh, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// The arrays do not fit together.
-    #[error("the arrays do not fit together: {0}")]
-    Shape(String),
-    /// A vertex is outside the grid.
-    #[error("vertex {vertex} at {at:?} lies outside the grid")]
-    OutOfGrid {
-        /// The vertex.
-        vertex: u32,
-        /// Its place.
-        at: Point3,
-    },
-    /// A vertex that no polygon uses.
-    #[error("vertex {vertex} at {at:?} is not used")]
-    UnusedVertex {
-        /// The vertex.
-        vertex: u32,
-        /// Its place.
-        at: Point3,
-    },
-    /// A corner is no vertex.
-    #[error("corner {corner} of polygon {polygon} is vertex {vertex}, of {vertices}")]
-    CornerOutOfRange {
-        /// The polygon.
-        polygon: u32,
-        /// Its corner.
-        corner: u32,
-        /// The vertex index found.
-        vertex: u32,
-        /// How many vertices there are.
-        vertices: u32,
-    },
-    /// A polygon with fewer than three corners, or no area.
-    #[error("polygon {polygon} at {at:?} has no area or faces down")]
-    NoArea {
-        /// The polygon.
-        polygon: u32,
-        /// Its first corner.
-        at: Point3,
-    },
-    /// A corner turns clockwise or back.
-    #[error("polygon {polygon} is not convex at corner {corner}, {at:?}")]
-    NotConvex {
-        /// The polygon.
-        polygon: u32,
-        /// Its corner.
-        corner: u32,
-        /// The corner's place.
-        at: Point3,
-    },
-    /// A polygon goes round more than once.
-    #[error("polygon {polygon} at {at:?} goes round {turns} times")]
-    Winds {
-        /// The polygon.
-        polygon: u32,
-        /// Its first corner.
-        at: Point3,
-        /// Full turns.
-        turns: u32,
-    },
-    /// A neighbour is no polygon.
-    #[error("the neighbour of polygon {polygon} across edge {edge} is {neighbour}, of {polygons}")]
-    NeighbourOutOfRange {
-        /// The polygon.
-        polygon: u32,
-        /// Its edge.
-        edge: u32,
-        /// The neighbour found.
-        neighbour: u32,
-        /// How many polygons there are.
-        polygons: u32,
-    },
-    /// The neighbour has no edge on the same segment that leads back.
-    #[error(
-        "the portal of polygon {polygon} across edge {edge} from {from:?} to {to:?} leads to {neighbour}, which has no edge on that segment leading back"
-    )]
-    NotMirrored {
-        /// The polygon.
-        polygon: u32,
-        /// Its edge.
-        edge: u32,
-        /// The polygon beyond.
-        neighbour: u32,
-        /// Where the edge begins.
-        from: Point3,
-        /// Where it ends.
-        to: Point3,
-    },
+#[error("{0}")]
+pub struct Fault(String);
+
+fn fault<T>(what: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault(what.into()))
 }
 
-impl NavMesh {
+impl PolygonMesh {
     /// How many polygons there are.
     pub fn len(&self) -> usize {
         self.first_edge.len().saturating_sub(1)
@@ -128,6 +42,31 @@ impl NavMesh {
         self.first_edge[polygon] as usize..self.first_edge[polygon + 1] as usize
     }
 
+    /// The edge after an edge of a polygon.
+    #[inline]
+    pub fn edge_after(&self, polygon: usize, edge: usize) -> usize {
+        let next = edge as u32 + 1;
+        if next == self.first_edge[polygon + 1] {
+            self.first_edge[polygon] as usize
+        } else {
+            edge + 1
+        }
+    }
+
+    /// The other side of an edge of a polygon; `None` for border.
+    pub fn twin(&self, polygon: usize, edge: usize) -> Option<usize> {
+        let beyond = self.neighbours[edge];
+        if beyond == NONE {
+            return None;
+        }
+        let others = self.edges(beyond as usize);
+        let flat = |e: usize| self.vertices[self.corners[e] as usize].flat();
+        let (a, b) = (flat(edge), flat(self.edge_after(polygon, edge)));
+        let after = |e: usize| if e + 1 == others.end { others.start } else { e + 1 };
+        let mut leads_back = others.clone().filter(|&e| self.neighbours[e] == polygon as u32);
+        leads_back.find(|&e| flat(e) == b && flat(after(e)) == a)
+    }
+
     /// The corners of a polygon.
     pub fn polygon(&self, polygon: usize) -> &[u32] {
         &self.corners[self.edges(polygon)]
@@ -139,38 +78,31 @@ impl NavMesh {
     /// # Errors
     /// The first fault found.
     pub fn check(&self) -> Result<(), Fault> {
-        let shape = |what: String| Err(Fault::Shape(what));
+        let shape = |what: &str| fault(format!("the arrays do not fit together: {what}"));
         if self.neighbours.len() != self.corners.len() {
-            return shape(format!(
-                "{} corners, {} neighbours",
-                self.corners.len(),
-                self.neighbours.len()
-            ));
+            return shape("corners and neighbours");
         }
-        let named = |r: &u32| *r == NONE || (*r as usize) < self.reliefs.len();
-        let whole = self.relief_of.len() == self.len() && self.relief_of.iter().all(named);
-        let none = self.relief_of.is_empty() && self.reliefs.is_empty();
+        let named = |r: &u32| *r == NONE || (*r as usize) < self.height_meshes.len();
+        let whole =
+            self.height_mesh_of.len() == self.len() && self.height_mesh_of.iter().all(named);
+        let none = self.height_mesh_of.is_empty() && self.height_meshes.is_empty();
         if !(whole || none) {
-            return shape("relief_of does not fit the polygons and reliefs".into());
+            return shape("polygons and height meshes");
         }
-        if let Some(r) = self.reliefs.iter().position(|r| !r.is_sound()) {
-            return shape(format!("relief {r} has points outside its box or the grid"));
+        if let Some(r) = self.height_meshes.iter().position(|r| !r.is_sound()) {
+            return fault(format!("height mesh {r} has points outside its box or the grid"));
         }
         if !self.areas.is_empty() && self.areas.len() != self.len() {
-            return shape("areas do not fit the polygons".into());
+            return shape("polygons and areas");
         }
         if self.first_edge.first() != Some(&0) {
-            return shape("first_edge does not begin with 0".into());
+            return shape("first_edge does not begin with 0");
         }
         if self.first_edge.last().map(|&e| e as usize) != Some(self.corners.len()) {
-            return shape(format!(
-                "first_edge ends with {:?}, there are {} corners",
-                self.first_edge.last(),
-                self.corners.len()
-            ));
+            return shape("first_edge does not end with the corners");
         }
         if let Some(p) = self.first_edge.windows(2).position(|w| w[1] < w[0]) {
-            return shape(format!("first_edge falls after polygon {p}"));
+            return shape(&format!("first_edge falls after polygon {p}"));
         }
         check_polygons(&self.vertices, self.len(), |p| {
             let edges = self.edges(p);
@@ -189,7 +121,7 @@ impl NavMesh {
     }
 }
 
-impl Relief {
+impl HeightMesh {
     /// Are all its points in the box and on the grid, and none at its corners or at one place with
     /// another?
     fn is_sound(&self) -> bool {
@@ -215,18 +147,6 @@ impl Relief {
     }
 }
 
-/// Does the path `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
-pub(crate) fn convex_corner(a: Point, b: Point, c: Point) -> bool {
-    let turn = orient(a, b, c);
-    turn > 0 || (turn == 0 && straight_on(a, b, c))
-}
-
-/// Of three collinear points: does `b c` go on in the direction of `a b`?
-fn straight_on(a: Point, b: Point, c: Point) -> bool {
-    let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
-    d(a.x, b.x) * d(b.x, c.x) + d(a.z, b.z) * d(b.z, c.z) > 0
-}
-
 fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {
     let flat = |k: usize| vertices[ring[k] as usize].flat();
     let area = |k: usize| i128::from(orient(flat(0), flat(k), flat(k + 1)));
@@ -250,23 +170,18 @@ fn check_polygons<'a>(
         let ring = polygon(p).0;
         for (k, &v) in ring.iter().enumerate() {
             let Some(slot) = used.get_mut(v as usize) else {
-                return Err(Fault::CornerOutOfRange {
-                    polygon: p as u32,
-                    corner: k as u32,
-                    vertex: v,
-                    vertices: vertices.len() as u32,
-                });
+                let count = vertices.len();
+                return fault(format!("corner {k} of polygon {p} is vertex {v}, of {count}"));
             };
             *slot = true;
         }
     }
     for (i, &at) in vertices.iter().enumerate() {
-        let vertex = i as u32;
         if [at.x, at.y, at.z].iter().any(|c| c.abs() >= LIMIT) {
-            return Err(Fault::OutOfGrid { vertex, at });
+            return fault(format!("vertex {i} at {at:?} is outside the grid"));
         }
         if !used[i] {
-            return Err(Fault::UnusedVertex { vertex, at });
+            return fault(format!("vertex {i} at {at:?} is not used"));
         }
     }
     for p in 0..count {
@@ -279,12 +194,7 @@ fn check_polygons<'a>(
                 continue;
             }
             if q as usize >= count {
-                return Err(Fault::NeighbourOutOfRange {
-                    polygon: p as u32,
-                    edge: k as u32,
-                    neighbour: q,
-                    polygons: count as u32,
-                });
+                return fault(format!("neighbour {k} of polygon {p} is {q}, of {count}"));
             }
             let at = |ring: &[u32], k: usize| vertices[ring[k % ring.len()] as usize];
             let (from, to) = (at(ring, k), at(ring, k + 1));
@@ -295,13 +205,9 @@ fn check_polygons<'a>(
                     && at(other, j + 1).flat() == from.flat()
             });
             if !mirrored || q as usize == p {
-                return Err(Fault::NotMirrored {
-                    polygon: p as u32,
-                    edge: k as u32,
-                    neighbour: q,
-                    from,
-                    to,
-                });
+                return fault(format!(
+                    "the portal of polygon {p} from {from:?} to {to:?} leads to {q}, which has none back"
+                ));
             }
         }
     }
@@ -310,26 +216,24 @@ fn check_polygons<'a>(
 
 /// Convex, counter-clockwise, once round, with area. Corners are known to be in range.
 fn check_shape(vertices: &[Point3], p: usize, ring: &[u32]) -> Result<(), Fault> {
-    let polygon = p as u32;
     let n = ring.len();
     let at = |k: usize| vertices[ring[k % n] as usize];
     if n < 3 {
-        let at = ring.first().map_or(Point3::default(), |&v| vertices[v as usize]);
-        return Err(Fault::NoArea { polygon, at });
+        return fault(format!("polygon {p} has {n} corners"));
     }
     let mut turns = 0;
     for k in 0..n {
         let (a, b, c) = (at(k), at(k + 1), at(k + 2));
         if !convex_corner(a.flat(), b.flat(), c.flat()) {
-            return Err(Fault::NotConvex { polygon, corner: ((k + 1) % n) as u32, at: b });
+            return fault(format!("polygon {p} is not convex at {b:?}"));
         }
         turns += u32::from(!first_half(a, b) && first_half(b, c));
     }
     if area_doubled(vertices, ring) <= 0 {
-        return Err(Fault::NoArea { polygon, at: at(0) });
+        return fault(format!("polygon {p} at {:?} has no area or faces down", at(0)));
     }
     if turns != 1 {
-        return Err(Fault::Winds { polygon, at: at(0), turns });
+        return fault(format!("polygon {p} at {:?} goes round {turns} times", at(0)));
     }
     Ok(())
 }

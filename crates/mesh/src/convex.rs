@@ -2,13 +2,12 @@
 //!
 //! Most ground of a level in many storeys is that.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, convex_corner, orient};
 use navbake_walkable::Ring;
 
-use crate::check::convex_corner;
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
-use crate::{NONE, NavMesh, Patch};
+use crate::{NONE, Patch, PolygonMesh};
 
 /// The result of merging the triangles between rings when they are one convex ring with at most
 /// `max_corners` corners, none of them idle, at places with one height each in the ring. `None` for
@@ -52,12 +51,12 @@ pub(crate) fn convex_patch(
         corners[k as usize] = number;
     }
     Some(Patch {
-        mesh: NavMesh {
+        mesh: PolygonMesh {
             vertices: order.iter().map(|&k| vertices[k as usize]).collect::<Vec<Point3>>(),
             first_edge: vec![0, n as u32],
             corners,
             neighbours: vec![NONE; n],
-            ..NavMesh::default()
+            ..PolygonMesh::default()
         },
         open: (0..n).map(|k| ring.open[at(k)]).collect(),
     })

@@ -14,11 +14,10 @@
 //! dissolves the edge between them: its two half-edges are unlinked, and one face takes the other's
 //! edges. Nothing is moved in memory, so numbers of half-edges and faces stay.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, convex_corner, orient};
 
-use crate::check::convex_corner;
 use crate::slab::Slab;
-use crate::{MergeSettings, NONE, NavMesh};
+use crate::{MergeSettings, NONE, PolygonMesh};
 
 /// A half-edge structure over convex faces.
 ///
@@ -55,7 +54,7 @@ pub(crate) struct United {
 
 impl<'a> Faces<'a> {
     /// Every polygon a face.
-    pub(crate) fn new(mesh: &'a NavMesh, settings: &MergeSettings) -> Faces<'a> {
+    pub(crate) fn new(mesh: &'a PolygonMesh, settings: &MergeSettings) -> Faces<'a> {
         let limit = f64::from(settings.height_error.max(1));
         Faces::within(mesh, limit, settings.max_corners, |p| {
             let places = mesh.polygon(p).iter();
@@ -64,13 +63,13 @@ impl<'a> Faces<'a> {
     }
 
     /// The same where heights do not matter.
-    pub(crate) fn flat(mesh: &'a NavMesh, max_corners: u32) -> Faces<'a> {
+    pub(crate) fn flat(mesh: &'a PolygonMesh, max_corners: u32) -> Faces<'a> {
         let any = Slab::of_triangle([Point3::default(); 3]);
         Faces::within(mesh, f64::INFINITY, max_corners, |_| any.clone())
     }
 
     fn within(
-        mesh: &'a NavMesh,
+        mesh: &'a PolygonMesh,
         limit: f64,
         max_corners: u32,
         slab: impl Fn(usize) -> Slab,
@@ -94,7 +93,6 @@ impl<'a> Faces<'a> {
             fixed: vec![false; count],
             areas: mesh.areas.clone(),
         };
-        let flat = |v: u32| vertices[v as usize].flat();
         for p in 0..count {
             let range = mesh.edges(p);
             let (first, n) = (range.start as u32, range.len() as u32);
@@ -105,22 +103,8 @@ impl<'a> Faces<'a> {
                 faces.next.push(first + (k + 1) % n);
                 faces.prev.push(first + (k + n - 1) % n);
                 faces.face.push(p as u32);
-                let u = mesh.neighbours[(first + k) as usize];
-                let (a, b) = (
-                    flat(mesh.corners[(first + k) as usize]),
-                    flat(mesh.corners[(first + (k + 1) % n) as usize]),
-                );
-                let back = (u != NONE).then(|| {
-                    let beyond = mesh.edges(u as usize);
-                    let m = beyond.len();
-                    (0..m).map(|j| beyond.start + j).find(|&g| {
-                        let after = beyond.start + (g - beyond.start + 1) % m;
-                        mesh.neighbours[g] == p as u32
-                            && flat(mesh.corners[g]) == b
-                            && flat(mesh.corners[after]) == a
-                    })
-                });
-                faces.twin.push(back.flatten().map_or(NONE, |g| g as u32));
+                let twin = mesh.twin(p, (first + k) as usize);
+                faces.twin.push(twin.map_or(NONE, |g| g as u32));
             }
         }
         faces

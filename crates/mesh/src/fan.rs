@@ -7,6 +7,25 @@ use crate::NONE;
 /// The corners of a triangle.
 pub(crate) type Corners = [Point3; 3];
 
+/// The edges of triangles by their two corners, the lesser first: equal ones are next to each
+/// other.
+///
+/// The third entry is twice the edge, 3 * triangle + k, plus one if it runs from the greater
+/// corner.
+pub(crate) fn edges_by_ends<V: Ord + Copy>(
+    triangles: impl Iterator<Item = [V; 3]>,
+) -> Vec<(V, V, u32)> {
+    let edges = |(t, c): (u32, [V; 3])| {
+        [0, 1, 2].map(|k| {
+            let (a, b) = (c[k], c[(k + 1) % 3]);
+            (a.min(b), a.max(b), 2 * (3 * t + k as u32) + u32::from(a > b))
+        })
+    };
+    let mut all: Vec<(V, V, u32)> = (0..).zip(triangles).flat_map(edges).collect();
+    all.sort_unstable();
+    all
+}
+
 /// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to
 /// and including corner k + 1). Calls `edge(k, i, half_edge)` for the part i of edge k. Where the
 /// points are on the edges, each triangle it makes has an area above zero; where they are beside

@@ -3,11 +3,12 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Warning};
 
-use crate::fan::Corners;
+use crate::fan::{Corners, edges_by_ends};
+use crate::found::Found;
 use crate::junctions::bend;
 use crate::overlaps::overlaps;
 use crate::weld::weld;
-use crate::{NavMesh, Patch};
+use crate::{Patch, PolygonMesh};
 
 /// What a floor is made for, in grid units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch,
 /// Where the floor nearly meets itself: border edges that run along another in the opposite
 /// direction, with a gap between them of at most 5 cm seen from above, within `climb` in height
 /// (grid units). For a floor that was joined.
-pub fn floor_gaps(level: &Level, floor: &NavMesh, settings: &FloorSettings) -> Vec<Warning> {
+pub fn floor_gaps(level: &Level, floor: &PolygonMesh, settings: &FloorSettings) -> Vec<Warning> {
     let mut report = Report::new(level);
     let width = level.grid.length(0.05).max(1);
     let (found, all) = crate::gaps::gaps(floor, width, settings.climb);
@@ -100,21 +101,6 @@ pub fn floor_gaps(level: &Level, floor: &NavMesh, settings: &FloorSettings) -> V
         )
     });
     report.warnings
-}
-
-/// How often something was found, and first where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) count: usize,
-    /// The least place.
-    pub(crate) first: Option<Point3>,
-}
-
-impl Found {
-    pub(crate) fn note(&mut self, place: Point3) {
-        self.count += 1;
-        self.first = self.first.into_iter().chain([place]).min();
-    }
 }
 
 struct Report<'a> {
@@ -149,18 +135,9 @@ fn patch_of(triangles: &[Corners]) -> Patch {
 
 /// Edges between two corners that more than two triangles have.
 fn crowded_edges(triangles: &[Corners]) -> Found {
-    let mut edges: Vec<(Point3, Point3)> = triangles
-        .iter()
-        .flat_map(|c| {
-            [0, 1, 2].map(|k| {
-                let (a, b) = (c[k], c[(k + 1) % 3]);
-                (a.min(b), a.max(b))
-            })
-        })
-        .collect();
-    edges.sort_unstable();
+    let edges = edges_by_ends(triangles.iter().copied());
     let mut found = Found::default();
-    for run in edges.chunk_by(|a, b| a == b).filter(|run| run.len() > 2) {
+    for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|run| run.len() > 2) {
         found.note(run[0].0);
     }
     found

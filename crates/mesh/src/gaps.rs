@@ -1,22 +1,22 @@
-//! Border edges that nearly meet others.
+//! Border edges of a designer's floor that nearly meet others.
 
-use navbake_geom::Point3;
+use navbake_geom::{BoxBounds, Point3, touching_pairs};
 
-use crate::box_pairs::{Bounds, touching_pairs};
-use crate::floor::Found;
-use crate::{NONE, NavMesh};
+use crate::found::{EFFORT, Found};
+use crate::{NONE, PolygonMesh};
 
 /// Border edges that have another one beside them: in the opposite direction, beyond the edge, at
 /// most `width` away seen from above and `climb` in height, over a stretch longer than `width`. The
 /// flag says whether all pairs could be looked at.
-pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
+pub(crate) fn gaps(mesh: &PolygonMesh, width: i32, climb: i32) -> (Found, bool) {
     let edges: Vec<[Point3; 2]> = (0..mesh.corners.len())
         .filter(|&e| mesh.neighbours[e] == NONE)
         .filter_map(|e| mesh.edge_ends(e as u32))
         .collect();
-    let boxes: Vec<Bounds> = edges.iter().map(|e| Bounds::of(e, width, climb.max(0))).collect();
+    let around = |e: &[Point3; 2]| BoxBounds::around(e, width, climb.max(0));
+    let boxes: Vec<BoxBounds> = edges.iter().map(around).collect();
     let mut beside = vec![false; edges.len()];
-    let all = touching_pairs(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, EFFORT, |i, j| {
         if !(beside[i] && beside[j]) && faces(edges[i], edges[j], width, climb) {
             beside[i] = true;
             beside[j] = true;

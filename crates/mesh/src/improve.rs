@@ -173,11 +173,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::NavMesh;
-    use crate::merge::{MergeSettings, longest_first, polygons};
+    use crate::MergeSettings;
+    use crate::PolygonMesh;
+    use crate::merge::{longest_first, polygons};
 
     /// The triangles of a star with a hole in it, with heights from a function.
-    fn triangles(reach: &[i32], hole: bool, height: impl Fn(Point) -> i32) -> NavMesh {
+    fn triangles(reach: &[i32], hole: bool, height: impl Fn(Point) -> i32) -> PolygonMesh {
         let n = reach.len();
         let around = |r: i32, i: usize| {
             // Around a square in even steps.
@@ -195,14 +196,14 @@ mod tests {
             edges.extend((0..n).map(|i| [(n + (i + 1) % n) as u32, (n + i) as u32]));
         }
         let flat = Delaunay::new(&points, &edges).unwrap();
-        NavMesh {
+        PolygonMesh {
             vertices: points.iter().map(|&p| p.at(height(p))).collect(),
             first_edge: (0..=flat.triangles().len() as u32).map(|t| 3 * t).collect(),
             corners: flat.triangles().concat(),
             neighbours: (flat.neighbours().iter().flatten())
                 .map(|&t| if t == NO_TRIANGLE { NONE } else { t })
                 .collect(),
-            ..NavMesh::default()
+            ..PolygonMesh::default()
         }
     }
 
@@ -211,7 +212,7 @@ mod tests {
     }
 
     /// Merged greedily, and how many faces fewer there are once cuts were turned.
-    fn turned(mesh: &NavMesh, limit: f64) -> usize {
+    fn turned(mesh: &PolygonMesh, limit: f64) -> usize {
         let mut faces = Faces::new(mesh, &MergeSettings::default());
         faces.limit = limit;
         longest_first(&mut faces, &mut BinaryHeap::new());

@@ -2,8 +2,8 @@
 
 use navbake_geom::Point3;
 
-use crate::lines::{OpenEdge, pair_up};
-use crate::{NONE, NavMesh, Patch, Relief};
+use crate::open_edges::{OpenEdge, pair_up};
+use crate::{HeightMesh, NONE, Patch, PolygonMesh};
 
 /// How patches are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct JoinSettings {
 ///
 /// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that
 /// the order of the patches does not matter. Near linear time.
-pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
+pub fn join(patches: &[Patch], settings: &JoinSettings) -> PolygonMesh {
     let patches = in_order(patches);
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
@@ -70,7 +70,7 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     }
     (base_edge, base_polygon) = (0, 0);
     let mut base_vertex = 0u32;
-    let mut base_relief = 0u32;
+    let mut base_height_mesh = 0u32;
     for patch in &patches {
         let inner = &patch.mesh;
         for p in 0..inner.len() {
@@ -105,15 +105,15 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
                 }
             }
             mesh.polygon(
-                inner.relief_of.get(p).map_or(NONE, |&r| r.saturating_add(base_relief)),
+                inner.height_mesh_of.get(p).map_or(NONE, |&r| r.saturating_add(base_height_mesh)),
                 inner.area(p),
             );
         }
         base_edge += inner.corners.len() as u32;
         base_polygon += inner.len() as u32;
         base_vertex += inner.vertices.len() as u32;
-        base_relief += inner.reliefs.len() as u32;
-        mesh.reliefs.extend_from_slice(&inner.reliefs);
+        base_height_mesh += inner.height_meshes.len() as u32;
+        mesh.height_meshes.extend_from_slice(&inner.height_meshes);
     }
     mesh.finish()
 }
@@ -125,7 +125,7 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
     /// A polygon from its least corner on: where its edges begin, whether they are open, whether
     /// they have a neighbour; its height mesh and its area.
-    type PolygonKey<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
+    type PolygonKey<'a> = (Vec<(Point3, bool, bool)>, Option<&'a HeightMesh>, u8);
     fn polygon_key(patch: &Patch, p: usize) -> PolygonKey<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
@@ -135,7 +135,7 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         let mut ring: Vec<_> = mesh.edges(p).map(edge).collect();
         let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
         ring.rotate_left(least);
-        (ring, mesh.relief(p), mesh.area(p))
+        (ring, mesh.height_mesh(p), mesh.area(p))
     }
     fn all(patch: &Patch) -> Vec<PolygonKey<'_>> {
         let mut all: Vec<PolygonKey> =
@@ -159,8 +159,8 @@ pub(crate) struct Draft {
     /// Where each polygon ends in the two above.
     ends: Vec<u32>,
     /// The height mesh of each polygon, or [`NONE`].
-    relief_of: Vec<u32>,
-    reliefs: Vec<Relief>,
+    height_mesh_of: Vec<u32>,
+    height_meshes: Vec<HeightMesh>,
     areas: Vec<u8>,
 }
 
@@ -175,14 +175,14 @@ impl Draft {
         self.beyond.push(beyond);
     }
 
-    pub(crate) fn polygon(&mut self, relief: u32, area: u8) {
+    pub(crate) fn polygon(&mut self, height_mesh: u32, area: u8) {
         self.areas.push(area);
-        self.relief_of.push(relief);
+        self.height_mesh_of.push(height_mesh);
         self.ends.push(self.corners.len() as u32);
     }
 
     /// Sorts vertices and polygons.
-    pub(crate) fn finish(self) -> NavMesh {
+    pub(crate) fn finish(self) -> PolygonMesh {
         let mut used = vec![false; self.vertices.len()];
         for &v in &self.corners {
             used[v as usize] = true;
@@ -235,7 +235,7 @@ impl Draft {
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
         }
-        let mut mesh = NavMesh { vertices, first_edge: vec![0], ..NavMesh::default() };
+        let mut mesh = PolygonMesh { vertices, first_edge: vec![0], ..PolygonMesh::default() };
         for &p in &order {
             for e in range(p as usize) {
                 mesh.corners.push(corners[e]);
@@ -246,8 +246,8 @@ impl Draft {
             }
             mesh.first_edge.push(mesh.corners.len() as u32);
         }
-        let of: Vec<u32> = (order.iter()).map(|&p| self.relief_of[p as usize]).collect();
-        mesh.set_reliefs(&of, &self.reliefs);
+        let of: Vec<u32> = (order.iter()).map(|&p| self.height_mesh_of[p as usize]).collect();
+        mesh.set_height_meshes(&of, &self.height_meshes);
         mesh.set_areas(order.iter().map(|&p| self.areas[p as usize]).collect());
         mesh
     }

@@ -1,10 +1,10 @@
 //! T-junctions of a designer's floor: corners beside an edge by the rounding of the grid, and the
 //! edge bent to them.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{BoxBounds, Point, Point3, orient, touching_pairs};
 
-use crate::box_pairs::{Bounds, touching_pairs};
 use crate::fan::{Corners, fan};
+use crate::found::EFFORT;
 use crate::weld::{NEAR, loose_edges};
 
 /// Bends loose edges to the ends of other loose edges within [`NEAR`] of them and within `climb` in
@@ -16,13 +16,13 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
     let mut ends: Vec<Point3> = edges.iter().flat_map(ends_of).collect();
     ends.sort_unstable();
     ends.dedup();
-    let mut boxes: Vec<Bounds> =
-        edges.iter().map(|e| Bounds::of(&ends_of(e), NEAR, climb.max(0))).collect();
-    boxes.extend(ends.iter().map(|&p| Bounds::of(&[p], 0, 0)));
+    let mut boxes: Vec<BoxBounds> =
+        edges.iter().map(|e| BoxBounds::around(&ends_of(e), NEAR, climb.max(0))).collect();
+    boxes.extend(ends.iter().map(|&p| BoxBounds::around(&[p], 0, 0)));
 
     // Points beside each edge, by where they are along it.
     let mut beside: Vec<(usize, usize, i64, Point, u32, i32)> = vec![];
-    touching_pairs(&boxes, |i, j| {
+    touching_pairs(&boxes, EFFORT, |i, j| {
         if i < edges.len() && j >= edges.len() {
             let ([a, b], p) = (ends_of(&edges[i]), ends[j - edges.len()]);
             if let Some((along, y)) = on_edge(a, b, p) {

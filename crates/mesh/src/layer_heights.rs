@@ -6,11 +6,11 @@ use navbake_walkable::{
 };
 
 use crate::NONE;
-use crate::heights::Field;
+use crate::cell_heights::CellHeights;
 
-/// Heights of a layer, from its triangles where it has them, else from its lattice.
+/// Heights of a layer, from its triangles where it has them, else from the cells of its grid.
 pub(crate) struct LayerHeights<'a> {
-    field: Field<'a>,
+    cells: CellHeights<'a>,
     ground: Option<&'a Ground>,
 }
 
@@ -21,10 +21,10 @@ pub(crate) type Expected = [f64; 2];
 pub(crate) const ANY: Expected = [f64::INFINITY, f64::NEG_INFINITY];
 
 impl<'a> LayerHeights<'a> {
-    /// `None` when the layer's lattice makes no sense.
+    /// `None` when the layer's grid makes no sense.
     pub(crate) fn new(layer: &'a Layer) -> Option<LayerHeights<'a>> {
         Some(LayerHeights {
-            field: Field::new(&layer.heights, layer.ground.as_ref())?,
+            cells: CellHeights::new(&layer.heights, layer.ground.as_ref())?,
             ground: layer.ground.as_ref().map(LayerGround::ground),
         })
     }
@@ -37,7 +37,7 @@ impl<'a> LayerHeights<'a> {
     /// As `height`, but faster where the ground is within a step of the expected heights.
     pub(crate) fn height_near(&self, p: Point, direction: [i64; 2], expected: Expected) -> i32 {
         let mut about = None;
-        let mut field = || *about.get_or_insert_with(|| self.field.height(p, direction));
+        let mut field = || *about.get_or_insert_with(|| self.cells.height(p, direction));
         let Some(ground) = self.ground else {
             return field();
         };
@@ -48,7 +48,7 @@ impl<'a> LayerHeights<'a> {
             f64::from(field())
         });
         match y {
-            // In a crack of the ground the only surface is one of another storey, however far
+            // In a crack of the ground the only surface is one of another floor, however far
             // below.
             Some(y)
                 if asked
@@ -64,17 +64,17 @@ impl<'a> LayerHeights<'a> {
     /// The same where it does not depend on the direction.
     pub(crate) fn only_height(&self, p: Point) -> Option<i32> {
         let Some(ground) = self.ground else {
-            return self.field.is_flat().then_some(0);
+            return self.cells.is_flat().then_some(0);
         };
         let y = ground.only_height(p)?;
-        let about = f64::from(self.field.height(p, [0; 2]));
+        let about = f64::from(self.cells.height(p, [0; 2]));
         ((y - about).abs() <= ground.reach()).then_some(y.to_nearest())
     }
 
     /// Is the height at a corner of a convex polygon with these bounds the same for all directions
     /// into the polygon?
     pub(crate) fn is_one_within(&self, p: Point, bounds: [(i32, i32); 2]) -> bool {
-        let pitch = self.field.pitch();
+        let pitch = self.cells.pitch();
         // Between cells it depends on the side that is asked for.
         let alike = |c: i32, (least, most): (i32, i32)| {
             pitch == 0 || c.rem_euclid(pitch) != 0 || c == least || c == most
@@ -82,9 +82,9 @@ impl<'a> LayerHeights<'a> {
         alike(p.x, bounds[0]) && alike(p.z, bounds[1])
     }
 
-    /// Side of the lattice's cells, grid units; 0 where all is level.
+    /// Side of a cell, grid units; 0 where all is level.
     pub(crate) fn pitch(&self) -> i32 {
-        self.field.pitch()
+        self.cells.pitch()
     }
 
     /// The radius of the agents that the ground is for, grid units; 0 where heights come from no
@@ -93,12 +93,12 @@ impl<'a> LayerHeights<'a> {
         self.ground.map_or(0.0, Ground::radius)
     }
 
-    /// The same by the lattice alone.
+    /// The same by the cells alone.
     pub(crate) fn rough(&self, p: Point, direction: [i64; 2]) -> i32 {
-        self.field.height(p, direction)
+        self.cells.height(p, direction)
     }
 
-    /// Height of the plane of a triangle that bends somewhere; `None` where heights come from no
+    /// Height of the plane of a triangle that breaklines are on; `None` where heights come from no
     /// triangles.
     pub(crate) fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
         self.ground?.plane_height(triangle, p)
@@ -120,7 +120,7 @@ impl<'a> LayerHeights<'a> {
         // of triangles that count.
         let far = 2.0 * self.reach();
         let is_off = |[least, most]: [f64; 2]| low > most + far || high < least - far;
-        is_off(expected) && (self.field.range(places)).is_some_and(|r| is_off(r.map(f64::from)))
+        is_off(expected) && (self.cells.range(places)).is_some_and(|r| is_off(r.map(f64::from)))
     }
 
     /// How far the plane of a triangle with a breakline may be from the ground.
@@ -130,7 +130,7 @@ impl<'a> LayerHeights<'a> {
         self.ground.map_or(0.0, Ground::reach)
     }
 
-    /// Triangles near a convex polygon, in no order, to be handed to [`LayerHeights::bends`].
+    /// Triangles near a convex polygon, in no order, to be handed to [`LayerHeights::samples`].
     ///
     /// See [`Ground::near`].
     pub(crate) fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
@@ -141,7 +141,7 @@ impl<'a> LayerHeights<'a> {
 
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may
     /// bend; see [`Ground::breaklines`].
-    pub(crate) fn bends(
+    pub(crate) fn samples(
         &self,
         near: &[u32],
         corners: &[Point],
@@ -151,10 +151,10 @@ impl<'a> LayerHeights<'a> {
     ) {
         if let Some(ground) = self.ground {
             ground.breaklines(near, corners, settings, room, f);
-        } else if !self.field.is_flat() {
-            let mut bends = vec![];
-            self.field.bends(corners, settings.plane, &mut bends);
-            f(NONE, &bends);
+        } else if !self.cells.is_flat() {
+            let mut samples = vec![];
+            self.cells.samples(corners, settings.plane, &mut samples);
+            f(NONE, &samples);
         }
     }
 }

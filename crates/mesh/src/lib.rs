@@ -13,7 +13,7 @@
 //!             |                                |
 //!       merge_polygons                       merge
 //!             v                                v
-//!                         NavMesh
+//!                         PolygonMesh
 //! ```
 //!
 //! A tile's layer becomes a [`Patch`] by [`patch()`], or by [`patch_by_area`] and
@@ -26,22 +26,22 @@
 #![forbid(unsafe_code)]
 
 mod areas;
-mod box_pairs;
+mod cell_heights;
 mod check;
 mod convex;
 mod dirty_regions;
 mod faces;
 mod fan;
 mod floor;
+mod found;
 mod gaps;
 mod height_fit;
-mod heights;
 mod improve;
 mod join;
 mod junctions;
 mod layer_heights;
-mod lines;
 mod merge;
+mod open_edges;
 mod overlaps;
 mod patch;
 mod place_map;
@@ -60,10 +60,7 @@ pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use join::{JoinSettings, join};
-pub use merge::{MergeSettings, merge, merge_polygons, round_heights};
+pub use merge::{merge, merge_polygons, round_heights};
 pub use patch::{PatchError, PatchSettings, patch};
 pub use triangles::join_triangles;
-pub use types::{NavMesh, Patch, Relief};
-
-/// Marks an edge with nothing beyond.
-pub const NONE: u32 = u32::MAX;
+pub use types::{HeightMesh, MergeSettings, NONE, Patch, PolygonMesh};

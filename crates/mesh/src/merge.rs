@@ -7,23 +7,7 @@ use std::collections::BinaryHeap;
 use crate::faces::Faces;
 use crate::improve::{share_out, turn_cuts};
 use crate::prune::prune_vertices;
-use crate::{NONE, NavMesh, Patch};
-
-/// How triangles are merged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MergeSettings {
-    /// The greatest distance of a polygon's heights (see [`NavMesh`]) from the ground it was merged
-    /// from, in grid units. At least 1, the rounding of the grid.
-    pub height_error: i32,
-    /// The greatest number of corners of a polygon; at least 3.
-    pub max_corners: u32,
-}
-
-impl Default for MergeSettings {
-    fn default() -> Self {
-        MergeSettings { height_error: 102, max_corners: 32 }
-    }
-}
+use crate::types::{MergeSettings, NONE, Patch, PolygonMesh};
 
 /// Merges triangles to convex polygons, over portals at one height only (never over a step).
 ///
@@ -36,11 +20,11 @@ impl Default for MergeSettings {
 /// one whole edge and turn no corner the wrong direction form a simple convex polygon, whatever is
 /// above or below, so spirals cannot wrap.
 ///
-/// Straight corners that are not needed are dropped, so that a chain of collinear portals between two
-/// polygons is one portal. Afterwards small polygons are shared out between two neighbours, and
+/// Straight corners that are not needed are dropped, so that a chain of collinear portals between
+/// two polygons is one portal. Afterwards small polygons are shared out between two neighbours, and
 /// cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their
 /// corners, each beginning with its least vertex.
-pub fn merge(triangles: &NavMesh, settings: &MergeSettings) -> NavMesh {
+pub fn merge(triangles: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
     let mut faces = Faces::new(triangles, settings);
     prune_vertices(&mut faces);
     join_faces(&mut faces);
@@ -50,7 +34,7 @@ pub fn merge(triangles: &NavMesh, settings: &MergeSettings) -> NavMesh {
 /// Merges the triangles of a layer to convex polygons whatever their heights.
 ///
 /// `open` marks edges (three a triangle) that may be joined to other layers'.
-pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> Patch {
+pub(crate) fn merge_flat(mesh: &PolygonMesh, open: Vec<bool>, max_corners: u32) -> Patch {
     let mut faces = Faces::flat(mesh, max_corners);
     faces.open = open;
     join_faces(&mut faces);
@@ -59,7 +43,7 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
 
 /// As [`merge_flat`], but the ground of a polygon must fit into a slab no thicker than the height
 /// error.
-pub(crate) fn merge_sloped(mesh: &NavMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
+pub(crate) fn merge_sloped(mesh: &PolygonMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
     let mut faces = Faces::new(mesh, settings);
     faces.open = open;
     join_faces(&mut faces);
@@ -68,15 +52,15 @@ pub(crate) fn merge_sloped(mesh: &NavMesh, open: Vec<bool>, settings: &MergeSett
 
 /// Merges polygons that were joined from several patches, over portals at one height, where the
 /// union is convex, neither has a height mesh and the ground of both fits into a slab no thicker
-/// than `height_error`. Straight corners that are not needed are dropped, and cuts turned where that
-/// leaves a polygon less.
+/// than `height_error`. Straight corners that are not needed are dropped, and cuts turned where
+/// that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others keep their
 /// first corner, the apex of their height fan.
-pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
+pub fn merge_polygons(mesh: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
-        *fixed = mesh.relief(p).is_some();
+        *fixed = mesh.height_mesh(p).is_some();
     }
     faces.drop_corners();
     let mut queue = BinaryHeap::new();
@@ -91,7 +75,7 @@ pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
 /// Rounds heights to multiples of the greatest power of two that is at most a sixth of
 /// `height_error` (grid units): they move by a twelfth of it at most and take fewer bits. Equal
 /// heights stay equal. For meshes whose steps are joined already.
-pub fn round_heights(mesh: &mut NavMesh, height_error: i32) {
+pub fn round_heights(mesh: &mut PolygonMesh, height_error: i32) {
     let bits = (height_error / 6).max(1).ilog2();
     let half = 1 << bits >> 1;
     for v in &mut mesh.vertices {
@@ -169,7 +153,7 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
 }
 
 /// Writes the faces that are left. A face that kept its number keeps its height mesh.
-pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
+pub(crate) fn polygons(before: &PolygonMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
     // The first two corners, where the half-edges begin, how many they are, face.
@@ -202,7 +186,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         number[entry.3 as usize] = p as u32;
         ring(entry).for_each(|v| used[v as usize] = 0);
     }
-    let mut mesh = NavMesh { first_edge: vec![0], ..NavMesh::default() };
+    let mut mesh = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
     for (v, slot) in used.iter_mut().enumerate() {
         if *slot != NONE {
             *slot = mesh.vertices.len() as u32;
@@ -221,13 +205,13 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         }
         mesh.first_edge.push(mesh.corners.len() as u32);
     }
-    if !before.reliefs.is_empty() {
+    if !before.height_meshes.is_empty() {
         let own = |face: u32| match faces.is_fixed(face) {
-            true => before.relief_of[face as usize],
+            true => before.height_mesh_of[face as usize],
             false => NONE,
         };
         let of: Vec<u32> = order.iter().map(|entry| own(entry.3)).collect();
-        mesh.set_reliefs(&of, &before.reliefs);
+        mesh.set_height_meshes(&of, &before.height_meshes);
     }
     if !before.areas.is_empty() {
         mesh.set_areas(order.iter().map(|entry| faces.area(entry.3)).collect());

@@ -1,11 +1,10 @@
 //! Floors above one another: triangles whose insides overlap seen from above, with too little
 //! height between them.
 
-use navbake_geom::orient;
+use navbake_geom::{BoxBounds, orient, touching_pairs};
 
-use crate::box_pairs::{Bounds, touching_pairs};
 use crate::fan::Corners;
-use crate::floor::Found;
+use crate::found::{EFFORT, Found};
 
 /// Overlaps no wider than about this, in grid units, are the rounding of neighbours.
 const THIN: f64 = 4.0;
@@ -13,16 +12,14 @@ const THIN: f64 = 4.0;
 /// Pairs of triangles that overlap seen from above and are less than `height` apart somewhere
 /// there. The flag says whether all pairs could be looked at.
 pub(crate) fn overlaps(triangles: &[Corners], height: i32) -> (Found, bool) {
-    let boxes: Vec<Bounds> = triangles
-        .iter()
-        .map(|c| {
-            let mut b = Bounds::of(c, 0, 0);
-            b.greatest.y = b.greatest.y.saturating_add(height.max(0));
-            b
-        })
-        .collect();
+    let with_head_room = |c: &Corners| {
+        let mut b = BoxBounds::around(c, 0, 0);
+        b.high[2] = b.high[2].saturating_add(height.max(0));
+        b
+    };
+    let boxes: Vec<BoxBounds> = triangles.iter().map(with_head_room).collect();
     let mut found = Found::default();
-    let all = touching_pairs(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, EFFORT, |i, j| {
         let (a, b) = (&triangles[i], &triangles[j]);
         if insides_meet(a, b) && gap(a, b).is_some_and(|g| g < f64::from(height)) {
             found.note((*a.iter().min().unwrap_or(&a[0])).min(*b.iter().min().unwrap_or(&b[0])));

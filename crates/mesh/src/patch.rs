@@ -3,15 +3,15 @@
 use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
+use crate::cell_heights::towards;
 use crate::convex::convex_patch;
 use crate::height_fit::fit_heights;
-use crate::heights::towards;
 use crate::layer_heights::LayerHeights;
-use crate::merge::{MergeSettings, merge_flat, merge_sloped};
+use crate::merge::{merge_flat, merge_sloped};
 use crate::seams;
 use crate::simplify::simplify;
 use crate::slope_refinement;
-use crate::{NONE, NavMesh, Patch};
+use crate::{MergeSettings, NONE, Patch, PolygonMesh};
 
 /// How closely polygons follow a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), Tr
 /// Vertices (by x, then z, then height) and triangles are in ascending order, each triangle from
 /// its least vertex on: the order of rings and their points is forgotten. Where triangles around a
 /// place see different heights, it becomes several vertices.
-fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
+fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (PolygonMesh, Vec<bool>) {
     let points = mesh.points();
     let only = points.iter().map(|&p| ground.only_height(p));
     let only: Vec<Option<i32>> = only.collect();
@@ -241,10 +241,10 @@ fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (NavMesh,
     for (new, entry) in order.iter().enumerate() {
         number[entry.2] = new as u32;
     }
-    let mut triangles = NavMesh {
+    let mut triangles = PolygonMesh {
         vertices,
         first_edge: (0..=order.len() as u32).map(|t| 3 * t).collect(),
-        ..NavMesh::default()
+        ..PolygonMesh::default()
     };
     let mut marks = Vec::with_capacity(3 * order.len());
     for (corners, turn, t) in order {

@@ -1,4 +1,4 @@
-//! Numbers of places that were met before, by open addressing.
+//! A hash map from places to numbers, by open addressing, that is emptied in O(1).
 
 /// A set that is emptied and filled again and again.
 #[derive(Default)]

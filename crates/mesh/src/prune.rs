@@ -11,10 +11,10 @@
 //!   o---o---o        o-------o
 //! ```
 
-use navbake_geom::{Point, Point3, in_circle, orient};
+use navbake_geom::{Point, Point3, convex_corner, in_circle, orient};
 
 use crate::NONE;
-use crate::check::{convex_corner, first_half};
+use crate::check::first_half;
 use crate::faces::Faces;
 use crate::slab::Slab;
 

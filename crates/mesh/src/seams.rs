@@ -6,9 +6,9 @@ use navbake_walkable::Ring;
 
 use crate::layer_heights::LayerHeights;
 
-/// Puts corners into open edges along the lattice of a layer's heights, until the heights between
+/// Puts corners into open edges along the cells of a layer's heights, until the heights between
 /// corners are straight but for `error` grid units: Douglas and Peucker's method at the places
-/// where the lattice's lines cross the edge, so that both sides of a seam find the same ones.
+/// where the lines between cells cross the edge, so that both sides of a seam find the same ones.
 pub(crate) fn follow(ring: &mut Ring, ground: &LayerHeights<'_>, error: i32) {
     let pitch = ground.pitch();
     if pitch <= 0 || !ring.open.contains(&true) {

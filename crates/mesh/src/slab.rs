@@ -34,8 +34,8 @@ impl Slab {
         Slab { anchor: a, slope, low: 0.0, high: 0.0, area, plain: true }
     }
 
-    /// The slab of a convex polygon's own heights (see [`crate::NavMesh`]): along the plane of the
-    /// widest triangle of its fan.
+    /// The slab of a convex polygon's own heights (see [`crate::PolygonMesh`]): along the plane of
+    /// the widest triangle of its fan.
     pub(crate) fn of_polygon(corners: impl Iterator<Item = Point3> + Clone) -> Slab {
         let mut all = corners.clone();
         let (first, mut before) = (all.next(), all.next());

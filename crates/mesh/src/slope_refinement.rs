@@ -7,7 +7,7 @@ use navbake_walkable::Ring;
 
 use crate::height_fit::fit_heights;
 use crate::layer_heights::LayerHeights;
-use crate::{NavMesh, Patch};
+use crate::{Patch, PolygonMesh};
 
 /// Corners are not put nearer to a border than this, grid units: slivers follow nothing.
 const APART: f64 = 32.0;
@@ -20,15 +20,16 @@ pub(crate) fn places(
     ground: &LayerHeights<'_>,
     error: i32,
 ) -> Vec<Point> {
-    let mut rough: NavMesh = patch.mesh.clone();
+    let mut rough: PolygonMesh = patch.mesh.clone();
     fit_heights(&mut rough, ground, f64::from(error));
     let mut places: Vec<Point> = rough
-        .reliefs
+        .height_meshes
         .iter()
-        .flat_map(|relief| {
-            let at =
-                |axis: usize, step: u16| relief.least[axis] + (i32::from(step) << relief.shift);
-            relief.points.iter().map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
+        .flat_map(|height_mesh| {
+            let at = |axis: usize, step: u16| {
+                height_mesh.least[axis] + (i32::from(step) << height_mesh.shift)
+            };
+            height_mesh.points.iter().map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
         })
         .filter(|&p| is_apart(p, rings))
         .collect();

@@ -19,27 +19,35 @@ pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
 ///
 /// Beside a step along an axis it stays on its side of the step, as near to it as possible: between
 /// the two sides heights are wrong.
-pub(crate) fn snap_sample(bend: &BreaklineSample, shift: u32, polygon: &[Point]) -> Option<Point> {
-    if bend.deep {
-        return Some(snap_nearest(bend.place, shift));
+pub(crate) fn snap_sample(
+    sample: &BreaklineSample,
+    shift: u32,
+    polygon: &[Point],
+) -> Option<Point> {
+    if sample.deep {
+        return Some(snap_nearest(sample.place, shift));
     }
-    if bend.away != [0; 2] {
-        let p = snap_away(bend.place, bend.away, shift);
+    if sample.away != [0; 2] {
+        let p = snap_away(sample.place, sample.away, shift);
         if holds(polygon, p) {
             return Some(p);
         }
     }
-    snap_within(bend.place, shift, polygon)
+    snap_within(sample.place, shift, polygon)
 }
 
 /// Snaps a point onto a step along an axis, if the step is at a whole step of the height mesh.
 ///
 /// Then one side gets the exact border, and less ground is between the two sides.
-pub(crate) fn snap_on_step(bend: &BreaklineSample, shift: u32, polygon: &[Point]) -> Option<Point> {
-    if bend.away == [0; 2] {
+pub(crate) fn snap_on_step(
+    sample: &BreaklineSample,
+    shift: u32,
+    polygon: &[Point],
+) -> Option<Point> {
+    if sample.away == [0; 2] {
         return None;
     }
-    let near = snap_nearest(bend.place, shift);
+    let near = snap_nearest(sample.place, shift);
     let along = |c: i32, near: i32, way: i8| {
         let c = c - i32::from(way);
         match way {
@@ -47,8 +55,8 @@ pub(crate) fn snap_on_step(bend: &BreaklineSample, shift: u32, polygon: &[Point]
             _ => (c >> shift << shift == c).then_some(c),
         }
     };
-    let x = along(bend.place.x, near.x, bend.away[0])?;
-    let z = along(bend.place.z, near.z, bend.away[1])?;
+    let x = along(sample.place.x, near.x, sample.away[0])?;
+    let z = along(sample.place.z, near.z, sample.away[1])?;
     let p = Point::new(x, z);
     holds(polygon, p).then_some(p)
 }

@@ -17,9 +17,9 @@
 
 use navbake_geom::{Point3, orient};
 
-use crate::fan::{Corners, fan};
+use crate::fan::{Corners, edges_by_ends, fan};
 use crate::join::Draft;
-use crate::{JoinSettings, NONE, NavMesh, Patch, join};
+use crate::{JoinSettings, NONE, Patch, PolygonMesh, join};
 
 impl Patch {
     /// A patch of triangles: vertex indices, counter-clockwise seen from above.
@@ -32,7 +32,7 @@ impl Patch {
     /// # Panics
     /// When a vertex index is out of range.
     pub fn of_triangles(vertices: Vec<Point3>, triangles: &[[u32; 3]], open: &[u8]) -> Patch {
-        let mut mesh = NavMesh { vertices, first_edge: vec![0], ..NavMesh::default() };
+        let mut mesh = PolygonMesh { vertices, first_edge: vec![0], ..PolygonMesh::default() };
         let mut marks = vec![];
         for (v, bits) in triangles.iter().zip(open) {
             let c = v.map(|i| mesh.vertices[i as usize]);
@@ -46,14 +46,7 @@ impl Patch {
             }
             mesh.first_edge.push(mesh.corners.len() as u32);
         }
-        // Lesser and greater vertex, and twice the edge; odd for edges that run down.
-        let mut edges: Vec<(u32, u32, u32)> = (0..mesh.corners.len())
-            .map(|e| {
-                let [a, b] = [e, e / 3 * 3 + (e + 1) % 3].map(|e| mesh.corners[e]);
-                (a.min(b), a.max(b), 2 * e as u32 + u32::from(a > b))
-            })
-            .collect();
-        edges.sort_unstable();
+        let edges = edges_by_ends(mesh.corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]));
         mesh.neighbours = vec![NONE; mesh.corners.len()];
         for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             if let &[(_, _, g), (_, _, h)] = run
@@ -75,7 +68,7 @@ impl Patch {
 ///
 /// # Panics
 /// When a polygon of a patch is not a triangle.
-pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
+pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> PolygonMesh {
     let joined = join(patches, settings);
     let mut out: Vec<Corners> = Vec::with_capacity(joined.len());
     let mut links: Vec<[u32; 3]> = Vec::with_capacity(joined.len());
@@ -107,7 +100,7 @@ pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     }
     for p in 0..joined.len() {
         for e in joined.edges(p) {
-            if let Some(back) = edge_back(&joined, p, e) {
+            if let Some(back) = joined.twin(p, e) {
                 let (g, h) = (becomes[e] as usize, becomes[back]);
                 links[g / 3][g % 3] = h;
             }
@@ -123,19 +116,4 @@ pub fn join_triangles(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
         mesh.polygon(NONE, area);
     }
     mesh.finish()
-}
-
-/// The edge of the polygon beyond that leads back over the same segment.
-fn edge_back(mesh: &NavMesh, polygon: usize, edge: usize) -> Option<usize> {
-    let beyond = mesh.neighbours[edge];
-    if beyond == NONE {
-        return None;
-    }
-    let flat = |e: usize| {
-        let ends = mesh.edge_ends(e as u32);
-        ends.map(|ends| ends.map(|p| p.flat()))
-    };
-    let [from, to] = flat(edge)?;
-    (mesh.edges(beyond as usize))
-        .find(|&e| mesh.neighbours[e] == polygon as u32 && flat(e) == Some([to, from]))
 }

@@ -1,21 +1,24 @@
-//! Patches and the navmesh.
+//! Patches, the navmesh, and how it is merged.
 
 use navbake_geom::Point3;
 
-/// Convex polygons with portals: the navmesh.
+/// Marks an edge with nothing beyond.
+pub const NONE: u32 = u32::MAX;
+
+/// Convex polygons with portals: the navmesh while it is baked.
 ///
 /// # Heights
-/// The height of a polygon with a [`Relief`] is that of the height mesh. That of another polygon is
-/// linear on its edges, and inside that of the fan of triangles from its first corner: of the
-/// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the
-/// place, taken as a plane. So such a polygon must go on beginning where it begins unless it is
-/// flat. [`navbake_format::fan`] and [`navbake_format::detail`] are what readers use.
+/// The height of a polygon with a [`HeightMesh`] is that of the height mesh. That of another
+/// polygon is linear on its edges, and inside that of the fan of triangles from its first corner:
+/// of the triangles (first, k, k + 1) with an area above zero, k rising, the first one that
+/// contains the place, taken as a plane. So such a polygon must go on beginning where it begins
+/// unless it is flat. [`navbake_format::fan`] and [`navbake_format::detail`] are what readers use.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane,
 /// other heights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NavMesh {
+pub struct PolygonMesh {
     /// Vertices, each used.
     pub vertices: Vec<Point3>,
     /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than
@@ -24,15 +27,15 @@ pub struct NavMesh {
     /// Polygons' corners, counter-clockwise seen from above, convex; collinear corners are allowed,
     /// repeated ones are not.
     pub corners: Vec<u32>,
-    /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`].
+    /// For each edge (corner k to the next) the polygon beyond, or [`NONE`].
     ///
     /// Mirrored, with the same XZ segment on both sides.
     pub neighbours: Vec<u32>,
-    /// The height mesh of each polygon, an index into `reliefs`, or [`crate::NONE`]; empty when no
-    /// polygon has any.
-    pub relief_of: Vec<u32>,
-    /// Reliefs, numbered in the order in which polygons first name them.
-    pub reliefs: Vec<Relief>,
+    /// The height mesh of each polygon, an index into `height_meshes`, or [`NONE`]; empty
+    /// when no polygon has any.
+    pub height_mesh_of: Vec<u32>,
+    /// Height meshes, numbered in the order in which polygons first name them.
+    pub height_meshes: Vec<HeightMesh>,
     /// The area of each polygon; empty when all are area 0.
     pub areas: Vec<u8>,
 }
@@ -40,7 +43,7 @@ pub struct NavMesh {
 /// The height of ground over a box of the ground plane: linear in the Delaunay triangles of the
 /// box's corners and the *height points*. All in whole steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Relief {
+pub struct HeightMesh {
     /// Least corner of the box `[x, z]`, grid units.
     pub least: [i32; 2],
     /// The box's sides in steps.
@@ -59,11 +62,11 @@ pub struct Relief {
     pub points: Vec<[u16; 3]>,
 }
 
-impl NavMesh {
+impl PolygonMesh {
     /// The height mesh of a polygon.
-    pub fn relief(&self, polygon: usize) -> Option<&Relief> {
-        let number = self.relief_of.get(polygon)?;
-        self.reliefs.get(*number as usize)
+    pub fn height_mesh(&self, polygon: usize) -> Option<&HeightMesh> {
+        let number = self.height_mesh_of.get(polygon)?;
+        self.height_meshes.get(*number as usize)
     }
 
     /// The area of a polygon.
@@ -80,26 +83,26 @@ impl NavMesh {
     }
 
     /// Gives polygons their height meshes: for each polygon an index into `all`, or
-    /// [`crate::NONE`].
+    /// [`NONE`].
     ///
     /// They are numbered anew, and those that none names left out.
-    pub fn set_reliefs(&mut self, of: &[u32], all: &[Relief]) {
-        self.reliefs.clear();
-        self.relief_of.clear();
-        let mut number = vec![crate::NONE; all.len()];
+    pub fn set_height_meshes(&mut self, of: &[u32], all: &[HeightMesh]) {
+        self.height_meshes.clear();
+        self.height_mesh_of.clear();
+        let mut number = vec![NONE; all.len()];
         for &old in of {
             let Some(slot) = number.get_mut(old as usize) else {
-                self.relief_of.push(crate::NONE);
+                self.height_mesh_of.push(NONE);
                 continue;
             };
-            if *slot == crate::NONE {
-                *slot = self.reliefs.len() as u32;
-                self.reliefs.push(all[old as usize].clone());
+            if *slot == NONE {
+                *slot = self.height_meshes.len() as u32;
+                self.height_meshes.push(all[old as usize].clone());
             }
-            self.relief_of.push(*slot);
+            self.height_mesh_of.push(*slot);
         }
-        if self.reliefs.is_empty() {
-            self.relief_of.clear();
+        if self.height_meshes.is_empty() {
+            self.height_mesh_of.clear();
         }
     }
 }
@@ -108,7 +111,23 @@ impl NavMesh {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patch {
     /// Polygons with their neighbours in the patch.
-    pub mesh: NavMesh,
+    pub mesh: PolygonMesh,
     /// For each edge of `mesh`: may it be joined to an edge of another patch?
     pub open: Vec<bool>,
+}
+
+/// How triangles are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MergeSettings {
+    /// The greatest distance of a polygon's heights (see [`PolygonMesh`]) from the ground it was
+    /// merged from, in grid units. At least 1, the rounding of the grid.
+    pub height_error: i32,
+    /// The greatest number of corners of a polygon; at least 3.
+    pub max_corners: u32,
+}
+
+impl Default for MergeSettings {
+    fn default() -> Self {
+        MergeSettings { height_error: 102, max_corners: 32 }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use navbake_geom::{Point, Point3, orient};
 
-use crate::fan::Corners;
+use crate::fan::{Corners, edges_by_ends};
 
 /// Corners this near to each other are welded, and corners this near to an edge are on it, in grid
 /// units along x and z (and in height, for welding).
@@ -13,14 +13,7 @@ pub(crate) const NEAR: i32 = 2;
 /// Edges (as corners from, to) of which no edge runs back between exactly the same corners:
 /// (triangle, edge).
 pub(crate) fn loose_edges(triangles: &[Corners]) -> Vec<(usize, usize)> {
-    let mut edges: Vec<(Point3, Point3, u32)> = Vec::with_capacity(triangles.len() * 3);
-    for (t, c) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (a, b) = (c[k], c[(k + 1) % 3]);
-            edges.push((a.min(b), a.max(b), ((t * 3 + k) * 2) as u32 + u32::from(a > b)));
-        }
-    }
-    edges.sort_unstable();
+    let edges = edges_by_ends(triangles.iter().copied());
     let mut loose = vec![];
     for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         if run.iter().all(|e| e.2 & 1 == run[0].2 & 1) {

@@ -32,4 +32,4 @@ pub use print::{Baseline, json, junit, sarif, text};
 pub use report::{Counts, NotRun, Report, Walked};
 pub use rules::check;
 pub use settings::{Settings, Unknown};
-pub use subject::{Subject, Walker};
+pub use subject::{Meshes, Subject, Walker};

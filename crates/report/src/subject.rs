@@ -1,14 +1,34 @@
-//! The subject of a check: a blob with its agents.
+//! The subject of a check: a blob with its navmeshes and agents.
 
 use navbake_bake::config::Seed;
 use navbake_bake::nearest_name;
-use navbake_format::{Agent, CheckedBlob, Grid, PolyId, Polygon, exact::orient};
+use navbake_format::{Agent, CheckedBlob, Grid, NavMeshBuf, PolyId, Polygon, exact::orient};
 use navbake_search::{AreaCosts, Location, NavMesh, Query};
 
 use crate::Finding;
 
 /// Radius of the search for the nearest ground, m.
 const FAR: f64 = 25.0;
+
+/// The navmeshes of a blob, each decoded once.
+pub struct Meshes(Vec<Option<NavMeshBuf>>);
+
+impl Meshes {
+    /// Decodes the navmesh of every class.
+    pub fn of(blob: &CheckedBlob<'_>) -> Meshes {
+        Meshes((0..blob.class_count()).map(|class| blob.decode(class).ok()).collect())
+    }
+
+    /// The navmesh of a class.
+    pub fn get(&self, class: u16) -> Option<NavMesh<'_>> {
+        self.0.get(usize::from(class))?.as_ref().map(NavMeshBuf::mesh)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = NavMesh<'_>> {
+        self.0.iter().flatten().map(NavMeshBuf::mesh)
+    }
+}
 
 /// A blob with its agents.
 pub struct Subject<'a> {
@@ -30,13 +50,13 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// The agents of a file.
-    pub fn new(blob: CheckedBlob<'a>) -> Subject<'a> {
+    /// The agents of a blob on its navmeshes.
+    pub fn new(blob: CheckedBlob<'a>, meshes: &'a Meshes) -> Subject<'a> {
         let walkers = (0u16..).zip(blob.agents()).filter_map(|(number, agent)| {
             let row = blob.weights_for("", number);
             Some(Walker {
                 agent,
-                mesh: blob.decode(agent.class).ok()?.leak(),
+                mesh: meshes.get(agent.class)?,
                 bit: 1u32.checked_shl(number.into()).unwrap_or(0),
                 costs: row.map(|row| AreaCosts::from(&row)),
             })

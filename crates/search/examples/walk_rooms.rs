@@ -39,11 +39,11 @@ fn main() {
         }
     }
     println!(
-        "{} polygons {} rooms {} doors {} districts; {} pairs, {:.1} further legs each",
+        "{} polygons {} rooms {} doors {} clusters; {} pairs, {:.1} further legs each",
         query.mesh().polygon_count(),
         rooms.count(),
         rooms.door_count(),
-        rooms.district_count(),
+        rooms.cluster_count(),
         totals.pairs,
         totals.legs / totals.pairs
     );

@@ -351,9 +351,20 @@ pub(crate) fn turn_around(
 ) -> Result<PolyId, [Option<CornerWall>; 2]> {
     let mut walls = [None; 2];
     for (wall, counter_clockwise) in walls.iter_mut().zip([true, false]) {
-        match turn(query, start, k, counter_clockwise, &stop, |_, _| {}) {
+        // Few turns are longer; those are taken twice.
+        let (mut crossed, mut count) = ([(start, 0); 4], 0);
+        let note = |polygon, edge| {
+            if let Some(slot) = crossed.get_mut(count) {
+                *slot = (polygon, edge);
+            }
+            count += 1;
+        };
+        match turn(query, start, k, counter_clockwise, &stop, note) {
             Turn::Stopped(id) => {
-                turn(query, start, k, counter_clockwise, &stop, cross_portal);
+                match crossed.get(..count) {
+                    Some(all) => all.iter().for_each(|&(p, k)| cross_portal(p, k)),
+                    None => _ = turn(query, start, k, counter_clockwise, &stop, cross_portal),
+                }
                 return Ok(id);
             }
             Turn::Wall(found) => *wall = Some(found),

@@ -8,7 +8,8 @@
 use std::time::Instant;
 
 use navbake_format::write::{
-    AreaParts, BlobParts, DoorParts, MeshParts, SwitchParts, encode, with_labels, with_landmarks,
+    AreaParts, BlobParts, DoorParts, MeshParts, SwitchParts, encode, replace_labels,
+    replace_landmarks,
 };
 use navbake_search::{
     AreaCosts, AreaId, Blob, CheckedBlob, ClosingsBuffer, Heuristic, PathRequest, Planner, Query,
@@ -172,9 +173,9 @@ fn main() {
             let begin = Instant::now();
             let labels = labels_of(&mesh).expect("labels");
             println!("labels made in {:.3} s", begin.elapsed().as_secs_f64());
-            bytes = with_labels(&bytes, &[labels.parts(0)]).expect("a blob");
+            bytes = replace_labels(&bytes, &[labels.parts(0)]).expect("a blob");
         }
-        let marked = with_landmarks(&bytes, &[landmarks.parts(0)]).expect("a blob");
+        let marked = replace_landmarks(&bytes, &[landmarks.parts(0)]).expect("a blob");
         let mut all = vec![];
         for (name, bytes, has) in [("without", &bytes, false), ("with", &marked, true)] {
             if only.as_ref().is_none_or(|o| o == name) {

@@ -95,9 +95,9 @@ impl<'a> Trim<'a> {
         [least, greatest]: [[i32; 2]; 2],
         board: &mut Board,
     ) -> Trimmed {
-        let mut told: Vec<SquareView> = vec![];
+        let mut sided: Vec<SquareView> = vec![];
         for view in views {
-            told.extend([0, 1].into_iter().filter_map(|side| {
+            sided.extend([0, 1].into_iter().filter_map(|side| {
                 let place = [least, greatest];
                 Some(SquareView {
                     corner: view.corner,
@@ -113,16 +113,16 @@ impl<'a> Trim<'a> {
             .collect();
         whole.sort_unstable();
         whole.dedup();
-        let mut square = Square::new([least, greatest], &whole, told.len());
-        let mut entries = self.all_entries(&told);
-        self.trim(&mut square, &told, &mut entries, board);
-        self.told(&told, entries)
+        let mut square = Square::new([least, greatest], &whole, sided.len());
+        let mut entries = self.all_entries(&sided);
+        self.trim(&mut square, &sided, &mut entries, board);
+        self.trimmed(&sided, entries)
     }
 
     /// Builds the label with these entries.
     ///
     /// Hubs that are the corner of a view, and that no other entry names, are stored by the view.
-    fn told(&self, views: &[SquareView], mut entries: Vec<(u32, usize, u32)>) -> Trimmed {
+    fn trimmed(&self, views: &[SquareView], mut entries: Vec<(u32, usize, u32)>) -> Trimmed {
         let rank = |via: usize| self.packed.ranks[views[via].corner as usize];
         let others = entries.iter().filter(|e| e.0 != rank(e.1)).map(|e| e.0);
         let mut named: Vec<u32> = others.collect();
@@ -401,14 +401,15 @@ mod tests {
     }
 
     #[test]
-    fn no_place_in_a_rectangle_is_farther_from_one_point_than_from_another_by_more_than_told() {
+    fn no_place_in_a_rectangle_is_farther_from_one_point_than_from_another_by_more_than_the_bound()
+    {
         let mut random = Random(7);
         let mut inner = 0;
         for _ in 0..2000 {
             let mut point = || [random.below(24), random.below(24)];
             let (a, b, p, q) = (point(), point(), point(), point());
             let place = [[0, 1].map(|k| p[k].min(q[k])), [0, 1].map(|k| p[k].max(q[k]))];
-            let told = most([a, b], place);
+            let bound = most([a, b], place);
             let steps = 48;
             let at = |i: i32, k: usize| {
                 place[0][k] + (place[1][k] - place[0][k]) * f64::from(i) / f64::from(steps)
@@ -425,11 +426,11 @@ mod tests {
                     }
                 }
             }
-            assert!(greatest <= told + 1e-9, "{a:?} {b:?} {place:?}: {greatest} > {told}");
+            assert!(greatest <= bound + 1e-9, "{a:?} {b:?} {place:?}: {greatest} > {bound}");
             // Between two samples, each distance changes by at most half a step.
             let step = (0..2).map(|k| at(1, k) - at(0, k)).fold(0.0, f64::max);
-            assert!(told <= greatest + step + 1e-9, "{a:?} {b:?} {place:?}: {told}");
-            inner += usize::from(told > at_corner + 1e-6);
+            assert!(bound <= greatest + step + 1e-9, "{a:?} {b:?} {place:?}: {bound}");
+            inner += usize::from(bound > at_corner + 1e-6);
         }
         assert!(inner > 50, "{inner}");
     }

@@ -260,8 +260,8 @@ impl Views {
             let step = self.polygons.len().div_ceil(SAMPLE);
             let some = self.labels_of_squares(packed, shift, step, u64::MAX)?;
             // An estimate slightly above the room is tried.
-            let told = self.bytes_of_squares(&some).saturating_mul(step as u64);
-            if told / 5 * 4 > room {
+            let estimate = self.bytes_of_squares(&some).saturating_mul(step as u64);
+            if estimate / 5 * 4 > room {
                 return None;
             }
             self.fill_labels(packed, shift, room)

@@ -3,7 +3,7 @@
 use navbake_geom::Point;
 use navbake_level::Warning;
 
-use crate::LayerGround;
+use crate::exact::LayerGround;
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]

@@ -21,7 +21,7 @@ pub struct WalkableSettings {
 pub enum Borders {
     /// Along the cells of a grid.
     #[default]
-    Lattice,
+    GridAligned,
     /// From the triangles, to millimetres.
     Exact,
 }

@@ -67,8 +67,7 @@ impl<'a> Plan<'a> {
         agent: &Agent,
         settings: &WalkableSettings,
     ) -> Result<Plan<'a>, WalkableError> {
-        let params = Params::new(&level.grid, agent, settings)?;
-        Plan::of(level, vec![params], settings.borders == Borders::Exact)
+        Ok(Plan::shared(level, &[agent], settings)?.0)
     }
 
     /// Sorts the level's triangles to tiles, once for all classes that can share them with the
@@ -84,18 +83,16 @@ impl<'a> Plan<'a> {
         agents: &[&Agent],
         settings: &WalkableSettings,
     ) -> Result<(Plan<'a>, Vec<usize>), WalkableError> {
+        let exact = settings.borders == Borders::Exact;
         let mut classes: Vec<Params> = vec![];
         let mut places = vec![];
         for (k, agent) in agents.iter().enumerate() {
             let params = Params::new(&level.grid, agent, settings)?;
-            if (classes.first()).is_none_or(|first| {
-                settings.borders == Borders::Exact && first.shares_tiles(&params)
-            }) {
+            if classes.first().is_none_or(|first| exact && first.shares_tiles(&params)) {
                 classes.push(params);
                 places.push(k);
             }
         }
-        let exact = settings.borders == Borders::Exact;
         Ok((Plan::of(level, classes, exact)?, places))
     }
 

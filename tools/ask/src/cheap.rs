@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use navbake_search::{Convex, Location, PolyId, Shape};
 
-use crate::asker::{Asker, index, show};
+use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
 /// Random places lie on their polygons, and on the island that was asked for.
-pub(crate) fn random(ask: &mut Asker<'_>) {
+pub(crate) fn random(ask: &mut Fuzzer<'_>) {
     let first = ask.place(None);
     let island = ask.island(&first);
     let second = ask.place(Some(island));
@@ -18,11 +18,11 @@ pub(crate) fn random(ask: &mut Asker<'_>) {
     ask.demand("random", ask.island(&second) == island, || {
         format!("not on island {}: {}", island.0, show(&second))
     });
-    ask.told += 1;
+    ask.conclusive += 1;
 }
 
 /// A point above or below a place is located at its place or nearer in height.
-pub(crate) fn locate(ask: &mut Asker<'_>) {
+pub(crate) fn locate(ask: &mut Fuzzer<'_>) {
     let place = ask.place(None);
     let up = 0.5 * ask.stride;
     let p = ask.beside(&place, [0.0, up, 0.0]);
@@ -40,11 +40,11 @@ pub(crate) fn locate(ask: &mut Asker<'_>) {
     ask.demand("locate", nearer && same && ask.holds(&found), || {
         format!("{p:?} is not at {}, {}", show(&found), show(&place))
     });
-    ask.told += 1;
+    ask.conclusive += 1;
 }
 
 /// The place nearest to a point is on its polygon and no farther than the nearest one of a polygon that is known.
-pub(crate) fn nearest(ask: &mut Asker<'_>) {
+pub(crate) fn nearest(ask: &mut Fuzzer<'_>) {
     let place = ask.place(None);
     let stride = ask.stride;
     let p = ask.beside(&place, [0.7 * stride, 0.3 * stride, 0.7 * stride]);
@@ -82,11 +82,11 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
     ask.demand("nearest", sound && ask.holds(&found), || {
         format!("{} for {p:?}, though polygon {} is nearer", show(&found), polygon.0)
     });
-    ask.told += 1;
+    ask.conclusive += 1;
 }
 
 /// A ray comes as far as the plain walk does, over polygons that hang together, and ends at a wall or at its target.
-pub(crate) fn raycast(ask: &mut Asker<'_>) {
+pub(crate) fn raycast(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let by = ask.stride * [0.5, 2.0, 8.0][ask.random.below(3) as usize];
     let to = ask.beside(&from, [by, 0.0, by]);
@@ -121,11 +121,11 @@ pub(crate) fn raycast(ask: &mut Asker<'_>) {
             format!("{}; the plain walk comes to {farthest}", asked())
         });
     }
-    ask.told += 1;
+    ask.conclusive += 1;
 }
 
 /// No wall is met nearer than the nearest wall, and that one is met where it is said to be.
-pub(crate) fn wall_distance(ask: &mut Asker<'_>) {
+pub(crate) fn wall_distance(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let most = ask.stride * [0.2, 2.0, 20.0][ask.random.below(3) as usize];
     let found = ask.query.wall_distance(&from, most, &mut ask.flood);
@@ -166,12 +166,12 @@ pub(crate) fn wall_distance(ask: &mut Asker<'_>) {
         ask.demand("wall distance", met || corner, || {
             format!("{}: a ray to it comes to {hit:?}", asked(found))
         });
-        ask.told += 1;
+        ask.conclusive += 1;
     }
 }
 
 /// Circles and convex shapes reach what the plain flood does; walks hang together and get longer.
-pub(crate) fn around(ask: &mut Asker<'_>) {
+pub(crate) fn around(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let start = index(from.polygon());
     let units = ask.query.mesh().grid().units();
@@ -208,16 +208,16 @@ pub(crate) fn around(ask: &mut Asker<'_>) {
         sound &= reached.distance() >= last && reached.distance() <= radius + 1.0 / units;
         last = reached.distance();
     }
-    let told = walk.polygons.len() > 1;
+    let conclusive = walk.polygons.len() > 1;
     // A walk as long as the radius never comes farther than the circle.
     let circle = (radius * units).ceil() as i64;
     sound &= known.is_subset(&ask.plain.in_circle(start, from.point(), circle));
     ask.demand("around", sound, || format!("walk of {radius} from {}", show(&from)));
-    ask.told += u64::from(told);
+    ask.conclusive += u64::from(conclusive);
 }
 
 /// A triangle or square near a place, as the runtime takes it and as plain corners, counter-clockwise.
-fn convex(ask: &mut Asker<'_>, from: &Location, size: f64) -> (Option<Convex>, Vec<Point>) {
+fn convex(ask: &mut Fuzzer<'_>, from: &Location, size: f64) -> (Option<Convex>, Vec<Point>) {
     let grid = ask.query.mesh().grid();
     let middle = ask.beside(from, [size, 0.0, size]);
     let [s, t] = [0, 1].map(|_| size * (0.1 + ask.random.unit()));

@@ -1,26 +1,26 @@
 //! Asks a baked navmesh random questions of every kind and checks every answer with plain code of its own.
 //!
 //! - [`Plain`]: the navmesh as lists, and exact, slow answers;
-//! - [`Asker`]: random places on a navmesh, and the faults found so far;
+//! - [`Fuzzer`]: random places on a navmesh, and the faults found so far;
 //! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them;
 //! - [`reach`]: is there a way at all, for every agent and row of weights; [`relink`] makes a blob in which that is hard to say.
 #![forbid(unsafe_code)]
 
-mod asker;
 mod cheap;
+mod fuzzer;
 mod motion;
 mod paths;
 mod plain;
 mod reach;
 mod relink;
 
-pub use asker::{Asker, Fault};
+pub use fuzzer::{Fault, Fuzzer};
 pub use plain::{Plain, Point};
-pub use reach::{Told, reach};
+pub use reach::{ReachCounts, reach};
 pub use relink::relink;
 
 /// A kind of question: its name, whether it searches paths, and the function that asks it once.
-pub type Kind = (&'static str, bool, fn(&mut Asker<'_>));
+pub type Kind = (&'static str, bool, fn(&mut Fuzzer<'_>));
 
 /// Every kind of question.
 pub const KINDS: &[Kind] = &[

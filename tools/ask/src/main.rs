@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use navbake_ask::{Asker, KINDS, reach, relink};
+use navbake_ask::{Fuzzer, KINDS, reach, relink};
 use navbake_format::Blob;
 
 /// Asks baked navmeshes random questions of every kind and checks every answer with plain code. Ends with 1 when one is wrong.
@@ -36,7 +36,7 @@ struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    println!("| blob | polygons | kind | asked | told | faults | seconds |");
+    println!("| blob | polygons | kind | asked | conclusive | faults | seconds |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     let mut sound = true;
     for blob in &options.blobs {
@@ -64,7 +64,7 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
     for (number, agent) in (0..).zip(blob.agents()) {
         let mesh = blob.decode(agent.class).map_err(|e| e.to_string())?.leak();
         let polygons = mesh.polygon_count();
-        let Some(mut asker) = Asker::new(mesh, agent.radius, options.seed) else {
+        let Some(mut fuzzer) = Fuzzer::new(mesh, agent.radius, options.seed) else {
             continue;
         };
         for &(kind, searches, question) in KINDS {
@@ -72,34 +72,34 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
                 continue;
             }
             let count = if searches { options.paths } else { options.count };
-            let (begin, before) = (Instant::now(), asker.told);
+            let (begin, before) = (Instant::now(), fuzzer.conclusive);
             for _ in 0..count {
-                question(&mut asker);
+                question(&mut fuzzer);
             }
             let seconds = begin.elapsed().as_secs_f64();
-            let told = asker.told - before;
-            for fault in asker.faults.iter().take(5) {
+            let conclusive = fuzzer.conclusive - before;
+            for fault in fuzzer.faults.iter().take(5) {
                 eprintln!("{name}: {}: {}", fault.kind, fault.what);
             }
-            let wrong = asker.faults.len();
+            let wrong = fuzzer.faults.len();
             println!(
-                "| {name} | {polygons} | {kind} | {count} | {told} | {wrong} | {seconds:.1} |"
+                "| {name} | {polygons} | {kind} | {count} | {conclusive} | {wrong} | {seconds:.1} |"
             );
             faults += wrong;
-            asker.faults.clear();
+            fuzzer.faults.clear();
         }
         if options.kind.as_deref().is_some_and(|only| only != "reach") {
             continue;
         }
         let begin = Instant::now();
-        if let Some(told) = reach(&blob, number, options.reach, options.seed) {
-            for fault in told.faults.iter().take(5) {
+        if let Some(counts) = reach(&blob, number, options.reach, options.seed) {
+            for fault in counts.faults.iter().take(5) {
                 eprintln!("{name}: {}: {}", agent.name, fault.what);
             }
-            let (seconds, wrong) = (begin.elapsed().as_secs_f64(), told.faults.len());
+            let (seconds, wrong) = (begin.elapsed().as_secs_f64(), counts.faults.len());
             println!(
                 "| {name} | {polygons} | reach, {} | {} | {} | {wrong} | {seconds:.1} |",
-                agent.name, told.asked, told.known
+                agent.name, counts.asked, counts.known
             );
             faults += wrong;
         }

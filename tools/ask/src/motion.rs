@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use navbake_search::{EdgeId, Location, MoveLog, MoveRequest, PolyId};
 
-use crate::asker::{Asker, index, show};
+use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
 /// Every so many moves the point starts anew elsewhere.
@@ -14,7 +14,7 @@ const LIFE: u64 = 200;
 const BESIDE: f64 = 2.0;
 
 /// One move of a random walk.
-pub(crate) fn step(ask: &mut Asker<'_>) {
+pub(crate) fn step(ask: &mut Fuzzer<'_>) {
     let from = match ask.walker {
         Some(at) if ask.random.below(LIFE) > 0 => at,
         _ => {
@@ -35,7 +35,7 @@ pub(crate) fn step(ask: &mut Asker<'_>) {
 }
 
 /// Moves a point and checks everything about the answer.
-fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Location {
+fn check(ask: &mut Fuzzer<'_>, from: &Location, to: [f64; 3], kept: f64) -> Location {
     const KIND: &str = "move";
     let request = MoveRequest::new(to).kept(kept);
     let (mut entered, mut hit) = (vec![PolyId(0); 256], vec![EdgeId(0); 256]);
@@ -94,11 +94,11 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
         }
     }
     stall(ask, from, &end, wanted);
-    ask.told += u64::from(!clear);
+    ask.conclusive += u64::from(!clear);
     end
 }
 
-fn ends_in_corner(ask: &Asker<'_>, ray: &navbake_search::RayHit) -> bool {
+fn ends_in_corner(ask: &Fuzzer<'_>, ray: &navbake_search::RayHit) -> bool {
     let polygon = ask.query.mesh().polygon(ray.polygon);
     polygon.corner_at(ask.flat(ray.point)).is_some()
 }
@@ -108,7 +108,7 @@ fn away(point: Point, place: [f64; 2]) -> f64 {
 }
 
 /// Does a polygon have a grid point beside a place, or the ground that comes over portals there?
-fn has_room(ask: &Asker<'_>, polygon: usize, place: [f64; 2]) -> bool {
+fn has_room(ask: &Fuzzer<'_>, polygon: usize, place: [f64; 2]) -> bool {
     let middle = place.map(|c| c.round() as i32);
     let ground = ask.plain.in_circle(polygon, middle, 1);
     let beside = (-2..=2).flat_map(|x| (-2..=2).map(move |z| [middle[0] + x, middle[1] + z]));
@@ -117,7 +117,7 @@ fn has_room(ask: &Asker<'_>, polygon: usize, place: [f64; 2]) -> bool {
 }
 
 /// A point that stays where it is in move after move, though a ray could go somewhere, sticks.
-fn stall(ask: &mut Asker<'_>, from: &Location, end: &Location, wanted: f64) {
+fn stall(ask: &mut Fuzzer<'_>, from: &Location, end: &Location, wanted: f64) {
     if end.point() != from.point() || wanted < 4.0 {
         ask.stalls = 0;
         return;

@@ -2,7 +2,7 @@
 
 use navbake_search::{Location, PathRequest, Planner, Status};
 
-use crate::asker::{Asker, index, show};
+use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
 /// The planners that are asked: a new one goes here.
@@ -13,7 +13,7 @@ const NEVER_LONGER: &[(Planner, Planner)] =
     &[(Planner::Optimal, Planner::Corridor), (Planner::Optimal, Planner::Midpoints)];
 
 /// The paths of all planners between two places of one island can be walked, and none is longer than it may be beside another.
-pub(crate) fn path(ask: &mut Asker<'_>) {
+pub(crate) fn path(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let island = ask.island(&from);
     let to = ask.place(Some(island));
@@ -21,7 +21,7 @@ pub(crate) fn path(ask: &mut Asker<'_>) {
     for &planner in PLANNERS {
         if let Some(length) = walk(ask, &from, &to, planner) {
             lengths.push((planner, length));
-            ask.told += 1;
+            ask.conclusive += 1;
         }
     }
     let length = |planner| lengths.iter().find(|l| l.0 == planner).map(|l| l.1);
@@ -38,7 +38,7 @@ pub(crate) fn path(ask: &mut Asker<'_>) {
 }
 
 /// The length of a planner's path, which has been walked.
-fn walk(ask: &mut Asker<'_>, from: &Location, to: &Location, planner: Planner) -> Option<f64> {
+fn walk(ask: &mut Fuzzer<'_>, from: &Location, to: &Location, planner: Planner) -> Option<f64> {
     let request = PathRequest::new(from.position(), to.position()).planner(planner);
     let answer = ask.query.path_between(from, to, &request, &mut ask.search);
     let (status, length, points) = (answer.status, answer.length_xz, answer.points.to_vec());
@@ -69,7 +69,7 @@ fn walk(ask: &mut Asker<'_>, from: &Location, to: &Location, planner: Planner) -
 }
 
 /// A place within a walk is on its polygon, and the shortest path there is no longer than the walk.
-pub(crate) fn random_within(ask: &mut Asker<'_>) {
+pub(crate) fn random_within(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let most = ask.stride * ask.random.unit() * 4.0;
     let place = (ask.query).random_within(&from, most, &mut ask.random, &mut ask.flood);
@@ -80,5 +80,5 @@ pub(crate) fn random_within(ask: &mut Asker<'_>) {
     ask.demand("walk within", length <= most + 1e-9, || {
         format!("{} is {length} from {}, not {most}", show(&place), show(&from))
     });
-    ask.told += u64::from(place != from);
+    ask.conclusive += u64::from(place != from);
 }

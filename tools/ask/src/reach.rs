@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use navbake_format::{CheckedBlob, PolyId};
 use navbake_search::{AreaCosts, ClosingsBuffer, Location, Query, Random};
 
-use crate::asker::{Asker, Fault, show};
+use crate::fuzzer::{Fault, Fuzzer, show};
 
 /// What came of the questions of one agent.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct ReachCounts {
     /// Questions.
     pub asked: u64,
     /// Those that were answered with yes or no.
@@ -25,11 +25,11 @@ pub struct Told {
 const GOALS: u64 = 100;
 
 /// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for an agent with each row of weights that is for it.
-pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<Told> {
+pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<ReachCounts> {
     let shape = blob.agents().nth(agent.into())?;
     let mesh = blob.decode(shape.class).ok().map(|nav| nav.leak())?;
-    let mut ask = Asker::new(mesh, shape.radius, seed)?;
-    let mut told = Told::default();
+    let mut ask = Fuzzer::new(mesh, shape.radius, seed)?;
+    let mut conclusive = ReachCounts::default();
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
     let rows = names.iter().filter_map(|name| blob.weights_for(name, agent));
     let rows: Vec<AreaCosts> = rows.map(|row| AreaCosts::from(&row)).collect();
@@ -54,18 +54,18 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
                 };
                 let truth = reached[to.polygon().0 as usize];
                 let answers = [query.connected(&from, &to), closed.connected(&from, &to)];
-                told.asked += 1;
-                told.known += u64::from(answers[0].is_some());
-                told.yes += u64::from(answers[0] == Some(true));
+                conclusive.asked += 1;
+                conclusive.known += u64::from(answers[0].is_some());
+                conclusive.yes += u64::from(answers[0] == Some(true));
                 if answers.iter().any(|a| a.is_some_and(|a| a != truth)) {
                     let what =
                         format!("{} to {}: {answers:?}, not {truth}", show(&from), show(&to));
-                    told.faults.push(Fault { kind: "reach", what });
+                    conclusive.faults.push(Fault { kind: "reach", what });
                 }
             }
         }
     }
-    Some(told)
+    Some(conclusive)
 }
 
 /// A place on a polygon of which each is as likely, however small.
@@ -78,7 +78,7 @@ fn corner(query: &Query<'_>, random: &mut Random) -> Location {
 }
 
 /// The polygons that one comes to, by walking over portals and links, and into no area that is kept off.
-fn plain(query: &Query<'_>, ask: &Asker<'_>, from: usize, blocked: u64) -> Vec<bool> {
+fn plain(query: &Query<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
     let mesh = query.mesh();
     let mut reached = vec![false; ask.plain.beyond.len()];
     let mut open = vec![from];

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use navbake_ask::{Asker, KINDS};
+use navbake_ask::{Fuzzer, KINDS};
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
 
@@ -13,14 +13,14 @@ fn ask(level: &str, config: Option<&str>, cheap: u32, paths: u32) {
     let baked = bake_file(&root.join(level), &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     for agent in blob.agents() {
-        let mut asker =
-            Asker::new(blob.decode(agent.class).unwrap().leak(), agent.radius, 7).unwrap();
+        let mut fuzzer =
+            Fuzzer::new(blob.decode(agent.class).unwrap().leak(), agent.radius, 7).unwrap();
         for &(kind, searches, question) in KINDS {
             let count = if searches { paths } else { cheap };
-            (0..count).for_each(|_| question(&mut asker));
-            assert_eq!(asker.faults, [], "{kind} on {level}");
+            (0..count).for_each(|_| question(&mut fuzzer));
+            assert_eq!(fuzzer.faults, [], "{kind} on {level}");
         }
-        assert!(asker.told > u64::from(cheap), "{}", asker.told);
+        assert!(fuzzer.conclusive > u64::from(cheap), "{}", fuzzer.conclusive);
     }
 }
 

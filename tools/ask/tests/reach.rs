@@ -13,10 +13,10 @@ const PAIRS: u64 = 100_000;
 fn ask(bytes: &[u8], name: &str, known: bool) {
     let blob = Blob::open_checked(bytes).unwrap();
     for (number, agent) in (0..).zip(blob.agents()) {
-        let told = reach(&blob, number, PAIRS, 11).unwrap();
-        assert_eq!(told.faults, [], "{name}, {}", agent.name);
-        assert!(told.asked >= PAIRS && (!known || told.known == told.asked));
-        assert!(told.yes > 0, "{name}, {}", agent.name);
+        let conclusive = reach(&blob, number, PAIRS, 11).unwrap();
+        assert_eq!(conclusive.faults, [], "{name}, {}", agent.name);
+        assert!(conclusive.asked >= PAIRS && (!known || conclusive.known == conclusive.asked));
+        assert!(conclusive.yes > 0, "{name}, {}", agent.name);
     }
 }
 

@@ -96,7 +96,7 @@ mod tests {
     use crate::clock::cpu_seconds;
 
     #[test]
-    fn shared_time_is_part_of_the_whole_and_pairs_are_told_apart() {
+    fn shared_time_is_part_of_the_whole_and_pairs_are_distinguished() {
         let mut scene = Scene { parts: vec![navbake_level::Part::default()], ..Scene::default() };
         for x in [0.0, 50.0] {
             let base = scene.vertices.len() as u32;

@@ -88,18 +88,18 @@ fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
 }
 
 fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
-    let (buffers, told) = (&mut page.buffers, &mut page.answer);
+    let (buffers, out) = (&mut page.buffers, &mut page.answer);
     ask(page.blob.as_ref()?, number, |query, class| {
         let slot = buffers.get_mut(class)?;
         let buffer = slot.get_or_insert_with(|| SearchBuffer::new(query.mesh()));
         let answer = query.path(&request(from, to), buffer);
-        told.clear();
+        out.clear();
         if answer.status == Status::OffMesh {
             return None;
         }
         let points = answer.points;
-        told.extend([answer.length_xz, answer.length_3d(query), points.len() as f64]);
-        told.extend(points.iter().flatten());
+        out.extend([answer.length_xz, answer.length_3d(query), points.len() as f64]);
+        out.extend(points.iter().flatten());
         Some(u32::from(answer.status == Status::Reached))
     })
 }

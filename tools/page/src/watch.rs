@@ -55,7 +55,7 @@ pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f
                 Some(Watched { agent, search, buffer })
             })
         });
-        page.watched.as_ref().map_or(2, |w| told(w.search.status()))
+        page.watched.as_ref().map_or(2, |w| status_number(w.search.status()))
     })
 }
 
@@ -86,7 +86,7 @@ fn go_on(page: &mut Page, nodes: u32) -> Option<u32> {
                 opened.extend(numbers(&visit));
             }
         }
-        Some(told(search.status()))
+        Some(status_number(search.status()))
     })
 }
 
@@ -97,7 +97,7 @@ fn numbers(visit: &Visit) -> [f64; 9] {
     [visit.polygon.0.into(), x, z, a, b, c, d, e, f]
 }
 
-fn told(status: Status) -> u32 {
+fn status_number(status: Status) -> u32 {
     match status {
         Status::Looking => 0,
         Status::Reached => 1,

@@ -33,9 +33,9 @@ fn areas_at(job: &BakeInput, x: f64, z: f64) -> Vec<&Area> {
 #[test]
 fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
     let pictured = Config::load(&fixture("battlefield/bake.toml")).unwrap();
-    let mut told = pictured.clone();
-    told.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
-    let mut drawn = told.clone();
+    let mut digits_only = pictured.clone();
+    digits_only.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
+    let mut drawn = digits_only.clone();
     drawn.surface = crate::config::Surface::Floor;
     drawn.rules = (pictured.terrain.names.iter())
         .map(|name| crate::config::Rule {
@@ -44,7 +44,7 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
             ..Default::default()
         })
         .collect();
-    let digits = BakeInput::open(&fixture("battlefield/battlefield.txt"), &told).unwrap();
+    let digits = BakeInput::open(&fixture("battlefield/battlefield.txt"), &digits_only).unwrap();
     let picture = BakeInput::open(&fixture("battlefield/blank.txt"), &pictured).unwrap();
     let polygons = BakeInput::open(&fixture("battlefield/battlefield.obj"), &drawn).unwrap();
     assert_eq!(digits.level.areas, picture.level.areas);
@@ -267,13 +267,13 @@ fn names_that_the_config_does_not_have_are_taken_with_a_warning() {
     };
     let scene = strips(&[("a", given("mdu", Some("lever"))), ("b", given("ice", None))]);
     let config = format!("{NAMES}[[switch]]\nname = \"own\"\n");
-    let told = job(scene.clone(), &config);
-    let names: Vec<&str> = told.level.areas.iter().map(|a| a.name.as_str()).collect();
+    let job_input = job(scene.clone(), &config);
+    let names: Vec<&str> = job_input.level.areas.iter().map(|a| a.name.as_str()).collect();
     // The variant with a switch comes after the names.
     assert_eq!(names, ["ground", "mud", "gate", "ice", "mdu", "mdu"]);
-    let codes: Vec<&str> = told.warnings().iter().map(|w| w.code).collect();
+    let codes: Vec<&str> = job_input.warnings().iter().map(|w| w.code).collect();
     assert_eq!(codes, ["unknown-area", "unknown-area", "unknown-switch"]);
-    assert!(told.warnings()[1].message.contains("did you mean `mud`?"));
+    assert!(job_input.warnings()[1].message.contains("did you mean `mud`?"));
     // A config without names takes the level's as they are.
     let silent = job(scene, "");
     assert!(silent.warnings().is_empty());
@@ -296,7 +296,7 @@ fn a_volume_without_ground_and_a_rule_without_parts_are_warned_of() {
 }
 
 #[test]
-fn more_kinds_of_ground_than_can_be_told_apart_are_refused() {
+fn more_kinds_of_ground_than_can_be_distinguished_are_refused() {
     let mut text = String::new();
     for bit in 0..32 {
         let x = f64::from(bit) * 0.18;

@@ -210,11 +210,11 @@ mod tests {
         };
         let found = rows(list);
         assert_eq!(found, rows(table));
-        let told: Vec<(&str, u16, &[Option<f64>])> =
+        let listed: Vec<(&str, u16, &[Option<f64>])> =
             found.iter().map(|r| (r.name.as_str(), r.agent, &r.by_area[..])).collect();
         let (one, mud) = (Some(1.0), Some(2.5));
         assert_eq!(
-            told,
+            listed,
             [
                 ("", 0, &[one, mud, one, None, mud][..]),
                 ("haste", 0, &[one, Some(1.5), one, None, Some(1.5)]),

@@ -100,13 +100,13 @@ pub enum Way {
     /// From the one to the other, for all agents.
     Pair([Seed; 2]),
     /// The same with more to say.
-    Told(ToldWay),
+    Row(WayRow),
 }
 
 /// A way with more to say than its ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToldWay {
+pub struct WayRow {
     /// Where it begins.
     pub from: Seed,
     /// Where it ends.
@@ -124,7 +124,7 @@ impl Way {
     pub fn ends(&self) -> [&Seed; 2] {
         match self {
             Way::Pair([from, to]) => [from, to],
-            Way::Told(way) => [&way.from, &way.to],
+            Way::Row(way) => [&way.from, &way.to],
         }
     }
 
@@ -132,7 +132,7 @@ impl Way {
     pub fn agents(&self) -> Option<&[String]> {
         match self {
             Way::Pair(_) => None,
-            Way::Told(way) => way.agents.as_deref(),
+            Way::Row(way) => way.agents.as_deref(),
         }
     }
 
@@ -140,7 +140,7 @@ impl Way {
     pub fn most(&self) -> Option<f64> {
         match self {
             Way::Pair(_) => None,
-            Way::Told(way) => way.most,
+            Way::Row(way) => way.most,
         }
     }
 }

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn terrains_follow_the_areas_and_are_not_told_twice() {
+    fn terrains_follow_the_areas_and_are_not_reported_twice() {
         let text = "[[area]]\nname = \"mud\"\n[terrain]\nnames = [\"road\", \"mud\", \"ground\"]";
         let config = Config::parse(text).unwrap();
         assert_eq!(config.area_names(), ["ground", "mud", "road"]);

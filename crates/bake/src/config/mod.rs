@@ -27,7 +27,7 @@ use crate::error::{BakeError, ConfigError};
 use crate::nearest;
 
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
-pub use check::{CheckConfig, Ignore, RuleLevel, ToldWay, Way};
+pub use check::{CheckConfig, Ignore, RuleLevel, Way, WayRow};
 pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
@@ -233,7 +233,7 @@ impl From<Borders> for navbake_walkable::Borders {
     fn from(borders: Borders) -> Self {
         match borders {
             Borders::Exact => navbake_walkable::Borders::Exact,
-            Borders::Lattice => navbake_walkable::Borders::Lattice,
+            Borders::Lattice => navbake_walkable::Borders::GridAligned,
         }
     }
 }

@@ -4,7 +4,7 @@ use navbake_format::write::{
     DoorParts, LinkParts, MeshParts, PlanParts, ReliefParts, RoomDoorParts, RoomParts, RoomsParts,
 };
 use navbake_hierarchy::ClassMesh;
-use navbake_mesh::Relief;
+use navbake_mesh::HeightMesh;
 
 use super::rooms;
 
@@ -27,7 +27,7 @@ impl<'a> Shape<'a> {
         Shape {
             of,
             vertices: mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
-            reliefs: mesh.reliefs.iter().map(relief).collect(),
+            reliefs: mesh.height_meshes.iter().map(relief).collect(),
             rooms: own.map_or(vec![], |r| rooms::rooms(r, mesh, units)),
             room_doors: own.map_or(vec![], |r| rooms::doors(r, units)),
             door_likes: own.map_or(vec![], rooms::door_likes),
@@ -44,7 +44,7 @@ impl<'a> Shape<'a> {
         MeshParts {
             doors: &self.doors,
             rooms: self.of.rooms.as_ref().map(|own| RoomsParts {
-                like: own.is_like.then_some([&own.found.like, &self.door_likes]),
+                like: own.is_canonical.then_some([&own.found.canonical, &self.door_likes]),
                 of: &own.found.of,
                 rooms: &self.rooms,
                 doors: &self.room_doors,
@@ -56,7 +56,7 @@ impl<'a> Shape<'a> {
             corners: &mesh.corners,
             neighbours: &mesh.neighbours,
             islands: &self.of.islands.of,
-            relief_of: &mesh.relief_of,
+            relief_of: &mesh.height_mesh_of,
             reliefs: &self.reliefs,
             areas: &mesh.areas,
             links,
@@ -65,7 +65,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-fn relief(relief: &Relief) -> ReliefParts<'_> {
+fn relief(relief: &HeightMesh) -> ReliefParts<'_> {
     ReliefParts {
         least: relief.least,
         size: relief.size,

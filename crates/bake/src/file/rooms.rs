@@ -3,10 +3,10 @@
 use navbake_format::write::{DoorParts, RoomDoorParts, RoomParts};
 use navbake_geom::{Point3, orient};
 use navbake_hierarchy::{ClassRooms, Door};
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 /// Rooms as the file has them.
-pub(super) fn rooms<'a>(own: &'a ClassRooms, mesh: &NavMesh, units: f64) -> Vec<RoomParts<'a>> {
+pub(super) fn rooms<'a>(own: &'a ClassRooms, mesh: &PolygonMesh, units: f64) -> Vec<RoomParts<'a>> {
     let mut area = vec![0i128; own.found.count];
     let mut largest = vec![(-1i128, 0usize); own.found.count];
     for p in 0..mesh.len() {
@@ -57,7 +57,7 @@ pub(super) fn doors(own: &ClassRooms, units: f64) -> Vec<RoomDoorParts<'_>> {
 
 /// The door of the smallest class that each is.
 pub(super) fn door_likes(own: &ClassRooms) -> Vec<u32> {
-    own.found.doors.iter().map(|d| d.like).collect()
+    own.found.doors.iter().map(|d| d.canonical).collect()
 }
 
 /// The portals of doors with names, each a door by itself to those who close them.
@@ -78,7 +78,7 @@ pub(super) fn portals(own: &ClassRooms, units: f64) -> Vec<DoorParts<'_>> {
 }
 
 /// The middle of a polygon's widest triangle.
-fn middle(mesh: &NavMesh, polygon: usize) -> [i32; 3] {
+fn middle(mesh: &PolygonMesh, polygon: usize) -> [i32; 3] {
     let ring = mesh.polygon(polygon);
     let at = |k: usize| mesh.vertices[ring[k] as usize];
     let size = |k: usize| orient(at(0).flat(), at(k).flat(), at(k + 1).flat());

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use navbake_geom::{Grid, UnionFind, Whole};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 /// A free tile: ground that covers it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub(crate) struct Node {
 
 /// Tiles of a side, in metres, on a mesh.
 pub(crate) struct Cover<'m> {
-    mesh: &'m NavMesh,
+    mesh: &'m PolygonMesh,
     grid: Grid,
     tile: f64,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Cover<'m> {
 type Square = [[i64; 2]; 2];
 
 impl<'m> Cover<'m> {
-    pub(crate) fn new(mesh: &'m NavMesh, grid: Grid, tile: f64) -> Cover<'m> {
+    pub(crate) fn new(mesh: &'m PolygonMesh, grid: Grid, tile: f64) -> Cover<'m> {
         Cover { mesh, grid, tile }
     }
 

@@ -214,7 +214,7 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
         }
     }
     // The mud's edges have its tags, where it ends and at walls, and not where mud meets mud.
-    let mut told = [0; 2];
+    let mut counts = [0; 2];
     for polygon in query.mesh().polygons() {
         for k in 0..polygon.len() {
             let name = |p| blob.area_of(query.mesh(), p).unwrap().name;
@@ -223,8 +223,8 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
             let ends = beyond != Some(here) && (here == "mud" || beyond == Some("mud"));
             let tags = blob.edge_tags(query.mesh(), polygon.id(), k);
             assert_eq!(tags, if ends { 0b10 } else { 0 });
-            told[usize::from(ends)] += 1;
+            counts[usize::from(ends)] += 1;
         }
     }
-    assert!(told.iter().all(|&n| n > 4), "{told:?}");
+    assert!(counts.iter().all(|&n| n > 4), "{counts:?}");
 }

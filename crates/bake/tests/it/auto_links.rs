@@ -19,7 +19,7 @@ fn baked(level: Builder, config: &str) -> Baked {
 
 /// A link: what one does on it, from where to where, and for whom.
 #[derive(Clone, Debug, PartialEq)]
-struct Told {
+struct LinkRow {
     kind: LinkKind,
     from: [f64; 3],
     to: [f64; 3],
@@ -28,13 +28,20 @@ struct Told {
     agents: u32,
 }
 
-fn links(baked: &Baked) -> Vec<Told> {
+fn links(baked: &Baked) -> Vec<LinkRow> {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let all = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
     all.map(|link| {
         let [from, to] = ends(&mesh, &link);
-        Told { kind: link.kind, from, to, width: link.width, cost: link.cost, agents: link.agents }
+        LinkRow {
+            kind: link.kind,
+            from,
+            to,
+            width: link.width,
+            cost: link.cost,
+            agents: link.agents,
+        }
     })
     .collect()
 }
@@ -190,19 +197,19 @@ fn a_long_ledge_has_a_link_every_so_many_metres() {
 }
 
 #[test]
-fn what_is_over_the_limits_is_left_out_and_told() {
+fn what_is_over_the_limits_is_left_out_and_reported() {
     let over = |limit: &str| {
         let config = format!("{DROP}[auto_links]\nspacing = 2.0\n{limit}\n");
         let baked = baked(long_terrace(), &config);
-        let told = baked.summary.warnings.iter();
-        let told = told.filter(|w| w.code == "auto-links-left-out").count();
-        (baked.summary.links.drops, told)
+        let reported = baked.summary.warnings.iter();
+        let reported = reported.filter(|w| w.code == "auto-links-left-out").count();
+        (baked.summary.links.drops, reported)
     };
     assert_eq!(over(""), (20, 0));
     assert_eq!(over("max_links = 7"), (7, 1));
     // The ledge is 40 m long and a cube 8.
-    let (few, told) = over("max_links_per_cube = 2");
-    assert!((8..=14).contains(&few) && told == 1, "{few}");
+    let (few, reported) = over("max_links_per_cube = 2");
+    assert!((8..=14).contains(&few) && reported == 1, "{few}");
 }
 
 /// Something of everything.

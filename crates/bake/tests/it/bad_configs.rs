@@ -183,7 +183,7 @@ fn of_links_and_numbers() -> Vec<Case> {
 }
 
 #[test]
-fn every_bad_config_is_told_by_line_key_expectation_and_nearest_name() {
+fn every_bad_config_is_reported_by_line_key_expectation_and_nearest_name() {
     let cases = [of_agents_and_weights(), of_ground(), of_links_and_numbers()].concat();
     let mut hints = 0;
     for case in cases {
@@ -223,7 +223,7 @@ fn map() -> Source {
 }
 
 #[test]
-fn what_only_the_level_shows_is_told_with_its_line_as_well() {
+fn what_only_the_level_shows_is_reported_with_its_line_as_well() {
     let volume =
         "[[volume]]\npolygon = [[0, 0], [4, 0], [1, 1], [0, 4]]\ny = [0, 1]\narea = \"mud\"\n";
     for (source, text, line, said) in [
@@ -270,7 +270,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
 }
 
 #[test]
-fn an_option_that_overrides_the_file_is_not_told_by_the_files_line() {
+fn an_option_that_overrides_the_file_is_not_reported_by_the_files_line() {
     let mut config = Config::parse("[[agent]]\nradius = 0.5\n").unwrap();
     config.agents[0].radius = Some(-1.0);
     let fault = config.resolved(false).unwrap_err();

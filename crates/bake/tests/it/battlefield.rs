@@ -17,20 +17,24 @@ fn fixture(name: &str) -> PathBuf {
 /// The three forms: a picture, digits, polygons.
 fn baked() -> [Baked; 3] {
     let pictured = Config::load(&fixture("bake.toml")).unwrap();
-    let mut told = pictured.clone();
-    told.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
-    let mut drawn = told.clone();
+    let mut digits = pictured.clone();
+    digits.terrain = Terrain { names: pictured.terrain.names.clone(), ..Terrain::default() };
+    let mut drawn = digits.clone();
     drawn.surface = Surface::Floor;
     let rule = |name: &String| Rule {
         material: Some(name.clone()),
         area: Some(name.clone()),
         ..Rule::default()
     };
-    drawn.rules = told.terrain.names.iter().map(rule).collect();
+    drawn.rules = digits.terrain.names.iter().map(rule).collect();
     let bake = |level: &str, config: &Config| {
         bake_file(&fixture(level), config, &Options::default()).unwrap()
     };
-    [bake("blank.txt", &pictured), bake("battlefield.txt", &told), bake("battlefield.obj", &drawn)]
+    [
+        bake("blank.txt", &pictured),
+        bake("battlefield.txt", &digits),
+        bake("battlefield.obj", &drawn),
+    ]
 }
 
 fn blob(baked: &Baked) -> CheckedBlob<'_> {

@@ -193,15 +193,15 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                     blocked += usize::from(!weight_at(to).is_finite());
                     continue;
                 }
-                let told = format!(
+                let context = format!(
                     "{}: {from:?} {to:?}: {} {} {fine}",
                     agent.name, answer.bound, answer.cost
                 );
-                assert_eq!(answer.status, Status::Reached, "{told}");
-                assert!(answer.bound <= fine, "{told}");
-                assert!(answer.cost <= fine * (1.0 + answer.gap()), "{told}");
+                assert_eq!(answer.status, Status::Reached, "{context}");
+                assert!(answer.bound <= fine, "{context}");
+                assert!(answer.cost <= fine * (1.0 + answer.gap()), "{context}");
                 for &polygon in answer.polygons {
-                    assert!(costs.get(mesh.area(polygon)).is_finite(), "{told}");
+                    assert!(costs.get(mesh.area(polygon)).is_finite(), "{context}");
                 }
                 gaps += answer.gap();
                 reached += 1;

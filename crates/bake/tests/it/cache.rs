@@ -168,7 +168,7 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
 }
 
 #[test]
-fn damaged_entries_are_baked_again_told_in_one_warning_and_replaced() {
+fn damaged_entries_are_baked_again_reported_in_one_warning_and_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::open(folder.path()).unwrap();
     let first = with(bridge().source(), FINE, Some(&cache), 2);
@@ -190,8 +190,8 @@ fn damaged_entries_are_baked_again_told_in_one_warning_and_replaced() {
     assert!(mended.bytes == first.bytes);
     let [warning] = entry_warnings(&mended)[..] else { panic!("{:?}", mended.summary.warnings) };
     assert!(warning.message.starts_with("4 entries"), "{warning:?}");
-    let told = Path::new(&warning.place);
-    assert!(entries[..4].iter().any(|path| path == told), "{warning:?}");
+    let path_named = Path::new(&warning.place);
+    assert!(entries[..4].iter().any(|path| path == path_named), "{warning:?}");
 
     let warm = with(bridge().source(), FINE, Some(&cache), 2);
     assert_eq!(counts(&warm), (0, total));

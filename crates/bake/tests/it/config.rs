@@ -92,7 +92,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
 }
 
 #[test]
-fn a_seed_of_the_wrong_kind_is_told_what_a_seed_is() {
+fn a_seed_of_the_wrong_kind_is_refused_with_what_a_seed_is() {
     for seeds in ["[[1, 2]]", "[5]", "[[1, 2, 3, 4]]", "[[1, 2, \"x\"]]"] {
         let text = parse_fault(&format!("up = \"y\"\nseeds = {seeds}\n"));
         assert!(

@@ -296,15 +296,15 @@ fn without_rooms_it_says_so() {
     assert_eq!(walk.status(), Status::NoRooms);
 }
 
-/// Ways within districts are what a search among doors, one room at a time, finds.
+/// Ways within clusters are what a search among doors, one room at a time, finds.
 #[test]
-fn districts_are_crossed_as_their_rooms_are() {
+fn clusters_are_crossed_as_their_rooms_are() {
     let bytes = baked("castle", "max_room_area = 20.0", "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
-    assert!(rooms.district_count() > 1);
+    assert!(rooms.cluster_count() > 1);
     let mut pairs = 0;
-    for cell in rooms.count()..rooms.count() + rooms.district_count() {
+    for cell in rooms.count()..rooms.count() + rooms.cluster_count() {
         let inside = |room: u32| {
             let mut at = Some(room);
             while at.is_some() && at != Some(cell) {

@@ -88,20 +88,20 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
             let bytes = baked(name, moved, 2).bytes;
             let blob = Blob::open_checked(&bytes).unwrap();
             let small = blob.rooms(SMALLEST).unwrap();
-            assert!(!small.is_like() && small.like(RoomId(0)).is_none());
+            assert!(!small.is_canonical() && small.canonical_room(RoomId(0)).is_none());
             for class in [0, 2] {
                 let radius = RADII[class as usize];
                 let rooms = blob.rooms(class).unwrap();
                 let mut seen = BTreeSet::new();
                 for d in 0..rooms.door_count() {
                     let own = rooms.door(d).unwrap();
-                    let like = rooms.door_like(d).unwrap();
+                    let like = rooms.canonical_door(d).unwrap();
                     assert!(seen.insert(like), "{name}: a door of one line");
                     let first = small.door(like).unwrap();
                     let off = f64::from(own.width - first.width);
                     worst = worst.max(off.abs());
                     assert!(off.abs() < 0.05, "{name} {moved:?} r{radius}: {own:?} for {first:?}");
-                    let mut pair = own.rooms.map(|r| rooms.like(r).unwrap());
+                    let mut pair = own.rooms.map(|r| rooms.canonical_room(r).unwrap());
                     pair.sort_unstable();
                     assert_eq!(pair, first.rooms, "{name}: between the same rooms");
                     widths += 1;
@@ -146,7 +146,7 @@ fn places_agree(name: &str, blob: &CheckedBlob<'_>, class: u16) {
         let there = query.locate(place, 0.9).unwrap();
         let (area, room) = (area(&corners), small.of(there.polygon()));
         all += area;
-        same += if own.like(own.of(p)) == Some(room) { area } else { 0.0 };
+        same += if own.canonical_room(own.of(p)) == Some(room) { area } else { 0.0 };
     }
     assert!(same >= 0.999 * all, "{name}: {same} of {all}");
 }
@@ -207,7 +207,7 @@ fn names_and_switches_are_those_of_the_smallest() {
     for class in 0..3 {
         let (rooms, mesh) = (blob.rooms(class).unwrap(), blob.decode(class).unwrap().leak());
         let yard = rooms.named("yard").unwrap();
-        assert!(class == SMALLEST || rooms.like(yard) == small.named("yard"));
+        assert!(class == SMALLEST || rooms.canonical_room(yard) == small.named("yard"));
         let named: BTreeSet<&str> =
             (0..rooms.door_count()).map(|d| rooms.door(d).unwrap().name).collect();
         assert!(named.contains("gate") && named.contains("hall"), "{named:?}");
@@ -260,7 +260,7 @@ fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
         cat.count()
     );
     assert!(f1 >= 0.95 && alike >= 0.95, "{f1} {alike}");
-    let own = (0..cat.count()).filter(|&r| cat.like(RoomId(r)).is_none()).count();
+    let own = (0..cat.count()).filter(|&r| cat.canonical_room(RoomId(r)).is_none()).count();
     assert!(own > 0 && own < cat.count() as usize, "{own}");
 }
 
@@ -292,7 +292,7 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
             let mut seen = BTreeSet::new();
             let (mut off, mut own) = (vec![], 0);
             for d in 0..rooms.door_count() {
-                let Some(like) = rooms.door_like(d) else {
+                let Some(like) = rooms.canonical_door(d) else {
                     own += 1;
                     continue;
                 };

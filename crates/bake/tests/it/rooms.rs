@@ -191,8 +191,8 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     let query = Query::new(blob.decode(0).unwrap().leak());
     let rooms = blob.rooms(0).unwrap();
     let doors = (0..rooms.door_count()).map(|door| {
-        let spot = query.middle_of_door(&rooms, door).unwrap();
-        let [x, y, z] = query.place(spot).unwrap().position();
+        let middle = query.middle_of_door(&rooms, door).unwrap();
+        let [x, y, z] = query.place(middle).unwrap().position();
         format!("d{door} = [{x}, {y}, {z}]\n")
     });
     bake_with(&doors.collect::<String>())

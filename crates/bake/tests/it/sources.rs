@@ -68,7 +68,7 @@ fn check(scene: &Scene) {
         let mesh = blob.decode(class).unwrap().leak();
         let query = Query::new(mesh);
         for p in (0..mesh.polygon_count()).map(PolyId) {
-            let told: Vec<(&str, u32)> =
+            let named: Vec<(&str, u32)> =
                 (blob.sources(&mesh, p)).map(|s| (s.node, s.triangle)).collect();
             let polygon = mesh.polygon(p);
             let n = polygon.len();
@@ -80,7 +80,7 @@ fn check(scene: &Scene) {
                     grid.origin[2] + f64::from(z) / grid.units(),
                 ]
             };
-            let mut seen = vec![false; told.len()];
+            let mut seen = vec![false; named.len()];
             for (i, j, k) in
                 (0..SIDE * SIDE).flat_map(|i| (1..n - 1).map(move |k| (i % SIDE, i / SIDE, k)))
             {
@@ -106,7 +106,7 @@ fn check(scene: &Scene) {
                     let Some(off) = off.filter(|_| facing > 0.0) else {
                         continue;
                     };
-                    let at = told.iter().position(|s| s == number);
+                    let at = named.iter().position(|s| s == number);
                     // Heights may be off by a tenth of a metre.
                     assert!(
                         off > 0.05 || at.is_some(),
@@ -118,10 +118,10 @@ fn check(scene: &Scene) {
                     }
                 }
             }
-            for (source, seen) in told.iter().zip(&seen) {
+            for (source, seen) in named.iter().zip(&seen) {
                 assert!(seen, "polygon {} tells {source:?}", p.0);
             }
-            nodes.extend(told.into_iter().map(|s| s.0.to_owned()));
+            nodes.extend(named.into_iter().map(|s| s.0.to_owned()));
         }
     }
     nodes.sort_unstable();
@@ -140,7 +140,7 @@ fn the_triangles_behind_a_polygon_are_those_that_its_ground_lies_on_in_the_order
 #[test]
 fn sources_change_nothing_else_and_are_left_out_unless_asked_for() {
     let bake = |text: &str| bake(level().source(), &config(text), &Options::default()).unwrap();
-    let [plain, told] = ["", "sources = true\n"].map(bake);
+    let [plain, with_sources] = ["", "sources = true\n"].map(bake);
     let sections = |bytes: &[u8]| -> Vec<(Section, u16, Vec<u8>)> {
         let blob = Blob::open(bytes).unwrap();
         let all = blob
@@ -156,7 +156,7 @@ fn sources_change_nothing_else_and_are_left_out_unless_asked_for() {
         all.retain(|s| !own.contains(&s.0) && s.0 != Section::STRINGS && s.0 != Section::CONFIG);
         all
     };
-    assert_eq!(rest(&plain.bytes), rest(&told.bytes));
+    assert_eq!(rest(&plain.bytes), rest(&with_sources.bytes));
     let kinds: Vec<Section> = sections(&plain.bytes).iter().map(|s| s.0).collect();
     assert!(own.iter().all(|s| !kinds.contains(s)) && kinds.contains(&shared[1]));
 }

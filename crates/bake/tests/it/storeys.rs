@@ -88,9 +88,9 @@ fn check(query: &Query<'_>, cells: &Cells, seed: u64, open: bool) -> Vec<String>
         let [(a, from), (b, to)] = [0; 2].map(|_| place(query, &plain, &mut random));
         let cheapest = cells.cheapest(&sight, a, b, |_| true);
         let walked = cells.cheapest(&sight, a, b, |_| false);
-        let told = query.connected(&from, &to);
-        assert!(told.is_none_or(|told| told == cheapest.is_some()), "{a:?} {b:?}");
-        assert!(told.is_some() || !open, "{a:?} to {b:?} is not known");
+        let connected = query.connected(&from, &to);
+        assert!(connected.is_none_or(|connected| connected == cheapest.is_some()), "{a:?} {b:?}");
+        assert!(connected.is_some() || !open, "{a:?} to {b:?} is not known");
         for planner in [Planner::Optimal, Planner::Corridor] {
             let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
             let answer = query.path_between(&from, &to, &request, &mut buffer);
@@ -174,7 +174,7 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
         // Hall, gallery, terrace, roof.
         let places = [[8.5, 0.0, 8.5], [0.5, 4.0, 0.5], [10.5, 8.0, 0.5], [14.5, 12.0, 0.5]];
         let places = places.map(|p| query.locate(p, 0.1).unwrap());
-        let told = places.map(|a| places.map(|b| query.connected(&a, &b).unwrap()));
+        let connected = places.map(|a| places.map(|b| query.connected(&a, &b).unwrap()));
         let back = agent.name == "staff";
         let expected = [
             [true, true, true, false],
@@ -182,7 +182,7 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
             [back, back, true, false],
             [back, back, true, true],
         ];
-        assert_eq!(told, expected, "{}", agent.name);
+        assert_eq!(connected, expected, "{}", agent.name);
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
+use navbake_report::{Meshes, Sizes};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -388,7 +389,7 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let counts = navbake_report::Sizes::new(&blob);
+    let counts = Sizes::new(&blob, &Meshes::of(&blob));
     Ok(Summary {
         output: name,
         bytes: bytes.len() as u64,

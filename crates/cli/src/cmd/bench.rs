@@ -12,7 +12,7 @@ use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
 
 use super::tally::{Outcome, Tally};
 use crate::args::BlobPath;
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
@@ -87,14 +87,13 @@ struct Answers {
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
+    let file = BlobFile::load(&options.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {
-        Planner::Cells(planner) => over_cells(options, &blob, planner, &name, output)?,
+        Planner::Cells(planner) => over_cells(options, &blob, planner, name, output)?,
         Planner::Polygons(planner) => {
             let base = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
-            over_polygons(options, &blob, options.search.apply(base), &name, output)?
+            over_polygons(options, &blob, options.search.apply(base), name, output)?
         }
         Planner::Vehicle => return Err(no_headings()),
     };
@@ -127,7 +126,8 @@ fn over_polygons(
     name: &str,
     output: Output,
 ) -> Result<Tally, Failure> {
-    let (mesh, agents) = blob_file::mesh_and_bit(blob, options.agent.as_deref(), name)?;
+    let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
     let cell = blob.header().scale;
     let (ends, optimal) = match &options.scen {
         Some(scen) => {
@@ -146,7 +146,7 @@ fn over_polygons(
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let blocked = options.closed.on(blob, &mesh, 0, name)?;
-    let query = blocked.query(mesh).with_agents(agents);
+    let query = blocked.query(mesh).with_agents(agent.bit());
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
     let mut buffer = SearchBuffer::new(query.mesh());
@@ -184,7 +184,8 @@ fn over_cells(
     name: &str,
     output: Output,
 ) -> Result<Tally, Failure> {
-    let mesh = blob_file::mesh_of(blob, options.agent.as_deref(), name)?;
+    let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
     let map = grid_map(blob, name)?;
     let (ends, queries) = match &options.scen {
         Some(scen) => {

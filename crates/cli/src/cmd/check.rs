@@ -9,11 +9,11 @@ use navbake_bake::{BakeError, BakeInput, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
-use navbake_report::{Baseline, Finding, Report, Severity};
+use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
 
 use super::bake;
 use crate::args::{BlobPath, Settings, one_of};
-use crate::blob_file;
+use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, print, write_whole};
 
@@ -130,8 +130,8 @@ impl Subject {
             )));
         }
         let blob = BlobPath::read(path);
-        let name = blob_file::name(&blob);
-        let bytes = blob_file::load(&blob)?.to_vec();
+        let BlobFile { bytes, name } = BlobFile::load(&blob)?;
+        let bytes = bytes.to_vec();
         let config = match given {
             Some(config) => config,
             None => {
@@ -223,10 +223,10 @@ fn audited(
         return Err(Failure::usage(format_args!("{name}: --audit does not apply to grid maps")));
     };
     let blob = blob_file::checked(bytes, name)?;
+    let meshes = Meshes::of(&blob);
     let mut findings = vec![];
     for (number, agent) in explainer.agents().enumerate() {
-        let nav = blob.decode_for(&agent.name).ok();
-        let mesh = nav.as_ref().map(|nav| nav.mesh());
+        let mesh = blob.agent(&agent.name).and_then(|agent| meshes.get(agent.class));
         let found = mesh.and_then(|m| audit(&explainer, m, number, &AuditSettings::default()));
         match found {
             Some(found) => {

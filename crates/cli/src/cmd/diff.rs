@@ -1,13 +1,13 @@
 //! `navbake diff`: the changes between two bakes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use navbake_report::Severity;
 use navbake_report::diff::{DiffSettings, diff};
 
 use crate::args::{BlobPath, finite, one_of};
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, write_whole};
 
@@ -39,14 +39,9 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
         return Err(Failure::usage("only one of the blobs can be -, stdin"));
     }
-    let read = |path: &Path| -> Result<_, Failure> {
-        let blob = BlobPath::read(path);
-        Ok((blob_file::load(&blob)?, blob_file::name(&blob)))
-    };
-    let (old_bytes, old_name) = read(&options.old)?;
-    let (new_bytes, new_name) = read(&options.new)?;
-    let old = blob_file::checked(&old_bytes, &old_name)?;
-    let new = blob_file::checked(&new_bytes, &new_name)?;
+    let old_file = BlobFile::load(&BlobPath::read(&options.old))?;
+    let new_file = BlobFile::load(&BlobPath::read(&options.new))?;
+    let (old, new) = (old_file.checked()?, new_file.checked()?);
     let settings =
         DiffSettings { least_area: options.least_area.max(0.0), ..DiffSettings::default() };
     let changes = diff(&old, &new, &settings);
@@ -58,7 +53,8 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
         };
         let Some(svg) = changes.svg(&old, &new, agent) else {
             return Err(Failure::usage(format_args!(
-                "--agent: no agent `{agent}` in both {old_name} and {new_name}"
+                "--agent: no agent `{agent}` in both {} and {}",
+                old_file.name, new_file.name
             )));
         };
         write_whole(path, svg.as_bytes())?;

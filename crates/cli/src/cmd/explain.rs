@@ -6,13 +6,14 @@ use clap::Args;
 use navbake_bake::{BakeInput, Config, Options};
 use navbake_draw::Axes;
 use navbake_format::Blob;
+use navbake_report::Meshes;
 use navbake_report::explain::{Answer, BlobAnswer, Explainer, explain_map, of_blob};
 use serde::Serialize;
 
 use super::bake;
 use super::check::is_blob;
 use crate::args::{BlobPath, Settings};
-use crate::blob_file;
+use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Coords, Place, show};
@@ -63,17 +64,16 @@ fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
             options.input.display()
         )));
     }
-    let path = BlobPath::read(&options.input);
-    let name = blob_file::name(&path);
-    let bytes = blob_file::load(&path)?;
-    let blob = blob_file::checked(&bytes, &name)?;
+    let file = BlobFile::load(&BlobPath::read(&options.input))?;
+    let blob = file.checked()?;
     if let Some(agent) = &options.agent {
-        blob_file::mesh_of(&blob, Some(agent), &name)?;
+        AgentMesh::of(&blob, Some(agent), &file.name)?;
     }
+    let meshes = Meshes::of(&blob);
     let axes = blob_file::axes(&blob, options.coords);
     for place in &options.at {
         let at = axes.inward(place.0);
-        let mut agents = of_blob(&blob, at);
+        let mut agents = of_blob(&blob, &meshes, at);
         agents.retain(|a| wants(options, &a.agent));
         output.result(&Explanation { at, agents }, |e| text(e, BlobAnswer::text))?;
     }
@@ -115,14 +115,15 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         Some(baked) => Some(Blob::open_checked(&baked.bytes).map_err(Failure::internal)?),
         None => None,
     };
+    let meshes = blob.as_ref().map(Meshes::of);
     for place in &options.at {
         let at = axes.inward(place.0);
         let answers: Option<Vec<Answer>> = match &explainer {
             None => explain_map(&job, at),
             Some(explainer) => (names.iter().enumerate())
                 .map(|(k, name)| {
-                    let nav = blob.as_ref().and_then(|b| b.decode_for(name).ok());
-                    let mesh = nav.as_ref().map(|nav| nav.mesh());
+                    let baked = blob.as_ref().zip(meshes.as_ref());
+                    let mesh = baked.and_then(|(b, all)| all.get(b.agent(name)?.class));
                     explainer.explain(at, k, mesh)
                 })
                 .collect(),

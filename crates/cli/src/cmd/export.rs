@@ -7,7 +7,7 @@ use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
 use navbake_format::UpAxis;
 
 use crate::args::BlobPath;
-use crate::blob_file;
+use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, write_whole};
 use crate::place::Coords;
@@ -48,12 +48,11 @@ pub(crate) enum ExportFormat {
 
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
-    let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
-    let rooms = blob.rooms(mesh.class());
-    let surface = Surface::new(&mesh).with_rooms(rooms.as_ref(), &mesh);
+    let file = BlobFile::load(&options.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
+    let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
+    let surface = Surface::new(&mesh).with_rooms(&mesh);
     let axes = blob_file::axes(&blob, options.coords);
     let bytes = match options.to {
         ExportFormat::Obj => obj::write(&surface.in_axes(axes)).into_bytes(),
@@ -65,7 +64,7 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
                 Coords::Metres => "m",
                 Coords::Input => "units",
             };
-            plan::write(&surface.in_axes(units), &name, unit).into_bytes()
+            plan::write(&surface.in_axes(units), name, unit).into_bytes()
         }
         ExportFormat::Mesh => polyanya::write(&surface, axes).into_bytes(),
         ExportFormat::Unpacked => {

@@ -5,7 +5,7 @@ use navbake_format::Blob;
 use navbake_report::Contents;
 
 use crate::args::BlobPath;
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -21,8 +21,7 @@ pub(crate) struct Info {
 
 /// Runs it.
 pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
+    let BlobFile { bytes, name } = BlobFile::load(&options.blob)?;
     let bad = |error| Failure::input(format_args!("{name}: {error}"));
     let blob = Blob::open(&bytes).map_err(bad)?;
     if options.verify {

@@ -11,7 +11,7 @@ use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer
 use serde::Serialize;
 
 use crate::args::{BlobPath, weight};
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -97,13 +97,13 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             )));
         }
     };
-    let name = blob_file::name(&options.blob);
-    let bytes = blob_file::load(&options.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
-    let (mesh, agents) = blob_file::mesh_and_bit(&blob, options.agent.as_deref(), &name)?;
-    let pairs = random_pairs(&mesh, options.random, options.seed, &name)?;
-    let closed = options.closed.on(&blob, &mesh, 0, &name)?;
-    let query = closed.query(mesh).with_agents(agents);
+    let file = BlobFile::load(&options.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
+    let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
+    let pairs = random_pairs(&mesh, options.random, options.seed, name)?;
+    let closed = options.closed.on(&blob, &mesh, 0, name)?;
+    let query = closed.query(mesh).with_agents(agent.bit());
     let mut buffer = SearchBuffer::new(query.mesh());
     let (mut samples, mut straight) = (vec![], 0);
     for &[from, to] in &pairs {

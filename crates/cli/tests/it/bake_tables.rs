@@ -56,8 +56,9 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
     assert_eq!(taken(&tight, "landmark_bytes"), 0);
     assert!(taken(&tight, "bytes") < whole);
     let warnings = tight["warnings"].as_array().unwrap();
-    let told = |w: &serde_json::Value| w["message"].as_str().unwrap().contains("landmarks");
-    assert!(warnings.iter().any(told), "{warnings:?}");
+    let about_landmarks =
+        |w: &serde_json::Value| w["message"].as_str().unwrap().contains("landmarks");
+    assert!(warnings.iter().any(about_landmarks), "{warnings:?}");
     // Where nothing can be closed there are none, unless they are asked for.
     let plain = |config: &str| {
         place.write("plain.toml", config);

@@ -59,7 +59,7 @@ fn a_damaged_entry_is_said_so_and_costs_nothing_else() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_told_before_anything_is_baked() {
+fn a_cache_that_cannot_be_written_is_reported_before_anything_is_baked() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
     place.write("file", "x");

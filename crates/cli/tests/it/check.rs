@@ -45,8 +45,8 @@ fn what_is_asked_goes_into_the_blob_and_a_level_is_baked_first() {
     let (mut a, mut b) = (json(&of_blob.out), json(&of_level.out));
     assert_eq!(a["file"], "asked.nav");
     assert_eq!(b["file"], "floor.obj");
-    for told in [&mut a, &mut b] {
-        told["file"] = Value::Null;
+    for report in [&mut a, &mut b] {
+        report["file"] = Value::Null;
     }
     assert_eq!(a, b);
     let bytes = std::fs::read(place.path("asked.nav")).unwrap();

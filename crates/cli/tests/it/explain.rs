@@ -16,17 +16,17 @@ fn explain_says_why_for_levels_and_what_is_there_for_blobs() {
         ran.out
     );
     assert!(ran.out.contains("5,0,0\ndefault: walkable\n"), "{}", ran.out);
-    let told = |level: &str, at: &str| -> Value {
+    let answer = |level: &str, at: &str| -> Value {
         let arguments = ["explain", level, "--at", at, "--format", "json"];
         place.run(&arguments).json()["agents"][0].clone()
     };
-    let level = told("floor.obj", beside);
+    let level = answer("floor.obj", beside);
     assert_eq!(level["reasons"][0]["cause"], "near-wall");
     assert_eq!(level["walkable"], false);
-    let off = told(blob, beside);
+    let off = answer(blob, beside);
     assert_eq!(off["on_mesh"], false);
     assert!((off["distance_m"].as_f64().unwrap() - 0.3).abs() < 0.02, "{off}");
-    assert_eq!(told(blob, "5,0,0")["on_mesh"], true);
+    assert_eq!(answer(blob, "5,0,0")["on_mesh"], true);
     // A smaller agent stands there.
     let ran = place.run(&["explain", "floor.obj", "--at", beside, "--radius", "0.25"]);
     assert!(ran.out.contains("default: walkable"), "{}", ran.out);
@@ -82,8 +82,8 @@ fn a_diff_fails_the_build_when_something_is_lost() {
     let strict = ["diff", blob, "walled.nav", "--fail-on", "warning", "--format", "json"];
     let ran = place.run(&strict);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    let told: Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(told["agents"][0]["lost_m2"].as_f64().unwrap() > 5.0, "{told}");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(answer["agents"][0]["lost_m2"].as_f64().unwrap() > 5.0, "{answer}");
     assert_eq!(ran.out, place.run(&strict).out);
     let ran = place.run(&["diff", blob, "walled.nav", "--svg", "x.svg", "--agent", "cat"]);
     assert!(ran.failed_with(2).contains("cat"));

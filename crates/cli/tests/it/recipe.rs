@@ -64,7 +64,7 @@ impl Project {
     }
 
     /// How many findings the files for programs tell: SARIF, and JUnit's failures.
-    fn told(&self) -> [usize; 2] {
+    fn results_and_failures(&self) -> [usize; 2] {
         let sarif: Value = serde_json::from_str(&self.read("reports/level.sarif")).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();
         let junit = self.read("reports/level.xml");
@@ -78,7 +78,7 @@ fn the_gate_of_the_guide_lets_a_good_level_through_and_keeps_its_reports() {
     project.level(8.0);
     let ran = project.gate();
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert_eq!(project.told(), [0, 0]);
+    assert_eq!(project.results_and_failures(), [0, 0]);
     assert!(project.read("reports/level.html").contains("<html"));
     assert!(project.place.path("reports/level.nav").is_file());
     assert!(project.place.path("reports/navcache").is_dir());
@@ -92,14 +92,14 @@ fn the_gate_of_the_guide_stops_what_broke_and_a_baseline_accepts_it() {
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("error unreachable: "), "{}", ran.out);
     assert!(ran.err.contains("reports/level.html"), "{}", ran.err);
-    let [results, failures] = project.told();
+    let [results, failures] = project.results_and_failures();
     assert!(results > 0 && failures > 0);
     // What is known does not fail the build any more ..
     let ran = project.shell(&["-c", &project.accept]);
     assert_eq!(ran.code, 1, "findings are no fault of the baseline: {}", ran.err);
     let ran = project.gate();
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert_eq!(project.told(), [0, 0]);
+    assert_eq!(project.results_and_failures(), [0, 0]);
     // .. and what is new does.
     project.place.write("bake.toml", &CONFIG.replace("[9, 0, 0]", "[9, 0, 90]"));
     assert_eq!(project.gate().code, 1);

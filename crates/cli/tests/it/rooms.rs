@@ -80,7 +80,7 @@ fn a_bake_without_rooms_says_nothing_of_them() {
 }
 
 #[test]
-fn a_room_named_off_the_ground_or_by_no_marker_is_told() {
+fn a_room_named_off_the_ground_or_by_no_marker_is_reported() {
     let (_, said) = baked("[rooms]\nenabled = true\n[rooms.names]\nattic = [100, 0, 100]\n");
     let codes: Vec<&str> =
         said["warnings"].as_array().unwrap().iter().map(|w| w["code"].as_str().unwrap()).collect();

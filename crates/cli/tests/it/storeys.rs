@@ -268,8 +268,8 @@ fn what_a_vehicle_on_triangles_needs_is_said() {
         place.write("house.toml", &CART.replace(from, to));
         let line = ["bake", "house.obj", "-o", "no.nav", "--config", "house.toml"];
         let ran = place.run(&line);
-        let told = ran.failed_with(2);
-        assert!(told.contains(word) && told.contains("house.toml:"), "{told}");
+        let message = ran.failed_with(2);
+        assert!(message.contains(word) && message.contains("house.toml:"), "{message}");
         assert!(!place.path("no.nav").exists());
     }
 }

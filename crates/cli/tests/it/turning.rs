@@ -71,16 +71,16 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
     let stuck = ask(&["--agent", "truck", "--from", "3,0,11@0", "--to", "19,0,5"]).json();
     assert_eq!(stuck["status"], "start_blocked");
     for (to, status) in [("3,0,11", "goal_blocked"), ("300,0,5", "off_mesh")] {
-        let told = ask(&["--agent", "car", "--from", "3,0,3@0", "--to", to]).json();
-        assert_eq!(told["status"], status, "{told}");
-        assert!(told["says"].as_str().unwrap().contains("goal"), "{told}");
+        let answer = ask(&["--agent", "car", "--from", "3,0,3@0", "--to", to]).json();
+        assert_eq!(answer["status"], status, "{answer}");
+        assert!(answer["says"].as_str().unwrap().contains("goal"), "{answer}");
     }
     for heading in ["nan", "inf", "north"] {
         let from = format!("3,0,3@{heading}");
         let ran = ask(&["--agent", "car", "--from", &from, "--to", "19,0,5"]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
-        let told = format!("`{heading}` is not a heading");
-        assert!(ran.err.contains(&told), "{}", ran.err);
+        let message = format!("`{heading}` is not a heading");
+        assert!(ran.err.contains(&message), "{}", ran.err);
     }
     // By default a little more than the cheapest.
     let usual = ask(&["--agent", "car", "--from", "3,0,3@90", "--to", "19,0,5@90"]).json();
@@ -158,10 +158,10 @@ fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
         ("turn_radius = 2.0\nfootprint = { square = 0.9 }", ["square", "rectangle"]),
     ] {
         let ran = town(&place, &format!("[[vehicle]]\nname = \"v\"\n{vehicle}\n"));
-        let told = ran.failed_with(2);
+        let message = ran.failed_with(2);
         for word in words {
             let word = word.replace("line 4", "town.toml:4");
-            assert!(told.contains(&word), "{told}");
+            assert!(message.contains(&word), "{message}");
         }
     }
     let twice = format!("{TRUCK}{}", TRUCK.replace("\"truck\"", "\"van\""));

@@ -112,7 +112,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 #[cfg(feature = "write")]
 pub(crate) use encoder::encode;
 #[cfg(feature = "write")]
-pub use encoder::{LandmarkParts, landmarks_bytes, with_landmarks};
+pub use encoder::{LandmarkParts, landmarks_bytes, replace_landmarks};
 
 #[cfg(feature = "write")]
 mod encoder {
@@ -148,7 +148,7 @@ mod encoder {
     ///
     /// # Errors
     /// When the blob or the landmarks are unsound.
-    pub fn with_landmarks(
+    pub fn replace_landmarks(
         bytes: &[u8],
         landmarks: &[LandmarkParts<'_>],
     ) -> Result<Vec<u8>, EncodeError> {

@@ -6,7 +6,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod areas;
-pub(crate) mod districts;
+pub(crate) mod clusters;
 pub(crate) mod doors_links;
 pub(crate) mod findings;
 pub(crate) mod grid_map;

@@ -104,17 +104,17 @@ fn corners(
     for i in 0..known {
         let mut own = (group.corners >> (4 * i)) as u32 & 15;
         if own == LARGE {
-            let told = edges.far().get(far as usize);
-            if far >= end || told < LARGE + LEAST_CORNERS {
+            let stored = edges.far().get(far as usize);
+            if far >= end || stored < LARGE + LEAST_CORNERS {
                 return at.int(
                     Section::FAR,
                     far,
-                    told,
+                    stored,
                     "a number of corners of the group's own, 18 at least",
                 );
             }
             far += 1;
-            own = told - LEAST_CORNERS;
+            own = stored - LEAST_CORNERS;
         }
         count += u64::from(own + LEAST_CORNERS);
     }

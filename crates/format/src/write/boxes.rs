@@ -38,8 +38,9 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut above = vec![whole];
     let mut records: Vec<Vec<BoxRecord>> = vec![];
     for level in levels.iter().rev() {
-        let told = (0..).zip(level).map(|(i, b)| index::told(b, &above[i / FANOUT as usize]));
-        let (own, read) = told.unzip();
+        let quantized =
+            (0..).zip(level).map(|(i, b)| index::quantized(b, &above[i / FANOUT as usize]));
+        let (own, read) = quantized.unzip();
         records.push(own);
         above = read;
     }

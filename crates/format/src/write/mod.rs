@@ -31,15 +31,15 @@ pub(crate) use mesh::{Stored, renumber};
 
 pub use crate::Switch as SwitchParts;
 pub use crate::sections::areas::WeightParts;
-pub use crate::sections::districts::{DistrictParts, PlanParts};
+pub use crate::sections::clusters::{ClusterParts, PlanParts};
 pub use crate::sections::doors_links::{ClosureParts, DoorParts, LinkParts};
 pub use crate::sections::findings::{FindingsParts, with_findings};
 pub use crate::sections::grid_map::GridMapParts;
 pub use crate::sections::labels::{
-    LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
-    with_labels,
+    LabelParts, SquareParts, ViewCells, labels_bytes, replace_labels, squares_bytes,
+    view_cells_bytes, views_bytes,
 };
-pub use crate::sections::landmarks::{LandmarkParts, landmarks_bytes, with_landmarks};
+pub use crate::sections::landmarks::{LandmarkParts, landmarks_bytes, replace_landmarks};
 pub use crate::sections::rooms::{RoomDoorParts, RoomParts, RoomsParts, with_link_ways};
 pub use crate::sections::sources::{ClassSources, SourcePart, with_sources};
 pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};
@@ -93,9 +93,9 @@ pub struct BlobParts<'a> {
     pub link_ways: &'a [Vec<f32>],
     /// Triangles of the level file behind polygons; see [`with_sources`].
     pub sources: &'a [ClassSources<'a>],
-    /// Labels of corners, made for the same meshes; see [`with_labels`].
+    /// Labels of corners, made for the same meshes; see [`replace_labels`].
     pub labels: &'a [LabelParts<'a>],
-    /// Landmarks, made for the same meshes; see [`with_landmarks`].
+    /// Landmarks, made for the same meshes; see [`replace_landmarks`].
     pub landmarks: &'a [LandmarkParts<'a>],
     /// Diagnostics of the bake, where it looked for any.
     pub findings: Option<FindingsParts<'a>>,

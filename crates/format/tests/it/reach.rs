@@ -70,15 +70,15 @@ fn row(
     .unwrap()
 }
 
-/// What an asker comes to, square by square.
+/// What an profile comes to, square by square.
 fn ways(mesh: &NavMesh<'_>, agents: u32, areas: u64, count: usize) -> Vec<Vec<bool>> {
-    let asker = mesh.reach_profile(agents, areas).unwrap();
-    assert!(asker.exact);
+    let profile = mesh.reach_profile(agents, areas).unwrap();
+    assert!(profile.exact);
     let square = |x: usize| {
         let at = |p: &PolyId| mesh.polygon(*p).corner(0)[0] == 1024 * x as i32;
         (0..mesh.polygon_count()).map(PolyId).find(at).unwrap()
     };
-    let leads = |a, b| mesh.leads(asker.number, square(a), square(b)).unwrap();
+    let leads = |a, b| mesh.leads(profile.number, square(a), square(b)).unwrap();
     let row = |a| (0..count).map(|b| leads(a, b)).collect();
     (0..count).map(row).collect()
 }
@@ -107,21 +107,21 @@ fn links_lead_one_way_and_water_is_left_but_not_entered() {
     assert_eq!(ways(&mesh, 1, 2, 4), bits(&["1000", "1110", "0010", "1001"]));
     // Bits of agents that no link tells apart do not matter.
     assert_eq!(mesh.reach_profile(u32::MAX, 0), mesh.reach_profile(3, 0));
-    // For what was not baked a wider asker stands in.
+    // For what was not baked a wider profile stands in.
     let wider = mesh.reach_profile(1, 3).unwrap();
     assert!(!wider.exact && Some(wider.number) == mesh.reach_profile(1, 2).map(|a| a.number));
 }
 
 #[test]
 fn where_islands_say_all_there_are_no_such_sections() {
-    let told = |bytes: &[u8]| {
+    let faults_of = |bytes: &[u8]| {
         let blob = Blob::open(bytes).unwrap();
         let kinds = [Section::ZONES, Section::REACH, Section::REACH_LISTS];
         blob.sections().filter(|s| kinds.contains(&s.section)).count()
     };
-    assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[], false)), 0);
-    assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[], true)), 3);
-    assert_eq!(told(&row(3, &[0], &[0, 1, 0], &[(0, 2, 1)], false)), 3);
+    assert_eq!(faults_of(&row(3, &[0], &[0, 1, 0], &[], false)), 0);
+    assert_eq!(faults_of(&row(3, &[0], &[0, 1, 0], &[], true)), 3);
+    assert_eq!(faults_of(&row(3, &[0], &[0, 1, 0], &[(0, 2, 1)], false)), 3);
     let required =
         Blob::open(&ledge()).unwrap().sections().any(|s| s.section == Section::REACH && s.required);
     assert!(!required, "a reader that does not know them may go without");
@@ -163,8 +163,8 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
     for i in 0..count {
         refused(Section::REACH_LISTS, 2 * i, &most);
     }
-    let askers = Blob::open(&bytes).unwrap().section(Section::REACH, 0).unwrap().0.count as usize;
-    for i in 0..askers {
+    let profiles = Blob::open(&bytes).unwrap().section(Section::REACH, 0).unwrap().0.count as usize;
+    for i in 0..profiles {
         refused(Section::REACH, 20 * i + 12, &u32::MAX.to_le_bytes());
         refused(Section::REACH, 20 * i + 16, &most);
         refused(Section::REACH, 20 * i + 18, &most);
@@ -201,10 +201,10 @@ fn damaged_tables_that_pass_can_be_asked() {
         };
         passed += 1;
         let mesh = blob.decode(0).unwrap().leak();
-        for asker in 0..=mesh.reach_profile_count() {
+        for profile in 0..=mesh.reach_profile_count() {
             for p in 0..=4 {
                 for q in 0..=4 {
-                    mesh.leads(asker, PolyId(p), PolyId(q));
+                    mesh.leads(profile, PolyId(p), PolyId(q));
                 }
             }
         }

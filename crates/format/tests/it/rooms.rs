@@ -1,7 +1,7 @@
 //! Rooms and their doors in a blob.
 
 use navbake_format::write::{
-    BlobParts, DistrictParts, EncodeError, LinkParts, MeshParts, PlanParts, RoomDoorParts,
+    BlobParts, ClusterParts, EncodeError, LinkParts, MeshParts, PlanParts, RoomDoorParts,
     RoomParts, RoomsParts, encode, with_link_ways,
 };
 use navbake_format::{Blob, BlobError, CheckedBlob, LinkKind, PolyId, RoomId, Section};
@@ -80,9 +80,9 @@ fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
     })
 }
 
-/// Ways, stops at the middles of both doors, two districts of rooms and one of both, all as the file numbers things.
+/// Ways, stops at the middles of both doors, two clusters of rooms and one of both, all as the file numbers things.
 fn plan() -> PlanParts {
-    let district = |parent, level, doors: &[u32]| DistrictParts {
+    let cluster = |parent, level, doors: &[u32]| ClusterParts {
         parent,
         level,
         doors: doors.to_vec(),
@@ -91,8 +91,8 @@ fn plan() -> PlanParts {
     PlanParts {
         stops: vec![(0, [1024, 512]), (2, [3072, 512])],
         ways: vec![2.0],
-        district_of: vec![0, 0, 1],
-        districts: vec![district(2, 1, &[1]), district(2, 1, &[1]), district(NONE, 2, &[])],
+        cluster_of: vec![0, 0, 1],
+        clusters: vec![cluster(2, 1, &[1]), cluster(2, 1, &[1]), cluster(NONE, 2, &[])],
     }
 }
 
@@ -111,7 +111,7 @@ fn blob() -> Vec<u8> {
 }
 
 #[test]
-fn rooms_come_back_as_they_were_told() {
+fn rooms_come_back_as_they_were_given() {
     let bytes = blob();
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
@@ -145,7 +145,7 @@ fn rooms_come_back_as_they_were_told() {
     assert_eq!((ways.way(0, 1), ways.way(1, 1), ways.way(0, 2)), (Some(2.0), Some(0.0), None));
     assert_eq!(rooms.stop(1), Some((PolyId(2), [3072, 512])));
     assert_eq!(rooms.stop(2), None);
-    assert!(rooms.has_ways() && rooms.district_count() == 3);
+    assert!(rooms.has_ways() && rooms.cluster_count() == 3);
     assert_eq!([0, 2, 3, 5, 6].map(|c| rooms.parent(c)), [Some(3), Some(4), Some(5), None, None]);
     assert_eq!([0, 3, 5, 9].map(|c| rooms.cell_level(c)), [0, 1, 2, 0]);
     assert_eq!(rooms.cell(4).place(1), Some(0));
@@ -206,10 +206,10 @@ fn parts_that_do_not_belong_together_are_refused() {
         (with(|plan| plan.stops[0].0 = 4), Section::DOOR_STOPS),
         (with(|plan| plan.stops[0].1 = [1024, -1]), Section::DOOR_STOPS),
         (with(|plan| plan.stops.truncate(1)), Section::DOOR_STOPS),
-        (with(|plan| plan.district_of[0] = 2), Section::DISTRICT_OF),
-        (with(|plan| plan.districts[0].parent = 1), Section::DISTRICTS),
-        (with(|plan| plan.districts[0].doors = vec![2]), Section::DOORS_OF_DISTRICTS),
-        (with(|plan| plan.districts[0].ways = vec![1.0]), Section::DISTRICTS),
+        (with(|plan| plan.cluster_of[0] = 2), Section::CLUSTER_OF),
+        (with(|plan| plan.clusters[0].parent = 1), Section::CLUSTERS),
+        (with(|plan| plan.clusters[0].doors = vec![2]), Section::DOORS_OF_CLUSTERS),
+        (with(|plan| plan.clusters[0].ways = vec![1.0]), Section::CLUSTERS),
     ];
     for (fault, expected) in wrong {
         assert_eq!(section(fault), expected);
@@ -256,11 +256,11 @@ fn rooms_of_larger_classes_come_back_by_the_numbers_of_the_smallest() {
     assert_eq!(blob.smallest_rooms(), Some(1));
     let [large, small] = [0, 1].map(|class| blob.rooms(class).unwrap());
     // Rooms are numbered as they were told, doors the other way round.
-    let like = |r| large.like(RoomId(r));
+    let like = |r| large.canonical_room(RoomId(r));
     assert_eq!([0, 1, 2, 3].map(like), [Some(RoomId(2)), None, Some(RoomId(0)), None]);
-    assert_eq!([0, 1, 2].map(|d| large.door_like(d)), [Some(1), None, None]);
-    assert!(large.is_like() && !small.is_like());
-    assert_eq!((small.like(RoomId(0)), small.door_like(0)), (None, None));
+    assert_eq!([0, 1, 2].map(|d| large.canonical_door(d)), [Some(1), None, None]);
+    assert!(large.is_canonical() && !small.is_canonical());
+    assert_eq!((small.canonical_room(RoomId(0)), small.canonical_door(0)), (None, None));
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn ask_all(blob: &CheckedBlob<'_>) {
             assert!(rooms.wider(level, id).is_none_or(|w| w < rooms.count()));
         }
     }
-    for cell in 0..rooms.count() + rooms.district_count() + 2 {
+    for cell in 0..rooms.count() + rooms.cluster_count() + 2 {
         let (mut at, mut level) = (cell, rooms.cell_level(cell));
         while let Some(parent) = rooms.parent(at) {
             assert_eq!(rooms.cell_level(parent), level + 1);

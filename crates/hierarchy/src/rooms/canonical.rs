@@ -12,11 +12,11 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, UnionFind};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, UnionFind, along};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use super::crossings::{Line, tightened};
-use super::cut::{Cut, Cutter, dot};
+use super::cut::{Cut, Cutter};
 use super::flat::{Flat, square};
 use super::polygon_index::{PolygonIndex, samples, shares};
 use super::slide::End;
@@ -25,9 +25,9 @@ use super::{Door, RoomSettings, Rooms, articulation, cut_along, doors, far_ends,
 
 /// The smallest agent's ground and its rooms.
 #[derive(Clone, Copy, Debug)]
-pub struct Smallest<'a> {
+pub struct ReferenceRooms<'a> {
     /// As [`rooms()`](super::rooms()) gave it.
-    pub mesh: &'a NavMesh,
+    pub mesh: &'a PolygonMesh,
     /// The same.
     pub rooms: &'a Rooms,
     /// Ground less than this above or below other ground is of one storey, grid units.
@@ -35,15 +35,15 @@ pub struct Smallest<'a> {
 }
 
 /// The rooms of a navmesh and the navmesh with polygons cut at their doors, like those of a smaller
-/// agent: see [`Rooms::like`] and [`Door::like`]. O(n log n) where polygons are about as large as
-/// others.
-pub fn rooms_like(
-    mesh: &NavMesh,
+/// agent: see [`Rooms::canonical`] and [`Door::canonical`]. O(n log n) where polygons are about as
+/// large as others.
+pub fn canonical_rooms(
+    mesh: &PolygonMesh,
     settings: &RoomSettings,
-    smallest: Smallest<'_>,
-) -> (NavMesh, Rooms) {
-    let known = Known::new(smallest, settings.min_area);
-    let (mut cut, line_of, mut lost) = cut_at_lines(mesh, settings, smallest);
+    reference: ReferenceRooms<'_>,
+) -> (PolygonMesh, Rooms) {
+    let known = ReferenceIndex::new(reference, settings.min_area);
+    let (mut cut, line_of, mut lost) = cut_at_lines(mesh, settings, reference);
     let (part, count) = parts(&cut, |_, _| true);
     let unclear = known.unclear(&cut.mesh, &part, count);
     if unclear.contains(&true) {
@@ -55,14 +55,15 @@ pub fn rooms_like(
     let (mut room, mut count) = parts(&cut, |_, _| true);
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = subdivide::subdivide(&cut, &room, count, most, &Squares::Like(&known))
+        && let Some(found) =
+            subdivide::subdivide(&cut, &room, count, most, &Squares::Canonical(&known))
     {
         (cut, room, count) = (found.cut, found.of, found.count);
     }
-    let like = known.likes(&cut.mesh, &room, count);
+    let canonical = known.canonical_of_rooms(&cut.mesh, &room, count);
     let mut doors = doors(&cut, &room);
     for door in &mut doors {
-        door.like = known.door_like(door, &line_of, &like);
+        door.canonical = known.canonical_door(door, &line_of, &canonical);
     }
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
@@ -70,25 +71,25 @@ pub fn rooms_like(
         of: room,
         count,
         doors,
-        wider: known.wider(&like),
-        like,
+        wider: known.wider(&canonical),
+        canonical,
         lost,
     };
     (cut.mesh, rooms)
 }
 
 /// The lines of the smallest agent's doors, by their numbers.
-fn lines(smallest: Smallest<'_>) -> BTreeMap<u32, Line> {
+fn lines(reference: ReferenceRooms<'_>) -> BTreeMap<u32, Line> {
     let mut portals: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for door in smallest.rooms.doors.iter().filter(|d| !d.is_divide) {
+    for door in reference.rooms.doors.iter().filter(|d| !d.is_divide) {
         portals.entry(door.line).or_default().extend(&door.portals);
     }
     let line = |portals: Vec<u32>| {
-        let ends = far_ends(smallest.mesh, &portals);
+        let ends = far_ends(reference.mesh, &portals);
         let long = square(ends[0], ends[1]).max(1) as f64;
-        let corners = (portals.iter()).filter_map(|&e| smallest.mesh.edge_ends(e)).flatten();
+        let corners = (portals.iter()).filter_map(|&e| reference.mesh.edge_ends(e)).flatten();
         let mut heights: Vec<(f64, f64)> = corners
-            .map(|c| (dot(ends[0], ends[1], c.flat()) as f64 / long, f64::from(c.y)))
+            .map(|c| (along(ends[0], ends[1], c.flat()) as f64 / long, f64::from(c.y)))
             .collect();
         heights.sort_by(|a, b| a.0.total_cmp(&b.0));
         heights.dedup_by_key(|h| h.0);
@@ -100,19 +101,19 @@ fn lines(smallest: Smallest<'_>) -> BTreeMap<u32, Line> {
 /// The mesh cut along the lines of doors; the number of the line that each cut is on, and how many
 /// could not be made.
 fn cut_at_lines(
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     settings: &RoomSettings,
-    smallest: Smallest<'_>,
+    reference: ReferenceRooms<'_>,
 ) -> (Cut, Vec<u32>, usize) {
     let places = PolygonIndex::new(mesh);
     let mut cutter = Cutter::new(mesh);
     let (mut line_of, mut lost) = (vec![], 0);
-    for (number, line) in lines(smallest) {
+    for (number, line) in lines(reference) {
         let long = |ends: [Point; 2]| (square(ends[0], ends[1]) as f64).sqrt();
         // Ground that goes on beyond its walls is of an agent that they do not hold: that is no
         // door to it.
         let most = long(line.ends) + f64::from(settings.radius).max(2.0);
-        for ends in line.crossings(mesh, &places, smallest.storey) {
+        for ends in line.crossings(mesh, &places, reference.storey) {
             // The smallest agent's line is not exactly where the passage is narrowest for others.
             let narrow = tightened(mesh, ends, f64::from(settings.radius));
             if long(narrow.map(|e| e.at)) > most {
@@ -120,14 +121,7 @@ fn cut_at_lines(
             }
             let cut = line_of.len() as u32;
             line_of.push(number);
-            let made = [narrow, ends].into_iter().any(|ends| {
-                let made = cutter.cut(ends, cut);
-                if !made {
-                    cutter.unmark(cut);
-                }
-                made
-            });
-            lost += usize::from(!made);
+            lost += usize::from(!cutter.cut_first([narrow, ends], cut));
         }
     }
     let cut = cutter.finish();
@@ -160,8 +154,8 @@ fn cut_at_own(cut: Cut, settings: &RoomSettings, among: &[bool], first: u32) -> 
 }
 
 /// What the smallest agent knows of ground.
-pub(super) struct Known<'a> {
-    smallest: Smallest<'a>,
+pub(super) struct ReferenceIndex<'a> {
+    reference: ReferenceRooms<'a>,
     places: PolygonIndex<'a>,
     /// For each of its rooms the one that it was before it was cut into fields, by the least of
     /// these.
@@ -171,20 +165,20 @@ pub(super) struct Known<'a> {
     least: f64,
 }
 
-impl<'a> Known<'a> {
-    fn new(smallest: Smallest<'a>, least: f64) -> Known<'a> {
-        let mut sets = UnionFind::new(smallest.rooms.count);
-        let mut is_field = vec![false; smallest.rooms.count];
-        for door in smallest.rooms.doors.iter().filter(|d| d.is_divide) {
+impl<'a> ReferenceIndex<'a> {
+    fn new(reference: ReferenceRooms<'a>, least: f64) -> ReferenceIndex<'a> {
+        let mut sets = UnionFind::new(reference.rooms.count);
+        let mut is_field = vec![false; reference.rooms.count];
+        for door in reference.rooms.doors.iter().filter(|d| d.is_divide) {
             sets.join(door.rooms[0], door.rooms[1]);
             door.rooms.iter().for_each(|&r| is_field[r as usize] = true);
         }
-        Known {
-            smallest,
-            places: PolygonIndex::new(smallest.mesh),
+        ReferenceIndex {
+            reference,
+            places: PolygonIndex::new(reference.mesh),
             is_field,
             least,
-            whole: (0..smallest.rooms.count as u32).map(|r| sets.find(r)).collect(),
+            whole: (0..reference.rooms.count as u32).map(|r| sets.find(r)).collect(),
         }
     }
 
@@ -196,12 +190,12 @@ impl<'a> Known<'a> {
     /// Its room at a place, or [`NONE`].
     fn room_at(&self, place: Point, height: f64) -> u32 {
         let found = self.places.at(place, height);
-        let near = found.filter(|&(_, off)| off < self.smallest.storey);
-        near.map_or(NONE, |(p, _)| self.smallest.rooms.of[p as usize])
+        let near = found.filter(|&(_, off)| off < self.reference.storey);
+        near.map_or(NONE, |(p, _)| self.reference.rooms.of[p as usize])
     }
 
     /// Its room below most of a polygon, or [`NONE`].
-    pub(super) fn room_of(&self, mesh: &NavMesh, polygon: usize) -> u32 {
+    pub(super) fn room_of(&self, mesh: &PolygonMesh, polygon: usize) -> u32 {
         let mut areas: BTreeMap<u32, i64> = BTreeMap::new();
         for (place, height, area) in shares(mesh, polygon) {
             *areas.entry(self.room_at(place, height)).or_default() += area;
@@ -211,7 +205,7 @@ impl<'a> Known<'a> {
     }
 
     /// The area of each part in each of its rooms, grid units squared.
-    fn shares(&self, mesh: &NavMesh, part: &[u32], count: usize) -> Vec<BTreeMap<u32, f64>> {
+    fn shares(&self, mesh: &PolygonMesh, part: &[u32], count: usize) -> Vec<BTreeMap<u32, f64>> {
         let mut shares = vec![BTreeMap::new(); count];
         for p in 0..mesh.len() {
             let share: &mut BTreeMap<u32, f64> = &mut shares[part[p] as usize];
@@ -222,7 +216,7 @@ impl<'a> Known<'a> {
     }
 
     /// Parts without a clear room: in several, or mostly in none.
-    fn unclear(&self, mesh: &NavMesh, part: &[u32], count: usize) -> Vec<bool> {
+    fn unclear(&self, mesh: &PolygonMesh, part: &[u32], count: usize) -> Vec<bool> {
         let least = self.least;
         let is_unclear = |share: &BTreeMap<u32, f64>| {
             let all: f64 = share.values().sum();
@@ -239,7 +233,7 @@ impl<'a> Known<'a> {
     }
 
     /// Marks the parts in several of its subdivided rooms.
-    pub(super) fn mark_several(&self, mesh: &NavMesh, part: &[u32], marks: &mut [bool]) {
+    pub(super) fn mark_several(&self, mesh: &PolygonMesh, part: &[u32], marks: &mut [bool]) {
         let mut first = vec![NONE; marks.len()];
         for (p, &part) in part.iter().enumerate() {
             let slot = &mut first[part as usize];
@@ -254,7 +248,7 @@ impl<'a> Known<'a> {
     }
 
     /// Its room with most of the ground of each room.
-    fn likes(&self, mesh: &NavMesh, room: &[u32], count: usize) -> Vec<u32> {
+    fn canonical_of_rooms(&self, mesh: &PolygonMesh, room: &[u32], count: usize) -> Vec<u32> {
         let most = |share: &BTreeMap<u32, f64>| {
             let best = share.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
             best.map_or(NONE, |(&room, _)| room)
@@ -264,14 +258,14 @@ impl<'a> Known<'a> {
     }
 
     /// Its door that one on these lines is, between rooms like these.
-    fn door_like(&self, door: &Door, line_of: &[u32], like: &[u32]) -> u32 {
+    fn canonical_door(&self, door: &Door, line_of: &[u32], canonical: &[u32]) -> u32 {
         let line = line_of.get(door.line as usize).copied().unwrap_or(NONE);
         if line == NONE && !door.is_divide {
             return NONE;
         }
-        let mut rooms = door.rooms.map(|r| like[r as usize]);
+        let mut rooms = door.rooms.map(|r| canonical[r as usize]);
         rooms.sort_unstable();
-        let all = || (0u32..).zip(&self.smallest.rooms.doors);
+        let all = || (0u32..).zip(&self.reference.rooms.doors);
         let is_on = |d: &Door| d.line == line && d.is_divide == door.is_divide;
         let same = all().find(|(_, d)| is_on(d) && d.rooms == rooms);
         let any = || all().find(|(_, d)| is_on(d) && !d.is_divide);
@@ -279,15 +273,15 @@ impl<'a> Known<'a> {
     }
 
     /// Rooms put together as it has them; each of those that are like none is one by itself.
-    fn wider(&self, like: &[u32]) -> Vec<Vec<u32>> {
-        let own = self.smallest.rooms.count as u32;
+    fn wider(&self, canonical: &[u32]) -> Vec<Vec<u32>> {
+        let own = self.reference.rooms.count as u32;
         let of = |level: &Vec<u32>| {
-            let number = |(room, &like): (u32, &u32)| match level.get(like as usize) {
+            let number = |(room, &canonical): (u32, &u32)| match level.get(canonical as usize) {
                 Some(&wider) => wider,
                 None => own + room,
             };
-            (0u32..).zip(like).map(number).collect()
+            (0u32..).zip(canonical).map(number).collect()
         };
-        self.smallest.rooms.wider.iter().map(of).collect()
+        self.reference.rooms.wider.iter().map(of).collect()
     }
 }

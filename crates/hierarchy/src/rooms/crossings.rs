@@ -1,10 +1,9 @@
 //! Finds where a line crosses ground, from wall to wall.
 
-use navbake_geom::{Point, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, along, orient};
+use navbake_mesh::{NONE, PolygonMesh};
 
-use super::cut::dot;
-use super::flat::{mesh_twin, square};
+use super::flat::square;
 use super::polygon_index::PolygonIndex;
 use super::sample::{foot_on, inwards};
 use super::slide::{End, edge_ends};
@@ -12,7 +11,7 @@ use super::slide::{End, edge_ends};
 /// A straight line over ground, with heights.
 pub(super) struct Line {
     pub(super) ends: [Point; 2],
-    /// PolygonIndex on it: how far along, as a share of its length, and how high.
+    /// Points on it: how far along, as a share of its length, and how high.
     pub(super) heights: Vec<(f64, f64)>,
 }
 
@@ -28,7 +27,7 @@ impl Line {
     }
 
     /// Where an edge crosses it: the share of its length, and the edge's height there.
-    fn crossed_by(&self, mesh: &NavMesh, e: u32) -> Option<(f64, f64)> {
+    fn crossed_by(&self, mesh: &PolygonMesh, e: u32) -> Option<(f64, f64)> {
         let [from, to] = self.ends;
         let [u, v] = mesh.edge_ends(e)?;
         let [su, sv] = [u, v].map(|p| orient(from, to, p.flat()) as f64);
@@ -43,7 +42,7 @@ impl Line {
     /// The edges of a polygon at which the line comes in and goes out.
     ///
     /// A corner on it counts as on its left.
-    fn through(&self, mesh: &NavMesh, p: u32) -> Option<[u32; 2]> {
+    fn through(&self, mesh: &PolygonMesh, p: u32) -> Option<[u32; 2]> {
         let [from, to] = self.ends;
         let edges = mesh.edges(p as usize);
         let left = |e: usize| {
@@ -51,7 +50,7 @@ impl Line {
             orient(from, to, v) >= 0
         };
         let turns = |e: &usize, begins_left: bool| {
-            let next = if e + 1 == edges.end { edges.start } else { e + 1 };
+            let next = mesh.edge_after(p as usize, *e);
             left(*e) == begins_left && left(next) != begins_left
         };
         let comes_in = edges.clone().find(|e| turns(e, true))?;
@@ -60,7 +59,7 @@ impl Line {
     }
 
     /// From a polygon on to a wall, along the line (1) or back (0).
-    fn wall(&self, mesh: &NavMesh, p: u32, way: usize, passed: &mut Vec<u32>) -> Option<u32> {
+    fn wall(&self, mesh: &PolygonMesh, p: u32, way: usize, passed: &mut Vec<u32>) -> Option<u32> {
         let mut at = p;
         for _ in 0..mesh.len() {
             passed.push(at);
@@ -78,7 +77,7 @@ impl Line {
     /// Ground farther than `storey` above or below it is none.
     pub(super) fn crossings(
         &self,
-        mesh: &NavMesh,
+        mesh: &PolygonMesh,
         places: &PolygonIndex<'_>,
         storey: f64,
     ) -> Vec<[End; 2]> {
@@ -100,7 +99,7 @@ impl Line {
     }
 
     /// Does the line lead over a polygon between its ends?
-    fn is_on(&self, mesh: &NavMesh, p: u32, storey: f64) -> bool {
+    fn is_on(&self, mesh: &PolygonMesh, p: u32, storey: f64) -> bool {
         let through = self.through(mesh, p);
         let crossed = through.map(|edges| edges.map(|e| self.crossed_by(mesh, e)));
         let Some([Some(a), Some(b)]) = crossed else {
@@ -113,7 +112,7 @@ impl Line {
     }
 
     /// The grid point on a wall where the line crosses it.
-    fn end(&self, mesh: &NavMesh, wall: u32) -> Option<End> {
+    fn end(&self, mesh: &PolygonMesh, wall: u32) -> Option<End> {
         let [from, to] = self.ends;
         let [u, v] = edge_ends(mesh, wall)?;
         let (t, _) = self.crossed_by(mesh, wall)?;
@@ -132,7 +131,7 @@ impl Line {
 
 /// Moves the ends of a segment between two walls along them, within a limit, to a local minimum of
 /// its length.
-pub(super) fn tightened(mesh: &NavMesh, ends: [End; 2], most: f64) -> [End; 2] {
+pub(super) fn tightened(mesh: &PolygonMesh, ends: [End; 2], most: f64) -> [End; 2] {
     let mut best = ends;
     for _ in 0..ROUNDS {
         let before = best;
@@ -160,7 +159,7 @@ const ROUNDS: usize = 32;
 
 /// The place on a wall nearest to another.
 fn nearest([u, v]: [Point; 2], other: Point) -> Point {
-    let along = dot(u, v, other);
+    let along = along(u, v, other);
     if along <= 0 {
         return u;
     }
@@ -171,7 +170,7 @@ fn nearest([u, v]: [Point; 2], other: Point) -> Point {
 }
 
 /// The wall that begins where another ends (1), or that ends where it begins (0).
-fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
+fn beside(mesh: &PolygonMesh, wall: u32, way: usize) -> Option<u32> {
     let turned = |p: usize, e: usize| {
         let edges = mesh.edges(p);
         let count = edges.len();
@@ -180,7 +179,7 @@ fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
     let mut p = mesh.first_edge.partition_point(|&f| f <= wall).checked_sub(1)?;
     let mut e = turned(p, wall as usize);
     for _ in 0..mesh.corners.len() {
-        let Some(twin) = mesh_twin(mesh, p, e) else {
+        let Some(twin) = mesh.twin(p, e) else {
             return Some(e as u32);
         };
         p = mesh.neighbours[e] as usize;
@@ -191,6 +190,6 @@ fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
 
 /// Is a place between the ends of an edge, along it?
 fn is_beside(u: Point, v: Point, p: Point) -> bool {
-    let along = dot(u, v, p);
+    let along = along(u, v, p);
     along >= 0 && along <= square(u, v)
 }

@@ -7,11 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, Point3, along, convex_corner, orient};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::square;
-use super::pieces::is_convex_at;
 use super::slide::End;
 
 /// A corner of a piece and the edge that begins there.
@@ -35,7 +34,7 @@ pub(super) struct Piece {
 
 /// A navmesh that is being cut.
 pub(super) struct Cutter<'a> {
-    pub(super) mesh: &'a NavMesh,
+    pub(super) mesh: &'a PolygonMesh,
     pub(super) pieces: Vec<Piece>,
     /// Polygons that are more than one piece by now, and the others of these.
     more: BTreeMap<u32, Vec<u32>>,
@@ -43,7 +42,7 @@ pub(super) struct Cutter<'a> {
 
 /// The cut navmesh and the door of each of its edges.
 pub(super) struct Cut {
-    pub(super) mesh: NavMesh,
+    pub(super) mesh: PolygonMesh,
     pub(super) door_of: Vec<u32>,
     /// The polygon that each was cut from.
     pub(super) source: Vec<u32>,
@@ -53,7 +52,7 @@ pub(super) struct Cut {
 pub(super) type Place = (u32, usize);
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(mesh: &'a NavMesh) -> Cutter<'a> {
+    pub(super) fn new(mesh: &'a PolygonMesh) -> Cutter<'a> {
         let piece = |p: usize| Piece {
             source: p as u32,
             corners: (mesh.edges(p))
@@ -69,7 +68,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The same with edges that are parts of doors.
-    pub(super) fn with_doors(mesh: &'a NavMesh, door_of: &[u32]) -> Cutter<'a> {
+    pub(super) fn with_doors(mesh: &'a PolygonMesh, door_of: &[u32]) -> Cutter<'a> {
         let mut cutter = Cutter::new(mesh);
         let corners = cutter.pieces.iter_mut().flat_map(|p| &mut p.corners);
         corners.zip(door_of).for_each(|(c, &door)| c.door = door);
@@ -93,7 +92,7 @@ impl<'a> Cutter<'a> {
     /// Cuts from one wall to the other.
     ///
     /// Gives up at an obstacle and returns false; polygons cut before stay cut.
-    pub(super) fn cut(&mut self, ends: [End; 2], door: u32) -> bool {
+    fn cut(&mut self, ends: [End; 2], door: u32) -> bool {
         let [from, to] = ends;
         // The second corner may move the first one.
         let place = self.corner_at(from);
@@ -127,8 +126,23 @@ impl<'a> Cutter<'a> {
         false
     }
 
+    /// Cuts at the first of several places where that can be done.
+    pub(super) fn cut_first(
+        &mut self,
+        places: impl IntoIterator<Item = [End; 2]>,
+        door: u32,
+    ) -> bool {
+        places.into_iter().any(|ends| {
+            let made = self.cut(ends, door);
+            if !made {
+                self.unmark(door);
+            }
+            made
+        })
+    }
+
     /// Takes back what a cut that failed said of its edges.
-    pub(super) fn unmark(&mut self, door: u32) {
+    fn unmark(&mut self, door: u32) {
         let corners = self.pieces.iter_mut().flat_map(|p| &mut p.corners);
         for corner in corners.filter(|c| c.door == door) {
             corner.door = NONE;
@@ -146,7 +160,7 @@ impl<'a> Cutter<'a> {
             (self.pieces.iter()).flat_map(|p| p.corners.iter().map(|c| c.at)).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let mut mesh = NavMesh { first_edge: vec![0], ..NavMesh::default() };
+        let mut mesh = PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() };
         let mut door_of = vec![];
         for piece in &self.pieces {
             for corner in &piece.corners {
@@ -158,9 +172,9 @@ impl<'a> Cutter<'a> {
         }
         mesh.vertices = vertices;
         let sources: Vec<u32> = self.pieces.iter().map(|p| p.source).collect();
-        if !self.mesh.relief_of.is_empty() {
-            let of = sources.iter().map(|&s| self.mesh.relief_of[s as usize]);
-            mesh.set_reliefs(&of.collect::<Vec<u32>>(), &self.mesh.reliefs);
+        if !self.mesh.height_mesh_of.is_empty() {
+            let of = sources.iter().map(|&s| self.mesh.height_mesh_of[s as usize]);
+            mesh.set_height_meshes(&of.collect::<Vec<u32>>(), &self.mesh.height_meshes);
         }
         mesh.set_areas(sources.iter().map(|&s| self.mesh.area(s as usize)).collect());
         Cut { mesh, door_of, source: sources }
@@ -204,7 +218,7 @@ impl<'a> Cutter<'a> {
                 if b == end.at {
                     return Some((q, (k + 1) % self.len(q)));
                 }
-                let along = dot(a, b, end.at);
+                let along = along(a, b, end.at);
                 if along > 0 && along < square(a, b) {
                     within = Some((q, k));
                 }
@@ -220,7 +234,7 @@ impl<'a> Cutter<'a> {
         let corners = &mut self.pieces[p as usize].corners;
         let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
         let (from, to) = (a.at.flat(), b.at.flat());
-        let (part, whole) = (i128::from(dot(from, to, at)), i128::from(square(from, to)).max(1));
+        let (part, whole) = (i128::from(along(from, to, at)), i128::from(square(from, to)).max(1));
         let rise = i128::from(b.at.y) - i128::from(a.at.y);
         let up = (2 * rise * part + whole).div_euclid(2 * whole) as i32;
         let y = (a.at.y + up).clamp(a.at.y.min(b.at.y), a.at.y.max(b.at.y));
@@ -292,7 +306,7 @@ impl<'a> Cutter<'a> {
             let c = self.flat((p, k));
             k != i
                 && (c == v
-                    || orient(u, v, c) == 0 && dot(u, v, c) > 0 && dot(u, v, c) < square(u, v))
+                    || orient(u, v, c) == 0 && along(u, v, c) > 0 && along(u, v, c) < square(u, v))
         };
         let nearest = (0..n).filter(ahead).min_by_key(|&k| square(u, self.flat((p, k))));
         if let Some(j) = nearest {
@@ -359,14 +373,14 @@ impl<'a> Cutter<'a> {
             // The goal, too, may be that near to the edge.
             self.find(p, x).is_none()
                 && self.find(q, x).is_none()
-                && dot(a, b, x) > 0
-                && dot(a, b, x) < square(a, b)
+                && along(a, b, x) > 0
+                && along(a, b, x) < square(a, b)
                 && orient(u, a, x) > 0
                 && orient(u, x, b) > 0
-                && is_convex_at(before((p, k)), a, x)
-                && is_convex_at(x, b, after((p, k)))
-                && is_convex_at(before((q, j)), b, x)
-                && is_convex_at(x, a, after((q, j)))
+                && convex_corner(before((p, k)), a, x)
+                && convex_corner(x, b, after((p, k)))
+                && convex_corner(before((q, j)), b, x)
+                && convex_corner(x, a, after((q, j)))
         })
     }
 
@@ -420,12 +434,6 @@ enum Step {
 
 /// A bound for walks that end by themselves.
 const MOST_CROSSED: usize = 100_000;
-
-/// `(b - a)` times `(p - a)`.
-pub(super) fn dot(a: Point, b: Point, p: Point) -> i64 {
-    (i64::from(b.x) - i64::from(a.x)) * (i64::from(p.x) - i64::from(a.x))
-        + (i64::from(b.z) - i64::from(a.z)) * (i64::from(p.z) - i64::from(a.z))
-}
 
 /// Twice the area of a ring.
 fn area(ring: &[Corner]) -> i128 {

@@ -7,8 +7,8 @@
 //! 1972), which needs no more than the two triangles of an edge and so goes over storeys too. All
 //! predicates are exact.
 
-use navbake_geom::{Point, in_circle, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, along, in_circle, orient};
+use navbake_mesh::{NONE, PolygonMesh};
 
 /// Triangles as half-edges: triangle `t` has `3 t` to `3 t + 2`, counter-clockwise.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +37,13 @@ pub(super) fn prev(h: u32) -> u32 {
 
 impl Flat {
     /// The Delaunay triangles of a navmesh between its walls.
-    pub(super) fn new(mesh: &NavMesh) -> Flat {
+    pub(super) fn new(mesh: &PolygonMesh) -> Flat {
         Flat::among(mesh, |_| true, |_| false)
     }
 
     /// The same of some polygons, with some more edges as walls.
     pub(super) fn among(
-        mesh: &NavMesh,
+        mesh: &PolygonMesh,
         has: impl Fn(usize) -> bool,
         is_wall: impl Fn(usize) -> bool,
     ) -> Flat {
@@ -143,7 +143,7 @@ impl Flat {
     }
 
     fn polygons_in_triangles(
-        mesh: &NavMesh,
+        mesh: &PolygonMesh,
         has: impl Fn(usize) -> bool,
         is_wall: impl Fn(usize) -> bool,
     ) -> Flat {
@@ -183,7 +183,7 @@ impl Flat {
                 if h == NONE {
                     continue;
                 }
-                let twin = mesh_twin(mesh, p, e).filter(|_| !is_wall(e));
+                let twin = mesh.twin(p, e).filter(|_| !is_wall(e));
                 let other = twin.map_or(NONE, |f| of_edge[f]);
                 flat.twin[h as usize] = other;
                 if other == NONE {
@@ -361,26 +361,7 @@ const MOST_AROUND: usize = 64;
 
 /// The distance of two points, squared.
 pub(super) fn square(a: Point, b: Point) -> i64 {
-    let (x, z) = (i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z));
-    x * x + z * z
-}
-
-/// The other side of an edge of polygon `p`.
-pub(super) fn mesh_twin(mesh: &NavMesh, p: usize, e: usize) -> Option<usize> {
-    let q = mesh.neighbours[e];
-    if q == NONE {
-        return None;
-    }
-    let flat = |e: usize| mesh.vertices[mesh.corners[e] as usize].flat();
-    let edges = mesh.edges(p);
-    let after = |edges: &std::ops::Range<usize>, e: usize| {
-        if e + 1 == edges.end { edges.start } else { e + 1 }
-    };
-    let (a, b) = (flat(e), flat(after(&edges, e)));
-    let others = mesh.edges(q as usize);
-    let is_it =
-        |&f: &usize| mesh.neighbours[f] == p as u32 && flat(f) == b && flat(after(&others, f)) == a;
-    others.clone().find(is_it)
+    along(a, b, b)
 }
 
 /// Cuts a simple ring of points, some of which may be on straight lines, into triangles of positive

@@ -1,11 +1,10 @@
 //! Cuts polygons along the lines of a square grid.
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, convex_corner, orient};
 use navbake_mesh::NONE;
 
 use super::cut::{Cutter, Place};
 use super::flat::square;
-use super::pieces::is_convex_at;
 
 impl Cutter<'_> {
     /// Cuts the pieces of a polygon along the lines of a lattice, whose multiples of `side` they
@@ -104,8 +103,8 @@ impl Cutter<'_> {
             let n = self.len(p);
             let (a, b) = (self.flat((p, k)), self.flat((p, k + 1)));
             self.find(p, x).is_none()
-                && is_convex_at(self.flat((p, k + n - 1)), a, x)
-                && is_convex_at(x, b, self.flat((p, k + 2)))
+                && convex_corner(self.flat((p, k + n - 1)), a, x)
+                && convex_corner(x, b, self.flat((p, k + 2)))
         };
         let within = |x: &Point| match beyond {
             Some(twin) => fits((p, k), *x) && fits(twin, *x),

@@ -36,7 +36,7 @@ mod subdivide;
 use std::collections::BTreeMap;
 
 use navbake_geom::{Point, UnionFind};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use cut::{Cut, Cutter};
 use flat::Flat;
@@ -44,7 +44,7 @@ use grow::{Growth, Regions};
 use slide::Segment;
 
 pub use articulation::Joints;
-pub use canonical::{Smallest, rooms_like};
+pub use canonical::{ReferenceRooms, canonical_rooms};
 
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ pub struct Door {
     /// [`NONE`] for divides.
     pub line: u32,
     /// The door of the smallest agent that it is, or [`NONE`].
-    pub like: u32,
+    pub canonical: u32,
 }
 
 /// Rooms of a navmesh.
@@ -99,7 +99,7 @@ pub struct Rooms {
     pub joints: Joints,
     /// The smallest agent's room that holds most of each room's ground, or [`NONE`]; empty where
     /// rooms were found on the ground itself.
-    pub like: Vec<u32>,
+    pub canonical: Vec<u32>,
     /// Doors that polygons could not be cut along: the ground on both sides is one room.
     pub lost: usize,
 }
@@ -107,7 +107,7 @@ pub struct Rooms {
 /// The rooms of a navmesh, and the navmesh with polygons cut where their doors are.
 ///
 /// O(n log n) but for corners with very many polygons around.
-pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
+pub fn rooms(mesh: &PolygonMesh, settings: &RoomSettings) -> (PolygonMesh, Rooms) {
     let mut flat = Flat::new(mesh);
     let Found { of, wider, segments } = find(&mut flat, mesh, settings);
     let mut cutter = Cutter::new(mesh);
@@ -124,7 +124,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let most = settings.max_field;
     if most > 0.0
         && let Some(found) =
-            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Lattice)
+            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Fixed)
     {
         (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
     }
@@ -138,7 +138,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         count,
         doors,
         wider,
-        like: vec![],
+        canonical: vec![],
         lost,
     };
     (cut.mesh, rooms)
@@ -154,7 +154,7 @@ struct Found {
 }
 
 /// Grows rooms of triangles and finds their doors.
-fn find(flat: &mut Flat, mesh: &NavMesh, settings: &RoomSettings) -> Found {
+fn find(flat: &mut Flat, mesh: &PolygonMesh, settings: &RoomSettings) -> Found {
     sample::sample_walls(flat, mesh, settings.finest.max(1));
     let growth = Growth { radius: f64::from(settings.radius), min_area: settings.min_area };
     let mut alphas = settings.alphas.iter().copied();
@@ -177,14 +177,7 @@ fn find(flat: &mut Flat, mesh: &NavMesh, settings: &RoomSettings) -> Found {
 fn cut_along(cutter: &mut Cutter<'_>, segments: &[Segment], first: u32) -> usize {
     let mut lost = 0;
     for (d, segment) in (first..).zip(segments) {
-        let made = segment.tries().into_iter().flatten().any(|ends| {
-            let made = cutter.cut(ends, d);
-            if !made {
-                cutter.unmark(d);
-            }
-            made
-        });
-        lost += usize::from(!made);
+        lost += usize::from(!cutter.cut_first(segment.tries().into_iter().flatten(), d));
     }
     lost
 }
@@ -237,7 +230,7 @@ fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
         portals,
         is_divide: number == NONE,
         line: number,
-        like: NONE,
+        canonical: NONE,
     };
     let mut doors: Vec<Door> = doors.into_iter().map(door).collect();
     doors.sort_by_key(|d| (d.ends, d.rooms));
@@ -271,7 +264,7 @@ fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize)
 }
 
 /// The two places farthest apart that a chain of portals on a line ends in.
-fn far_ends(mesh: &NavMesh, portals: &[u32]) -> [Point; 2] {
+fn far_ends(mesh: &PolygonMesh, portals: &[u32]) -> [Point; 2] {
     let mut points: Vec<Point> =
         portals.iter().filter_map(|&e| slide::edge_ends(mesh, e)).flatten().collect();
     points.sort_unstable();

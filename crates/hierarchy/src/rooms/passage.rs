@@ -1,8 +1,8 @@
 //! Centres doors in their doorways: where a passage stays as narrow for a stretch, the door moves
 //! to the middle of the stretch.
 
-use navbake_geom::Point;
-use navbake_mesh::NavMesh;
+use navbake_geom::{Point, along};
+use navbake_mesh::PolygonMesh;
 
 use super::flat::{Flat, next, prev, square};
 use super::sample::inwards;
@@ -26,7 +26,7 @@ struct Side {
 /// longer than `longest`. `h` is the door's edge from its first end to the second.
 pub(super) fn middle(
     flat: &Flat,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     of: &[u32],
     h: u32,
     longest: f64,
@@ -50,7 +50,7 @@ pub(super) fn middle(
         let pieces = one.walls[k].iter().chain(&other.walls[k]);
         let on = |w: &u32| {
             let (a, b) = (flat.at[*w as usize], flat.end(*w));
-            let along = dot(a, b, p);
+            let along = along(a, b, p);
             let off = navbake_geom::orient(a, b, p).abs();
             along >= 0
                 && along <= square(a, b)
@@ -96,10 +96,4 @@ fn walk(flat: &Flat, of: &[u32], h: u32) -> Side {
         }
     }
     side
-}
-
-/// `(b - a)` times `(p - a)`.
-fn dot(a: Point, b: Point, p: Point) -> i64 {
-    (i64::from(b.x) - i64::from(a.x)) * (i64::from(p.x) - i64::from(a.x))
-        + (i64::from(b.z) - i64::from(a.z)) * (i64::from(p.z) - i64::from(a.z))
 }

@@ -1,10 +1,10 @@
 //! Pieces of polygons that need more than one cut: those whose heights depend on their corners, and
 //! those that are not convex.
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{convex_corner, orient};
 use navbake_mesh::NONE;
 
-use super::cut::{Cutter, dot};
+use super::cut::Cutter;
 
 impl Cutter<'_> {
     /// Do a piece's heights depend on corners that are not in one plane?
@@ -12,7 +12,7 @@ impl Cutter<'_> {
     /// A cut would change its heights.
     pub(super) fn is_bent(&self, p: u32) -> bool {
         let piece = &self.pieces[p as usize];
-        if self.mesh.relief(piece.source as usize).is_some() || piece.corners.len() == 3 {
+        if self.mesh.height_mesh(piece.source as usize).is_some() || piece.corners.len() == 3 {
             return false;
         }
         let at = |k: usize| piece.corners[k].at;
@@ -70,13 +70,7 @@ impl Cutter<'_> {
         let n = self.len(p);
         (0..n).all(|k| {
             let [a, b, c] = [k, k + 1, k + 2].map(|k| self.flat((p, k)));
-            is_convex_at(a, b, c)
+            convex_corner(a, b, c)
         })
     }
-}
-
-/// Does a ring turn left at `b`, or go straight on? Straight back is neither.
-pub(super) fn is_convex_at(a: Point, b: Point, c: Point) -> bool {
-    let turn = orient(a, b, c);
-    turn > 0 || turn == 0 && dot(b, a, c) < 0
 }

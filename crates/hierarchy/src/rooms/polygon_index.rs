@@ -1,19 +1,19 @@
 //! Polygons by place: which of them holds a point.
 
 use navbake_geom::{Point, SquareGrid, box_around, orient};
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 
 /// Squares for each polygon at most.
 const SQUARES: f64 = 2.0;
 
 /// The polygons of a navmesh by the squares that they reach into.
 pub(super) struct PolygonIndex<'a> {
-    mesh: &'a NavMesh,
+    mesh: &'a PolygonMesh,
     squares: SquareGrid,
 }
 
 impl<'a> PolygonIndex<'a> {
-    pub(super) fn new(mesh: &'a NavMesh) -> PolygonIndex<'a> {
+    pub(super) fn new(mesh: &'a PolygonMesh) -> PolygonIndex<'a> {
         let area = box_around(mesh.vertices.iter().map(|v| v.flat()));
         let [low, high] = area;
         let sides = [(low.x, high.x), (low.z, high.z)].map(|(a, b)| i64::from(b) - i64::from(a));
@@ -57,7 +57,7 @@ impl<'a> PolygonIndex<'a> {
 }
 
 /// PolygonIndex within a polygon, one before each corner, with heights.
-pub(super) fn samples(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64)> {
+pub(super) fn samples(mesh: &PolygonMesh, polygon: usize) -> Vec<(Point, f64)> {
     let (corners, middle) = corners(mesh, polygon);
     let inner = |c: &[f64; 3]| {
         let [x, y, z] = [0, 1, 2].map(|k| c[k] + INNER * (middle[k] - c[k]));
@@ -71,7 +71,7 @@ const INNER: f64 = 0.25;
 
 /// The parts of a polygon between its middle and each edge: a place within, its height, and twice
 /// the area.
-pub(super) fn shares(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
+pub(super) fn shares(mesh: &PolygonMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
     let (corners, middle) = corners(mesh, polygon);
     let whole = |c: [f64; 3]| Point::new(c[0].round() as i32, c[2].round() as i32);
     let part = |k: usize| {
@@ -84,7 +84,7 @@ pub(super) fn shares(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
 }
 
 /// The corners of a polygon, and their mean.
-fn corners(mesh: &NavMesh, polygon: usize) -> (Vec<[f64; 3]>, [f64; 3]) {
+fn corners(mesh: &PolygonMesh, polygon: usize) -> (Vec<[f64; 3]>, [f64; 3]) {
     let corners: Vec<[f64; 3]> = (mesh.polygon(polygon).iter())
         .map(|&v| mesh.vertices[v as usize])
         .map(<[f64; 3]>::from)

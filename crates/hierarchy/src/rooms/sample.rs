@@ -4,13 +4,13 @@
 //! far too wide. A wall gets corners until they are half as far apart as the wall opposite is away,
 //! at the feet of corners opposite where possible: there the ground is narrowest.
 
-use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, Point3, along, orient};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::{Flat, next, prev, square};
 
 /// Puts corners on walls; never nearer to each other than `least`, grid units.
-pub(super) fn sample_walls(flat: &mut Flat, mesh: &NavMesh, least: i32) {
+pub(super) fn sample_walls(flat: &mut Flat, mesh: &PolygonMesh, least: i32) {
     let ends = wall_ends(mesh);
     flat.watch();
     // When each half-edge was looked at last: what has not changed since needs no second look.
@@ -40,7 +40,7 @@ pub(super) fn sample_walls(flat: &mut Flat, mesh: &NavMesh, least: i32) {
 const ROUNDS: usize = 64;
 
 /// Both ends of each edge of the navmesh.
-fn wall_ends(mesh: &NavMesh) -> Vec<[Point3; 2]> {
+fn wall_ends(mesh: &PolygonMesh) -> Vec<[Point3; 2]> {
     let mut ends = Vec::with_capacity(mesh.corners.len());
     for p in 0..mesh.len() {
         let ring = mesh.polygon(p);
@@ -70,8 +70,7 @@ fn split_at(flat: &Flat, h: u32, ends: &[[Point3; 2]], least: i32) -> Option<Poi
         }
         _ => {}
     }
-    let foot = (i64::from(c.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
-        + (i64::from(c.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z));
+    let foot = along(a, b, c);
     let near =
         if 4 * foot >= long && 4 * foot <= 3 * long { foot_on(from, to, c) } else { middle(a, b) };
     let p = inwards(from, to, near);

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use navbake_geom::Point;
-use navbake_mesh::{NONE, NavMesh};
+use navbake_geom::{Point, along};
+use navbake_mesh::{NONE, PolygonMesh};
 
 use super::flat::{Flat, next, prev, square};
 use super::grow::CORRIDOR;
@@ -94,7 +94,7 @@ impl Segment {
 /// `means` is half of the average width of each room; walls are off the ground by `radius`.
 pub(super) fn doors(
     flat: &Flat,
-    mesh: &NavMesh,
+    mesh: &PolygonMesh,
     of: &[u32],
     means: &[f64],
     radius: f64,
@@ -137,7 +137,7 @@ pub(super) fn doors(
 }
 
 /// Moves each end in turn to the foot of the other on the walls beside it.
-fn narrow(flat: &Flat, mesh: &NavMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 2] {
+fn narrow(flat: &Flat, mesh: &PolygonMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 2] {
     let mut best = ends;
     for (k, from) in [(0, h), (1, g)] {
         let other = best[1 - k].at;
@@ -149,11 +149,7 @@ fn narrow(flat: &Flat, mesh: &NavMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 
             let Some([from, to]) = edge_ends(mesh, edge) else {
                 continue;
             };
-            let along = |p: Point| {
-                (i64::from(p.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
-                    + (i64::from(p.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z))
-            };
-            let foot = along(other);
+            let foot = along(a, b, other);
             if foot <= 0 || foot >= square(a, b) {
                 continue;
             }
@@ -168,6 +164,6 @@ fn narrow(flat: &Flat, mesh: &NavMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 
 }
 
 /// Both ends of an edge of the navmesh, seen from above.
-pub(super) fn edge_ends(mesh: &NavMesh, edge: u32) -> Option<[Point; 2]> {
+pub(super) fn edge_ends(mesh: &PolygonMesh, edge: u32) -> Option<[Point; 2]> {
     Some(mesh.edge_ends(edge)?.map(|p| p.flat()))
 }

@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use navbake_geom::Point;
-use navbake_mesh::{NONE, NavMesh};
+use navbake_mesh::{NONE, PolygonMesh};
 
-use super::canonical::Known;
+use super::canonical::ReferenceIndex;
 use super::cut::{Cut, Cutter};
 use super::parts;
 
@@ -30,11 +30,11 @@ pub(super) struct Fields {
 /// What separates the parts once polygons are cut along the grid.
 pub(super) enum Squares<'a> {
     /// Its squares.
-    Lattice,
+    Fixed,
     /// The parts of a smaller agent's rooms, and squares where it has none.
     ///
     /// Rooms in several of these are cut, however large they are.
-    Like(&'a Known<'a>),
+    Canonical(&'a ReferenceIndex<'a>),
 }
 
 /// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is
@@ -52,7 +52,7 @@ pub(super) fn subdivide(
         area[of[p] as usize] += mesh.polygon_area_doubled(p);
     }
     let mut is_large: Vec<bool> = area.iter().map(|&a| a as f64 / 2.0 > most).collect();
-    if let Squares::Like(known) = squares {
+    if let Squares::Canonical(known) = squares {
         known.mark_several(mesh, of, &mut is_large);
     }
     if !is_large.contains(&true) {
@@ -71,8 +71,8 @@ pub(super) fn subdivide(
     let square = |p: usize| {
         let at = middle(&sliced.mesh, p);
         let like = match squares {
-            Squares::Lattice => NONE,
-            Squares::Like(known) => known.room_of(&sliced.mesh, p),
+            Squares::Fixed => NONE,
+            Squares::Canonical(known) => known.room_of(&sliced.mesh, p),
         };
         match is_large[room[p] as usize] {
             true if like != NONE => (like, (0, 0)),
@@ -83,8 +83,8 @@ pub(super) fn subdivide(
     let own: Vec<(u32, (i32, i32))> = (0..sliced.mesh.len()).map(square).collect();
     let (mut field, mut fields) = parts(&sliced, |p, q| own[p] == own[q]);
     let least = match squares {
-        Squares::Lattice => most * LEAST,
-        Squares::Like(known) => known.least(),
+        Squares::Fixed => most * LEAST,
+        Squares::Canonical(known) => known.least(),
     };
     join_small(&sliced, &mut field, fields, &is_large, &room, least);
     // Numbered by first polygons again.
@@ -161,15 +161,13 @@ fn join_small(
     }
 }
 
-fn length(mesh: &NavMesh, p: usize, e: usize) -> f64 {
-    let edges = mesh.edges(p);
-    let after = if e + 1 == edges.end { edges.start } else { e + 1 };
-    let [a, b] = [e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
+fn length(mesh: &PolygonMesh, p: usize, e: usize) -> f64 {
+    let [a, b] = [e, mesh.edge_after(p, e)].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
     (super::flat::square(a, b) as f64).sqrt()
 }
 
 /// The mean of a polygon's corners: in it, as it is convex.
-fn middle(mesh: &NavMesh, p: usize) -> Point {
+fn middle(mesh: &PolygonMesh, p: usize) -> Point {
     let ring = mesh.polygon(p);
     let mean = |of: fn(Point) -> i32| {
         let sum: i64 = ring.iter().map(|&v| i64::from(of(mesh.vertices[v as usize].flat()))).sum();

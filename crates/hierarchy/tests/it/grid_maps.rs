@@ -105,7 +105,7 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         joined.check().unwrap();
         mesh.check().unwrap();
         assert_eq!(mesh.area_doubled(), cell_doubled * sizes.iter().sum::<i128>());
-        assert!(mesh.reliefs.is_empty());
+        assert!(mesh.height_meshes.is_empty());
         for islands in [islands(&joined), islands(&mesh)] {
             let mut areas: Vec<i128> =
                 islands.area_doubled.iter().map(|a| a / cell_doubled).collect();

@@ -3,7 +3,7 @@
 use navbake_geom::Point3;
 use navbake_hierarchy::{Islands, islands, keep};
 use navbake_mesh::{
-    JoinSettings, MergeSettings, NONE, NavMesh, Patch, Relief, join, join_triangles, merge,
+    HeightMesh, JoinSettings, MergeSettings, NONE, Patch, PolygonMesh, join, join_triangles, merge,
     merge_polygons,
 };
 use proptest::prelude::*;
@@ -21,24 +21,24 @@ fn squares(places: &[(i32, i32, i32)]) -> Vec<[Point3; 4]> {
     places.iter().map(square).collect()
 }
 
-/// Squares as polygons, joined and not merged. Each fourth has a relief.
-fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
+/// Squares as polygons, joined and not merged. Each fourth has a height mesh.
+fn joined(places: &[(i32, i32, i32)]) -> PolygonMesh {
     let patches: Vec<Patch> = squares(places)
         .into_iter()
         .enumerate()
         .map(|(i, corners)| Patch {
-            mesh: NavMesh {
+            mesh: PolygonMesh {
                 vertices: corners.to_vec(),
                 first_edge: vec![0, 4],
                 corners: vec![0, 1, 2, 3],
                 neighbours: vec![NONE; 4],
-                relief_of: vec![if i % 4 == 0 { 0 } else { NONE }],
-                reliefs: vec![
-                    Relief {
+                height_mesh_of: vec![if i % 4 == 0 { 0 } else { NONE }],
+                height_meshes: vec![
+                    HeightMesh {
                         least: [corners[0].x, corners[0].z],
                         size: [10, 10],
                         points: vec![[3, 1, 4]],
-                        ..Relief::default()
+                        ..HeightMesh::default()
                     };
                     usize::from(i % 4 == 0)
                 ],
@@ -53,7 +53,7 @@ fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
 }
 
 /// Squares as two triangles each, joined and not merged: a designer's floor.
-fn triangles(places: &[(i32, i32, i32)]) -> NavMesh {
+fn triangles(places: &[(i32, i32, i32)]) -> PolygonMesh {
     let patches: Vec<Patch> = squares(places)
         .into_iter()
         .map(|c| Patch::of_triangles(c.to_vec(), &[[0, 1, 2], [0, 2, 3]], &[7, 7]))
@@ -62,7 +62,7 @@ fn triangles(places: &[(i32, i32, i32)]) -> NavMesh {
 }
 
 /// Plain oracle: the polygons that can be reached from each polygon.
-fn reached(mesh: &NavMesh, from: usize) -> Vec<bool> {
+fn reached(mesh: &PolygonMesh, from: usize) -> Vec<bool> {
     let mut seen = vec![false; mesh.len()];
     let mut stack = vec![from];
     while let Some(p) = stack.pop() {
@@ -81,12 +81,12 @@ fn regions(islands: &Islands) -> Vec<(Point3, i128)> {
 }
 
 /// What each polygon of a mesh is, in places.
-fn polygons(mesh: &NavMesh) -> Vec<(Vec<Point3>, Option<Relief>)> {
+fn polygons(mesh: &PolygonMesh) -> Vec<(Vec<Point3>, Option<HeightMesh>)> {
     (0..mesh.len())
         .map(|p| {
             let corners = mesh.polygon(p).iter();
             let corners = corners.map(|&v| mesh.vertices[v as usize]).collect();
-            (corners, mesh.relief(p).cloned())
+            (corners, mesh.height_mesh(p).cloned())
         })
         .collect()
 }
@@ -176,7 +176,7 @@ fn squares_that_touch_at_a_corner_are_two_islands() {
     let cut = islands(&triangles(&places));
     assert_eq!(cut.area_doubled, [200, 200]);
     assert_eq!(cut.of, [0, 0, 1, 1]);
-    assert!(islands(&NavMesh::default()).is_empty());
+    assert!(islands(&PolygonMesh::default()).is_empty());
     assert!(islands(&join(&[], &SEAMS)).is_empty());
 }
 
@@ -185,6 +185,6 @@ fn nothing_is_left_when_nothing_is_kept() {
     let mesh = joined(&[(0, 0, 0), (1, 0, 0)]);
     let left = keep(&mesh, &[false; 2]);
     left.check().unwrap();
-    assert!(left.is_empty() && left.vertices.is_empty() && left.reliefs.is_empty());
+    assert!(left.is_empty() && left.vertices.is_empty() && left.height_meshes.is_empty());
     assert_eq!(keep(&mesh, &[true; 2]), mesh);
 }

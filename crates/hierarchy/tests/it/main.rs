@@ -1,7 +1,7 @@
 //! Tests of navbake-hierarchy through its public interface.
 
+mod canonical;
 mod grid_maps;
 mod islands;
-mod like;
 mod maps;
 mod rooms;

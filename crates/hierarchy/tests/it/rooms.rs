@@ -3,7 +3,7 @@
 use crate::maps::{hold, mesh_of, room_at, rows, settings, text};
 use navbake_geom::Point;
 use navbake_hierarchy::{RoomSettings, Rooms, rooms};
-use navbake_mesh::NavMesh;
+use navbake_mesh::PolygonMesh;
 use proptest::prelude::*;
 
 #[test]
@@ -57,7 +57,8 @@ fn a_corridor_is_a_room_and_a_niche_is_none() {
 
 #[test]
 fn an_empty_mesh_has_no_rooms_and_one_square_is_one() {
-    let (cut, found) = rooms(&NavMesh { first_edge: vec![0], ..NavMesh::default() }, &settings());
+    let (cut, found) =
+        rooms(&PolygonMesh { first_edge: vec![0], ..PolygonMesh::default() }, &settings());
     assert_eq!((cut.len(), found.count, found.doors.len()), (0, 0, 0));
     let mesh = mesh_of(&text(&["..", ".."]));
     let (cut, found) = rooms(&mesh, &settings());
@@ -111,6 +112,6 @@ fn open_land_falls_into_fields_of_bounded_size() {
     assert!(found.wider.iter().all(|of| of.iter().all(|&w| w == 0)));
 }
 
-fn rooms_of(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
+fn rooms_of(mesh: &PolygonMesh, settings: &RoomSettings) -> (PolygonMesh, Rooms) {
     rooms(mesh, settings)
 }

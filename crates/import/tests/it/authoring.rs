@@ -62,7 +62,7 @@ fn instances_of_a_mesh_say_things_of_their_own() {
 }
 
 #[test]
-fn a_fault_in_extras_is_told_by_its_pointer() {
+fn a_fault_in_extras_is_reported_by_its_pointer() {
     for (at, set) in [
         ("/nodes/1/extras/navbake/arae", "nodes"),
         ("/meshes/0/extras/navbake/arae", "meshes"),
@@ -205,7 +205,7 @@ fn every_kind_of_png_gives_the_same_terrain() {
 }
 
 #[test]
-fn wrong_sizes_unknown_colours_and_damaged_pictures_are_told_with_their_place() {
+fn wrong_sizes_unknown_colours_and_damaged_pictures_are_reported_with_their_place() {
     use png::{
         BitDepth::Eight,
         ColorType::{Rgb, Rgba},

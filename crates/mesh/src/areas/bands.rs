@@ -3,7 +3,8 @@
 use navbake_geom::Point;
 use navbake_walkable::Layer;
 
-use super::lines::Border;
+use super::creases::Border;
+use super::ground_triangles::AreaMap;
 use crate::layer_heights::LayerHeights;
 use crate::simplify::simplify;
 
@@ -65,5 +66,19 @@ impl<'a> Bands<'a> {
         };
         let outside = self.inner.iter().filter(|all| !all.iter().any(holds));
         area + self.areas * outside.count() as u8 // fewer than 64 in all
+    }
+}
+
+/// What decides the area of ground.
+pub(super) struct Kinds<'a> {
+    pub(super) map: &'a AreaMap,
+    pub(super) bands: Option<&'a Bands<'a>>,
+}
+
+impl Kinds<'_> {
+    /// The area of the ground at a place of the layer, whose height is asked for where it matters.
+    pub(super) fn at(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
+        let area = self.map.area_near(p, &mut height)?;
+        Some(self.bands.map_or(area, |bands| bands.of(area, p, height())))
     }
 }

@@ -3,7 +3,7 @@
 use navbake_geom::{Point, orient};
 use navbake_walkable::{Layer, Ring};
 
-use super::{lines::Border, middle};
+use super::{creases::Border, middle};
 use crate::patch::patch_cut;
 use crate::{Patch, PatchError, PatchSettings};
 

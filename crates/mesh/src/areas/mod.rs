@@ -7,7 +7,7 @@
 //! coordinates and is the same in both tiles.
 //!
 //! - `ground_triangles.rs`: which triangle is the ground at a place;
-//! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them
+//! - `creases.rs`: where the ground may change, edges of triangles and the lines that two of them
 //!   cross along, and which parts of that do;
 //! - `bands.rs`: how near to walls it is;
 //! - `arrange.rs`: creases and rings that meet in grid points only;
@@ -16,17 +16,18 @@
 mod arrange;
 mod bands;
 mod cells;
+mod creases;
 mod ground_triangles;
-mod lines;
 
 use navbake_geom::{Point, orient};
 use navbake_walkable::Layer;
 
 use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
-use crate::{NavMesh, Patch, PatchError, PatchSettings, patch};
+use crate::{Patch, PatchError, PatchSettings, PolygonMesh, patch};
 
 pub use bands::Bands;
+use bands::Kinds;
 pub use cells::{CellAreas, patch_by_cells};
 pub use ground_triangles::AreaMap;
 
@@ -50,7 +51,7 @@ pub fn patch_by_area(
     }
     let mut needed = false;
     let (mut made, is_cut) = patch_cut(layer, settings, |rings, heights| {
-        let creases = lines::creases(rings, heights, &kinds);
+        let creases = creases::creases(rings, heights, &kinds);
         needed = !creases.is_empty();
         if needed { arrange::cut(rings, &creases) } else { None }
     })?;
@@ -64,24 +65,10 @@ pub fn patch_by_area(
     Ok((made, is_cut || !needed))
 }
 
-/// What decides the area of ground.
-struct Kinds<'a> {
-    map: &'a AreaMap,
-    bands: Option<&'a Bands<'a>>,
-}
-
-impl Kinds<'_> {
-    /// The area of the ground at a place of the layer, whose height is asked for where it matters.
-    fn at(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
-        let area = self.map.area_near(p, &mut height)?;
-        Some(self.bands.map_or(area, |bands| bands.of(area, p, height())))
-    }
-}
-
 /// Gives triangles of a floor the areas at their middles.
 ///
 /// They need no cut: each is a part of a source triangle, which has one area.
-pub fn areas_of_floor(floor: &mut NavMesh, map: &AreaMap) {
+pub fn areas_of_floor(floor: &mut PolygonMesh, map: &AreaMap) {
     let area = |t: usize| {
         let ring = floor.polygon(t);
         let corners = [0, 1, 2].map(|k| floor.vertices[ring[k] as usize]);

@@ -1,4 +1,4 @@
-//! What is found of the ground in a polygon that needs a height mesh.
+//! Samples of the ground in a polygon that needs a height mesh.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use navbake_walkable::{BreaklineKind, BreaklineSample};
 
 use super::ledges::{Ledge, along_step};
 use super::{Fit, MARGIN, Met, key};
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
 use crate::snapped::{snap_on_step, snap_sample, snap_within};
-use crate::{NONE, NavMesh};
+use crate::{NONE, PolygonMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
 const SAME: f64 = 8.0;
@@ -45,9 +45,9 @@ pub(super) enum Use {
     Likely,
 }
 
-/// Does a triangle's next edge begin with a bend?
-fn begins_edge(bend: &BreaklineSample) -> bool {
-    matches!(bend.kind, BreaklineKind::Corner | BreaklineKind::Outside)
+/// Does a triangle's next edge begin with this sample?
+fn begins_edge(sample: &BreaklineSample) -> bool {
+    matches!(sample.kind, BreaklineKind::Corner | BreaklineKind::Outside)
 }
 
 /// The places that were looked at in a polygon.
@@ -99,26 +99,26 @@ struct Looks<'f> {
 }
 
 impl Looks<'_> {
-    /// Looks at a triangle where it may bend.
+    /// Looks at the samples of a triangle.
     ///
     /// Beyond some sides of the polygon the height mesh goes on.
     fn triangle(
         &mut self,
         triangle: u32,
-        bends: &[BreaklineSample],
+        samples: &[BreaklineSample],
         goes_on: &impl Fn(u32) -> bool,
     ) {
-        let inner = bends.iter().filter(|b| b.kind != BreaklineKind::Outside);
+        let inner = samples.iter().filter(|b| b.kind != BreaklineKind::Outside);
         let places = inner.map(|b| b.place);
         if (self.places.ground).is_elsewhere(triangle, places, self.own.expected) {
             return;
         }
         (self.triangle, self.steps) = (triangle, [false; 3]);
         (self.is_ground, self.is_covered) = (false, false);
-        self.corners_and_steps(bends);
-        self.along_edges(bends, goes_on);
+        self.corners_and_steps(samples);
+        self.along_edges(samples, goes_on);
         if self.is_ground {
-            self.corners_outside(bends);
+            self.corners_outside(samples);
         }
     }
 
@@ -137,9 +137,9 @@ impl Looks<'_> {
     }
 
     /// Ground at the triangle's corners, and on both sides of edges that may be steps.
-    fn corners_and_steps(&mut self, bends: &[BreaklineSample]) {
+    fn corners_and_steps(&mut self, samples: &[BreaklineSample]) {
         let mut edges = 0usize;
-        for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BreaklineKind::Beside) {
+        for run in samples.chunk_by(|a, b| a.kind == b.kind && a.kind == BreaklineKind::Beside) {
             edges += usize::from(begins_edge(&run[0]));
             match run[0].kind {
                 BreaklineKind::Outside | BreaklineKind::Border(_) | BreaklineKind::Along => {}
@@ -164,15 +164,15 @@ impl Looks<'_> {
         let (flat, shift, limit) = (&self.own.flat, self.shift, self.limit);
         let places = &mut self.places;
         self.edge.clear();
-        self.edge.extend((run.iter()).map(|bend| {
-            let place = snap_sample(bend, shift, flat)?;
+        self.edge.extend((run.iter()).map(|sample| {
+            let place = snap_sample(sample, shift, flat)?;
             Some(places.meet(place))
         }));
         for side in 0..2 {
             // The side whose height the edge itself has, if all of it is at its snapped place.
             let edge = &*self.edge;
-            let on = |(k, bend): (usize, &BreaklineSample)| {
-                let at = places.meet(snap_on_step(bend, shift, flat)?);
+            let on = |(k, sample): (usize, &BreaklineSample)| {
+                let at = places.meet(snap_on_step(sample, shift, flat)?);
                 let off = places.found[at].height.abs_diff(places.found[edge[k]?].height);
                 (f64::from(off) <= limit / 2.0).then_some(at)
             };
@@ -195,19 +195,19 @@ impl Looks<'_> {
     }
 
     /// Ground further on the triangle's edges, and where these meet sides of the polygon.
-    fn along_edges(&mut self, bends: &[BreaklineSample], goes_on: &impl Fn(u32) -> bool) {
+    fn along_edges(&mut self, samples: &[BreaklineSample], goes_on: &impl Fn(u32) -> bool) {
         let mut edges = 0usize;
-        for bend in bends {
-            edges += usize::from(begins_edge(bend));
+        for sample in samples {
+            edges += usize::from(begins_edge(sample));
             let is_step = *self.steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
             // Edges of triangles are as straight at the polygon's border as elsewhere. Steps have
             // samples on both sides.
-            match bend.kind {
+            match sample.kind {
                 BreaklineKind::Along if !is_step => {}
                 BreaklineKind::Border(k) if !goes_on(k) => {}
                 _ => continue,
             }
-            let Some(place) = snap_sample(bend, self.shift, &self.own.flat) else {
+            let Some(place) = snap_sample(sample, self.shift, &self.own.flat) else {
                 continue;
             };
             // Where a triangle is the ground wherever that is known, its edges most likely are too,
@@ -228,13 +228,13 @@ impl Looks<'_> {
     }
 
     /// The triangle's corners outside of the polygon, but near.
-    fn corners_outside(&mut self, bends: &[BreaklineSample]) {
+    fn corners_outside(&mut self, samples: &[BreaklineSample]) {
         let half = 1 << self.shift >> 1;
         let near =
             |c: i32, [least, most]: [i32; 2]| c >= least - self.margin && c <= most + self.margin;
         let [x, z] = self.own.bounds;
-        for bend in bends.iter().filter(|b| b.kind == BreaklineKind::Outside) {
-            let p = bend.place;
+        for sample in samples.iter().filter(|b| b.kind == BreaklineKind::Outside) {
+            let p = sample.place;
             if near(p.x, x)
                 && near(p.z, z)
                 && let Some(y) = self.places.ground.plane_height(self.triangle, p)
@@ -255,7 +255,7 @@ impl Looks<'_> {
 impl Fit<'_> {
     /// Points of breaklines in a polygon that needs a height mesh, and corners of its triangles
     /// outside the polygon, but near, that give how its ground goes on.
-    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
+    pub(super) fn find(&mut self, mesh: &PolygonMesh, own: &Misfit, of: &[u32]) {
         let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
         let goes_on = |k: u32| {
@@ -288,15 +288,15 @@ impl Fit<'_> {
             steps: [false; 3],
         };
         let near = &self.near[own.near.clone()];
-        ground.bends(near, &own.flat, &settings, &mut self.room, |triangle, bends| {
-            looks.triangle(triangle, bends, &goes_on);
+        ground.samples(near, &own.flat, &settings, &mut self.room, |triangle, samples| {
+            looks.triangle(triangle, samples, &goes_on);
             true
         });
     }
 
     /// Ground along those edges of a polygon beyond which the height mesh does not count: its
     /// triangles may reach in from there, where nothing else holds them.
-    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
+    pub(super) fn look_along_border(&mut self, mesh: &PolygonMesh, own: &Misfit, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
         let mut places = Places {

@@ -4,7 +4,7 @@
 use navbake_geom::Point;
 
 use super::find::{Found, Misfit, Use};
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::Expected;
 
 /// Ground along one side of a step, or along the border, from one sample to the next: heights may

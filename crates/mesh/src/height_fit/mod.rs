@@ -24,12 +24,12 @@ use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
 
 use self::find::{Found, Misfit, Use};
 use self::ledges::{Ledge, double_area};
-use crate::heights::Middle;
+use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
 use crate::snapped::{holds, snap_sample, snap_within};
 use crate::tin::{Line, Sample, Tin};
-use crate::{NONE, NavMesh, Relief};
+use crate::{HeightMesh, NONE, PolygonMesh};
 
 /// A step of a height mesh along x and z is `2^STEP` grid units in wide layers, in others no more
 /// than makes [`FINE`] steps, and more where it must. Lengths in grid units are meant for agents
@@ -54,7 +54,7 @@ const MOST_POINTS: usize = u16::MAX as usize;
 
 /// Gives the polygons of a layer that need one a height mesh which brings their heights to within
 /// `limit` of the ground at all breaklines.
-pub(crate) fn fit_heights(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
+pub(crate) fn fit_heights(mesh: &mut PolygonMesh, ground: &LayerHeights<'_>, limit: f64) {
     let mut fit = Fit::new(mesh, ground, limit);
     let mut of = vec![NONE; mesh.len()];
     let mut corners = vec![];
@@ -80,8 +80,8 @@ pub(crate) fn fit_heights(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: 
         }
     }
     fit.polygons = polygons;
-    if let Some(relief) = fit.relief() {
-        mesh.set_reliefs(&of, &[relief]);
+    if let Some(height_mesh) = fit.height_mesh() {
+        mesh.set_height_meshes(&of, &[height_mesh]);
     }
 }
 
@@ -128,7 +128,7 @@ struct Met {
 }
 
 impl<'a> Fit<'a> {
-    fn new(mesh: &NavMesh, ground: &'a LayerHeights<'a>, limit: f64) -> Fit<'a> {
+    fn new(mesh: &PolygonMesh, ground: &'a LayerHeights<'a>, limit: f64) -> Fit<'a> {
         let side = |of: fn(&Point3) -> i32| {
             let least = mesh.vertices.iter().map(of).min().unwrap_or(0);
             mesh.vertices.iter().map(of).max().unwrap_or(0) - least
@@ -190,17 +190,17 @@ impl<'a> Fit<'a> {
         let near = &self.near[from..];
         let is_flat = expected[1] - expected[0] <= self.limit;
         let (mut is_right, mut bends_here) = (true, false);
-        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
+        ground.samples(near, flat, &settings, &mut self.room, |triangle, samples| {
             bends_here = true;
-            for bend in bends.iter().filter(|b| b.kind != BreaklineKind::Outside) {
-                let Some(place) = snap_sample(bend, self.shift, flat) else {
+            for sample in samples.iter().filter(|b| b.kind != BreaklineKind::Outside) {
+                let Some(place) = snap_sample(sample, self.shift, flat) else {
                     continue;
                 };
                 // If the triangle is the ground, it is right; if not, what is the ground has places
                 // of its own.
                 let plane = ground.plane_height(triangle, place);
                 let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
-                let is_off = matches!(bend.kind, BreaklineKind::Beside | BreaklineKind::Beyond);
+                let is_off = matches!(sample.kind, BreaklineKind::Beside | BreaklineKind::Beyond);
                 if !is_off && plane.is_some_and(near) {
                     continue;
                 }
@@ -284,7 +284,7 @@ impl<'a> Fit<'a> {
     /// Is too much ground between the two sides of steps, where heights are of neither?
     ///
     /// Then smaller steps of the height mesh are set, and what was found is forgotten.
-    fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
+    fn parts_too_far(&mut self, mesh: &PolygonMesh) -> bool {
         // A step is listed from both sides.
         let mut wrong = self.ledges.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
         let most = BETWEEN * area(mesh);
@@ -342,7 +342,7 @@ impl<'a> Fit<'a> {
     }
 
     /// The height mesh that meets the samples; `None` without any.
-    fn relief(mut self) -> Option<Relief> {
+    fn height_mesh(mut self) -> Option<HeightMesh> {
         // Ground in another polygon is fitted there; the triangle may go on below it.
         for p in std::mem::take(&mut self.outside) {
             if !self.is_within(p.flat()) {
@@ -406,7 +406,7 @@ impl<'a> Fit<'a> {
         tin.refine(MOST_POINTS);
         tin.follow(&lines, (LOOK << self.finer >> self.shift).max(2), MOST_POINTS, height);
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
-        Some(Relief {
+        Some(HeightMesh {
             least: least.map(|c| c << self.shift),
             size: size.map(|s| s as u16),
             shift: self.shift,
@@ -437,7 +437,7 @@ fn heights_of(corners: &[Point3]) -> Expected {
 }
 
 /// Area place_numbers from above, grid units squared.
-fn area(mesh: &NavMesh) -> f64 {
+fn area(mesh: &PolygonMesh) -> f64 {
     let of = |p: usize| {
         let ring = mesh.polygon(p);
         let at = |k: usize| mesh.vertices[ring[k % ring.len()] as usize].flat();
@@ -473,17 +473,17 @@ fn nearest(samples: &[Sample], place: Point) -> f64 {
     best.map_or(0.0, |(_, k)| samples[k].height)
 }
 
-fn spot(p: Point3) -> [f64; 3] {
+fn grid_units(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
 /// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it,
 /// where they are on one plane.
 fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
-    let o = spot(corners[0]);
+    let o = grid_units(corners[0]);
     let mut widest = (0.0, [0.0; 2]);
     for w in corners[1..].windows(2) {
         let [a, b] = [w[0], w[1]].map(|c| {
-            let c = spot(c);
+            let c = grid_units(c);
             [c[0] - o[0], c[1] - o[1], c[2] - o[2]]
         });
         let area = a[1] * b[0] - a[0] * b[1];
@@ -497,7 +497,7 @@ fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
     let base = o[2] - sx * o[0] - sz * o[1];
     let within = limit / 4.0;
     let flat = |&c: &Point3| {
-        let c = spot(c);
+        let c = grid_units(c);
         (sx * c[0] + sz * c[1] + base - c[2]).abs() <= within
     };
     corners.iter().all(flat).then_some([sx, sz, base, limit - within])

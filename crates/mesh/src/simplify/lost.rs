@@ -1,26 +1,17 @@
 //! The ground that a step takes away, and the border that it brings; all of it exact.
 
-use navbake_geom::{Point, on_segment, orient};
-
-/// `b - a`.
-pub(super) fn minus(b: Point, a: Point) -> [i64; 2] {
-    [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)]
-}
-
-pub(super) fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
-    a[0] * b[0] + a[1] * b[1]
-}
+use navbake_geom::{Point, direction, dot, on_segment, orient};
 
 /// Is `p` at most `tolerance` away from the segment?
 pub(super) fn near_segment(p: Point, a: Point, b: Point, tolerance: i32) -> bool {
-    let (d, e) = (minus(b, a), minus(p, a));
+    let (d, e) = (direction(a, b), direction(a, p));
     let limit = i64::from(tolerance).pow(2);
     let (along, square) = (dot(e, d), dot(d, d));
     if along <= 0 {
         return dot(e, e) <= limit;
     }
     if along >= square {
-        let f = minus(p, b);
+        let f = direction(b, p);
         return dot(f, f) <= limit;
     }
     let cross = i128::from(orient(a, b, p));
@@ -138,7 +129,7 @@ impl Change {
 /// `b c`; and where that goes so much further than the `tolerance` that it is plain without a look
 /// at the first border, of which `b`, `c` and all of `b c` are no further away.
 pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, Point)> {
-    let (u, v, w) = (minus(b, a), minus(d, c), minus(c, a));
+    let (u, v, w) = (direction(a, b), direction(c, d), direction(a, c));
     let cross = |u: [i64; 2], v: [i64; 2]| u[1] * v[0] - u[0] * v[1];
     let bottom = cross(u, v);
     if bottom == 0 {
@@ -146,7 +137,7 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     }
     let reach = 2.0 * f64::from(tolerance) + 4.0;
     let is_far = |p: Point, a: Point, b: Point| {
-        let (line, away) = (minus(b, a), orient(a, b, p) as f64);
+        let (line, away) = (direction(a, b), orient(a, b, p) as f64);
         away * away > reach * reach * dot(line, line) as f64
     };
     // A convex end of the edge, else the new corner: from which line, and how far?
@@ -178,7 +169,7 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     // place, and a step along x and along z further.
     let from = Point::new(about.x - 1, about.z - 1);
     let line = |p: Point, q: Point| {
-        let along = minus(q, p);
+        let along = direction(p, q);
         [orient(from, p, q), along[1], -along[0]]
     };
     let lines = [line(a, b), line(b, c), line(c, d)];
@@ -209,7 +200,7 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
                 continue;
             }
             // Onwards along both edges, and less than once around `x`.
-            let onwards = dot(minus(x, a), u) > 0 && dot(minus(d, x), v) > 0;
+            let onwards = dot(direction(a, x), u) > 0 && dot(direction(x, d), v) > 0;
             let folded = orient(x, a, c) < 0 && orient(x, a, d) >= 0;
             if onwards && !folded {
                 let found = (loss, x);

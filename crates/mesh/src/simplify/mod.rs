@@ -29,10 +29,8 @@ mod reduce;
 #[cfg(test)]
 mod tests;
 
-use navbake_geom::{Point, orient, ring_area};
+use navbake_geom::{Point, direction, dot, orient, ring_area};
 use navbake_walkable::Ring;
-
-use lost::{dot, minus};
 
 /// Outer rings around less than half of this many square units are not worth a triangle.
 const FLAT: i64 = 8;
@@ -77,7 +75,7 @@ fn straighten(ring: &Ring, shared: &Shared) -> Ring {
         let before = (i + n - 1) % n;
         let (a, b, c) = (ring.points[before], ring.points[i], ring.points[(i + 1) % n]);
         orient(a, b, c) != 0
-            || dot(minus(b, a), minus(c, b)) <= 0
+            || dot(direction(a, b), direction(b, c)) <= 0
             || ring.open[before] != ring.open[i]
             || shared.has(b)
     };

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, direction, dot, orient};
 use navbake_walkable::Ring;
 
 use super::Shared;
 use super::chain::{Chain, NONE};
 use super::edge_grid::EdgeGrid;
-use super::lost::{Change, corner, dot, minus, near_segment};
+use super::lost::{Change, corner, near_segment};
 
 /// A step, by the ground it loses.
 ///
@@ -192,7 +192,7 @@ impl Reducer {
     fn is_straight(&self, b: u32) -> bool {
         let chain = &self.chain;
         let [pa, pb, pc] = [chain.ahead_of(b), b, chain.after(b)].map(|v| chain.place(v));
-        self.is_loose(b) && orient(pa, pb, pc) == 0 && dot(minus(pb, pa), minus(pc, pb)) > 0
+        self.is_loose(b) && orient(pa, pb, pc) == 0 && dot(direction(pa, pb), direction(pb, pc)) > 0
     }
 
     /// Queues cutting `b` off.

@@ -1,10 +1,10 @@
 //! Simplified borders against slow, plain oracles.
 
-use navbake_geom::{Point, on_segment, orient, ring_area};
+use navbake_geom::{Point, direction, on_segment, orient, ring_area};
 use navbake_walkable::Ring;
 use proptest::prelude::*;
 
-use super::lost::{minus, near_segment};
+use super::lost::near_segment;
 use super::simplify;
 
 fn p(x: i32, z: i32) -> Point {
@@ -91,7 +91,7 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
         let length: i64 = before
             .iter()
             .filter(|e| e.2 && on_segment(a, b, e.0) && on_segment(a, b, e.1))
-            .filter(|e| super::dot(minus(e.1, e.0), minus(b, a)) > 0)
+            .filter(|e| super::dot(direction(e.0, e.1), direction(a, b)) > 0)
             .map(|e| i64::from(e.0.x.abs_diff(e.1.x)) + i64::from(e.0.z.abs_diff(e.1.z)))
             .sum();
         let whole = i64::from(a.x.abs_diff(b.x)) + i64::from(a.z.abs_diff(b.z));

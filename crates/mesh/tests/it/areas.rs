@@ -7,7 +7,7 @@ use navbake_level::{
     Agent, Area, GridMap, Level, LevelSettings, Part, Role, Scene, UP_ONE, Winding,
 };
 use navbake_mesh::{
-    AreaMap, CellAreas, JoinSettings, MergeSettings, NONE, NavMesh, Patch, PatchSettings, join,
+    AreaMap, CellAreas, JoinSettings, MergeSettings, NONE, Patch, PatchSettings, PolygonMesh, join,
     merge_polygons, patch, patch_by_area, patch_by_cells,
 };
 use navbake_walkable::{Borders, Plan, WalkableSettings, grid_map_layers};
@@ -84,7 +84,7 @@ fn agent() -> Agent {
 }
 
 /// The navmesh, and how many layers could not be cut.
-fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
+fn bake(level: &Level, by_area: bool, borders: Borders) -> (PolygonMesh, usize) {
     let settings = WalkableSettings { cell: None, borders };
     let plan = Plan::new(level, &agent(), &settings).unwrap();
     let shape = PatchSettings {
@@ -117,7 +117,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
 }
 
 /// Polygons that hang together, by island.
-fn islands(mesh: &NavMesh) -> Vec<u32> {
+fn islands(mesh: &PolygonMesh) -> Vec<u32> {
     let mut of = vec![NONE; mesh.len()];
     let mut count = 0;
     for first in 0..mesh.len() {
@@ -140,7 +140,7 @@ fn islands(mesh: &NavMesh) -> Vec<u32> {
     of
 }
 
-fn flat(mesh: &NavMesh, p: usize) -> Vec<Point> {
+fn flat(mesh: &PolygonMesh, p: usize) -> Vec<Point> {
     let corners = mesh.polygon(p).iter();
     corners.map(|&v| mesh.vertices[v as usize].flat()).collect()
 }
@@ -184,7 +184,7 @@ impl Random {
 }
 
 /// Points in polygons whose area is not that of the ground there, though that changes nowhere within two units, of so many.
-fn wrong(level: &Level, mesh: &NavMesh, tries: usize) -> (usize, usize) {
+fn wrong(level: &Level, mesh: &PolygonMesh, tries: usize) -> (usize, usize) {
     let bounds = |of: fn(&Point3) -> i32| {
         let all = || mesh.vertices.iter().map(of);
         (all().min().unwrap(), all().max().unwrap())
@@ -216,7 +216,7 @@ fn wrong(level: &Level, mesh: &NavMesh, tries: usize) -> (usize, usize) {
 }
 
 /// The length of all borders.
-fn outline(mesh: &NavMesh) -> f64 {
+fn outline(mesh: &PolygonMesh) -> f64 {
     let length = |p: usize| {
         let ring = flat(mesh, p);
         let neighbours = mesh.edges(p).map(|e| mesh.neighbours[e]);
@@ -320,7 +320,7 @@ fn storeys_have_areas_of_their_own() {
     build.rectangle([-2.0, 6.0], [-3.0, 1.0], 0.0, 2);
     build.rectangle([-8.0, 9.0], [-7.0, 8.0], 4.0, 3);
     build.rectangle([0.0, 3.0], [-9.0, 9.0], 4.0, 4);
-    for borders in [Borders::Exact, Borders::Lattice] {
+    for borders in [Borders::Exact, Borders::GridAligned] {
         check(&build.level(), borders, 2000);
     }
 }
@@ -382,7 +382,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn cells_of_a_map_are_told_apart(
+    fn cells_of_a_map_are_distinguished(
         width in 1u32..14,
         height in 1u32..14,
         cells in prop::collection::vec((0u8..8, 0u8..3), 200),

@@ -2,7 +2,9 @@
 
 use crate::support::{Rng, walls};
 use navbake_level::{Level, LevelSettings, Part, Role, Scene, Warning, Winding};
-use navbake_mesh::{FloorSettings, JoinSettings, NONE, NavMesh, floor, floor_gaps, join_triangles};
+use navbake_mesh::{
+    FloorSettings, JoinSettings, NONE, PolygonMesh, floor, floor_gaps, join_triangles,
+};
 
 const SETTINGS: FloorSettings = FloorSettings { climb: 300, height: 2000 };
 
@@ -33,7 +35,7 @@ fn square(x0: f64, z0: f64, x1: f64, z1: f64, y: f64) -> [[f64; 3]; 4] {
     [[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]]
 }
 
-fn baked(level: &Level) -> (NavMesh, Vec<Warning>) {
+fn baked(level: &Level) -> (PolygonMesh, Vec<Warning>) {
     let marks = vec![true; level.triangles.len()];
     let (patch, mut warnings) = floor(level, &marks, &SETTINGS);
     let mesh = join_triangles(&[patch], &JoinSettings { climb: SETTINGS.climb });
@@ -46,7 +48,7 @@ fn codes(warnings: &[Warning]) -> Vec<&'static str> {
     warnings.iter().map(|w| w.code).collect()
 }
 
-fn border_length(mesh: &NavMesh) -> f64 {
+fn border_length(mesh: &PolygonMesh) -> f64 {
     walls(mesh)
         .iter()
         .map(|[a, b]| f64::hypot(f64::from(a.x - b.x), f64::from(a.z - b.z)) / 1024.0)
@@ -183,8 +185,8 @@ fn the_order_of_the_input_does_not_matter() {
     let (mesh, warnings) = baked(&level(vertices.clone(), triangles.clone()));
     assert!(codes(&warnings).contains(&"floor-overlaps"));
     rng.shuffle(&mut triangles);
-    let (other, told) = baked(&level(vertices, triangles));
-    assert_eq!((other, told), (mesh, warnings));
+    let (other, said) = baked(&level(vertices, triangles));
+    assert_eq!((other, said), (mesh, warnings));
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn ground_with_a_crack_is_as_high_there_as_on_both_sides_however_far_below_the_n
 }
 
 #[test]
-fn ground_between_two_boxes_is_told_however_their_corners_face_each_other() {
+fn ground_between_two_boxes_is_reported_however_their_corners_face_each_other() {
     for turn in [[2.0, 2.0], [1.2, 2.0], [2.0, 0.9]] {
         let boxes = [[3.0, 3.0], [4.0 + turn[0], 4.0 + turn[1]]];
         let level = level(&[

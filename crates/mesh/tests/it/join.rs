@@ -3,7 +3,7 @@
 use crate::support::surface::Surface;
 use crate::support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 use navbake_geom::{Point, Point3, on_segment, orient};
-use navbake_mesh::{JoinSettings, NONE, NavMesh, Patch, Relief, join};
+use navbake_mesh::{HeightMesh, JoinSettings, NONE, Patch, PolygonMesh, join};
 use proptest::prelude::*;
 
 const CLIMB: JoinSettings = JoinSettings { climb: 10 };
@@ -12,7 +12,7 @@ fn area(patches: &[Patch]) -> i128 {
     patches.iter().map(|p| p.mesh.area_doubled()).sum()
 }
 
-fn wall_length(mesh: &NavMesh) -> f64 {
+fn wall_length(mesh: &PolygonMesh) -> f64 {
     walls(mesh).into_iter().map(length).sum()
 }
 
@@ -43,7 +43,7 @@ fn plain_joined_length(patches: &[Patch], climb: i32) -> f64 {
     sum
 }
 
-fn agrees_with_the_plain_oracle(patches: &[Patch], climb: i32) -> NavMesh {
+fn agrees_with_the_plain_oracle(patches: &[Patch], climb: i32) -> PolygonMesh {
     let mesh = join(patches, &JoinSettings { climb });
     mesh.check().unwrap();
     assert_eq!(mesh.area_doubled(), area(patches));
@@ -75,12 +75,12 @@ fn any_order_gives_the_same(seed: u64, cuts: u32, levels: u32, storeys: i32, twi
         all.extend(own);
     }
     if twice {
-        // The same polygons in patches of their own, all of them or some of their edges not open, others with other reliefs.
+        // The same polygons in patches of their own, all of them or some of their edges not open, others with other height_meshes.
         let again = all.clone();
         for (i, mut patch) in again.into_iter().enumerate() {
             match i % 4 {
                 0 => patch.open[0] = false,
-                1 => patch.mesh.reliefs.iter_mut().for_each(|r| r.base += 1),
+                1 => patch.mesh.height_meshes.iter_mut().for_each(|r| r.base += 1),
                 2 => continue,
                 _ => {}
             }
@@ -188,7 +188,7 @@ proptest! {
 }
 
 /// Both sides of every portal have the same vertices.
-fn no_steps(mesh: &NavMesh) {
+fn no_steps(mesh: &PolygonMesh) {
     for p in 0..mesh.len() {
         let ring = mesh.polygon(p);
         for (k, e) in mesh.edges(p).enumerate() {
@@ -244,13 +244,13 @@ fn closed_edges_stay_walls() {
 #[test]
 fn neighbours_within_a_patch_and_reliefs_are_kept() {
     let p = Point3::new;
-    let relief = Relief {
+    let height_mesh = HeightMesh {
         least: [10, 0],
         size: [10, 10],
         points: vec![[5, 9, 5], [2, 3, 4]],
-        ..Relief::default()
+        ..HeightMesh::default()
     };
-    let inner = NavMesh {
+    let inner = PolygonMesh {
         vertices: vec![
             p(0, 0, 0),
             p(0, 0, 10),
@@ -262,8 +262,8 @@ fn neighbours_within_a_patch_and_reliefs_are_kept() {
         first_edge: vec![0, 4, 8],
         corners: vec![0, 1, 2, 3, 3, 2, 4, 5],
         neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
-        relief_of: vec![NONE, 0],
-        reliefs: vec![relief.clone()],
+        height_mesh_of: vec![NONE, 0],
+        height_meshes: vec![height_mesh.clone()],
         areas: vec![3, 0],
     };
     inner.check().unwrap();
@@ -272,7 +272,7 @@ fn neighbours_within_a_patch_and_reliefs_are_kept() {
     let mesh = join(&[beside, patch], &CLIMB);
     mesh.check().unwrap();
     assert_eq!(mesh.len(), 3);
-    assert_eq!([0, 1, 2].map(|p| mesh.relief(p)), [None, Some(&relief), None]);
+    assert_eq!([0, 1, 2].map(|p| mesh.height_mesh(p)), [None, Some(&height_mesh), None]);
     assert_eq!([0, 1, 2].map(|p| mesh.area(p)), [3, 0, 0]);
     // 0 - 1 within the patch, 1 - 2 over half of an edge, which is cut there.
     let beyond = |p: usize| {

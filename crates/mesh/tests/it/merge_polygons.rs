@@ -6,7 +6,7 @@ use crate::support::surface::Surface;
 use crate::support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 use navbake_geom::{Point, Point3};
 use navbake_mesh::{
-    JoinSettings, MergeSettings, NONE, NavMesh, Patch, Relief, join, merge_polygons,
+    HeightMesh, JoinSettings, MergeSettings, NONE, Patch, PolygonMesh, join, merge_polygons,
 };
 use proptest::prelude::*;
 
@@ -36,17 +36,17 @@ fn bumpy(rng: &mut Rng, cuts: u32, holes: u32, bump: u32, fixed: u32) -> Vec<Pat
     all
 }
 
-fn wall_length(mesh: &NavMesh) -> f64 {
+fn wall_length(mesh: &PolygonMesh) -> f64 {
     walls(mesh).into_iter().map(length).sum()
 }
 
-/// Polygons with reliefs, by their places.
-fn pointed(mesh: &NavMesh) -> BTreeSet<(Vec<Point3>, Relief)> {
+/// Polygons with height_meshes, by their places.
+fn pointed(mesh: &PolygonMesh) -> BTreeSet<(Vec<Point3>, HeightMesh)> {
     let place = |&v: &u32| mesh.vertices[v as usize];
     (0..mesh.len())
         .filter_map(|p| {
             let ring = mesh.polygon(p).iter().map(place).collect();
-            Some((ring, mesh.relief(p)?.clone()))
+            Some((ring, mesh.height_mesh(p)?.clone()))
         })
         .collect()
 }
@@ -121,7 +121,7 @@ proptest! {
         let before = join(&patches(&mut Rng(seed), &look), &JoinSettings { climb: 10 });
         let after = merge_polygons(&before, &MergeSettings { height_error: 0, max_corners });
         after.check().unwrap();
-        let most = |mesh: &NavMesh| (0..mesh.len()).map(|p| mesh.polygon(p).len()).max().unwrap_or(0);
+        let most = |mesh: &PolygonMesh| (0..mesh.len()).map(|p| mesh.polygon(p).len()).max().unwrap_or(0);
         prop_assert!(most(&after) <= most(&before).max(max_corners as usize));
     }
 }
@@ -172,9 +172,9 @@ fn nothing_gives_nothing() {
 fn rounded_heights_move_by_a_twelfth_of_the_error_at_most_and_equal_ones_stay_equal() {
     for error in [0, 1, 5, 12, 51, 102, 1000] {
         let heights = -300..300;
-        let mut mesh = NavMesh {
+        let mut mesh = PolygonMesh {
             vertices: heights.clone().map(|y| Point3::new(1, y, 2)).collect(),
-            ..NavMesh::default()
+            ..PolygonMesh::default()
         };
         navbake_mesh::round_heights(&mut mesh, error);
         for (v, y) in mesh.vertices.iter().zip(heights) {

@@ -186,7 +186,7 @@ fn a_square_is_one_polygon() {
         result.mesh.vertices,
         [[0, 0], [0, 1000], [1000, 0], [1000, 1000]].map(|[x, z]| p(x, z).at(7))
     );
-    assert_eq!((result.mesh.len(), result.mesh.reliefs.len()), (1, 0));
+    assert_eq!((result.mesh.len(), result.mesh.height_meshes.len()), (1, 0));
     check(&cells, &layer, &settings(0, 0), &result);
     let result = patch(&flat(&layer), &settings(0, 0)).unwrap();
     assert!(result.mesh.vertices.iter().all(|v| v.y == 0));
@@ -242,13 +242,13 @@ fn flat_slopes_need_no_relief() {
     let height = |x: i32, z: i32| (x + 2 * z) / 4;
     let layer = layer(&cells, &height, &closed, true);
     let result = patch(&layer, &settings(50, 2)).unwrap();
-    assert_eq!((result.mesh.len(), result.mesh.reliefs.len()), (1, 0));
+    assert_eq!((result.mesh.len(), result.mesh.height_meshes.len()), (1, 0));
     check_heights(&cells, &settings(50, 2), &result, &height);
 }
 
 #[test]
 fn one_bump_on_flat_ground_leaves_the_rest_flat() {
-    // What lies along the plane of the corners is not told by them any more once there is a relief.
+    // What lies along the plane of the corners is not told by them any more once there is a height mesh.
     let cells: Cells = (0..20).flat_map(|x| (0..20).map(move |z| (x, z))).collect();
     for bump in [p(950, 950), p(1000, 300), p(300, 0)] {
         let height = |x: i32, z: i32| if p(x, z) == bump { 200 } else { 7 };

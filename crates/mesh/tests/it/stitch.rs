@@ -4,7 +4,7 @@ use crate::support::{
     Mosaic, Piece, Rng, area_of_pieces, mapped, mosaic, rectangle, shuffled, stitch, walls,
 };
 use navbake_geom::{Point3, on_segment, orient};
-use navbake_mesh::{JoinSettings, NONE, NavMesh};
+use navbake_mesh::{JoinSettings, NONE, PolygonMesh};
 use proptest::prelude::*;
 
 const CLIMB: JoinSettings = JoinSettings { climb: 10 };
@@ -75,11 +75,11 @@ fn plain_joined_length(pieces: &[Piece], climb: i32) -> f64 {
     sum
 }
 
-fn border_length(mesh: &NavMesh) -> f64 {
+fn border_length(mesh: &PolygonMesh) -> f64 {
     walls(mesh).iter().map(|&[a, b]| length(a, b)).sum()
 }
 
-fn agrees_with_the_plain_oracle(pieces: &[Piece], climb: i32) -> NavMesh {
+fn agrees_with_the_plain_oracle(pieces: &[Piece], climb: i32) -> PolygonMesh {
     let mesh = stitch(pieces, &JoinSettings { climb });
     mesh.check().unwrap();
     assert_eq!(mesh.area_doubled(), area_of_pieces(pieces));

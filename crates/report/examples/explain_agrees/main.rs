@@ -218,9 +218,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn say(&self, what: String, at: [f64; 3], told: &str) {
+    fn say(&self, what: String, at: [f64; 3], answer: &str) {
         if self.dump {
-            eprintln!("{what}: {at:?} {}", told.trim());
+            eprintln!("{what}: {at:?} {}", answer.trim());
         }
     }
 }

@@ -126,13 +126,13 @@ impl Plain {
         near.chain(self.near(to[0], to[1])).any(|&number| {
             let corners = self.triangles[number].corners;
             // Each corner: along the way, height, and how far to its side.
-            let told = corners.map(|p| {
+            let own_corners = corners.map(|p| {
                 let [x, z] = [p[0] - from[0], p[2] - from[1]];
                 [(x * dx + z * dz) / long, p[1], (dx * z - dz * x) / long]
             });
             let mut cut = vec![];
             for k in 0..3 {
-                let (a, b) = (told[k], told[(k + 1) % 3]);
+                let (a, b) = (own_corners[k], own_corners[(k + 1) % 3]);
                 if (a[2] <= 0.0) != (b[2] <= 0.0) {
                     let t = a[2] / (a[2] - b[2]);
                     cut.push([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
@@ -190,8 +190,8 @@ impl Plain {
         };
         match reason.cause {
             Cause::TooSteep | Cause::FacesDown => {
-                let told = figure("slope_degrees")?;
-                Some(self.is_so_steep(ground, told))
+                let slope = figure("slope_degrees")?;
+                Some(self.is_so_steep(ground, slope))
             }
             Cause::LowCeiling => Some(self.has_room(ground, figure("room_m")?)),
             Cause::NoGround => None,
@@ -203,14 +203,14 @@ impl Plain {
     }
 
     /// Is a surface so steep there?
-    fn is_so_steep(&self, [x, y, z]: Place, told: f64) -> bool {
+    fn is_so_steep(&self, [x, y, z]: Place, slope: f64) -> bool {
         let column = self.column(x, z);
         let mut own = column.iter().filter(|s| (s.0 - y).abs() <= 0.01);
-        own.any(|s| self.triangles[s.1].is_so_steep(told))
+        own.any(|s| self.triangles[s.1].is_so_steep(slope))
     }
 
     /// Is there so much head room there, and is it too little?
-    fn has_room(&self, [x, y, z]: Place, told: f64) -> bool {
+    fn has_room(&self, [x, y, z]: Place, stated: f64) -> bool {
         // The ground that lacks head room may be a step from the surface that was asked for.
         let column = self.column(x, z);
         let near = |s: &&Surface| (s.0 - y).abs() <= self.agent.climb + 0.01;
@@ -219,26 +219,26 @@ impl Plain {
             above.find(|room| *room > self.agent.climb - 0.01)
         };
         let mut own = column.iter().filter(near).filter_map(|s| lids(s.0));
-        told < self.agent.height && own.any(|room| (room - told).abs() <= SAME)
+        stated < self.agent.height && own.any(|room| (room - stated).abs() <= SAME)
     }
 
     /// Does ground end so far away, towards that place, and nowhere nearer? And for the reason that is told?
-    fn ends_there(&self, from: Place, told: f64, at: Place, reason: &Reason) -> bool {
-        let limit = told + 3.0 * SAME;
+    fn ends_there(&self, from: Place, distance: f64, at: Place, reason: &Reason) -> bool {
+        let limit = distance + 3.0 * SAME;
         let [dx, dz] = [at[0] - from[0], at[2] - from[2]];
         let long = (dx * dx + dz * dz).sqrt();
         let own = match long > 1e-6 {
             true => {
                 let to = [dx / long, dz / long];
-                (told - self.walk(from, to, limit).0).abs() <= SAME
+                (distance - self.walk(from, to, limit).0).abs() <= SAME
             }
-            false => told <= SAME,
+            false => distance <= SAME,
         };
         let mut rays = (0..RAYS).map(|k| {
             let (z, x) = (k as f64 / RAYS as f64 * std::f64::consts::TAU).sin_cos();
-            self.walk(from, [x, z], told).0
+            self.walk(from, [x, z], distance).0
         });
-        own && rays.all(|far| far >= told - SAME) && self.beyond(from, at, reason)
+        own && rays.all(|far| far >= distance - SAME) && self.beyond(from, at, reason)
     }
 
     /// Is beyond the end what is said to be there?

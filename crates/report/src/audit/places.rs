@@ -50,14 +50,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_that_lie_together_are_told_once_at_the_worst() {
+    fn places_that_lie_together_are_reported_once_at_the_worst() {
         let place = |x: f64, depth: f64| Place { at: [x, 0.0, 0.0], depth };
         let places = vec![place(0.0, 0.2), place(0.5, 0.4), place(9.0, 1.0), place(1.0, 0.3)];
         let mut turned = places.clone();
         turned.reverse();
         let found = gather(places, 1.0);
         assert_eq!(found, gather(turned, 1.0));
-        let told: Vec<(f64, u32)> = found.iter().map(|c| (c.depth, c.count)).collect();
-        assert_eq!(told, [(0.4, 3), (1.0, 1)]);
+        let reported: Vec<(f64, u32)> = found.iter().map(|c| (c.depth, c.count)).collect();
+        assert_eq!(reported, [(0.4, 3), (1.0, 1)]);
     }
 }

@@ -3,6 +3,7 @@ use navbake_bake::{BakeInput, Options};
 use navbake_format::Blob;
 
 use super::*;
+use crate::Meshes;
 use crate::explain::Quads;
 
 fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
@@ -13,8 +14,10 @@ fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
     let blob = Blob::open_checked(&bytes).unwrap();
     let settings = AuditSettings { samples: 2000, ..AuditSettings::default() };
     let explainer = Explainer::new(&job).unwrap();
-    let once = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
-    let again = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
+    let meshes = Meshes::of(&blob);
+    let mesh = meshes.get(0).unwrap();
+    let once = audit(&explainer, mesh, 0, &settings).unwrap();
+    let again = audit(&explainer, mesh, 0, &settings).unwrap();
     assert_eq!(once, again);
     once
 }
@@ -42,7 +45,7 @@ fn a_sound_bake_covers_its_ground_and_nothing_else() {
 }
 
 #[test]
-fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
+fn a_mesh_for_someone_thinner_intrudes_and_is_reported_where() {
     let found = audited(room, "agent = [{ radius = 0.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.intruding_deep > 0.05, "{found:?}");
     assert!(found.covered > 0.98);
@@ -55,7 +58,7 @@ fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
 }
 
 #[test]
-fn a_mesh_for_someone_wider_misses_ground_and_is_told_where() {
+fn a_mesh_for_someone_wider_misses_ground_and_is_reported_where() {
     let found = audited(room, "agent = [{ radius = 1.2 }]", "agent = [{ radius = 0.6 }]");
     assert!(found.covered < 0.8, "{found:?}");
     assert_eq!(found.findings[0].rule, "audit-missed");

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use navbake_format::{CheckedBlob, NavMesh, Polygon};
+use navbake_format::{CheckedBlob, Polygon};
 use serde::Serialize;
 
+use crate::Meshes;
 use crate::subject::area_doubled;
 
 /// A terrain area.
@@ -55,17 +56,13 @@ pub(super) struct ClassInfo {
 
 /// The number of doors of the smallest class that a class lacks.
 fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
-    let own = blob.rooms(class).filter(|rooms| rooms.is_like());
+    let own = blob.rooms(class).filter(|rooms| rooms.is_canonical());
     let small = blob.smallest_rooms().and_then(|class| blob.rooms(class));
     let (Some(own), Some(small)) = (own, small) else {
         return 0;
     };
-    let like: BTreeSet<u32> = (0..own.door_count()).filter_map(|d| own.door_like(d)).collect();
+    let like: BTreeSet<u32> = (0..own.door_count()).filter_map(|d| own.canonical_door(d)).collect();
     small.door_count() - like.len() as u32
-}
-
-fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMesh<'a>> {
-    (0..blob.class_count()).filter_map(|class| blob.decode(class).ok().map(|nav| nav.leak()))
 }
 
 /// Square metres seen from above.
@@ -73,7 +70,7 @@ fn square_metres(polygon: &Polygon<'_, '_>, units: f64) -> f64 {
     area_doubled(polygon) as f64 / 2.0 / (units * units)
 }
 
-pub(super) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
+pub(super) fn areas(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Vec<AreaInfo> {
     let switches: Vec<&str> = blob.switches().map(|s| s.name).collect();
     let classes = usize::from(blob.class_count());
     let mut areas: Vec<AreaInfo> = blob
@@ -88,7 +85,7 @@ pub(super) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
             area_m2: vec![0.0; classes],
         })
         .collect();
-    for (class, mesh) in meshes(blob).enumerate() {
+    for (class, mesh) in meshes.iter().enumerate() {
         let units = mesh.grid().units();
         for polygon in mesh.polygons() {
             if let Some(area) = areas.get_mut(mesh.area(polygon.id()).index()) {
@@ -112,13 +109,14 @@ pub(super) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
     blob.weights().map(row).collect()
 }
 
-pub(super) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
+pub(super) fn classes(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Vec<ClassInfo> {
     let bytes = |class: u16| {
         let own = blob.blob().sections();
         let own = own.filter(|s| s.class == class && (0x0100..0x0200).contains(&s.section.0));
         own.map(|s| s.len()).sum()
     };
-    meshes(blob)
+    meshes
+        .iter()
         .map(|mesh| ClassInfo {
             class: mesh.class(),
             agents: (blob.agents())

@@ -10,6 +10,7 @@ use navbake_bake::Config;
 use navbake_format::{CheckedBlob, RoomId, Rooms};
 use serde::Serialize;
 
+use crate::Meshes;
 use ground::{AreaInfo, ClassInfo, WeightInfo};
 use planners::{Supported, supported};
 pub use sizes::Sizes;
@@ -126,11 +127,8 @@ impl Contents {
     /// `verified` is set if its checksum was verified.
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
         let header = blob.header();
-        let sizes = Sizes::new(blob);
-        let meshes = || {
-            (0..blob.class_count())
-                .filter_map(|class| blob.decode(class).ok().map(|nav| nav.leak()))
-        };
+        let meshes = Meshes::of(blob);
+        let sizes = Sizes::new(blob, &meshes);
         Contents {
             file: file.into(),
             bytes: header.total_len,
@@ -149,9 +147,9 @@ impl Contents {
             rooms: all_rooms(blob).map(|r| u64::from(r.count())).sum(),
             room_doors: all_rooms(blob).map(|r| u64::from(r.door_count())).sum(),
             named_rooms: named_rooms(blob),
-            doors: meshes().map(|m| m.doors().len() as u64).sum(),
-            links: meshes().map(|m| u64::from(m.link_count())).sum(),
-            closures: meshes().map(|m| m.closures().len() as u64).sum(),
+            doors: meshes.iter().map(|m| m.doors().len() as u64).sum(),
+            links: meshes.iter().map(|m| u64::from(m.link_count())).sum(),
+            closures: meshes.iter().map(|m| m.closures().len() as u64).sum(),
             switches: blob
                 .switches()
                 .map(|s| SwitchInfo { name: s.name.into(), closed: s.closed })
@@ -169,8 +167,8 @@ impl Contents {
                     slope: a.slope,
                 })
                 .collect(),
-            classes: ground::classes(blob),
-            areas: ground::areas(blob),
+            classes: ground::classes(blob, &meshes),
+            areas: ground::areas(blob, &meshes),
             weights: ground::weights(blob),
             markers: blob
                 .markers()

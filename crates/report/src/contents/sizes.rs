@@ -3,6 +3,8 @@
 use navbake_format::CheckedBlob;
 use navbake_format::exact::orient;
 
+use crate::Meshes;
+
 /// Sums over all navmeshes of a blob.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sizes {
@@ -20,11 +22,10 @@ pub struct Sizes {
 
 impl Sizes {
     /// Counts what a blob contains.
-    pub fn new(blob: &CheckedBlob<'_>) -> Sizes {
+    pub fn new(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Sizes {
         let mut sizes = Sizes::default();
         let mut doubled_area = 0i128;
-        for nav in (0..blob.class_count()).filter_map(|class| blob.decode(class).ok()) {
-            let mesh = nav.mesh();
+        for mesh in meshes.iter() {
             sizes.polygons += u64::from(mesh.polygon_count());
             sizes.vertices += u64::from(mesh.vertex_count());
             sizes.islands += u64::from(mesh.island_count());

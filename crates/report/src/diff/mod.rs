@@ -20,7 +20,7 @@ use navbake_format::{Agent, CheckedBlob};
 use serde::Serialize;
 
 use crate::explain::{metres, show};
-use crate::{Finding, sort};
+use crate::{Finding, Meshes, sort};
 use ground::{Patch, Piece, Shared, Side, patches, without};
 
 pub use rules::RULES;
@@ -94,16 +94,16 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
     };
     agents(old, new, &mut out.findings);
     things::markers(old, new, &mut out.findings);
+    let meshes = [old, new].map(Meshes::of);
     // Agents that share both meshes share the expensive part.
     let mut known: BTreeMap<(u16, u16), usize> = BTreeMap::new();
     for agent in new.agents() {
         let Some(was) = old.agent(agent.name) else {
             continue;
         };
-        let (Ok(a), Ok(b)) = (old.decode(was.class), new.decode(agent.class)) else {
+        let (Some(a), Some(b)) = (meshes[0].get(was.class), meshes[1].get(agent.class)) else {
             continue;
         };
-        let (a, b) = (a.mesh(), b.mesh());
         let step = agent.climb.max(was.climb).max(0.1);
         let mut one = match known.get(&(was.class, agent.class)) {
             Some(&k) => AgentDiff { agent: agent.name.into(), ..AgentDiff::clone(&out.agents[k]) },
@@ -111,13 +111,13 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
                 known.insert((was.class, agent.class), out.agents.len());
                 let sides = [Side::new(a), Side::new(b)];
                 let one = grounds(agent.name, &sides, step, settings, &mut out.findings);
-                let one = things::rooms(old, new, &was, &agent, settings, one, &mut out.findings);
-                things::links(&a, &b, &agent, &mut out.findings);
+                let one = things::rooms([&a, &b], &agent, settings, one, &mut out.findings);
+                things::links([&a, &b], &agent, &mut out.findings);
                 one
             }
         };
         one.links = [a.link_count(), b.link_count()];
-        ways::ways([old, new], [&was, &agent], settings, &mut out.findings);
+        ways::ways([old, new], [a, b], [&was, &agent], settings, &mut out.findings);
         out.agents.push(one);
     }
     sort(&mut out.findings);
@@ -273,11 +273,9 @@ impl Diff {
         let found = self.agents.iter().find(|a| a.agent == agent)?;
         let storey = new.agent(agent)?.height.max(STOREY);
         let mut shapes = vec![];
-        for (kind, mesh) in [
-            (Kind::Old, old.decode_for(agent).ok()?.leak()),
-            (Kind::New, new.decode_for(agent).ok()?.leak()),
-        ] {
-            let side = Side::new(mesh);
+        for (kind, blob) in [(Kind::Old, old), (Kind::New, new)] {
+            let meshes = Meshes::of(blob);
+            let side = Side::new(meshes.get(blob.agent(agent)?.class)?);
             for (p, ring) in side.rings.iter().enumerate() {
                 let ring = ring.iter().map(|&[x, z]| [x, side.height(p, [x, z]), z]);
                 let ring = ring.collect();

@@ -71,7 +71,7 @@ fn a_gate_that_was_walled_up_parts_the_level() {
 }
 
 #[test]
-fn a_longer_way_is_told_with_both_lengths() {
+fn a_longer_way_is_reported_with_both_lengths() {
     let found = compare(&bake(halls(), ""), &bake(walled_aside(), ""));
     let way = found.findings.iter().find(|f| f.rule == "way-longer").unwrap();
     let figure = |name: &str| way.figures.iter().find(|f| f.name == name).unwrap().value;
@@ -85,7 +85,7 @@ fn walled_aside() -> Quads {
 }
 
 #[test]
-fn ground_above_other_ground_is_told_apart() {
+fn ground_above_other_ground_is_distinguished() {
     let bridge = || halls().block("bridge", [-2.0, 3.0, -2.0], [2.0, 3.2, 2.0]);
     let found = compare(&bake(halls(), ""), &bake(bridge(), ""));
     assert_eq!(codes(&found), ["ground-gained", "island-new"], "{found:?}");
@@ -96,7 +96,7 @@ fn ground_above_other_ground_is_told_apart() {
 }
 
 #[test]
-fn agents_and_markers_that_come_and_go_are_told() {
+fn agents_and_markers_that_come_and_go_are_reported() {
     let two = "[[agent]]\nname = \"cat\"\n[[agent]]\nname = \"dog\"\nradius = 0.8\n";
     let one = "[[agent]]\nname = \"cat\"\nheight = 1.9\n";
     let old = bake(halls(), two);

@@ -92,29 +92,21 @@ fn alone(count: usize, of: impl Iterator<Item = usize>) -> Vec<usize> {
 
 /// Compares rooms by name and doors by place, if both bakes have rooms.
 pub(super) fn rooms(
-    old: &CheckedBlob<'_>,
-    new: &CheckedBlob<'_>,
-    was: &Agent<'_>,
+    meshes: [&NavMesh<'_>; 2],
     agent: &Agent<'_>,
     settings: &DiffSettings,
     mut one: AgentDiff,
     findings: &mut Vec<Finding>,
 ) -> AgentDiff {
-    let sides = [(old, was), (new, agent)].map(|(blob, agent)| {
-        let mesh = blob.decode(agent.class).ok()?;
-        Some((mesh, blob.rooms(agent.class)?))
-    });
-    for (k, side) in sides.iter().enumerate() {
-        if let Some((_, rooms)) = side {
-            one.rooms[k] = rooms.count();
-            one.doors[k] = rooms.door_count();
-        }
+    let [a_mesh, b_mesh] = meshes;
+    for (k, rooms) in meshes.iter().enumerate().filter_map(|(k, m)| Some((k, m.rooms()?))) {
+        one.rooms[k] = rooms.count();
+        one.doors[k] = rooms.door_count();
     }
-    let [Some((a_nav, a)), Some((b_nav, b))] = &sides else {
+    let (Some(a), Some(b)) = (a_mesh.rooms(), b_mesh.rooms()) else {
         return one;
     };
-    let (a_mesh, b_mesh) = (a_nav.mesh(), b_nav.mesh());
-    let sides = [(&a_mesh, &a, &b, "room-lost", "gone"), (&b_mesh, &b, &a, "room-new", "new")];
+    let sides = [(a_mesh, a, b, "room-lost", "gone"), (b_mesh, b, a, "room-new", "new")];
     for (mesh, rooms, other, code, word) in sides {
         let all = (0..rooms.count()).filter_map(|k| rooms.get(navbake_format::RoomId(k)));
         for room in all.filter(|r| !r.name.is_empty() && other.named(r.name).is_none()) {
@@ -124,10 +116,10 @@ pub(super) fn rooms(
             findings.push(found.of_agent(agent.name).at(at));
         }
     }
-    let (before, after) = (doors(&a_mesh, a), doors(&b_mesh, b));
+    let (before, after) = (doors(a_mesh, a), doors(b_mesh, b));
     let places = |doors: &[Door]| -> Vec<[f64; 3]> { doors.iter().map(|d| d.at).collect() };
     let same = pairs(&places(&before), &places(&after), SAME);
-    let told = |code, door: &Door, what: String| {
+    let finding = |code, door: &Door, what: String| {
         let name = match door.name.is_empty() {
             true => String::new(),
             false => format!(" `{}`", door.name),
@@ -148,28 +140,23 @@ pub(super) fn rooms(
         if (was - is).abs() >= settings.least_gap {
             let code = if is < was { "door-narrower" } else { "door-wider" };
             let what = format!("is {}", became(was, is));
-            findings.push(told(code, &after[j], what).figure("was_m", was));
+            findings.push(finding(code, &after[j], what).figure("was_m", was));
         }
     }
     for k in alone(before.len(), same.iter().map(|p| p.0)) {
         let what = format!("of {:.2} m is gone", before[k].width);
-        findings.push(told("door-lost", &before[k], what));
+        findings.push(finding("door-lost", &before[k], what));
     }
     for k in alone(after.len(), same.iter().map(|p| p.1)) {
         let what = format!("of {:.2} m is new", after[k].width);
-        findings.push(told("door-new", &after[k], what));
+        findings.push(finding("door-new", &after[k], what));
     }
     one
 }
 
 /// Compares links by kind and place.
-pub(super) fn links(
-    before: &NavMesh<'_>,
-    after: &NavMesh<'_>,
-    agent: &Agent<'_>,
-    findings: &mut Vec<Finding>,
-) {
-    let sides = [before, after].map(|mesh| {
+pub(super) fn links(meshes: [&NavMesh<'_>; 2], agent: &Agent<'_>, findings: &mut Vec<Finding>) {
+    let sides = meshes.map(|mesh| {
         let links: Vec<Link<'_>> = (0..mesh.link_count()).filter_map(|k| mesh.link(k)).collect();
         let ends: Vec<[[f64; 3]; 2]> = links.iter().map(|l| ends(mesh, l)).collect();
         (links, ends)

@@ -1,6 +1,6 @@
 //! Compares the paths between markers that both bakes have: existence and length.
 
-use navbake_format::{Agent, CheckedBlob};
+use navbake_format::{Agent, CheckedBlob, NavMesh};
 use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
 
 use super::{DiffSettings, became};
@@ -26,14 +26,11 @@ struct Named<'a> {
 /// A name that several markers share means the first of them.
 pub(super) fn ways(
     blobs: [&CheckedBlob<'_>; 2],
+    [old, new]: [NavMesh<'_>; 2],
     agents: [&Agent<'_>; 2],
     settings: &DiffSettings,
     findings: &mut Vec<Finding>,
 ) {
-    let [Ok(old), Ok(new)] = [0, 1].map(|k| blobs[k].decode(agents[k].class)) else {
-        return;
-    };
-    let (old, new) = (old.mesh(), new.mesh());
     let queries = [Query::new(old), Query::new(new)];
     let name = agents[1].name;
     let mut known: Vec<Named<'_>> = vec![];

@@ -5,6 +5,7 @@ use navbake_search::{FloodBuffer, Location, Query};
 use serde::Serialize;
 
 use super::answer::{metres, place as show};
+use crate::Meshes;
 
 /// The nearest place of a mesh is searched up to this distance along each axis, m.
 const FAR: f64 = 100.0;
@@ -41,13 +42,10 @@ pub struct BlobAnswer {
 }
 
 /// What a place (y-up metres) is to each agent of a blob.
-pub fn of_blob(blob: &CheckedBlob<'_>, at: [f64; 3]) -> Vec<BlobAnswer> {
+pub fn of_blob(blob: &CheckedBlob<'_>, meshes: &Meshes, at: [f64; 3]) -> Vec<BlobAnswer> {
     let agents = blob.agents().zip(0u16..);
     agents
-        .filter_map(|(agent, number)| {
-            let nav = blob.decode(agent.class).ok()?;
-            Some(one(blob, nav.mesh(), &agent, number, at))
-        })
+        .filter_map(|(agent, number)| Some(one(blob, meshes.get(agent.class)?, &agent, number, at)))
         .collect()
 }
 

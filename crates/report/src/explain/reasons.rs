@@ -26,17 +26,17 @@ impl Explainer<'_> {
         self.describe(&mut answer, column, asked, body);
         let near = |k: &usize| (column[*k].y - found).abs() <= body.climb;
         // Ground without head room comes first, because the agent could otherwise walk on it.
-        let mut told = answer;
+        let mut answer = answer;
         if let Some(reason) =
             (0..column.len()).rev().filter(near).find_map(|k| self.bump(who, column, k, place))
         {
-            told = told.not(reason);
+            answer = answer.not(reason);
         }
         if !column[asked].ground {
             let reason = self.no_ground_itself(who, &column[asked]);
-            told = told.not(reason);
+            answer = answer.not(reason);
         }
-        told
+        answer
     }
 
     fn nothing(&self, who: &Who, column: &[Surface], place: [f64; 2], y: f64) -> Reason {

@@ -4,6 +4,7 @@ use navbake_format::Blob;
 use navbake_level::{Marker, Part, Scene, Source};
 
 use super::*;
+use crate::Meshes;
 
 /// A level made of quads, a part each.
 #[derive(Default)]
@@ -80,7 +81,7 @@ fn open_ground_is_walkable_and_says_so() {
 }
 
 #[test]
-fn a_slope_is_told_in_degrees() {
+fn a_slope_is_reported_in_degrees() {
     let rise = 47.2f64.to_radians().tan() * 4.0;
     let ramp = Quads::default()
         .quad("ramp", [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [4.0, rise, 9.0], [4.0, rise, 0.0]]);
@@ -91,7 +92,7 @@ fn a_slope_is_told_in_degrees() {
 }
 
 #[test]
-fn head_room_is_told_with_what_takes_it() {
+fn head_room_is_reported_with_what_takes_it() {
     let level = hall().block("duct", [-2.0, 1.84, -2.0], [2.0, 2.4, 2.0]);
     let answer = ask(level, [0.0, 0.0, 0.0]);
     assert_eq!(answer.reasons[0].cause, Cause::LowCeiling);
@@ -100,7 +101,7 @@ fn head_room_is_told_with_what_takes_it() {
 }
 
 #[test]
-fn a_wall_is_told_with_its_place_and_how_much_is_missing() {
+fn a_wall_is_reported_with_its_place_and_how_much_is_missing() {
     let level = hall().block("wall", [2.0, 0.0, -10.0], [2.2, 3.0, 10.0]);
     let answer = ask(level, [1.52, 0.0, 4.0]);
     assert_eq!(answer.reasons[0].cause, Cause::NearWall);
@@ -126,7 +127,7 @@ fn a_pole_as_thin_as_a_wire_is_found_from_every_side() {
 }
 
 #[test]
-fn a_step_above_the_climb_is_told_from_both_sides() {
+fn a_step_above_the_climb_is_reported_from_both_sides() {
     let stage = || hall().block("stage", [2.0, 0.0, -10.0], [10.0, 0.95, 10.0]);
     let below = ask(stage(), [1.7, 0.0, 0.0]);
     assert_eq!(below.reasons[0].cause, Cause::NearStep);
@@ -144,7 +145,7 @@ fn a_step_above_the_climb_is_told_from_both_sides() {
 }
 
 #[test]
-fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
+fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_reported_from_beside() {
     let level = || {
         hall().block("duct", [2.0, 1.5, -10.0], [10.0, 2.5, -3.0]).quad(
             "bank",
@@ -170,7 +171,7 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
 }
 
 #[test]
-fn a_bank_that_rises_to_the_head_is_told_as_a_slope_and_not_as_a_ceiling() {
+fn a_bank_that_rises_to_the_head_is_reported_as_a_slope_and_not_as_a_ceiling() {
     let strip = |from: [f64; 2], to: [f64; 2]| {
         let ([x, y], [u, v]) = (from, to);
         [[x, y, -10.0], [x, y, 10.0], [u, v, 10.0], [u, v, -10.0]]
@@ -215,7 +216,8 @@ fn without_a_seed_an_island_is_not_reached() {
     let baked = job.bake(&Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let explainer = Explainer::new(&job).unwrap();
-    let ask = |at| explainer.explain(at, 0, blob.decode(0).ok().map(|nav| nav.leak())).unwrap();
+    let meshes = Meshes::of(&blob);
+    let ask = |at| explainer.explain(at, 0, meshes.get(0)).unwrap();
     assert!(explainer.needs_mesh());
     assert!(ask([-3.0, 0.0, 3.0]).walkable);
     let beyond = ask([3.0, 0.0, 3.0]);

@@ -288,10 +288,10 @@ function under(x, z) {
   for (const l of m.links) if ((onStorey(l.a) || onStorey(l.b)) && toLine(l.a, l.b) < 5) lines.push(`link ${l.name}${l.name && ', '}${l.kind}`);
   for (const one of drawn().find(fromX(x), fromZ(z))) {
     const room = m.rooms.length ? m.rooms[m.room[one.p]] : null;
-    const told = [`polygon ${one.p}`, `island ${m.island[one.p]}`];
-    if (room !== null) told.push(room ? `room ${room}` : `room ${m.room[one.p]}`);
-    if (m.area) told.push(D.areas[m.area[one.p]] || 'ground');
-    lines.push(told.join(', ') + `, at height ${(m.height[one.p] / 100 + OY).toFixed(2)} m`);
+    const parts = [`polygon ${one.p}`, `island ${m.island[one.p]}`];
+    if (room !== null) parts.push(room ? `room ${room}` : `room ${m.room[one.p]}`);
+    if (m.area) parts.push(D.areas[m.area[one.p]] || 'ground');
+    lines.push(parts.join(', ') + `, at height ${(m.height[one.p] / 100 + OY).toFixed(2)} m`);
   }
   return { hit, lines };
 }
@@ -420,9 +420,9 @@ async function watch() {
   if (!over) requestAnimationFrame(more);
 }
 function take(rt) {
-  const at = rt.answer(), [count] = new Float64Array(rt.memory.buffer, at, 1), told = new Float64Array(rt.memory.buffer, at + 8, 9 * count);
+  const at = rt.answer(), [count] = new Float64Array(rt.memory.buffer, at, 1), values = new Float64Array(rt.memory.buffer, at + 8, 9 * count);
   for (let k = 0; k < count; k++) {
-    const [polygon, ...places] = told.subarray(9 * k, 9 * k + 9), [x, z, ...cone] = places.map((c, i) => (c - (i % 2 ? OZ : OX)) * 100);
+    const [polygon, ...places] = values.subarray(9 * k, 9 * k + 9), [x, z, ...cone] = places.map((c, i) => (c - (i % 2 ? OZ : OX)) * 100);
     opened.push({ polygon, x, z, cone: isNaN(cone[0]) ? null : cone });
   }
 }
@@ -432,10 +432,10 @@ function stepped(over, follows = true) {
   if (follows) slider.value = opened.length;
   if (over) el('steps').dataset.over = String(opened.length);
   const at = +slider.value, node = opened[at - 1];
-  const told = !opened.length ? (over ? 'no search: the straight line is free, or the goal is known to be unreachable' : 'nothing expanded yet')
+  const text = !opened.length ? (over ? 'no search: the straight line is free, or the goal is known to be unreachable' : 'nothing expanded yet')
     : `${at} of ${opened.length} opened` + (node ? `, polygon ${node.polygon}` : '');
-  el('stepped').textContent = told;
-  slider.setAttribute('aria-valuetext', told);
+  el('stepped').textContent = text;
+  slider.setAttribute('aria-valuetext', text);
   redraw();
 }
 el('watch').addEventListener('click', watch);

@@ -18,7 +18,7 @@ struct Data<'a> {
     areas: Vec<&'a str>,
     markers: Vec<Marker<'a>>,
     rules: Vec<RuleText>,
-    findings: Vec<Told<'a>>,
+    findings: Vec<FindingData<'a>>,
 }
 
 /// The navmesh of one or more agents.
@@ -74,7 +74,7 @@ struct RuleText {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct FindingData<'a> {
     rule: usize,
     /// 0 is the worst.
     severity: usize,
@@ -103,7 +103,7 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
     let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
     let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
-    let told = |f| told(f, rule, &frame);
+    let finding_data = |f| finding_data(f, rule, &frame);
     let data = Data {
         least: frame.least,
         meshes: meshes.collect(),
@@ -118,15 +118,19 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
             .iter()
             .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
-        findings: report.findings.iter().map(told).collect(),
+        findings: report.findings.iter().map(finding_data).collect(),
     };
     // The data has only strings and finite numbers, so it always serialises.
     serde_json::to_string(&data).unwrap_or_default()
 }
 
-fn told<'f>(finding: &'f Finding, rule: impl Fn(&str) -> usize, frame: &Frame) -> Told<'f> {
+fn finding_data<'f>(
+    finding: &'f Finding,
+    rule: impl Fn(&str) -> usize,
+    frame: &Frame,
+) -> FindingData<'f> {
     let severity = Severity::ALL.iter().position(|&s| s == finding.severity);
-    Told {
+    FindingData {
         rule: rule(finding.rule),
         severity: severity.unwrap_or(0),
         message: &finding.message,

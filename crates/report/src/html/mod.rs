@@ -17,11 +17,12 @@ use navbake_format::CheckedBlob;
 
 use crate::print::portable;
 use crate::subject::area_doubled;
-use crate::{Report, Subject, Walker};
+use crate::{Meshes, Report, Subject, Walker};
 
 /// The report of a navmesh file as an HTML page.
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
-    let subject = Subject::new(blob);
+    let meshes = Meshes::of(&blob);
+    let subject = Subject::new(blob, &meshes);
     let mut environment = Environment::new();
     // The extension selects escaping for HTML.
     let name = "page.html";
@@ -92,8 +93,8 @@ mod tests {
     fn no_text_ends_the_script_and_all_of_it_comes_back() {
         let name = "</script><!-- &amp; \u{2028}<img src=x onerror=alert(1)>";
         let json = serde_json::to_string(name).unwrap();
-        let told = in_script(&json);
-        assert!(!told.contains(['<', '>', '&', '\u{2028}']));
-        assert_eq!(serde_json::from_str::<String>(&told).unwrap(), name);
+        let escaped = in_script(&json);
+        assert!(!escaped.contains(['<', '>', '&', '\u{2028}']));
+        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), name);
     }
 }

@@ -107,7 +107,7 @@ impl Report {
 
     fn longer(&self, baseline: &Baseline, settings: &Settings) -> Vec<Finding> {
         let share = settings.length_tolerance();
-        let told = self.ways.iter().filter_map(|way| {
+        let reported = self.ways.iter().filter_map(|way| {
             let was = baseline.length(way)?;
             let is = way.length_m;
             (is > was * (1.0 + share) + SAME).then(|| {
@@ -125,7 +125,7 @@ impl Report {
                     .shaped(way.points.clone())
             })
         });
-        told.collect()
+        reported.collect()
     }
 }
 
@@ -179,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn a_way_that_became_longer_than_the_share_is_told_once_it_is_not_in_the_baseline() {
+    fn a_way_that_became_longer_than_the_share_is_reported_once_it_is_not_in_the_baseline() {
         let baseline = json(&walked(20.0), "a.nav");
-        let told = |length: f64, asked: &str| {
+        let report = |length: f64, asked: &str| {
             let mut now = walked(length);
             now.against(Baseline::parse(&baseline).unwrap(), &settings(asked));
             now
@@ -195,11 +195,11 @@ mod tests {
             (15.0, "length_tolerance = 0", 0),
             (90.0, "severity = { path-longer = \"off\" }", 0),
         ] {
-            let now = told(length, asked);
+            let now = report(length, asked);
             assert_eq!(now.findings.len(), count, "{length} m, {asked}");
             assert_eq!(now.not_run, []);
         }
-        let now = told(25.0, "");
+        let now = report(25.0, "");
         let found = &now.findings[0];
         assert_eq!((found.rule, found.place), (LONGER, Some([1.0, 2.0, 3.0])));
         assert!(found.message.contains("25.00 m long") && found.message.contains("20.00 m"));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_of_before_lengths_were_told_still_hides_findings_and_says_what_it_lacks() {
+    fn a_baseline_of_before_lengths_were_stored_still_hides_findings_and_says_what_it_lacks() {
         let old = json(&report(&[1.0]), "a.nav").replace(",\"ways\":[]", "");
         assert!(!old.contains("ways"));
         let mut now = walked(25.0);

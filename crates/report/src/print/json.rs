@@ -13,20 +13,20 @@ use crate::{Counts, Finding, NotRun, Report, Severity, Walked};
 pub(super) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Document<'a> {
     schema: u32,
     file: String,
     counts: Counts,
     ignored: usize,
     known: usize,
     left_out: usize,
-    findings: Vec<ToldFinding<'a>>,
+    findings: Vec<FindingRow<'a>>,
     not_run: &'a [NotRun],
     ways: &'a [Walked],
 }
 
 #[derive(Serialize)]
-struct ToldFinding<'a> {
+struct FindingRow<'a> {
     rule: &'a str,
     severity: Severity,
     message: &'a str,
@@ -41,25 +41,25 @@ struct ToldFinding<'a> {
 /// The report as one line of JSON.
 pub fn json(report: &Report, file: &str) -> String {
     let prints = fingerprints(&report.findings);
-    let told = Told {
+    let printed = Document {
         schema: SCHEMA,
         file: portable(file),
         counts: report.counts(),
         ignored: report.ignored,
         known: report.known,
         left_out: report.left_out,
-        findings: report.findings.iter().zip(prints).map(told_of).collect(),
+        findings: report.findings.iter().zip(prints).map(finding_row).collect(),
         not_run: &report.not_run,
         ways: &report.ways,
     };
     // The object has only strings and finite numbers, so it always serialises.
-    let mut text = serde_json::to_string(&told).unwrap_or_default();
+    let mut text = serde_json::to_string(&printed).unwrap_or_default();
     text.push('\n');
     text
 }
 
-fn told_of((finding, fingerprint): (&Finding, String)) -> ToldFinding<'_> {
-    ToldFinding {
+fn finding_row((finding, fingerprint): (&Finding, String)) -> FindingRow<'_> {
+    FindingRow {
         rule: finding.rule,
         severity: finding.severity,
         message: &finding.message,

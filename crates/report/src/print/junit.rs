@@ -22,7 +22,7 @@ pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
         let _ = write!(cases, "    <testcase name=\"{}\" classname=\"{file}\"", rule.code);
         let is_bad = own.iter().any(|f| f.severity >= fail_on);
         let mut inside = String::new();
-        let told: String = own.iter().map(|f| line(f)).collect();
+        let lines: String = own.iter().map(|f| line(f)).collect();
         if is_bad {
             failures += 1;
             let message = escape(&format!("{} ({} found)", rule.finds, own.len()));
@@ -30,7 +30,7 @@ pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
                 inside,
                 "      <failure type=\"{}\" message=\"{message}\">{}{}</failure>",
                 rule.code,
-                escape(&told),
+                escape(&lines),
                 escape(rule.cure)
             );
         } else if let Some(why) = why {
@@ -38,7 +38,7 @@ pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
             let _ = writeln!(inside, "      <skipped message=\"{}\"/>", escape(&why.why));
         }
         if !is_bad && !own.is_empty() {
-            let _ = writeln!(inside, "      <system-out>{}</system-out>", escape(&told));
+            let _ = writeln!(inside, "      <system-out>{}</system-out>", escape(&lines));
         }
         match inside.is_empty() {
             true => cases.push_str("/>\n"),

@@ -24,8 +24,8 @@ pub fn sarif(report: &Report, file: &str) -> String {
         })
         .collect();
     let prints = fingerprints(&report.findings);
-    let told = report.findings.iter().zip(prints);
-    let results: Vec<Value> = told.map(|(f, print)| result(f, &print, &uri, &known)).collect();
+    let printed = report.findings.iter().zip(prints);
+    let results: Vec<Value> = printed.map(|(f, print)| result(f, &print, &uri, &known)).collect();
     let not_run: Vec<Value> = report
         .not_run
         .iter()

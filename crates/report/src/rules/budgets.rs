@@ -35,9 +35,7 @@ pub(super) const RULES: &[Rule] = &[
 
 pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let check = &settings.check;
-    let classes = 0..subject.blob.class_count();
-    let meshes = classes.filter_map(|class| subject.blob.decode(class).ok());
-    let polygons: u64 = meshes.map(|nav| u64::from(nav.mesh().polygon_count())).sum();
+    let polygons: u64 = subject.of_meshes().map(|w| u64::from(w.mesh.polygon_count())).sum();
     let tables = Section::LABELS..=Section::TURN_DISTANCES;
     let blob = subject.blob.blob();
     let sections = blob.sections().filter(|s| tables.contains(&s.section));

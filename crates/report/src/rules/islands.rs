@@ -79,12 +79,12 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
 /// These are `starts`, else the starts of `must_reach`, else the largest island.
 fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
     let check = &settings.check;
-    let told: Vec<&Seed> = match check.starts.is_empty() {
+    let seeds: Vec<&Seed> = match check.starts.is_empty() {
         false => check.starts.iter().collect(),
         true => check.must_reach.iter().map(|way| way.ends()[0]).collect(),
     };
     let stands = |seed: &&Seed| Some(walker.stands(subject.place(seed)?)?.polygon());
-    let mut starts: Vec<PolyId> = told.iter().filter_map(stands).collect();
+    let mut starts: Vec<PolyId> = seeds.iter().filter_map(stands).collect();
     if starts.is_empty() {
         starts.extend(largest(walker));
     }

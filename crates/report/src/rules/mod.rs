@@ -14,7 +14,7 @@ mod ways;
 use navbake_format::CheckedBlob;
 
 use crate::report::{NotRun, Walked};
-use crate::{Finding, Report, Rule, Settings, Subject};
+use crate::{Finding, Meshes, Report, Rule, Settings, Subject};
 
 /// All rules of a check, by file.
 pub(crate) const ALL: &[&[Rule]] =
@@ -41,7 +41,8 @@ impl Found {
 
 /// Checks a blob against all rules that are on.
 pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {
-    let subject = Subject::new(blob);
+    let meshes = Meshes::of(&blob);
+    let subject = Subject::new(blob, &meshes);
     let mut found = Found::default();
     for run in ALL.iter().copied().flatten().filter_map(|rule| rule.run) {
         run(&subject, settings, &mut found);

@@ -26,7 +26,7 @@ fn figure(finding: &Finding, name: &str) -> f64 {
 }
 
 #[test]
-fn a_ledge_is_told_with_its_middle_its_drop_and_its_length() {
+fn a_ledge_is_reported_with_its_middle_its_drop_and_its_length() {
     let report = terrace(3.0).report(ASKED);
     let found = ledges(&report);
     assert_eq!(found.len(), 1, "{:#?}", report.findings);
@@ -38,7 +38,7 @@ fn a_ledge_is_told_with_its_middle_its_drop_and_its_length() {
 }
 
 #[test]
-fn drops_that_are_shallow_enough_are_not_told() {
+fn drops_that_are_shallow_enough_are_not_reported() {
     assert_eq!(ledges(&terrace(1.4).report(ASKED)).len(), 0);
     assert_eq!(ledges(&terrace(1.6).report(ASKED)).len(), 1);
 }
@@ -103,8 +103,8 @@ fn what_the_bake_did_not_look_for_is_said_to_be_not_run() {
     assert_eq!(why(&asked("1.0"), &asked("2.5")), (vec![], 1));
     assert_eq!(why(&asked("1.0"), &asked("3.5")), (vec![], 0));
     assert_eq!(why("", ""), (vec![], 0));
-    let (told, found) = why("", &asked("2.0"));
-    assert!(told.len() == 1 && told[0].contains("check.ledge_drop") && found == 0);
-    let (told, found) = why(&asked("3.5"), &asked("2.0"));
-    assert!(told.len() == 1 && told[0].contains("3.5") && found == 0);
+    let (warnings, found) = why("", &asked("2.0"));
+    assert!(warnings.len() == 1 && warnings[0].contains("check.ledge_drop") && found == 0);
+    let (warnings, found) = why(&asked("3.5"), &asked("2.0"));
+    assert!(warnings.len() == 1 && warnings[0].contains("3.5") && found == 0);
 }

@@ -33,7 +33,7 @@ fn level() -> Level {
     level
 }
 
-fn told() -> Vec<String> {
+fn printed() -> Vec<String> {
     let bytes = level().bake(CONFIG);
     let found = report(&bytes, CONFIG);
     let counts = found.counts();
@@ -60,7 +60,7 @@ fn sarif_holds_to_the_official_schema() {
     // The schema has a pattern with a bracket too many, of `language`, which these reports do not have: strict readers refuse it.
     let official = include_str!("../schemas/sarif-2.1.0.json");
     let schema = official.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
-    holds(&schema, &told()[0]);
+    holds(&schema, &printed()[0]);
     let not_run = Level::hall().report("findings = false");
     assert!(!not_run.not_run.is_empty());
     holds(&schema, &sarif(&not_run, "a.nav"));
@@ -69,8 +69,8 @@ fn sarif_holds_to_the_official_schema() {
 #[test]
 fn json_holds_to_its_published_schema() {
     let schema = include_str!("../../../../docs/check.schema.json");
-    holds(schema, &told()[1]);
-    let instance: Value = serde_json::from_str(&told()[1]).unwrap();
+    holds(schema, &printed()[1]);
+    let instance: Value = serde_json::from_str(&printed()[1]).unwrap();
     let bare: Value = serde_json::json!({ "schema": 1, "findings": [] });
     let schema: Value = serde_json::from_str(schema).unwrap();
     assert!(faults(&schema, &instance).is_empty() && !faults(&schema, &bare).is_empty());
@@ -81,20 +81,20 @@ fn junit_holds_to_the_schema_of_those_who_read_it() {
     let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/junit-10.xsd");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("junit.xml");
-    std::fs::write(&file, &told()[2]).unwrap();
+    std::fs::write(&file, &printed()[2]).unwrap();
     let ran = Command::new("xmllint").args(["--noout", "--schema", schema]).arg(&file).output();
     match ran {
         Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
         Err(error) => eprintln!("skipped: xmllint (Debian: libxml2-utils) cannot be run: {error}"),
     }
-    let report = &told()[2];
+    let report = &printed()[2];
     assert!(report.contains("<failure type=\"marker-missing\""), "{report}");
     assert!(!report.contains("<img"), "{report}");
 }
 
 #[test]
 fn the_page_takes_nothing_in_the_level_for_markup() {
-    let page = &told()[3];
+    let page = &printed()[3];
     assert!(!page.contains("<img"), "a name became an element");
     assert_eq!(page.matches("</script>").count(), 4, "a name ended a script");
     assert!(page.contains("\\u003cimg src=x onerror=alert(1)\\u003e"), "the name is told");
@@ -109,16 +109,16 @@ fn the_page_takes_nothing_in_the_level_for_markup() {
 
 #[test]
 fn the_same_level_gives_the_same_bytes_in_every_form() {
-    let (first, second) = (told(), told());
+    let (first, second) = (printed(), printed());
     assert_eq!(first, second);
-    for told in first {
-        assert!(!told.contains(env!("CARGO_MANIFEST_DIR")));
+    for printed in first {
+        assert!(!printed.contains(env!("CARGO_MANIFEST_DIR")));
     }
 }
 
 #[test]
-fn the_worst_is_told_first_and_a_few_of_many() {
-    let text = &told()[4];
+fn the_worst_is_reported_first_and_a_few_of_many() {
+    let text = &printed()[4];
     let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     assert!(at("error marker-missing") < at("warning marker-off-mesh"));
     assert!(at("warning marker-off-mesh") < at("note unreachable"));

@@ -208,6 +208,7 @@ impl<'s> Front<'s> {
         State { open: self.open.state, ..self.state }
     }
 
+    #[inline]
     pub(super) fn node(&self, n: u32) -> Node {
         self.nodes.get(n as usize).copied().unwrap_or(Node::NOWHERE)
     }
@@ -262,7 +263,7 @@ impl<'s> Front<'s> {
 
     /// The estimate from a point of a polygon to the nearest target.
     ///
-    /// `through` is the edge of the previous polygon through which this one is entered.
+    /// `through` is the node before and the edge of its polygon through which this one is entered.
     #[inline]
     fn ahead(
         &self,
@@ -271,13 +272,14 @@ impl<'s> Front<'s> {
         from: [f64; 2],
         through: Option<(u32, u32)>,
     ) -> f64 {
-        let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
         match self.rules.heuristic {
             Heuristic::Zero => 0.0,
-            _ => {
-                let mut h = match &self.landmarks {
-                    Some(_) => self.by_landmarks(polygon, from, through),
-                    None => self.targets.iter().fold(f64::INFINITY, least),
+            heuristic => {
+                let estimate = |t: &Goal| heuristic.estimate(from, float(t.point));
+                let mut h = match (&self.landmarks, &*self.targets) {
+                    (Some(_), _) => self.by_landmarks(polygon, from, through),
+                    (None, [only]) => estimate(only),
+                    (None, all) => all.iter().map(estimate).fold(f64::INFINITY, f64::min),
                 };
                 if !self.state.savings.is_none() {
                     h = h.min(self.state.savings.least(from, self.cheap));
@@ -292,12 +294,14 @@ impl<'s> Front<'s> {
     }
 
     /// The same by landmarks, and no less than the straight line.
+    #[inline(never)]
     fn by_landmarks(&self, polygon: u32, from: [f64; 2], through: Option<(u32, u32)>) -> f64 {
         let Some((landmarks, polys)) = &self.landmarks else {
             return 0.0;
         };
-        let away = match through {
-            Some(edge) => landmarks.on_edge(polys, edge, from),
+        let before = through.and_then(|(n, edge)| Some((self.nodes.get(n as usize)?, edge)));
+        let away = match before {
+            Some((n, edge)) => landmarks.on_edge(polys, (n.polygon, edge), from),
             None => landmarks.within(polys, polygon, from),
         };
         let ahead = |t: &Goal| {
@@ -388,8 +392,7 @@ impl<'s> Front<'s> {
         known: Option<u32>,
         parent: u32,
     ) -> bool {
-        let through = self.nodes.get(parent as usize).map(|n| (n.polygon, offer.edge));
-        let h = self.ahead(query, offer.polygon.0, offer.entry, through);
+        let h = self.ahead(query, offer.polygon.0, offer.entry, Some((parent, offer.edge)));
         let ahead = h * self.rules.weight;
         let f = match self.rules.order {
             Order::Greedy => ahead,
@@ -422,19 +425,21 @@ impl<'s> Front<'s> {
     /// Offers the targets in the polygon of a node, which was the best one.
     ///
     /// Returns the end when one of the targets is at least as good as the node itself.
+    #[inline(never)]
     fn offer_ends(&mut self, query: &Query<'_>, n: u32, node: &Node) -> Option<End> {
         let weight = query.weight(PolyId(node.polygon));
         let mut best: Option<End> = None;
         for t in 0..self.targets.len() {
-            let target = self.targets[t];
+            let target = &self.targets[t];
             if target.polygon != node.polygon {
                 continue;
             }
+            let (point, own) = (float(target.point), target.node);
             let climb = self.climb(query, n).map_or(0.0, |c| c.up_to(target.height));
-            let g = node.g + distance(node.entry, float(target.point)) * weight + climb;
+            let g = node.g + distance(node.entry, point) * weight + climb;
             let end = End { node: n, target: t as u32, length: g };
             let f = if self.rules.order == Order::Greedy { 0.0 } else { g };
-            let known = (target.node != NEW).then_some(target.node);
+            let known = (own != NEW).then_some(own);
             if f <= node.f {
                 if best.is_none_or(|b| g < b.length) {
                     best = Some(end);
@@ -454,7 +459,7 @@ impl<'s> Front<'s> {
                         parent: n,
                         edge: t as u32,
                         place: slot.place,
-                        entry: float(target.point),
+                        entry: point,
                         g,
                         h: 0.0,
                         f,
@@ -485,9 +490,11 @@ impl<'s> Front<'s> {
             self.state.expanded += 1;
             self.state.last = n;
             *budget -= 1;
-            self.state.end = self.offer_ends(space.query(), n, &node);
-            if self.state.end.is_some() {
-                return Pause::Ended;
+            if self.targets.iter().any(|t| t.polygon == node.polygon) {
+                self.state.end = self.offer_ends(space.query(), n, &node);
+                if self.state.end.is_some() {
+                    return Pause::Ended;
+                }
             }
             if !space.expand(n, self) {
                 if self.rules.may_grow {

@@ -41,19 +41,21 @@ impl Space for Polygons<'_, '_> {
             climb: front.climb(self.0, n),
         };
         let plain = self.0.costs.is_none();
-        let walks_on = |b: PolyId| plain || self.0.walks_on(b);
         let came_from = front.came_from(&node);
         let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
         let border = self.0.mesh().polys().border(node.polygon);
+        let closings = *self.0.closings();
         for k in 0..border.len() {
             let edge = border.at(k);
-            let beyond = self.0.closings().beyond(&edge);
-            let beyond = beyond.filter(|&b| b != came_from).map(PolyId);
-            let Some(beyond) = beyond.filter(|&b| walks_on(b)) else {
+            // Most edges are walls.
+            let Some(beyond) = closings.beyond(&edge) else {
                 continue;
             };
+            if beyond == came_from || !(plain || self.0.walks_on(PolyId(beyond))) {
+                continue;
+            }
             let ends = || [edge.at, border.after(k).at];
-            fits &= offer(&node, n, (k as u32, beyond), ends, &ground, front);
+            fits &= offer(&node, n, (k as u32, PolyId(beyond)), ends, &ground, front);
         }
         fits
     }
@@ -108,14 +110,20 @@ fn offer(
 /// The point of a portal with the shortest path from `p` to the nearest target.
 #[inline]
 fn best_entry(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2] {
+    if let [only] = &*front.targets {
+        return through(p, ends, float(only.point));
+    }
+    best_of_many(p, ends, front)
+}
+
+/// The same where there are several targets.
+#[inline(never)]
+fn best_of_many(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2] {
     let entry = |t: usize| {
         let target = front.targets.get(t).map_or(p, |t| float(t.point));
         (through(p, ends, target), target)
     };
     let first = entry(0);
-    if front.targets.len() < 2 {
-        return first.0;
-    }
     let way = |(e, target): ([f64; 2], [f64; 2])| distance(p, e) + distance(e, target);
     let mut best = (way(first), first.0);
     for t in 1..front.targets.len() {

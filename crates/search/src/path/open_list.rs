@@ -12,7 +12,7 @@ pub(super) const NEW: u32 = u32::MAX - 1;
 pub(super) const DROPPED: u32 = u32::MAX - 2;
 
 /// An entry of an open list.
-pub(super) trait Queued: Sized + 'static {
+pub(super) trait Queued: Copy + 'static {
     /// The value for a number that means nothing.
     const NOWHERE: &'static Self;
 
@@ -29,10 +29,12 @@ pub(super) trait Queued: Sized + 'static {
 impl Queued for Node {
     const NOWHERE: &'static Node = &Node::NOWHERE;
 
+    #[inline]
     fn place(&self) -> u32 {
         self.place
     }
 
+    #[inline]
     fn stand(&mut self, place: u32) {
         self.place = place;
     }
@@ -42,9 +44,13 @@ impl Queued for Node {
     /// Of equals the one with the longer path behind (it is surer), then the one with the lower id.
     #[inline]
     fn is_better(&self, _: u32, other: &Node, _: u32) -> bool {
-        if self.f != other.f {
-            return self.f < other.f;
-        }
+        self.f < other.f || (self.f == other.f && self.breaks_tie(other))
+    }
+}
+
+impl Node {
+    #[inline(never)]
+    fn breaks_tie(&self, other: &Node) -> bool {
         if self.g != other.g { self.g > other.g } else { self.key < other.key }
     }
 }
@@ -68,6 +74,7 @@ pub(super) struct OpenList<'a> {
     pub(super) state: OpenState,
 }
 
+#[inline]
 fn node<T: Queued>(nodes: &[T], n: u32) -> &T {
     nodes.get(n as usize).unwrap_or(T::NOWHERE)
 }
@@ -85,6 +92,7 @@ impl<'a> OpenList<'a> {
         OpenList { heap, state: OpenState { len, ..state } }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.state.len as usize
     }
@@ -155,49 +163,73 @@ impl<'a> OpenList<'a> {
         Some(best)
     }
 
-    fn set<T: Queued>(&mut self, nodes: &mut [T], at: usize, n: u32) {
-        self.heap[at] = n;
-        if let Some(node) = nodes.get_mut(n as usize) {
-            node.stand(at as u32);
-        }
+    /// Moves a node from a position to its place among those above.
+    fn rise<T: Queued>(&mut self, nodes: &mut [T], at: usize, n: u32) {
+        let own = *node(nodes, n);
+        self.rise_to(nodes, 0, at, n, |above, other| !own.is_better(n, other, above));
     }
 
-    fn rise<T: Queued>(&mut self, nodes: &mut [T], mut at: usize, n: u32) {
-        while at > 0 {
+    /// Moves a node from a position up, past all others down to `top` for which `stays` is false.
+    #[inline]
+    fn rise_to<T: Queued>(
+        &mut self,
+        nodes: &mut [T],
+        top: usize,
+        mut at: usize,
+        n: u32,
+        stays: impl Fn(u32, &T) -> bool,
+    ) {
+        let Some(heap) = self.heap.get_mut(..=at) else {
+            return;
+        };
+        while at > top {
             let above = (at - 1) / 2;
-            let other = self.heap[above];
-            if !better(nodes, n, other) {
+            let other = heap[above];
+            if stays(other, node(nodes, other)) {
                 break;
             }
-            self.set(nodes, at, other);
+            set(heap, nodes, at, other);
             at = above;
         }
-        self.set(nodes, at, n);
+        set(heap, nodes, at, n);
     }
 
-    fn sink<T: Queued>(&mut self, nodes: &mut [T], mut at: usize, n: u32) {
+    /// Moves a node from a position to its place among those below.
+    ///
+    /// The hole moves down to a leaf, then up to the node's position. The last entry of a heap,
+    /// which is moved most often, belongs near the leaves.
+    fn sink<T: Queued>(&mut self, nodes: &mut [T], top: usize, n: u32) {
+        let Some(heap) = self.heap.get_mut(..self.state.len as usize) else {
+            return;
+        };
+        let mut at = top;
         loop {
-            let (left, right) = (2 * at + 1, 2 * at + 2);
-            if left >= self.len() {
+            let mut child = 2 * at + 1;
+            let Some(&left) = heap.get(child) else {
                 break;
+            };
+            let mut other = left;
+            if let Some(&right) = heap.get(child + 1)
+                && better(nodes, right, left)
+            {
+                (child, other) = (child + 1, right);
             }
-            let mut child = left;
-            if right < self.len() {
-                let (l, r) = (self.heap[left], self.heap[right]);
-                if better(nodes, r, l) {
-                    child = right;
-                }
-            }
-            let other = self.heap[child];
-            if !better(nodes, other, n) {
-                break;
-            }
-            self.set(nodes, at, other);
+            set(heap, nodes, at, other);
             at = child;
         }
-        if at < self.len() {
-            self.set(nodes, at, n);
-        }
+        let own = *node(nodes, n);
+        self.rise_to(nodes, top, at, n, |above, other| other.is_better(above, &own, n));
+    }
+}
+
+/// Puts a node at a position of the heap.
+#[inline]
+fn set<T: Queued>(heap: &mut [u32], nodes: &mut [T], at: usize, n: u32) {
+    if let Some(slot) = heap.get_mut(at) {
+        *slot = n;
+    }
+    if let Some(node) = nodes.get_mut(n as usize) {
+        node.stand(at as u32);
     }
 }
 

@@ -52,8 +52,8 @@ proptest! {
             let (expanded, certified) = (usual.expanded, usual.certified_optimal);
             // Ids that the level does not use cost 1.
             let least = (0..3).map(|k| costs.get(AreaId(k))).fold(1.0, f64::min);
-            let told = query.path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut buffer);
-            prop_assert_eq!((told.status, told.cost, told.expanded), (status, cost, expanded));
+            let estimate = query.path_between(&start, &goal, &asks(planner, Ahead::Typical(least)), &mut buffer);
+            prop_assert_eq!((estimate.status, estimate.cost, estimate.expanded), (status, cost, expanded));
             for ahead in [
                 Ahead::Typical(f64::NAN), Ahead::Typical(-1.0), Ahead::Typical(f64::INFINITY), Ahead::Typical(3.0), Ahead::Sampled, Ahead::Own,
             ] {

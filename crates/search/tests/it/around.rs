@@ -15,7 +15,7 @@ fn flat([x, _, z]: [f64; 3]) -> [f64; 2] {
 }
 
 #[test]
-fn the_nearest_wall_is_told_with_its_point_and_normal() {
+fn the_nearest_wall_is_reported_with_its_point_and_normal() {
     let world = World::flat(&["......", "......", "..##..", "..##..", "......"]);
     for join in [false, true] {
         with_query(&world.bake(join, true), |query| {

@@ -86,10 +86,16 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
                 let goal = scene.point_in(random, to);
                 let goal = scene.place(&query, to, goal);
                 let truth = reached.contains(&to);
-                let told = query.connected(&start, &goal);
-                assert!(told.is_none_or(|told| told == truth), "{from} to {to}: {told:?}");
+                let known_answer = query.connected(&start, &goal);
+                assert!(
+                    known_answer.is_none_or(|known_answer| known_answer == truth),
+                    "{from} to {to}: {known_answer:?}"
+                );
                 assert!(query.reachable(&start, &goal) || !truth);
-                assert!(told.is_some() || switched || !known, "{from} to {to} is not known");
+                assert!(
+                    known_answer.is_some() || switched || !known,
+                    "{from} to {to} is not known"
+                );
                 if random.chance(5) {
                     for planner in [Planner::Optimal, Planner::Corridor] {
                         let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
@@ -97,7 +103,7 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
                         let status = if truth { Status::Reached } else { Status::Unreachable };
                         assert_eq!(answer.status, status, "{planner:?}, {from} to {to}");
                         // What is known beforehand is not searched for.
-                        assert!(told != Some(false) || answer.expanded == 0);
+                        assert!(known_answer != Some(false) || answer.expanded == 0);
                     }
                 }
             }

@@ -17,8 +17,8 @@ fn go(query: &Query<'_>, from: &Location, to: [f64; 2], kept: f64) -> Motion {
     query.move_along(from, &request, MoveLog::default())
 }
 
-fn metres(spot: PolyPoint) -> [f64; 2] {
-    spot.point().map(|c| f64::from(c) / f64::from(SIDE))
+fn metres(at: PolyPoint) -> [f64; 2] {
+    at.point().map(|c| f64::from(c) / f64::from(SIDE))
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn an_open_way_ends_where_it_was_to_and_a_wall_takes_a_tenth_of_the_rest() {
 }
 
 #[test]
-fn friction_is_nine_tenths_unless_told() {
+fn friction_is_nine_tenths_by_default() {
     let world = World::flat(&["..........", ".........."]);
     with_query(&world.bake(true, true), |query| {
         let from = query.locate([1.0, 0.0, 1.0], 1.0).unwrap();

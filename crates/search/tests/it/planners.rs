@@ -6,7 +6,7 @@ use navbake_search::{
     Blob, Heuristic, Location, Order, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
-use navbake_testkit::squares::walk::{PolyPoint, check, check_reached, spot, worlds};
+use navbake_testkit::squares::walk::{PolyPoint, check, check_reached, random_point, worlds};
 use navbake_testkit::squares::{SIDE, World};
 
 const BLANK: [f64; 3] = [0.0; 3];
@@ -160,7 +160,8 @@ fn any_setting_gives_a_path_that_can_be_walked() {
         let islands = world.islands();
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..12 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut request = any_settings(random);
             if random.chance(30) {
                 request.max_open = Some(random.below(5) as u32);
@@ -201,7 +202,8 @@ fn midpoints_cost_what_dijkstras_search_over_all_portals_says() {
     worlds(0..80, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..6 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             for (order, heuristic, reverse) in [
                 (Order::AStar, Heuristic::Euclidean, false),
                 (Order::AStar, Heuristic::LongestAxis, false),
@@ -237,7 +239,8 @@ fn the_corridor_is_that_of_a_search_without_heap_and_slots() {
     worlds(0..80, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..8 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut search = query.begin_between(&from.place, &to.place, &request(), &mut buffer);
             search.step(query, &mut buffer, u32::MAX);
             let Some(ours) = search.raw_length(query) else {
@@ -258,10 +261,10 @@ fn the_nearest_of_several_goals_is_reached() {
     let (mut several, mut not_first) = (0, 0);
     worlds(0..60, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
-        let from = spot(world, query, random);
+        let from = random_point(world, query, random);
         // What is optimal over several storeys is the optimal search's own affair.
         let compared = |planner| planner != Planner::Optimal || world.storeys == 1;
-        let goals: Vec<PolyPoint> = (0..5).map(|_| spot(world, query, random)).collect();
+        let goals: Vec<PolyPoint> = (0..5).map(|_| random_point(world, query, random)).collect();
         let points: Vec<[f64; 3]> = goals.iter().map(|g| g.place.position()).collect();
         for planner in [Planner::Midpoints, Planner::Optimal, Planner::Corridor] {
             for reverse in [false, true] {
@@ -396,7 +399,8 @@ fn out_of_nodes_is_a_path_that_can_be_walked_and_growing_is_the_cure() {
         let islands = world.islands();
         let mut whole = SearchBuffer::new(query.mesh());
         for _ in 0..6 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             if islands[from.square] != islands[to.square] {
                 continue;
             }
@@ -433,7 +437,8 @@ fn a_funnel_is_never_longer_than_the_middles_of_its_corridor() {
     worlds(0..60, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..8 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let middles = request().planner(Planner::Midpoints);
             let mut search = query.begin_between(&from.place, &to.place, &middles, &mut buffer);
             search.step(query, &mut buffer, u32::MAX);

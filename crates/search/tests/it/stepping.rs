@@ -7,7 +7,7 @@ use navbake_search::{
 };
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
-use navbake_testkit::squares::walk::{check, spot, worlds};
+use navbake_testkit::squares::walk::{check, random_point, worlds};
 
 const BLANK: [f64; 3] = [0.0; 3];
 const NONE: u32 = u32::MAX;
@@ -41,7 +41,8 @@ fn steps_of_any_size_give_the_answer_of_one() {
         let mut buffer = SearchBuffer::new(query.mesh());
         let mut whole = SearchBuffer::new(query.mesh());
         for _ in 0..3 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             for request in all_settings() {
                 let expected = query.path_between(&from.place, &to.place, &request, &mut whole);
                 for budget in [1, 7, 1000] {
@@ -70,7 +71,7 @@ fn searches_on_one_mesh_do_not_know_of_each_other() {
     worlds(0..8, |world, query, random| {
         let settings = all_settings();
         let pairs: Vec<_> = (0..settings.len())
-            .map(|_| (spot(world, query, random), spot(world, query, random)))
+            .map(|_| (random_point(world, query, random), random_point(world, query, random)))
             .collect();
         let mut buffers = vec![SearchBuffer::new(query.mesh()); settings.len()];
         let mut searches: Vec<Search> = (settings.iter().zip(&pairs).zip(&mut buffers))
@@ -102,7 +103,8 @@ fn an_unfinished_search_knows_where_to_go() {
     worlds(0..20, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for request in all_settings() {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
             while search.step(query, &mut buffer, 2) == Status::Looking {
                 looked += 1;
@@ -226,7 +228,8 @@ fn a_node_taken_off_the_open_list_is_not_open() {
     worlds(0..10, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for planner in [Planner::Corridor, Planner::Midpoints] {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let request = PathRequest::new(BLANK, BLANK).planner(planner);
             let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
             while search.step(query, &mut buffer, 1) == Status::Looking {
@@ -279,7 +282,8 @@ fn watch(request: &PathRequest) -> (u32, u32) {
     worlds(0..40, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..4 {
-            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let (from, to) =
+                (random_point(world, query, random), random_point(world, query, random));
             let mut search = query.begin_between(&from.place, &to.place, request, &mut buffer);
             let mut before: Vec<Visit> = vec![];
             loop {
@@ -335,7 +339,7 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
     worlds(0..40, |world, query, random| {
         let mut buffer = SearchBuffer::new(query.mesh());
         let request = PathRequest::new(BLANK, BLANK).planner(Planner::Optimal);
-        let (from, to) = (spot(world, query, random), spot(world, query, random));
+        let (from, to) = (random_point(world, query, random), random_point(world, query, random));
         let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
         let mut order = vec![];
         while !search.status().is_over() {

@@ -154,7 +154,7 @@ impl Case {
     }
 }
 
-fn told(answer: &Answer<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
+fn outcome(answer: &Answer<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
     let numbers = [answer.cost, answer.bound, answer.length_xz].map(f64::to_bits);
     (answer.status, numbers, answer.points.to_vec(), answer.polygons.to_vec())
 }
@@ -182,7 +182,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     // A path lies where it says it does, so that it costs no less than the bound: ends and all.
     prop_assert_eq!(answer.points.first().copied(), Some(start.position()));
     prop_assert_eq!(answer.points.last().copied(), Some(goal.position()));
-    let whole = told(&answer);
+    let whole = outcome(&answer);
 
     // In steps, and with a buffer that was used for something else, it is the same.
     let mut search = query.begin_between(&start, &goal, &asks(), &mut buffer);
@@ -191,7 +191,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
         let so_far = search.answer(&query, &mut buffer);
         prop_assert!(so_far.bound <= fine + slack);
     }
-    prop_assert_eq!(told(&search.answer(&query, &mut buffer)), whole);
+    prop_assert_eq!(outcome(&search.answer(&query, &mut buffer)), whole);
     Ok(())
 }
 
@@ -347,7 +347,7 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         assert!(back.set_slopes(Slopes { uphill: downhill, downhill: uphill }));
         let query = open.with_costs(&back);
         let answer = query.path_between(&east, &west, &asks(), &mut buffer);
-        let told = (answer.cost, answer.gap(), cost);
-        assert!((answer.cost / cost - 1.0).abs() < 0.02, "{told:?}");
+        let was = (answer.cost, answer.gap(), cost);
+        assert!((answer.cost / cost - 1.0).abs() < 0.02, "{was:?}");
     }
 }

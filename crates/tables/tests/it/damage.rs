@@ -1,7 +1,7 @@
 //! Labels that are damaged, or of another mesh, are refused or harmless.
 
 use navbake_format::write::{
-    LabelParts, labels_bytes, squares_bytes, view_cells_bytes, views_bytes, with_labels,
+    LabelParts, labels_bytes, replace_labels, squares_bytes, view_cells_bytes, views_bytes,
 };
 use navbake_format::{BlobError, Numbers, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
@@ -71,7 +71,7 @@ const SECTIONS: [Section; 9] = [
 fn labels_come_and_go_without_a_trace() {
     let bare = scene(1).bake();
     let packed = in_squares(&bare);
-    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    let whole = replace_labels(&bare, &[packed.parts(0)]).unwrap();
     assert_eq!(whole.len() as u64, bare.len() as u64 + packed.parts(0).bytes());
     let (corners, entries) = (packed.ranks.len() as u64, packed.hubs.len() as u64);
     let rows = packed.view_ends.len() as u64 / 4;
@@ -80,8 +80,8 @@ fn labels_come_and_go_without_a_trace() {
     assert!(views > 0 && cells > 0 && rows > packed.view_cells.len() as u64);
     let labels = labels_bytes(corners, entries);
     assert_eq!(packed.parts(0).bytes(), labels + views + cells);
-    assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
-    assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
+    assert_eq!(replace_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
+    assert_eq!(replace_labels(&whole, &[]).unwrap(), bare);
     let blob = Blob::open(&whole).unwrap();
     blob.verify_checksum().unwrap();
     for section in SECTIONS {
@@ -93,11 +93,11 @@ fn labels_come_and_go_without_a_trace() {
 fn labels_of_squares_come_and_go_without_a_trace() {
     let bare = scene(1).bake();
     let packed = with_squares(&bare);
-    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    let whole = replace_labels(&bare, &[packed.parts(0)]).unwrap();
     let added = whole.len() as u64 - bare.len() as u64;
     assert_eq!(added, packed.parts(0).bytes());
-    assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
-    assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
+    assert_eq!(replace_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
+    assert_eq!(replace_labels(&whole, &[]).unwrap(), bare);
     let blob = Blob::open(&whole).unwrap();
     for section in SQUARE_SECTIONS {
         assert!(!blob.section(section, 0).unwrap().0.required, "{section}");
@@ -140,8 +140,8 @@ fn labels_of_squares_come_and_go_without_a_trace() {
             assert!(!hubs[own_count..].contains(&hubs[n]));
         }
         for (n, entry) in (own_count..).zip(entries) {
-            let told = (squares.vias[entry].into(), squares.distances[entry]);
-            assert_eq!((label.entry(n), hubs[n]), (Some(told), squares.hubs[entry]));
+            let entry_read = (squares.vias[entry].into(), squares.distances[entry]);
+            assert_eq!((label.entry(n), hubs[n]), (Some(entry_read), squares.hubs[entry]));
             seen += 1;
         }
         assert_eq!(label.entry(hubs.len()), None);
@@ -152,10 +152,10 @@ fn labels_of_squares_come_and_go_without_a_trace() {
 #[test]
 fn labels_of_another_mesh_are_refused() {
     let [a, b] = [1, 2].map(|seed| scene(seed).bake());
-    let whole = with_labels(&a, &[packed(&a).parts(0)]).unwrap();
+    let whole = replace_labels(&a, &[packed(&a).parts(0)]).unwrap();
     let labels = Blob::open(&whole).unwrap();
     // The same sections on the other mesh.
-    let other = with_labels(&b, &[packed(&b).parts(0)]).unwrap();
+    let other = replace_labels(&b, &[packed(&b).parts(0)]).unwrap();
     let blob = Blob::open(&other).unwrap();
     let (info, _) = blob.section(Section::LABELS, 0).unwrap();
     let (_, head) = labels.section(Section::LABELS, 0).unwrap();
@@ -179,7 +179,7 @@ fn refuses(bare: &[u8], sound: &Packed, changes: &[Change]) {
     for (expected, change) in changes {
         let mut packed = sound.clone();
         change(&mut packed);
-        let Err(error) = with_labels(bare, &[packed.parts(0)]) else {
+        let Err(error) = replace_labels(bare, &[packed.parts(0)]) else {
             panic!("nothing is found, but should be: {expected}");
         };
         assert!(error.to_string().contains(expected), "{expected}: {error}");
@@ -263,7 +263,7 @@ fn numbers_out_of_range_are_refused() {
     ];
     refuses(&bare, &sound, &changes);
     // Without their head the other sections mean nothing.
-    let whole = with_labels(&bare, &[sound.parts(0)]).unwrap();
+    let whole = replace_labels(&bare, &[sound.parts(0)]).unwrap();
     let blob = Blob::open(&whole).unwrap();
     let row = blob.sections().position(|s| s.section == Section::LABELS);
     let mut bytes = whole.clone();
@@ -281,7 +281,7 @@ fn numbers_out_of_range_are_refused() {
 fn labels_of_squares_that_are_not_where_they_should_be_are_refused() {
     let bare = scene(1).bake();
     let packed = with_squares(&bare);
-    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    let whole = replace_labels(&bare, &[packed.parts(0)]).unwrap();
     let blob = Blob::open(&whole).unwrap();
     let at = |section| blob.section(section, 0).unwrap().0.offset as usize;
     let (starts, labels) = (at(Section::SQUARE_STARTS), at(Section::SQUARE_LABELS));
@@ -360,7 +360,7 @@ fn what_passes_the_checks_can_be_asked() {
                     _ => {}
                 }
             }
-            let Ok(bytes) = with_labels(&bare, &[packed.parts(0)]) else {
+            let Ok(bytes) = replace_labels(&bare, &[packed.parts(0)]) else {
                 continue;
             };
             passed += 1;
@@ -393,9 +393,9 @@ fn squares_of_any_side_pass_the_checks() {
     let views = Views::new(&mesh).unwrap();
     for shift in 2..=31 {
         views.fill_labels(&mut packed, shift, u64::MAX).unwrap();
-        with_labels(&bare, &[packed.parts(0)]).unwrap();
+        replace_labels(&bare, &[packed.parts(0)]).unwrap();
         views.fill_squares(&mut packed, shift, u64::MAX).unwrap();
-        with_labels(&bare, &[packed.parts(0)]).unwrap();
+        replace_labels(&bare, &[packed.parts(0)]).unwrap();
     }
     // Around the origin of the grid at most four squares meet.
     assert!(packed.view_ends.len() <= 4 * 4 * packed.view_cells.len());

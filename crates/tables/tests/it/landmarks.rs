@@ -1,6 +1,6 @@
 //! Bounds by landmarks against an oracle that knows nothing of them, on random scenes of many storeys.
 
-use navbake_format::write::{LandmarkParts, landmarks_bytes, with_labels, with_landmarks};
+use navbake_format::write::{LandmarkParts, landmarks_bytes, replace_labels, replace_landmarks};
 use navbake_format::{LANDMARKS, Section};
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, Corners, Heuristic, PathRequest, Places, Planner,
@@ -31,7 +31,7 @@ fn made(bytes: &[u8]) -> Landmarks {
 
 fn marked(bytes: &[u8]) -> Vec<u8> {
     let landmarks = made(bytes);
-    let whole = with_landmarks(bytes, &[landmarks.parts(0)]).unwrap();
+    let whole = replace_landmarks(bytes, &[landmarks.parts(0)]).unwrap();
     assert_eq!((whole.len() - bytes.len()) as u64, landmarks.bytes());
     whole
 }
@@ -115,7 +115,7 @@ fn optimal_paths_around_what_is_closed_are_as_short_as_plain_ones() {
             let blob = Blob::open_checked(&bare).unwrap();
             let labels = labels_of(&blob.decode(0).unwrap().leak());
             let parts: Vec<_> = labels.iter().map(|l| l.parts(0)).collect();
-            bare = with_labels(&bare, &parts).unwrap();
+            bare = replace_labels(&bare, &parts).unwrap();
         }
         let bytes = marked(&bare);
         let [blob, plain] = [&bytes, &bare].map(|b| Blob::open_checked(b).unwrap());
@@ -259,7 +259,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                     (face, scene.point_in(&mut random, face))
                 })
                 .collect();
-            let mut told = vec![];
+            let mut answers = vec![];
             for k in 0..2 {
                 let query = Query::new(meshes[k]).with_costs(&costs);
                 let query = query.with_closings(closers[k].close(&meshes[k], &[switches]));
@@ -270,15 +270,15 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                     .gap(0.02);
                 let answer = query.path_to_any(&request, &[at(1), at(2)], &mut buffers[k]);
                 expanded[k] += answer.expanded as usize;
-                told.push((answer.status, answer.cost, answer.bound, answer.planner));
+                answers.push((answer.status, answer.cost, answer.bound, answer.planner));
             }
-            let [(status, cost, bound, planner), with] = told[..] else {
+            let [(status, cost, bound, planner), with] = answers[..] else {
                 panic!("two ways of asking");
             };
             assert_eq!((status, planner), (with.0, with.3), "{seed}");
             if status == Status::Reached {
                 let most = 1.0 + 1e-9;
-                assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {told:?}");
+                assert!(bound <= with.1 * most && with.2 <= cost * most, "{seed}: {answers:?}");
                 compared += usize::from(planner == Planner::Weighted);
             }
         }
@@ -291,24 +291,24 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
 fn landmarks_come_and_go_without_a_trace() {
     let bare = plain_scene(3);
     let whole = marked(&bare);
-    assert_eq!(with_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(), whole);
-    assert_eq!(with_landmarks(&whole, &[]).unwrap(), bare);
+    assert_eq!(replace_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(), whole);
+    assert_eq!(replace_landmarks(&whole, &[]).unwrap(), bare);
     let blob = Blob::open_checked(&whole).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     let rows = mesh.landmarks().unwrap();
     assert_eq!(landmark_bytes(&mesh), landmarks_bytes(rows.count().into()));
     assert_eq!(rows.row(rows.count()), None);
     let parts = made(&bare);
-    let told: Vec<_> = (0..rows.count()).map(|n| rows.row(n).unwrap()).collect();
-    assert_eq!(told, parts.parts(0).rows);
+    let read: Vec<_> = (0..rows.count()).map(|n| rows.row(n).unwrap()).collect();
+    assert_eq!(read, parts.parts(0).rows);
     for section in [Section::LANDMARKS, Section::LANDMARK_ROWS] {
         let (info, _) = blob.blob().section(section, 0).unwrap();
         assert!(!info.required, "{section}");
     }
     // Labels put beside them leave them alone.
     let labels = labels_of(&mesh).unwrap();
-    let both = with_labels(&whole, &[labels.parts(0)]).unwrap();
-    assert_eq!(with_labels(&both, &[]).unwrap(), whole);
+    let both = replace_labels(&whole, &[labels.parts(0)]).unwrap();
+    assert_eq!(replace_labels(&both, &[]).unwrap(), whole);
 }
 
 fn plain_scene(seed: u64) -> Vec<u8> {
@@ -345,7 +345,7 @@ fn landmarks_of_another_mesh_and_with_wrong_numbers_are_refused() {
     refused(15, &[1], "zeros behind it");
     let rows = vec![[0; LANDMARKS]; 100_000];
     let parts = LandmarkParts { class: 0, shift: 0, rows: &rows };
-    let error = with_landmarks(&a, &[parts]).unwrap_err();
+    let error = replace_landmarks(&a, &[parts]).unwrap_err();
     assert!(error.to_string().contains("no more rows than edges"), "{error}");
     // Without their head rows mean nothing.
     let row = blob.sections().position(|s| s.section == Section::LANDMARKS);
@@ -377,7 +377,7 @@ fn a_mesh_with_links_has_no_landmarks_and_says_so() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
     assert!(Landmarks::new(&mesh).is_none() && landmark_bytes(&mesh) == 0);
-    let error = with_landmarks(&bytes, &[without.parts(0)]).unwrap_err();
+    let error = replace_landmarks(&bytes, &[without.parts(0)]).unwrap_err();
     assert!(error.to_string().contains("a mesh with links"), "{error}");
     let query = Query::new(mesh);
     let place = scene.place(&query, 0, scene.corner(0, 0)).position();
@@ -397,7 +397,7 @@ fn numbers_that_are_wrong_lead_nowhere_worse_than_a_longer_path() {
             .map(|_| core::array::from_fn(|_| random.below(1 << 16) as u16))
             .collect();
         let parts = LandmarkParts { class: 0, shift: random.below(32) as u8, rows: &rows };
-        let bytes = with_landmarks(&bare, &[parts]).unwrap();
+        let bytes = replace_landmarks(&bare, &[parts]).unwrap();
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.decode(0).unwrap().leak();
         let query = Query::new(mesh);

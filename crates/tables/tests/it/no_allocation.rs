@@ -1,6 +1,6 @@
 //! Paths that are looked up allocate nothing once their scratch exists.
 
-use navbake_format::write::with_labels;
+use navbake_format::write::replace_labels;
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
 use navbake_tables::{Packed, Views, labels_of};
 use navbake_testkit::Random;
@@ -26,7 +26,7 @@ fn paths_that_are_looked_up_allocate_nothing() {
 
 fn asked(bytes: &[u8], labels: &Packed) {
     let mut random = Random(5);
-    let bytes = with_labels(bytes, &[labels.parts(0)]).unwrap();
+    let bytes = replace_labels(bytes, &[labels.parts(0)]).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());

@@ -1,6 +1,6 @@
 //! Paths by labels against an oracle that knows nothing of them, on random scenes of many storeys.
 
-use navbake_format::write::with_labels;
+use navbake_format::write::replace_labels;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
@@ -53,7 +53,7 @@ fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
         ..tables.clone()
     };
     assert_eq!(tables.bytes(), plain.bytes() + bytes_of_views);
-    with_labels(bytes, &[tables.parts(0)]).unwrap()
+    replace_labels(bytes, &[tables.parts(0)]).unwrap()
 }
 
 fn flat(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
@@ -197,7 +197,7 @@ fn links_that_are_shorter_are_taken() {
 
 #[test]
 fn distances_to_many_places_are_those_of_the_shortest_paths() {
-    let (mut told, mut apart, mut linked) = (0, 0, 0);
+    let (mut compared, mut apart, mut linked) = (0, 0, 0);
     for seed in 0..40 {
         let mut random = Random(seed + 501);
         let mix = mix(&mut random);
@@ -244,10 +244,10 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
                     continue;
                 };
                 assert_shortest(length, optimum, [(from, a), (to, b)]);
-                told += 1;
+                compared += 1;
                 linked += usize::from(mesh.link_count() > 0);
             }
         }
     }
-    assert!(told > 200 && apart > 20 && linked > 20, "{told} {apart} {linked}");
+    assert!(compared > 200 && apart > 20 && linked > 20, "{compared} {apart} {linked}");
 }

@@ -36,7 +36,7 @@ pub struct PolyPoint {
 }
 
 /// A random end on free ground.
-pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
+pub fn random_point(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let square = free[random.below(free.len())];
     let point = point_in(world, random, square);
@@ -103,7 +103,8 @@ pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = Query::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
+        let nav = Blob::open_checked(&bytes).unwrap().decode(0).unwrap();
+        let query = Query::new(nav.mesh());
         ask(&world, &query, &mut random);
     }
 }

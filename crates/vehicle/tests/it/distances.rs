@@ -283,7 +283,7 @@ fn threads_do_not_change_the_tables() {
 }
 
 #[test]
-fn what_is_too_large_is_told_with_what_would_do() {
+fn what_is_too_large_is_reported_with_what_would_do() {
     let says = |vehicle: VehicleSpec, words: &str| {
         let error = build(&vehicle).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

@@ -258,7 +258,7 @@ fn curves_of_larger_radii_are_never_shorter_and_degenerate_ones_have_their_lengt
 }
 
 #[test]
-fn a_goal_that_nothing_leads_to_is_told_without_a_look_at_all_of_the_ground() {
+fn a_goal_that_nothing_leads_to_is_reported_without_a_look_at_all_of_the_ground() {
     let mut map = scattered(70, 60, 0, 1);
     // Walls with a gap at a corner, which tiles meet at and no vehicle gets through.
     for z in 19..=23 {
@@ -288,7 +288,7 @@ fn a_goal_that_nothing_leads_to_is_told_without_a_look_at_all_of_the_ground() {
 }
 
 #[test]
-fn a_path_of_more_pieces_than_there_is_room_for_is_told_as_a_lack_of_memory() {
+fn a_path_of_more_pieces_than_there_is_room_for_is_reported_as_a_lack_of_memory() {
     let map = scattered(30, 30, 10, 3);
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let bytes = map.blob(&[packed(&vehicle, "v")]);

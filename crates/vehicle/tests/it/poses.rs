@@ -102,7 +102,7 @@ fn found_paths_have_nothing_to_be_found_by_their_poses_and_faulty_ones_have() {
 }
 
 #[test]
-fn a_bend_sharper_than_the_radius_is_told() {
+fn a_bend_sharper_than_the_radius_is_reported() {
     let map = Map::of(&["......", "......", "......", "......"]);
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let request = TurningRequest::new([1.5, 0.0, 2.5], 0.0, [3.5, 0.0, 2.5], None);

@@ -235,7 +235,7 @@ fn a_dead_end_is_left_in_reverse_gear_and_not_without() {
 }
 
 #[test]
-fn what_cannot_be_met_is_told_apart() {
+fn what_cannot_be_met_is_distinguished() {
     let map = Map::of(&["........", "........", "...#....", "........", "........", "........"]);
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));
     let bytes = map.blob(&[packed(&vehicle, "v")]);

@@ -38,6 +38,7 @@ mod heights;
 mod input;
 mod layer_map;
 mod math;
+mod measures;
 mod occlusion;
 mod rings;
 mod sampling;
@@ -49,8 +50,8 @@ use std::sync::Arc;
 
 use navbake_level::Level;
 
+use crate::layers::{Heights, Layer};
 use crate::params::Params;
-use crate::{Heights, Layer};
 use capsules::Clearance;
 pub use heights::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
@@ -59,87 +60,10 @@ use heights::{LayerSquares, VerticalRays};
 use input::Triangles;
 pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
+use measures::Measures;
+pub use rings::Contradiction;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
-use segments::prune::Prune;
-
-/// Lengths that the steps need, in grid units.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Measures {
-    pub(crate) radius: f64,
-    /// The greatest radius of agents that may share this tile.
-    widest: f64,
-    pub(crate) height: f64,
-    pub(crate) climb: f64,
-    /// Side of a sampling grid square.
-    pub(crate) cell: f64,
-    /// Squares along a tile.
-    pub(crate) count: i32,
-    /// Ground missing over less than this is stepped over.
-    pub(crate) gap: f64,
-    /// `gap` for the greatest radius.
-    widest_gap: f64,
-    /// Least X and Y of the tile.
-    pub(crate) corner: [f64; 2],
-}
-
-impl Measures {
-    fn new(level: &Level, params: &Params, key: [i32; 2]) -> Measures {
-        let (cell, count) = (params.square, params.tile / params.square);
-        let side = f64::from(params.tile);
-        let radius = f64::from(params.radius);
-        Measures {
-            radius,
-            widest: f64::from(params.widest),
-            height: f64::from(params.height),
-            climb: f64::from(params.climb),
-            cell: f64::from(cell),
-            count,
-            gap: gap(level, radius),
-            widest_gap: gap(level, f64::from(params.widest)),
-            corner: [f64::from(key[0]) * side, -f64::from(key[1] + 1) * side],
-        }
-    }
-
-    /// How far from the tile triangles matter.
-    fn margin(&self) -> f64 {
-        margin(self.radius, self.gap)
-    }
-
-    /// The tile with its margin: least X, least Y, greatest X, greatest Y.
-    fn area(&self) -> [f64; 4] {
-        self.around(self.margin())
-    }
-
-    /// The tile with the margin of the greatest radius that has such tiles.
-    fn common_area(&self) -> [f64; 4] {
-        self.around(margin(self.widest, self.widest_gap))
-    }
-
-    fn around(&self, margin: f64) -> [f64; 4] {
-        let side = self.cell * f64::from(self.count);
-        let [x, y] = self.corner;
-        [x - margin, y - margin, x + side + margin, y + side + margin]
-    }
-}
-
-/// The widest gap in the ground that an agent of this radius steps over.
-fn gap(level: &Level, radius: f64) -> f64 {
-    (0.1 * level.grid.units()).min(0.35 * radius)
-}
-
-/// How far from a tile triangles matter to an agent of this radius that steps over such gaps.
-fn margin(radius: f64, gap: f64) -> f64 {
-    radius * capsules::WIDEST + gap + 8.0 + Prune::margin(radius)
-}
-
-/// The borders of a tile contradict each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{open_rings} border lines do not close")]
-pub struct Contradiction {
-    /// Border lines that did not close.
-    pub open_rings: u32,
-}
 
 /// The layers of a tile, for classes of agents that share tiles.
 ///

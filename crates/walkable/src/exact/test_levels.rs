@@ -2,8 +2,8 @@
 
 use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
 
-use super::Measures;
 use super::input::{Triangles, edge_kinds};
+use super::measures::Measures;
 use crate::params::Params;
 use crate::{Borders, WalkableSettings};
 

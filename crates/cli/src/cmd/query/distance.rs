@@ -4,9 +4,9 @@ use clap::Args;
 use navbake_search::FloodBuffer;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -42,9 +42,9 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
-    let mut buffer = FloodBuffer::new(&ground.mesh);
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let mut buffer = FloodBuffer::new(&ground.mesh());
     let most = ground.metres(question.within);
     let found = (ground.locate(question.at))
         .map(|place| ground.query().wall_distance(&place, most, &mut buffer));

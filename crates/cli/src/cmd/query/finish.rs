@@ -6,7 +6,7 @@ use navbake_finish::{FinishError, Rounding, round, spline, spline_room};
 use navbake_search::Answer;
 use serde::Serialize;
 
-use super::Ground;
+use super::ground::Ground;
 
 /// How a path is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]

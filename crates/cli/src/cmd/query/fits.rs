@@ -4,9 +4,9 @@ use clap::Args;
 use navbake_search::{AreaCosts, FloodBuffer, standing};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
-use crate::blob_file;
+use crate::blob_file::{AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::Place;
@@ -47,25 +47,25 @@ struct Fit {
 
 /// Runs it.
 pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let name = blob_file::name(&question.common.blob);
-    let blob = blob_file::checked(&bytes, &name)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let blob = &ground.blob;
     let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
     let mut agents = vec![];
     let task = question.common.task.as_deref().unwrap_or("");
-    let stand = standing(&blob, ground.inward(question.at), ground.extents);
+    let stand = standing(blob, ground.inward(question.at), ground.extents);
     for (number, (agent, place)) in (0u16..).zip(stand) {
         let only = question.common.agent.as_ref();
         if only.is_some_and(|only| only != agent.name) {
             continue;
         }
-        let mesh = blob_file::mesh_of(&blob, Some(agent.name), &name)?;
+        let own = AgentMesh::of(blob, Some(agent.name), &file.name)?;
+        let mesh = own.mesh();
         // Impassable terrain and closed polygons are not ground.
         let row = blob.weights_for(task, number);
         let blocked = row.map_or(0, |row| AreaCosts::from(&row).blocked());
-        let closed = question.common.closed.on(&blob, &mesh, blocked, &name)?;
+        let closed = question.common.closed.on(blob, &mesh, blocked, &file.name)?;
         let query = closed.query(mesh);
         let place = place.filter(|place| !query.closings().is_closed(place.polygon()));
         let room =

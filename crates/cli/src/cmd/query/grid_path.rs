@@ -9,9 +9,9 @@ use navbake_gridpath::{
 use serde::Serialize;
 
 use super::found::{Found, Leg};
+use super::ground::{ABOVE_OR_BELOW, Ground};
 use super::path::PathQuestion;
-use super::{ABOVE_OR_BELOW, Ground};
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{grid_map, on_one_island};
 use crate::output::Output;
@@ -40,10 +40,9 @@ pub(super) fn run(
     let (common, ends) = (&question.common, &question.ends);
     common.closed.refuse(planner.name())?;
     ends.refuse_headings()?;
-    let bytes = blob_file::load(&common.blob)?;
-    let name = blob_file::name(&common.blob);
-    let ground = Ground::open(&bytes, common, ABOVE_OR_BELOW)?;
-    let map = grid_map(&ground.blob, &name)?;
+    let file = BlobFile::load(&common.blob)?;
+    let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
+    let map = grid_map(&ground.blob, &file.name)?;
     let goals: Vec<[f64; 3]> = ends.to.iter().map(|p| ground.inward(p.place)).collect();
     let request = GridRequest {
         from: ground.inward(ends.from.place),

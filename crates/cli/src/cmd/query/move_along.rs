@@ -4,9 +4,9 @@ use clap::Args;
 use navbake_search::{EdgeId, MoveLog, MoveRequest, PolyId};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::share;
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -47,8 +47,8 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let mut answer = Answer {
         status: "off_mesh",
         point: None,

@@ -4,8 +4,8 @@ use clap::Args;
 use navbake_search::PolyId;
 use serde::Serialize;
 
-use super::{AROUND, Common, Ground, RoomAnswer};
-use crate::blob_file;
+use super::ground::{AROUND, Common, Ground, RoomAnswer};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -64,7 +64,7 @@ impl PartAnswer {
 /// The source triangles of a polygon by object.
 fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
     let mut parts: Vec<PartAnswer> = vec![];
-    for source in ground.blob.sources(&ground.mesh, polygon) {
+    for source in ground.blob.sources(&ground.mesh(), polygon) {
         let is_same = |p: &PartAnswer| {
             (p.node.as_str(), p.mesh.as_str(), p.material.as_str())
                 == (source.node, source.mesh, source.material)
@@ -84,8 +84,8 @@ fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
 
 /// Runs it.
 pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, AROUND)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, AROUND)?;
     let found = ground.locate(question.at);
     let answer = Answer {
         status: if found.is_some() { "found" } else { "off_mesh" },

@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
 use super::found::{Found, Leg};
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer, grid_path, trace, turning_path};
-use crate::blob_file;
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
+use super::{grid_path, trace, turning_path};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
@@ -81,8 +82,8 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let (common, ends) = (&question.common, &question.ends);
     ends.refuse_headings()?;
     question.grid.refuse(planner.name())?;
-    let bytes = blob_file::load(&common.blob)?;
-    let ground = Ground::open(&bytes, common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&common.blob)?;
+    let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let request = |to: Place| {
         let request = PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
             .extents(ground.extents)
@@ -90,7 +91,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             .partial(question.partial);
         question.search.apply(request)
     };
-    let mut buffer = SearchBuffer::new(&ground.mesh);
+    let mut buffer = SearchBuffer::new(&ground.mesh());
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
@@ -123,20 +124,21 @@ fn ask(
     buffer: &mut SearchBuffer,
 ) -> Answer {
     let mut scratch = buffer.scratch();
+    let query = ground.query();
     let start = Instant::now();
-    let found = ground.query().path(request, &mut scratch);
+    let found = query.path(request, &mut scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
     let path = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
-        length_3d: length(found.length_3d(&ground.query())),
+        length_3d: length(found.length_3d(&query)),
         cost: length(found.cost),
         bound: length(found.bound),
         gap: Some(found.gap()).filter(|gap| walked && gap.is_finite()),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
-        legs: Leg::all(&ground.mesh, &found),
+        legs: Leg::all(&ground.mesh(), &found),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
         closed: found.closed,

@@ -6,9 +6,9 @@ use clap::Args;
 use navbake_search::{FloodBuffer, IslandId, Location, Random};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::args::distance;
-use crate::blob_file;
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -51,8 +51,8 @@ struct Found {
 
 /// Runs it.
 pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let (status, places) = draw(&ground, question);
     let answer = Answer {
         status,
@@ -83,13 +83,13 @@ fn draw(ground: &Ground<'_>, question: &RandomQuestion) -> (&'static str, Vec<Lo
         let Some(place) = ground.locate(near) else {
             return ("off_mesh", vec![]);
         };
-        let mut buffer = FloodBuffer::new(&ground.mesh);
+        let mut buffer = FloodBuffer::new(&ground.mesh());
         let most = ground.metres(within);
         let places =
             (0..count).map(|_| query.random_within(&place, most, &mut random, &mut buffer));
         return ("found", places.collect());
     }
-    let mut sums = vec![0; ground.mesh.polygon_count() as usize];
+    let mut sums = vec![0; ground.mesh().polygon_count() as usize];
     let Some(areas) = query.areas(&mut sums) else {
         return ("empty", vec![]);
     };

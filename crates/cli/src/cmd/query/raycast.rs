@@ -4,8 +4,8 @@ use clap::Args;
 use navbake_search::PolyId;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ground};
-use crate::blob_file;
+use super::ground::{ABOVE_OR_BELOW, Common, Ground};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::{Place, show};
@@ -45,8 +45,8 @@ struct Answer {
 
 /// Runs it.
 pub(crate) fn run(question: &RaycastQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let start = ground.locate(question.from);
     let mut entered = vec![];
     let hit = start.map(|start| {

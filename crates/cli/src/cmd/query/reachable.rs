@@ -7,8 +7,8 @@ use clap::Args;
 use navbake_search::{Location, PathRequest, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Common, Ends, Ground};
-use crate::blob_file;
+use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground};
+use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -41,8 +41,8 @@ struct Goal {
 pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, Failure> {
     let ends = &question.ends;
     ends.refuse_headings()?;
-    let bytes = blob_file::load(&question.common.blob)?;
-    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let file = BlobFile::load(&question.common.blob)?;
+    let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let start = ground.locate(ends.from.place);
     let mut buffer = None;
     let goals: Vec<Goal> = ends
@@ -87,7 +87,7 @@ fn is_reachable(
         return known;
     }
     // Any complete search decides it.
-    let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(&ground.mesh));
+    let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(&ground.mesh()));
     let request = PathRequest::new(from.position(), to.position());
     query.path_between(from, to, &request, buffer).status == Status::Reached
 }

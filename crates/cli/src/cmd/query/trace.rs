@@ -6,7 +6,7 @@ use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
 use navbake_search::{PathRequest, SearchBuffer, Status, Visit};
 
-use super::Ground;
+use super::ground::Ground;
 
 /// Searches again, step by step, and draws it.
 pub(super) fn draw(
@@ -77,7 +77,7 @@ pub(super) fn draw(
         through: answer.polygons.iter().map(|p| p.index()).collect(),
         legs: answer.legs().collect(),
     };
-    trace::write(&Surface::new(&ground.mesh), &trace, "search")
+    trace::write(&Surface::new(&ground.mesh()), &trace, "search")
 }
 
 fn node(visit: Visit) -> Node {

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::found::{Found, Leg};
 use super::path::PathQuestion;
-use crate::blob_file;
+use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
 use crate::place::{Aim, show};
@@ -65,10 +65,9 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             "--finish and --partial do not apply to the planner turning, whose paths are smooth and complete",
         ));
     }
-    let name = blob_file::name(&common.blob);
-    let bytes = blob_file::load(&common.blob)?;
-    let blob = blob_file::checked(&bytes, &name)?;
-    let view = vehicle_of(&blob, common.agent.as_deref(), &name)?;
+    let file = BlobFile::load(&common.blob)?;
+    let (blob, name) = (file.checked()?, &file.name);
+    let view = vehicle_of(&blob, common.agent.as_deref(), name)?;
     let unfit = || {
         Failure::input(format_args!(
             "{name}: the tables of vehicle `{}` do not match its tiles; bake it again",
@@ -95,8 +94,8 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         (None, None) => return Err(unfit()),
     };
     let ground = ground.ok_or_else(unfit)?;
-    let mesh = tiles.and_then(|t| blob.decode(t.class()).ok()).map(|nav| nav.leak());
-    let surface = mesh.map(navbake_search::Query::new);
+    let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
+    let surface = nav.as_ref().map(|nav| navbake_search::Query::new(nav.mesh()));
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));

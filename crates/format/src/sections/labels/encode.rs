@@ -186,7 +186,7 @@ fn number_size(corners: u64) -> u64 {
 ///
 /// # Errors
 /// When the blob or the labels are unsound.
-pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
+pub fn replace_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
     let ours = |s: Section| (Section::LABELS..=Section::SQUARE_LABELS).contains(&s);
     replaced(bytes, ours, |blob, drafts| {
         encode(labels, blob.header().grid.bits, drafts);

@@ -31,8 +31,8 @@ pub(crate) use check::check;
 pub(crate) use encode::encode;
 #[cfg(feature = "write")]
 pub use encode::{
-    LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
-    with_labels,
+    LabelParts, SquareParts, ViewCells, labels_bytes, replace_labels, squares_bytes,
+    view_cells_bytes, views_bytes,
 };
 pub use squares::{SquareLabel, SquareView};
 

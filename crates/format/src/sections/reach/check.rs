@@ -23,7 +23,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     zones(mesh, at)?;
     profiles(mesh, at)?;
-    for profile in 0..mesh.asker_count() {
+    for profile in 0..mesh.profile_count() {
         let Some(table) = mesh.reach().table(profile) else {
             let expected = "a table within the section reach-lists";
             return at.fail(Section::REACH, profile, 0, expected);

@@ -2,7 +2,7 @@
 
 use navbake_grid::{NONE, PolyId, RoomId};
 
-use super::super::districts;
+use super::super::clusters;
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};
 use crate::packed_mesh::NavMeshView;
 use crate::validate::{Checked, Place};
@@ -18,10 +18,10 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::ROOM_WAYS,
         Section::WIDER_ROOMS,
         Section::DOOR_STOPS,
-        Section::DISTRICT_OF,
-        Section::DISTRICTS,
-        Section::DOORS_OF_DISTRICTS,
-        Section::DISTRICT_WAYS,
+        Section::CLUSTER_OF,
+        Section::CLUSTERS,
+        Section::DOORS_OF_CLUSTERS,
+        Section::CLUSTER_WAYS,
         Section::LIKE_ROOMS,
         Section::LINK_WAYS,
     ];
@@ -64,11 +64,11 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     likes(blob, &rooms, at)?;
     let (section, links) = (Section::LINK_WAYS, rooms.link_distances);
     if !links.is_empty() && (mesh.link_count() == 0 || !rooms.has_ways()) {
-        let expected = "nothing without links and the section district-of";
+        let expected = "nothing without links and the section cluster-of";
         return at.fail(section, 0, links.len(), expected);
     }
     at.distances(section, links)?;
-    districts::check(mesh, &rooms, at)
+    clusters::check(mesh, &rooms, at)
 }
 
 /// Doors, by their rooms; every portal between two rooms belongs to one.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use navbake_grid::NONE;
 
-use super::super::districts::{self, PlanParts};
+use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
 use crate::Section;
 use crate::strings::Strings;
@@ -52,7 +52,7 @@ pub struct RoomsParts<'a> {
     pub rooms: &'a [RoomParts<'a>],
     /// Doors: every portal between two rooms belongs to one of these.
     pub doors: &'a [RoomDoorParts<'a>],
-    /// Distances from door to door and districts, where they were measured.
+    /// Distances from door to door and clusters, where they were measured.
     pub plan: Option<&'a PlanParts>,
     /// For each level the wider room of each room, any numbers.
     pub wider: &'a [Vec<u32>],
@@ -232,7 +232,7 @@ pub(crate) fn encode(
         return Err(length("ways", given.len(), found));
     }
     if let Some(plan) = own.plan {
-        districts::encode(plan, class, drafts);
+        clusters::encode(plan, class, drafts);
     }
 
     let mut wider = vec![];

@@ -10,7 +10,7 @@ mod encode;
 use navbake_grid::{NONE, PolyId, RoomId};
 use navbake_navmesh::record::Records;
 
-use super::districts::Districts;
+use super::clusters::Clusters;
 use crate::strings::{StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
 
@@ -140,7 +140,7 @@ pub struct Rooms<'a> {
     wider: Records<'a, u32>,
     like: Records<'a, u32>,
     link_distances: Records<'a, f32>,
-    pub(crate) districts: Districts<'a>,
+    pub(crate) clusters: Clusters<'a>,
     strings: &'a [u8],
 }
 
@@ -161,7 +161,7 @@ impl<'a> Rooms<'a> {
             wider: blob.records(Section::WIDER_ROOMS, class),
             like: blob.records(Section::LIKE_ROOMS, class),
             link_distances: blob.records(Section::LINK_WAYS, class),
-            districts: Districts::read(blob, class),
+            clusters: Clusters::read(blob, class),
             strings: blob.raw(Section::STRINGS, 0),
         })
     }
@@ -316,7 +316,7 @@ impl<'a> Rooms<'a> {
     /// Whether these are the rooms of a larger class, which derive from those of the smallest.
     ///
     /// See [`CheckedBlob::smallest_rooms`].
-    pub fn is_like(&self) -> bool {
+    pub fn is_canonical(&self) -> bool {
         !self.like.is_empty()
     }
 
@@ -324,7 +324,7 @@ impl<'a> Rooms<'a> {
     ///
     /// `None` where there is none, and for rooms of that class itself. A room that a larger agent
     /// cannot cross is several, all with the same room of the smallest class.
-    pub fn like(&self, room: RoomId) -> Option<RoomId> {
+    pub fn canonical_room(&self, room: RoomId) -> Option<RoomId> {
         let own = self.like.slice(0..self.rooms.len())?.get(room.index())?;
         (own != NONE).then_some(RoomId(own))
     }
@@ -332,7 +332,7 @@ impl<'a> Rooms<'a> {
     /// The door of the smallest class that a door is.
     ///
     /// `None` where there is none, and for doors of that class itself.
-    pub fn door_like(&self, door: u32) -> Option<u32> {
+    pub fn canonical_door(&self, door: u32) -> Option<u32> {
         let doors = self.like.slice(self.rooms.len()..self.like.len())?;
         doors.get(door as usize).filter(|&own| own != NONE)
     }
@@ -366,7 +366,7 @@ impl<'a> CheckedBlob<'a> {
 
     /// The class that rooms and doors were found for: that of the agent with the least radius.
     ///
-    /// Those of other classes refer to its numbers: see [`Rooms::like`] and [`Rooms::door_like`].
+    /// Those of other classes refer to its numbers: see [`Rooms::canonical_room`] and [`Rooms::canonical_door`].
     pub fn smallest_rooms(&self) -> Option<u16> {
         smallest(&self.blob())
     }

@@ -4,13 +4,14 @@ use navbake_geom::{Grid, Point, orient};
 use navbake_hierarchy::{RoomSettings, Rooms};
 use navbake_level::GridMap;
 use navbake_mesh::{
-    JoinSettings, MergeSettings, NONE, NavMesh, Patch, PatchSettings, join, merge_polygons, patch,
+    JoinSettings, MergeSettings, NONE, Patch, PatchSettings, PolygonMesh, join, merge_polygons,
+    patch,
 };
 use navbake_walkable::grid_map_layers;
 use proptest::prelude::*;
 
 /// The polygons of rows of cells a metre wide: `.` is free.
-pub(crate) fn mesh_of(rows: &[String]) -> NavMesh {
+pub(crate) fn mesh_of(rows: &[String]) -> PolygonMesh {
     let map = GridMap {
         cell: 1.0,
         width: rows[0].len() as u32,
@@ -46,12 +47,12 @@ pub(crate) fn text(rows: &[&str]) -> Vec<String> {
 }
 
 /// The room of the polygon at the middle of a cell.
-pub(crate) fn room_at(mesh: &NavMesh, rooms: &Rooms, x: i32, z: i32) -> u32 {
+pub(crate) fn room_at(mesh: &PolygonMesh, rooms: &Rooms, x: i32, z: i32) -> u32 {
     room_of(mesh, rooms, Point::new(1024 * x + 500, 1024 * z + 517)).unwrap()
 }
 
 /// The room of the first polygon that holds a place.
-pub(crate) fn room_of(mesh: &NavMesh, rooms: &Rooms, at: Point) -> Option<u32> {
+pub(crate) fn room_of(mesh: &PolygonMesh, rooms: &Rooms, at: Point) -> Option<u32> {
     let corner = |v: u32| mesh.vertices[v as usize].flat();
     let holds = |p: &usize| {
         let ring = mesh.polygon(*p);
@@ -62,7 +63,7 @@ pub(crate) fn room_of(mesh: &NavMesh, rooms: &Rooms, at: Point) -> Option<u32> {
 }
 
 /// What holds of rooms of any mesh.
-pub(crate) fn hold(before: &NavMesh, mesh: &NavMesh, rooms: &Rooms) {
+pub(crate) fn hold(before: &PolygonMesh, mesh: &PolygonMesh, rooms: &Rooms) {
     mesh.check().unwrap();
     assert_eq!(
         mesh.area_doubled(),

@@ -4,7 +4,7 @@ pub(crate) mod cells;
 pub(crate) mod surface;
 
 use navbake_geom::{Point3, orient};
-use navbake_mesh::{JoinSettings, NONE, NavMesh, Patch, Relief, join_triangles};
+use navbake_mesh::{HeightMesh, JoinSettings, NONE, Patch, PolygonMesh, join_triangles};
 
 /// A small generator (xorshift), so that a case is one number.
 pub(crate) struct Rng(pub(crate) u64);
@@ -89,7 +89,7 @@ pub(crate) struct Piece {
 }
 
 /// Pieces as patches, joined.
-pub(crate) fn stitch(pieces: &[Piece], settings: &JoinSettings) -> NavMesh {
+pub(crate) fn stitch(pieces: &[Piece], settings: &JoinSettings) -> PolygonMesh {
     let patch = |p: &Piece| Patch::of_triangles(p.vertices.clone(), &p.triangles, &p.open);
     let patches: Vec<Patch> = pieces.iter().map(patch).collect();
     let mesh = join_triangles(&patches, settings);
@@ -111,12 +111,12 @@ pub(crate) fn patches(rng: &mut Rng, look: &Mosaic) -> Vec<Patch> {
 pub(crate) fn tile(corners: &[Point3]) -> Patch {
     let n = corners.len() as u32;
     Patch {
-        mesh: NavMesh {
+        mesh: PolygonMesh {
             vertices: corners.to_vec(),
             first_edge: vec![0, n],
             corners: (0..n).collect(),
             neighbours: vec![NONE; n as usize],
-            ..NavMesh::default()
+            ..PolygonMesh::default()
         },
         open: vec![true; n as usize],
     }
@@ -224,8 +224,8 @@ pub(crate) fn area_of_pieces(pieces: &[Piece]) -> i128 {
     pieces.iter().map(area).sum()
 }
 
-/// Gives the only polygon of a patch a relief with a point in the middle, so high.
-pub(crate) fn raise_middle(mesh: &mut NavMesh, height: u16) {
+/// Gives the only polygon of a patch a height mesh with a point in the middle, so high.
+pub(crate) fn raise_middle(mesh: &mut PolygonMesh, height: u16) {
     let range = |f: fn(&Point3) -> i32| {
         let all = || mesh.vertices.iter().map(f);
         [all().min().unwrap(), all().max().unwrap()]
@@ -233,12 +233,12 @@ pub(crate) fn raise_middle(mesh: &mut NavMesh, height: u16) {
     let [x, z] = [range(|p| p.x), range(|p| p.z)];
     // Room for a point that is no corner, however small the polygon is.
     let size = [x, z].map(|s| (s[1] - s[0] + 2) as u16);
-    mesh.relief_of = vec![0];
-    mesh.reliefs = vec![Relief {
+    mesh.height_mesh_of = vec![0];
+    mesh.height_meshes = vec![HeightMesh {
         least: [x[0], z[0]],
         size,
         points: vec![[size[0] / 2, height, size[1] / 2]],
-        ..Relief::default()
+        ..HeightMesh::default()
     }];
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn mixed(rng: &mut Rng, patches: &[Patch]) -> Vec<Patch> {
 }
 
 /// Edges of polygons without a neighbour.
-pub(crate) fn walls(mesh: &NavMesh) -> Vec<[Point3; 2]> {
+pub(crate) fn walls(mesh: &PolygonMesh) -> Vec<[Point3; 2]> {
     let mut out = vec![];
     for p in 0..mesh.len() {
         let ring = mesh.polygon(p);

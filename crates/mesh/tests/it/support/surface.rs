@@ -2,43 +2,43 @@
 
 use navbake_format::detail::SECOND;
 use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::{NavMesh, Relief};
+use navbake_mesh::{HeightMesh, PolygonMesh};
 
 /// The heights of one polygon.
 pub(crate) struct Surface {
     corners: Vec<Point3>,
-    relief: bool,
+    height_mesh: bool,
     triangles: Vec<[Point3; 3]>,
 }
 
-/// The corners of a relief's box, and its points.
-fn points(relief: &Relief) -> Vec<Point3> {
-    let [w, h] = relief.size;
-    let [c0, c1, c2, c3] = relief.corners;
+/// The corners of a height mesh's box, and its points.
+fn points(height_mesh: &HeightMesh) -> Vec<Point3> {
+    let [w, h] = height_mesh.size;
+    let [c0, c1, c2, c3] = height_mesh.corners;
     let corners = [[0, c0, 0], [0, c1, h], [w, c2, h], [w, c3, 0]];
     let place = |&[x, y, z]: &[u16; 3]| {
         Point3::new(
-            relief.least[0] + (i32::from(x) << relief.shift),
-            relief.base + (i32::from(y) << relief.up),
-            relief.least[1] + (i32::from(z) << relief.shift),
+            height_mesh.least[0] + (i32::from(x) << height_mesh.shift),
+            height_mesh.base + (i32::from(y) << height_mesh.up),
+            height_mesh.least[1] + (i32::from(z) << height_mesh.shift),
         )
     };
-    corners.iter().chain(&relief.points).map(place).collect()
+    corners.iter().chain(&height_mesh.points).map(place).collect()
 }
 
 impl Surface {
-    pub(crate) fn new(mesh: &NavMesh, polygon: usize) -> Surface {
+    pub(crate) fn new(mesh: &PolygonMesh, polygon: usize) -> Surface {
         let corners: Vec<Point3> =
             mesh.polygon(polygon).iter().map(|&v| mesh.vertices[v as usize]).collect();
-        let relief = mesh.relief(polygon);
-        let triangles = match relief {
+        let height_mesh = mesh.height_mesh(polygon);
+        let triangles = match height_mesh {
             None => {
                 let fan = |k: usize| [corners[0], corners[k], corners[k + 1]];
                 (1..corners.len() - 1).map(fan).collect()
             }
-            Some(relief) => delaunay(&points(relief)),
+            Some(height_mesh) => delaunay(&points(height_mesh)),
         };
-        Surface { corners, relief: relief.is_some(), triangles }
+        Surface { corners, height_mesh: height_mesh.is_some(), triangles }
     }
 
     pub(crate) fn holds(&self, p: Point) -> bool {
@@ -53,7 +53,7 @@ impl Surface {
     /// The height at a place that the polygon holds.
     pub(crate) fn height(&self, p: Point) -> f64 {
         let edge = self.sides().find(|s| navbake_geom::on_segment(s[0].flat(), s[1].flat(), p));
-        if let (Some([a, b]), false) = (edge, self.relief) {
+        if let (Some([a, b]), false) = (edge, self.height_mesh) {
             return on_edge(a, b, p);
         }
         for &[a, b, c] in &self.triangles {

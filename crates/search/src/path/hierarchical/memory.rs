@@ -169,7 +169,7 @@ impl DoorsBuffer {
         let (doors, cells) = match rooms.has_ways() {
             true => (
                 rooms.door_count() as usize + 1 + mesh.link_count() as usize,
-                count + rooms.district_count() as usize,
+                count + rooms.cluster_count() as usize,
             ),
             false => (0, 0),
         };

@@ -235,7 +235,7 @@ impl Front {
         let (mut at, mut count) = (label, 0);
         while let Some(own) = doors.labels.get(at as usize).filter(|_| count <= self.labels) {
             if own.cell == u32::MAX {
-                break; // where a search within a district begins
+                break; // where a search within a cluster begins
             }
             let hop = doors.hops.get_mut((begin + count) as usize)?;
             (hop.to, hop.cell) = (own.door, own.cell);

@@ -1,6 +1,6 @@
 //! A running optimal search: its roots, and how it adds a cone.
 
-use navbake_navmesh::{CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
+use navbake_navmesh::{Border, CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
 
 use super::super::cheap::{Cheap, Savings};
 use super::super::hierarchical::Within;
@@ -49,6 +49,13 @@ pub(super) struct Front<'s> {
     pub(super) cheap: &'s [Cheap],
 }
 
+/// The far side of an edge: a polygon and the number of its edge there.
+#[derive(Clone, Copy)]
+pub(super) struct Across {
+    polygon: u32,
+    edge: u32,
+}
+
 /// The root and the cone from which successors are seen.
 #[derive(Clone, Copy)]
 pub(super) struct From {
@@ -86,13 +93,23 @@ impl Front<'_> {
         let beyond = self.closings.beyond(edge)?;
         let open = match &self.within {
             None => self.hops || is_marked(self.marks, edge.block),
-            // The goal may be on a door, on its far side.
-            Some(rooms) => {
-                (self.hops || rooms.is_between(edge.block))
-                    && (rooms.hold(beyond) || self.holds_goal(beyond))
-            }
+            Some(rooms) => self.leads_into(rooms, edge.block, beyond),
         };
         open.then_some(beyond)
+    }
+
+    /// Does an edge of a block lead to a polygon within the rooms, or to the goal?
+    #[inline(never)]
+    fn leads_into(&self, rooms: &Within<'_>, block: u32, beyond: u32) -> bool {
+        // The goal may be on a door, on its far side.
+        (self.hops || rooms.is_between(block)) && (rooms.hold(beyond) || self.holds_goal(beyond))
+    }
+
+    /// The polygon beyond an edge, with the number of its edge that leads back.
+    /// `None` as for [`Front::beyond`].
+    #[inline]
+    pub(super) fn across(&self, edge: &HalfEdge) -> Option<Across> {
+        self.beyond(edge).map(|polygon| Across { polygon, edge: edge.twin })
     }
 
     /// Can a path turn where an edge begins?
@@ -211,14 +228,11 @@ impl Front<'_> {
     #[inline]
     pub(super) fn add(
         &mut self,
-        edge: &HalfEdge,
+        across: Across,
         portal: [[i32; 2]; 2],
         rays: [[i32; 2]; 2],
         from: &mut From,
     ) {
-        let Some(beyond) = self.beyond(edge) else {
-            return;
-        };
         if from.number == NONE {
             let Some(number) = self.admit(from.root) else {
                 return;
@@ -226,11 +240,12 @@ impl Front<'_> {
             from.number = number;
         }
         if self.hops {
-            self.add_with_links((beyond, edge.twin), portal, rays, from);
+            self.add_with_links(across, portal, rays, from);
             return;
         }
         let goal = towards(from.root.point, self.goal);
-        let ends = self.holds_goal(beyond);
+        let Across { polygon, edge } = across;
+        let ends = self.holds_goal(polygon);
         let (rest, rays) = if ends {
             match end_length(rays, portal, goal) {
                 Some(rest) => (rest, [[0; 2]; 2]),
@@ -243,8 +258,7 @@ impl Front<'_> {
             self.full = true;
             return;
         };
-        *slot =
-            Cone { polygon: beyond, edge: edge.twin, parent: from.parent, root: from.number, rays };
+        *slot = Cone { polygon, edge, parent: from.parent, root: from.number, rays };
         // Rounding must not make a path shorter than the one it continues.
         let open = Open { f: (from.root.g + rest).max(from.least), cone: self.used as u32 };
         self.used += 1;
@@ -289,7 +303,7 @@ impl Front<'_> {
     /// Adds a cone where links may be taken, even beyond a polygon that holds the goal.
     fn add_with_links(
         &mut self,
-        (polygon, edge): (u32, u32),
+        Across { polygon, edge }: Across,
         portal: [[i32; 2]; 2],
         rays: [[i32; 2]; 2],
         from: &From,
@@ -304,21 +318,28 @@ impl Front<'_> {
         }
     }
 
-    /// Adds the cone through an edge that is on one line with the root.
+    /// Adds the cone through edge `k`, which is on one line with the root.
     /// The path turns at the nearer end of the edge.
-    pub(super) fn add_along(&mut self, [here, next]: [&HalfEdge; 2], from: &From) {
+    #[cold]
+    pub(super) fn add_along(
+        &mut self,
+        across: Across,
+        (border, k): (&Border<'_>, usize),
+        from: &From,
+    ) {
         let root = from.root.point;
+        let (here, next) = (border.at(k), border.after(k));
         let ends = [here.at, next.at];
         let [dp, dq] = ends.map(|end| towards(root, end));
         let (corner, rays) = if along(dp, dp) < along(dq, dq) {
-            (here, [reversed(dp), dp])
+            (&here, [reversed(dp), dp])
         } else {
-            (next, [dq, reversed(dq)])
+            (&next, [dq, reversed(dq)])
         };
         if along(dp, dq) > 0 && self.is_corner(corner) {
             let mut from = from.moved(corner, self.pivot(corner));
             let portal = ends.map(|end| towards(corner.at, end));
-            self.add(here, portal, rays, &mut from);
+            self.add(across, portal, rays, &mut from);
         }
     }
 
@@ -327,14 +348,17 @@ impl Front<'_> {
     pub(super) fn look_around(&mut self, number: u32, from: &From) {
         let Cone { polygon, .. } = self.cones[number as usize];
         let mut from = *from;
-        let border = self.polys.border(polygon);
+        let border = &self.polys.border(polygon);
         for k in 0..border.len() {
-            let (edge, next) = (border.at(k), border.after(k));
-            let rays = [edge, next].map(|end| towards(from.root.point, end.at));
+            let edge = border.at(k);
+            let Some(across) = self.across(&edge) else {
+                continue;
+            };
+            let rays = [edge.at, border.after(k).at].map(|end| towards(from.root.point, end));
             if turn(rays[0], rays[1]) > 0 {
-                self.add(&edge, rays, rays, &mut from);
+                self.add(across, rays, rays, &mut from);
             } else {
-                self.add_along([&edge, &next], &from);
+                self.add_along(across, (border, k), &from);
             }
         }
     }

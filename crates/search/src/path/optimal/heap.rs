@@ -23,9 +23,11 @@ pub(super) struct Heap<'a> {
 impl Heap<'_> {
     #[inline]
     fn less(cones: &[Cone], roots: &[Root], a: Open, b: Open) -> bool {
-        if a.f != b.f {
-            return a.f < b.f;
-        }
+        a.f < b.f || (a.f == b.f && Heap::breaks_tie(cones, roots, a, b))
+    }
+
+    #[inline(never)]
+    fn breaks_tie(cones: &[Cone], roots: &[Root], a: Open, b: Open) -> bool {
         let g = |o: Open| roots[cones[o.cone as usize].root as usize].g;
         let (ga, gb) = (g(a), g(b));
         if ga != gb { ga > gb } else { a.cone < b.cone }
@@ -58,54 +60,59 @@ impl Heap<'_> {
     #[inline]
     pub(super) fn let_in(&mut self, cones: &[Cone], roots: &[Root]) {
         for _ in 0..self.waiting {
-            let item = self.items[self.len];
-            let mut at = self.len;
-            while at > 0 {
-                let above = (at - 1) / 2;
-                if !Heap::less(cones, roots, item, self.items[above]) {
-                    break;
-                }
-                self.items[at] = self.items[above];
-                at = above;
-            }
-            self.items[at] = item;
+            let Some(heap) = self.items.get_mut(..=self.len) else {
+                break;
+            };
+            Heap::rise(heap, cones, roots, self.len, heap[self.len]);
             self.len += 1;
         }
         self.waiting = 0;
     }
 
-    pub(super) fn pop(&mut self, cones: &[Cone], roots: &[Root]) -> Option<Open> {
-        if self.len == 0 {
-            return None;
+    /// Puts a cone at a position, or above it where it belongs.
+    #[inline]
+    fn rise(heap: &mut [Open], cones: &[Cone], roots: &[Root], mut at: usize, item: Open) {
+        while at > 0 {
+            let above = (at - 1) / 2;
+            let Some(&other) = heap.get(above) else {
+                break;
+            };
+            if !Heap::less(cones, roots, item, other) {
+                break;
+            }
+            heap[at] = other;
+            at = above;
         }
-        let best = self.items[0];
+        heap[at] = item;
+    }
+
+    /// Takes the first cone out.
+    #[inline]
+    pub(super) fn pop(&mut self, cones: &[Cone], roots: &[Root]) -> Option<Open> {
+        let (last, heap) = self.items.get_mut(..self.len)?.split_last_mut()?;
         self.len -= 1;
-        let item = self.items[self.len];
+        let item = *last;
+        let Some(&best) = heap.first() else {
+            return Some(item);
+        };
         // The hole moves down to a leaf, then up to the last item's position, which is near the
         // leaves.
         let mut at = 0;
         loop {
             let mut child = 2 * at + 1;
-            if child >= self.len {
+            let Some(&left) = heap.get(child) else {
                 break;
-            }
-            if child + 1 < self.len
-                && Heap::less(cones, roots, self.items[child + 1], self.items[child])
+            };
+            let mut other = left;
+            if let Some(&right) = heap.get(child + 1)
+                && Heap::less(cones, roots, right, left)
             {
-                child += 1;
+                (child, other) = (child + 1, right);
             }
-            self.items[at] = self.items[child];
+            heap[at] = other;
             at = child;
         }
-        while at > 0 {
-            let above = (at - 1) / 2;
-            if !Heap::less(cones, roots, item, self.items[above]) {
-                break;
-            }
-            self.items[at] = self.items[above];
-            at = above;
-        }
-        self.items[at] = item;
+        Heap::rise(heap, cones, roots, at, item);
         Some(best)
     }
 }

@@ -120,7 +120,7 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) % n
     };
-    let (mut turns, mut told, mut asked) = (0, 0, 0);
+    let (mut turns, mut equal, mut asked) = (0, 0, 0);
     for _ in 0..60 {
         let rows: alloc::vec::Vec<alloc::string::String> = (0..7)
             .map(|_| (0..9).map(|_| if below(10) < 6 { '.' } else { '#' }).collect())
@@ -147,7 +147,7 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
             let Some(count) = known else {
                 continue;
             };
-            told += 1;
+            equal += 1;
             let path = query.finish_with(&from, &to, corridor, Bend::Known(count), scratch);
             let (points, length, along) =
                 (path.points.to_vec(), path.length_xz, path.length_3d(&query));
@@ -161,5 +161,5 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
         }
     }
     assert!(asked > 1000 && turns > 1200, "{asked} {turns}");
-    assert_eq!(told, asked);
+    assert_eq!(equal, asked);
 }

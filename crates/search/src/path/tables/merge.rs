@@ -107,7 +107,8 @@ impl Board<'_> {
         let part = labels.part(near.corner, near.side);
         let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &mut *self.keys;
-        let key = |d: u32| base + (u64::from(near.away + d) << LENGTH);
+        let start = base + (u64::from(near.away) << LENGTH);
+        let key = |d: u32| start + (u64::from(d) << LENGTH);
         match labels.hubs() {
             Numbers::Two(hubs) => {
                 let hubs = hubs.slice(part).unwrap_or_default();
@@ -145,16 +146,20 @@ impl Best {
         let part = labels.part(near.corner, near.side);
         let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &*board.keys;
-        let limit =
-            |best: &Best| base + (u64::from(best.length.saturating_add(BAND + 1)) << LENGTH);
+        // The corner's own distance is part of every sum: it is taken off the limit.
+        let away = u64::from(near.away) << LENGTH;
+        let limit = |best: &Best| {
+            let most = u64::from(best.length.saturating_add(BAND + 1)) << LENGTH;
+            (base + most).saturating_sub(away)
+        };
         let mut most = limit(self);
         let mut look = |hub: usize, d: u32| {
             let Some(&slot) = keys.get(hub) else {
                 return;
             };
-            let key = slot + (u64::from(near.away + d) << LENGTH);
+            let key = slot + (u64::from(d) << LENGTH);
             if key < most {
-                self.add(Meeting { hub: hub as u32, to, key: key - base });
+                self.add(Meeting { hub: hub as u32, to, key: key + away - base });
                 most = limit(self);
             }
         };

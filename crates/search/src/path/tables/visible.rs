@@ -175,6 +175,7 @@ impl Look<'_> {
     }
 
     /// Looks through a window: corners follow from the portal's right end to its left.
+    #[inline(always)]
     pub(super) fn through(&mut self, window: &Window) {
         let polys = self.polys;
         let border = polys.border(window.polygon);
@@ -185,42 +186,40 @@ impl Look<'_> {
         }
         let (right, left) = (window.right, window.left);
         let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
-        let mut k = next(last);
-        let mut dp = towards(self.origin, border.at(k).at);
-        let mut rp = turn(right, dp);
-        let mut here = border.at(k);
-        while k != last {
-            let edge = here;
-            k = next(k);
-            let corner = border.at(k);
-            let dq = towards(self.origin, corner.at);
+        let mut after = next(last);
+        while after != last {
+            let k = after;
+            after = next(k);
+            let (edge, end) = (border.at(k), border.at(after));
+            let corner = end.corner().filter(|_| after != last);
+            // Most edges are walls, and most of their ends are no corners that paths turn at.
+            if edge.neighbour == NONE && corner.is_none() {
+                continue;
+            }
+            let dq = towards(self.origin, end.at);
             let rq = turn(right, dq);
-            if rq >= 0 {
-                let lq = turn(dq, left);
-                if lq >= 0
-                    && k != last
-                    && let Some(number) = corner.corner()
-                {
-                    self.see(number, dq);
-                }
-                if rq > 0 && edge.neighbour != NONE {
-                    let r = if rp >= 0 { dp } else { right };
-                    let l = if lq >= 0 { dq } else { left };
-                    if turn(r, l) > 0 && !self.is_too_far([r, l], [dp, dq]) {
-                        self.push(Window {
-                            polygon: edge.neighbour,
-                            edge: edge.twin,
-                            right: r,
-                            left: l,
-                        });
-                    }
-                }
-                // The border beyond the left ray does not return to the view.
-                if lq < 0 {
-                    break;
+            if rq < 0 {
+                continue;
+            }
+            let lq = turn(dq, left);
+            if lq >= 0
+                && let Some(corner) = corner
+            {
+                self.see(corner, dq);
+            }
+            if rq > 0 && edge.neighbour != NONE {
+                let dp = towards(self.origin, edge.at);
+                let r = if turn(right, dp) >= 0 { dp } else { right };
+                let l = if lq >= 0 { dq } else { left };
+                if turn(r, l) > 0 && !self.is_too_far([r, l], [dp, dq]) {
+                    let (polygon, edge) = (edge.neighbour, edge.twin);
+                    self.push(Window { polygon, edge, right: r, left: l });
                 }
             }
-            (dp, rp, here) = (dq, rq, corner);
+            // The border beyond the left ray does not return to the view.
+            if lq < 0 {
+                break;
+            }
         }
     }
 }

@@ -150,7 +150,7 @@ fn polylines_of_any_kind_are_driven_or_refused() {
 }
 
 #[test]
-fn polylines_that_are_none_are_told_apart() {
+fn polylines_that_are_none_are_distinguished() {
     let map = Map::of(&["........", "........", "...#....", "........", "........"]);
     let tables = packed(&VehicleSpec::new(1.0, Footprint::disc(0.4)), "v");
     let bytes = map.blob(std::slice::from_ref(&tables));

@@ -189,7 +189,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
     drive!(bytes, "v", unit_, ground, buffer, 1000);
     let _ = &mut buffer;
     let mut lines = [HeadingSegment::default(); 64];
-    let (mut told_apart, blocked) = (0, [20, 20]);
+    let (mut distinguished, blocked) = (0, [20, 20]);
     for i in 0..60 {
         for j in 0..60 {
             let end = [19.0 + f64::from(i) * 0.035, 20.0 + f64::from(j) * 0.035];
@@ -205,7 +205,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
             if !whole.contains(&blocked) || short.contains(&blocked) {
                 continue;
             }
-            told_apart += 1;
+            distinguished += 1;
             ground.set_blocked(blocked, true);
             let query = TurningQuery::new(&unit_, &ground).unwrap();
             if let Ok(count) = query.quantise_headings(&[line], 8, &mut lines) {
@@ -214,7 +214,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
             }
         }
     }
-    assert!(told_apart > 20, "{told_apart}");
+    assert!(distinguished > 20, "{distinguished}");
 }
 
 #[test]

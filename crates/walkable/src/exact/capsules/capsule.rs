@@ -18,6 +18,7 @@
 //! cut names the side where a line enters and the one where it leaves.
 
 use crate::exact::math::{V2, max, min};
+use crate::exact::measures::WIDEST;
 use crate::exact::segments::Segment;
 
 /// Sides of the polygon: two straight ones, and five tangents around each end.
@@ -32,10 +33,6 @@ pub(crate) const NO_SIDE: u8 = SIDES as u8;
 /// Distance of the tangents around an end, as a share of the radius. The polygon is as much outside
 /// the circle as inside: by at most 1.4 %, 8 mm at a radius of 0.6 m.
 const TANGENT: f64 = 0.9867;
-
-/// Greatest distance of a corner of the polygon from its segment, in radii: `TANGENT / cos 15`,
-/// rounded up.
-pub(crate) const WIDEST: f64 = 1.03;
 
 /// Cosine and sine of 0, 30, .. 150 degrees.
 const TURNS: [V2; WAYS] = [

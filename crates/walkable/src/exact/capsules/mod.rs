@@ -20,12 +20,12 @@ mod capsule;
 
 use navbake_geom::Whole;
 
-use super::Measures;
 use super::math::{V2, lerp, max, min};
+use super::measures::{Measures, WIDEST};
 use super::sampling::{BESIDE, NONE, SamplingGrid};
 use super::segments::Segment;
 use capsule::{CLEAR, NARROWEST};
-pub(crate) use capsule::{Capsule, WIDEST, is_side};
+pub(crate) use capsule::{Capsule, is_side};
 
 /// A part of a sampling grid edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]

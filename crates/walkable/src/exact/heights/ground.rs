@@ -5,8 +5,8 @@ use std::sync::Arc;
 use navbake_geom::Point;
 
 use super::vertical_rays::VerticalRays;
-use crate::exact::Measures;
 use crate::exact::input::Triangles;
+use crate::exact::measures::Measures;
 
 /// The ground of a tile as its triangles have it.
 #[derive(Debug)]

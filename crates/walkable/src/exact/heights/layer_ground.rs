@@ -5,8 +5,8 @@ use std::sync::Arc;
 use navbake_geom::Whole;
 
 use super::Ground;
-use crate::exact::Measures;
 use crate::exact::layer_map::LayerMap;
+use crate::exact::measures::Measures;
 use crate::exact::sampling::SamplingGrid;
 
 /// The squares of a tile.
@@ -34,17 +34,17 @@ impl LayerSquares {
 #[derive(Clone, Debug)]
 pub struct LayerGround {
     ground: Arc<Ground>,
-    scaffold: Arc<LayerSquares>,
+    squares: Arc<LayerSquares>,
     layer: u32,
 }
 
 impl LayerGround {
     pub(crate) fn new(
         ground: &Arc<Ground>,
-        scaffold: &Arc<LayerSquares>,
+        squares: &Arc<LayerSquares>,
         layer: u32,
     ) -> LayerGround {
-        LayerGround { ground: Arc::clone(ground), scaffold: Arc::clone(scaffold), layer }
+        LayerGround { ground: Arc::clone(ground), squares: Arc::clone(squares), layer }
     }
 
     /// The heights of all of the tile.
@@ -55,7 +55,7 @@ impl LayerGround {
     /// Rough heights of a cell of [`crate::Heights`], in the same order; `None` off the layer. They
     /// are exact at the corners; elsewhere they select one of several layers.
     pub fn cell(&self, column: i64, row: i64) -> Option<[i32; 5]> {
-        let LayerSquares { grid, layers, base, count } = &*self.scaffold;
+        let LayerSquares { grid, layers, base, count } = &*self.squares;
         let (i, j) = (column - base[0], -row - 1 - base[1]);
         if i < 0 || j < 0 || i >= *count || j >= *count {
             return None;
@@ -66,13 +66,13 @@ impl LayerGround {
 
     /// Rough heights of some cell of the layer.
     pub fn any_cell(&self) -> Option<[i32; 5]> {
-        let seed = self.scaffold.layers.seeds.get(self.layer as usize)?;
+        let seed = self.squares.layers.seeds.get(self.layer as usize)?;
         self.heights(*seed)
     }
 
     fn heights(&self, square: u32) -> Option<[i32; 5]> {
-        let [a, b, c, d] = self.scaffold.grid.corners(square)?;
-        let y = [d, c, b, a].map(|n| self.scaffold.grid.height(n));
+        let [a, b, c, d] = self.squares.grid.corners(square)?;
+        let y = [d, c, b, a].map(|n| self.squares.grid.height(n));
         let mean = (y[0] + y[1] + y[2] + y[3]) / 4.0;
         Some([y[0], y[1], y[2], y[3], mean].map(|h| h.to_nearest()))
     }

@@ -6,9 +6,9 @@
 
 use navbake_geom::Whole;
 
-use crate::exact::Measures;
 use crate::exact::input::{Triangle, Triangles};
 use crate::exact::math::V2;
+use crate::exact::measures::Measures;
 
 /// Triangles that are not upright, by place.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Which triangles may hide a line on ground, by their heights alone.
 
-use crate::exact::Measures;
 use crate::exact::input::Triangle;
 use crate::exact::math::{max, min};
+use crate::exact::measures::Measures;
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;

@@ -23,9 +23,9 @@
 
 mod candidates;
 
-use super::Measures;
 use super::input::{Triangle, Triangles, UPRIGHT};
 use super::math::{V2, length, lerp, max, min};
+use super::measures::Measures;
 use super::segments::cache::CRUMB;
 use super::segments::intervals::{Intervals, between, both, hull, is_all, overlap, without};
 use candidates::{AROUND, Candidates, LID, LOW, STEP, may_be_lid, may_be_step};

@@ -22,7 +22,6 @@ mod walk;
 
 use navbake_geom::{Point, Whole, ring_area};
 
-use super::Contradiction;
 use super::capsules::{Clearance, End};
 use super::layer_map::LayerMap;
 use super::math::V2;
@@ -31,6 +30,14 @@ use crate::groups::Groups;
 use crate::layers::Ring;
 use cleanup::{cleaned, without_spikes};
 use walk::{Met, place, walk};
+
+/// The borders of a tile contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{open_rings} border lines do not close")]
+pub struct Contradiction {
+    /// Border lines that did not close.
+    pub open_rings: u32,
+}
 
 /// A part of a border with ground to its left.
 #[derive(Clone, Copy, Debug)]

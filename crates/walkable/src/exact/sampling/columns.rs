@@ -6,9 +6,9 @@ mod active;
 use std::ops::Range;
 
 use super::gaps::Patch;
-use crate::exact::Measures;
 use crate::exact::input::Triangles;
 use crate::exact::math::V2;
+use crate::exact::measures::Measures;
 use crate::groups::Groups;
 use active::{Active, Span, ceil, floor};
 

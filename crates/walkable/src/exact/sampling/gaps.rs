@@ -3,9 +3,9 @@
 
 use super::columns::Surface;
 use super::{NONE, SamplingGrid};
-use crate::exact::Measures;
 use crate::exact::input::Triangles;
 use crate::exact::math::V2;
+use crate::exact::measures::Measures;
 
 /// Ground for a point that has none: row, column and surface.
 pub(crate) type Patch = (usize, usize, Surface);

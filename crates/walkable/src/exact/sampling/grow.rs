@@ -6,9 +6,9 @@ use super::columns::{Rows, Strip};
 use super::gaps::Patch;
 use super::height_blocks::{BLOCK, HeightBlocks};
 use super::{Kind, NONE, Node, SamplingGrid, slack, stairs};
-use crate::exact::Measures;
 use crate::exact::input::Triangles;
 use crate::exact::math::{max, min};
+use crate::exact::measures::Measures;
 
 /// The node under a point, to be linked with that of the next point.
 #[derive(Clone, Copy, Debug)]

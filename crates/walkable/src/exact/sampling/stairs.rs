@@ -2,9 +2,9 @@
 //! them.
 
 use super::{NONE, SamplingGrid};
-use crate::exact::Measures;
 use crate::exact::input::{Triangle, Triangles};
 use crate::exact::math::V2;
+use crate::exact::measures::Measures;
 
 /// The most steps between neighbouring points that are linked.
 pub(crate) const STEPS: f64 = 3.0;

@@ -1,4 +1,4 @@
-//! GapFinder of the ground that are stepped over.
+//! Gaps in the ground that agents step over.
 
 use crate::exact::input::{Triangle, Triangles};
 use crate::exact::math::{V2, length, lerp};

@@ -18,9 +18,9 @@ pub(crate) mod outlines;
 pub(crate) mod prune;
 mod slab;
 
-use super::Measures;
 use super::input::{Triangle, Triangles};
 use super::math::{V2, boxes_meet, clamp_box, length, lerp, max, min};
+use super::measures::Measures;
 use super::sampling::SamplingGrid;
 use cache::{CRUMB, Line, SegmentCache, Span, UNKNOWN};
 use intervals::{Intervals, between, without};

@@ -7,9 +7,9 @@ use super::gap_finder::GapFinder;
 use super::intervals::{Intervals, between, without};
 use super::join;
 use super::slab::Slab;
-use crate::exact::Measures;
 use crate::exact::input::{Triangle, Triangles, UPRIGHT};
 use crate::exact::math::{V2, clamp_box, length, lerp, max, min};
+use crate::exact::measures::Measures;
 use crate::exact::occlusion::{Occlusion, ROOF};
 use navbake_geom::PackedBox;
 

@@ -5,15 +5,14 @@
 //! border moves by no more than [`SHARE`] of the radius. Both sides of a seam between tiles drop
 //! the same ones: only short segments may be dropped for being *near* others, so everything that
 //! decides is within a few of their lengths, and the margin around a tile includes it
-//! ([`Prune::margin`]).
+//! (`measures.rs`).
 
 use super::Segment;
 use crate::exact::math::V2;
+use crate::exact::measures::SHORT;
 
 /// How near a segment must be to others to be covered, as a share of the radius.
 const SHARE: f64 = 1.0 / 200.0;
-/// The longest segment that may be dropped for being near others, as a share of the radius.
-const SHORT: f64 = 1.0 / 32.0;
 /// Segments on the same line differ by less, in grid units.
 const SAME: f64 = 1e-3;
 /// Bins along a side.
@@ -31,11 +30,6 @@ pub(crate) struct Prune {
 impl Prune {
     pub(crate) fn new(radius: f64, climb: f64) -> Prune {
         Prune { near: radius * SHARE, short: radius * SHORT, rise: climb / 4.0 + 1.0 }
-    }
-
-    /// How much farther than segments matter they must be found.
-    pub(crate) fn margin(radius: f64) -> f64 {
-        2.0 * radius * SHORT
     }
 
     /// The length up to which a segment may be dropped for being near others.

@@ -25,7 +25,7 @@ impl Planner<'_> {
             if let Some(link) = self.link(node) {
                 let straight = grid_distance(from, link.from);
                 let way = way(&link, scratch);
-                let (length, exact) = self.told(room, way, straight, scratch);
+                let (length, exact) = self.link_length(room, way, straight, scratch);
                 self.offer(parent, room, node, length + link.cost, exact, scratch);
             }
         }
@@ -33,7 +33,7 @@ impl Planner<'_> {
 
     /// Lower bound on a stretch over a room, grid units, and whether it is exact.
     /// A stored distance, m, is exact where nothing is blocked.
-    fn told(
+    fn link_length(
         &self,
         room: u32,
         way: Option<f64>,
@@ -64,7 +64,8 @@ impl Planner<'_> {
         let rooms = self.rooms;
         for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
             let way = link.before_door(rooms, self.query.mesh().room_links(), place);
-            let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
+            let (length, exact) =
+                self.link_length(room, way, self.straight(item.door, door), scratch);
             self.offer(label, room, door, length, exact, scratch);
         }
         let way = |next: &RoomLink, _: &Scratch<'_>| {

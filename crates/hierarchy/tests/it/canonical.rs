@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::maps::{hold, mesh_of, room_at, room_of, rows, settings, text};
 use navbake_geom::Point;
-use navbake_hierarchy::{RoomSettings, Rooms, Smallest, rooms, rooms_like};
-use navbake_mesh::{NONE, NavMesh};
+use navbake_hierarchy::{ReferenceRooms, RoomSettings, Rooms, canonical_rooms, rooms};
+use navbake_mesh::{NONE, PolygonMesh};
 use proptest::prelude::*;
 
 /// A map without the cells that touch what is not free.
@@ -28,21 +28,21 @@ fn large() -> RoomSettings {
 }
 
 /// The rooms of both: of the map, and of what is left of it.
-fn both(rows: &[String], settings: &RoomSettings) -> [(NavMesh, Rooms); 2] {
+fn both(rows: &[String], settings: &RoomSettings) -> [(PolygonMesh, Rooms); 2] {
     let small = rooms(&mesh_of(rows), settings);
-    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
+    let reference = ReferenceRooms { mesh: &small.0, rooms: &small.1, storey: 900.0 };
     let own = RoomSettings { radius: 1024, ..settings.clone() };
-    let like = rooms_like(&mesh_of(&eroded(rows)), &own, smallest);
-    [small, like]
+    let canonical = canonical_rooms(&mesh_of(&eroded(rows)), &own, reference);
+    [small, canonical]
 }
 
-fn area(mesh: &NavMesh, of: impl Fn(usize) -> bool) -> f64 {
+fn area(mesh: &PolygonMesh, of: impl Fn(usize) -> bool) -> f64 {
     let all = (0..mesh.len()).filter(|&p| of(p));
     all.map(|p| mesh.polygon_area_doubled(p) as f64 / 2.0).sum()
 }
 
 /// The middle of a polygon's corners.
-fn middle(mesh: &NavMesh, p: usize) -> Point {
+fn middle(mesh: &PolygonMesh, p: usize) -> Point {
     let ring = mesh.polygon(p);
     let mean = |f: fn(Point) -> i32| {
         let sum: i64 = ring.iter().map(|&v| i64::from(f(mesh.vertices[v as usize].flat()))).sum();
@@ -67,11 +67,11 @@ fn a_door_too_narrow_is_none_and_others_keep_their_numbers() {
     ]);
     let [(mesh, small), (cut, large)] = both(&map, &settings());
     hold(&mesh_of(&eroded(&map)), &cut, &large);
-    let like = |x: i32, z: i32| large.like[room_at(&cut, &large, x, z) as usize];
+    let canonical = |x: i32, z: i32| large.canonical[room_at(&cut, &large, x, z) as usize];
     for x in [5, 15, 30] {
-        assert_eq!(like(x, 4), room_at(&mesh, &small, x, 4), "{x}");
+        assert_eq!(canonical(x, 4), room_at(&mesh, &small, x, 4), "{x}");
     }
-    let found: BTreeSet<u32> = large.doors.iter().map(|d| d.like).collect();
+    let found: BTreeSet<u32> = large.doors.iter().map(|d| d.canonical).collect();
     let wide = |d: &u32| {
         let [a, b] = small.doors[*d as usize].ends;
         (f64::from(b.x - a.x)).hypot(f64::from(b.z - a.z)) > 2.0 * 1024.0
@@ -83,7 +83,7 @@ fn a_door_too_narrow_is_none_and_others_keep_their_numbers() {
         let long = |ends: [Point; 2]| {
             f64::from(ends[1].x - ends[0].x).hypot(f64::from(ends[1].z - ends[0].z))
         };
-        let off = long(door.ends) + 2048.0 - long(small.doors[door.like as usize].ends);
+        let off = long(door.ends) + 2048.0 - long(small.doors[door.canonical as usize].ends);
         assert!(off.abs() < 2.0, "{off}");
     }
 }
@@ -101,11 +101,11 @@ fn the_same_ground_has_the_same_doors() {
     ]);
     let mesh = mesh_of(&map);
     let small = rooms(&mesh, &settings());
-    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
-    let (cut, like) = rooms_like(&mesh, &settings(), smallest);
-    assert_eq!((&cut, &like.of), (&small.0, &small.1.of));
-    assert_eq!(like.like, [0, 1]);
-    assert_eq!(like.doors[0].ends, small.1.doors[0].ends);
+    let reference = ReferenceRooms { mesh: &small.0, rooms: &small.1, storey: 900.0 };
+    let (cut, canonical) = canonical_rooms(&mesh, &settings(), reference);
+    assert_eq!((&cut, &canonical.of), (&small.0, &small.1.of));
+    assert_eq!(canonical.canonical, [0, 1]);
+    assert_eq!(canonical.doors[0].ends, small.1.doors[0].ends);
 }
 
 /// Where the smallest has no ground, or rooms of it are one, they are found for the larger agent itself.
@@ -124,14 +124,14 @@ fn ground_that_the_smallest_does_not_have_has_rooms_of_its_own() {
         all.iter().map(|r| format!("{}@@@@@@@@@@@@@@@@@@@@@", &r[..10])).collect();
     let small = rooms(&mesh_of(&known), &settings());
     assert_eq!(small.1.count, 1);
-    let smallest = Smallest { mesh: &small.0, rooms: &small.1, storey: 900.0 };
+    let reference = ReferenceRooms { mesh: &small.0, rooms: &small.1, storey: 900.0 };
     let mesh = mesh_of(&all);
-    let (cut, found) = rooms_like(&mesh, &settings(), smallest);
+    let (cut, found) = canonical_rooms(&mesh, &settings(), reference);
     hold(&mesh, &cut, &found);
-    let like = |x: i32| found.like[room_at(&cut, &found, x, 2) as usize];
+    let canonical = |x: i32| found.canonical[room_at(&cut, &found, x, 2) as usize];
     assert_eq!((found.count, found.doors.len()), (3, 2));
-    assert_eq!([5, 15, 25].map(like), [0, NONE, NONE]);
-    assert!(found.doors.iter().all(|d| d.like == NONE));
+    assert_eq!([5, 15, 25].map(canonical), [0, NONE, NONE]);
+    assert!(found.doors.iter().all(|d| d.canonical == NONE));
 }
 
 #[test]
@@ -147,12 +147,12 @@ fn fields_of_larger_agents_are_those_of_the_smallest() {
     let [(mesh, small), (cut, large)] = both(&map, &fields);
     hold(&mesh_of(&eroded(&map)), &cut, &large);
     assert!(small.count > 20 && large.count == small.count);
-    let own: BTreeSet<u32> = large.like.iter().copied().collect();
+    let own: BTreeSet<u32> = large.canonical.iter().copied().collect();
     assert_eq!(own.len(), small.count, "each field once");
-    let divides = large.doors.iter().filter(|d| d.is_divide && d.like != NONE);
+    let divides = large.doors.iter().filter(|d| d.is_divide && d.canonical != NONE);
     assert_eq!(divides.count(), large.doors.len());
     let off = area(&cut, |p| {
-        Some(large.like[large.of[p] as usize]) != room_of(&mesh, &small, middle(&cut, p))
+        Some(large.canonical[large.of[p] as usize]) != room_of(&mesh, &small, middle(&cut, p))
     });
     assert!(off < 0.01 * area(&cut, |_| true), "{off}");
 }
@@ -184,7 +184,7 @@ fn a_line_near_the_tip_of_a_polygon_spoils_no_fields() {
         let [(_, small), (cut, large)] = both(&map, &fields);
         hold(&mesh_of(&eroded(&map)), &cut, &large);
         assert!(small.count > 4);
-        let own: BTreeSet<u32> = large.like.iter().copied().collect();
+        let own: BTreeSet<u32> = large.canonical.iter().copied().collect();
         assert_eq!(own, (0..small.count as u32).collect(), "each field");
     }
 }
@@ -200,8 +200,8 @@ fn a_way_from_a_wall_to_a_door_is_no_door_that_could_not_be_made() {
     let [(_, small), (cut, large)] = both(&map, &settings);
     hold(&mesh_of(&eroded(&map)), &cut, &large);
     assert_eq!((large.count, large.lost), (small.count, 0));
-    let like: Vec<u32> = large.doors.iter().map(|d| d.like).collect();
-    assert_eq!(like, [0, 1, 2]);
+    let canonical: Vec<u32> = large.doors.iter().map(|d| d.canonical).collect();
+    assert_eq!(canonical, [0, 1, 2]);
 }
 
 proptest! {
@@ -221,9 +221,9 @@ proptest! {
         };
         let [(mesh, small), (cut, large)] = both(&rows, &settings);
         hold(&mesh_of(&left), &cut, &large);
-        prop_assert_eq!(large.like.len(), large.count);
-        for door in large.doors.iter().filter(|d| d.like != NONE) {
-            let first = &small.doors[door.like as usize];
+        prop_assert_eq!(large.canonical.len(), large.count);
+        for door in large.doors.iter().filter(|d| d.canonical != NONE) {
+            let first = &small.doors[door.canonical as usize];
             prop_assert_eq!(first.is_divide, door.is_divide);
         }
         // Ground lies in the room that it is said to be like, but for what doors were moved over and crumbs. Polygons that could not be cut along the lattice lie in several.
@@ -233,7 +233,7 @@ proptest! {
                 let c = cut.vertices[*v as usize];
                 Point::new((c.x + m.x) / 2, (c.z + m.z) / 2)
             };
-            let own = Some(large.like[large.of[p] as usize]);
+            let own = Some(large.canonical[large.of[p] as usize]);
             cut.polygon(p).iter().map(half).chain([m]).all(|q| room_of(&mesh, &small, q) != own)
         });
         prop_assert!(off <= 0.05 * area(&cut, |_| true), "{} of {}", off, area(&cut, |_| true));

@@ -1,4 +1,4 @@
-//! Looking up heights of a layer.
+//! Heights of a layer by place, from the cells of its grid.
 
 use navbake_geom::{LIMIT, Point};
 use navbake_walkable::{BreaklineKind, BreaklineSample, Heights, LayerGround};
@@ -34,23 +34,26 @@ const REACH: i64 = 2;
 const FEW: i64 = 16;
 
 /// The heights of a layer, to be looked up by place.
-pub(crate) struct Field<'a> {
+pub(crate) struct CellHeights<'a> {
     heights: &'a Heights,
     // Marks cells without heights.
-    storey: Option<&'a LayerGround>,
+    ground: Option<&'a LayerGround>,
     // For places far from any ground.
     anywhere: i32,
 }
 
-impl<'a> Field<'a> {
-    /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
-    pub(crate) fn new(heights: &'a Heights, storey: Option<&'a LayerGround>) -> Option<Field<'a>> {
+impl<'a> CellHeights<'a> {
+    /// `None` when the grid does not fit its cells, or heights or places are beyond the grid.
+    pub(crate) fn new(
+        heights: &'a Heights,
+        ground: Option<&'a LayerGround>,
+    ) -> Option<CellHeights<'a>> {
         let Heights { cell, least, size, cells } = heights;
         if cells.is_empty() {
-            return Some(Field {
+            return Some(CellHeights {
                 heights,
-                storey,
-                anywhere: storey.and_then(LayerGround::any_cell).map_or(0, |c| c[4]),
+                ground,
+                anywhere: ground.and_then(LayerGround::any_cell).map_or(0, |c| c[4]),
             });
         }
         let count = u64::from(size[0]) * u64::from(size[1]);
@@ -61,16 +64,16 @@ impl<'a> Field<'a> {
         };
         let sound = |c: &[i32; 5]| c[4] == Heights::NONE || c.iter().all(|h| h.abs() < LIMIT);
         let ground = cells.iter().find(|c| c[4] != Heights::NONE);
-        (shaped && within(0) && within(1) && cells.iter().all(sound)).then_some(Field {
+        (shaped && within(0) && within(1) && cells.iter().all(sound)).then_some(CellHeights {
             heights,
-            storey: None,
+            ground: None,
             anywhere: ground.map_or(0, |c| c[4]),
         })
     }
 
     /// Are there no heights at all, so that everything is at zero?
     pub(crate) fn is_flat(&self) -> bool {
-        self.heights.cells.is_empty() && self.storey.is_none()
+        self.heights.cells.is_empty() && self.ground.is_none()
     }
 
     /// Side of a cell; 0 without heights.
@@ -80,7 +83,7 @@ impl<'a> Field<'a> {
 
     /// Centres and corners of cells with ground in the bounds of a polygon, and places along its
     /// border, but for those in the slab `plane` (see [`navbake_walkable::BreaklineSettings`]).
-    pub(crate) fn bends(
+    pub(crate) fn samples(
         &self,
         corners: &[Point],
         plane: Option<[f64; 4]>,
@@ -153,8 +156,8 @@ impl<'a> Field<'a> {
     }
 
     fn ground(&self, i: i64, j: i64) -> Option<[i32; 5]> {
-        if let Some(storey) = self.storey {
-            return storey.cell(i, j);
+        if let Some(ground) = self.ground {
+            return ground.cell(i, j);
         }
         let h = self.heights;
         let (u, v) = (i - i64::from(h.least[0]), j - i64::from(h.least[1]));

@@ -16,7 +16,7 @@ pub struct Fault {
 }
 
 /// One navmesh that is asked.
-pub struct Asker<'a> {
+pub struct Fuzzer<'a> {
     /// What answers.
     pub query: Query<'a>,
     /// What it is compared with.
@@ -28,7 +28,7 @@ pub struct Asker<'a> {
     /// What was found wrong.
     pub faults: Vec<Fault>,
     /// How many answers were checked in earnest: hits as well as free ways, paths that were found.
-    pub told: u64,
+    pub conclusive: u64,
     pub(crate) sums: Vec<u64>,
     pub(crate) flood: FloodBuffer,
     pub(crate) search: SearchBuffer,
@@ -37,18 +37,18 @@ pub struct Asker<'a> {
     pub(crate) stalls: u32,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> Fuzzer<'a> {
     /// Asks a navmesh with at least one polygon; `None` for others.
-    pub fn new(mesh: NavMesh<'a>, radius: f64, seed: u64) -> Option<Asker<'a>> {
+    pub fn new(mesh: NavMesh<'a>, radius: f64, seed: u64) -> Option<Fuzzer<'a>> {
         let mut sums = vec![0; mesh.polygon_count() as usize];
         Query::new(mesh).areas(&mut sums)?;
-        (mesh.polygon_count() > 0).then(|| Asker {
+        (mesh.polygon_count() > 0).then(|| Fuzzer {
             query: Query::new(mesh),
             plain: Plain::new(&mesh),
             random: Random::new(seed),
             stride: 6.0 * radius.max(0.1),
             faults: vec![],
-            told: 0,
+            conclusive: 0,
             sums,
             flood: FloodBuffer::new(&mesh),
             search: SearchBuffer::new(&mesh),

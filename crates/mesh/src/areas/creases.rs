@@ -3,7 +3,7 @@
 use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_walkable::Ring;
 
-use super::Kinds;
+use super::bands::Kinds;
 use super::ground_triangles::{AreaMap, GroundTriangle, SAME};
 use crate::layer_heights::LayerHeights;
 

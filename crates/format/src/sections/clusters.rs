@@ -1,9 +1,9 @@
-//! Districts: rooms grouped for hierarchical searches.
+//! Clusters: rooms grouped for hierarchical searches.
 //!
-//! Places on doors, and rooms put together to districts, those to larger ones, and so on, each
+//! Places on doors, and rooms put together to clusters, those to larger ones, and so on, each
 //! with distances between the doors that lead out of it. (D. Delling, A. Goldberg, T. Pajor and
 //! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
-//! `district-of`, `districts`, `doors-of-districts` and `district-ways`.
+//! `cluster-of`, `clusters`, `doors-of-clusters` and `cluster-ways`.
 
 use navbake_grid::{NONE, PolyId};
 use navbake_navmesh::record::Records;
@@ -18,42 +18,42 @@ navbake_navmesh::record! {
     struct DoorStopRecord: 12 { polygon: u32, at: [i32; 2] }
 }
 navbake_navmesh::record! {
-    /// Section `districts`: where its doors begin in `doors-of-districts`, and its distances in
-    /// `district-ways`.
-    struct DistrictRecord: 16 { parent: u32, level: u32, first_door: u32, first_way: u32 }
+    /// Section `clusters`: where its doors begin in `doors-of-clusters`, and its distances in
+    /// `cluster-ways`.
+    struct ClusterRecord: 16 { parent: u32, level: u32, first_door: u32, first_way: u32 }
 }
 
-/// Sections of districts, read in place.
+/// Sections of clusters, read in place.
 #[derive(Clone, Copy)]
-pub(crate) struct Districts<'a> {
+pub(crate) struct Clusters<'a> {
     stops: Records<'a, DoorStopRecord>,
-    district_of: Records<'a, u32>,
-    districts: Records<'a, DistrictRecord>,
+    cluster_of: Records<'a, u32>,
+    clusters: Records<'a, ClusterRecord>,
     doors: Records<'a, u32>,
     distances: Records<'a, f32>,
 }
 
-impl<'a> Districts<'a> {
-    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Districts<'a> {
-        Districts {
+impl<'a> Clusters<'a> {
+    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Clusters<'a> {
+        Clusters {
             stops: blob.records(Section::DOOR_STOPS, class),
-            district_of: blob.records(Section::DISTRICT_OF, class),
-            districts: blob.records(Section::DISTRICTS, class),
-            doors: blob.records(Section::DOORS_OF_DISTRICTS, class),
-            distances: blob.records(Section::DISTRICT_WAYS, class),
+            cluster_of: blob.records(Section::CLUSTER_OF, class),
+            clusters: blob.records(Section::CLUSTERS, class),
+            doors: blob.records(Section::DOORS_OF_CLUSTERS, class),
+            distances: blob.records(Section::CLUSTER_WAYS, class),
         }
     }
 
-    /// Where the doors and the distances of a district begin.
-    fn begins(&self, district: usize) -> (usize, usize) {
-        match self.districts.get(district) {
+    /// Where the doors and the distances of a cluster begin.
+    fn begins(&self, cluster: usize) -> (usize, usize) {
+        match self.clusters.get(cluster) {
             Some(d) => (d.first_door as usize, d.first_way as usize),
             None => (self.doors.len(), self.distances.len()),
         }
     }
 }
 
-/// The doors of a room or district, and the distances between them. See [`Rooms::cell`].
+/// The doors of a room or cluster, and the distances between them. See [`Rooms::cell`].
 #[derive(Clone, Copy, Debug)]
 pub struct CellDoors<'a> {
     doors: Records<'a, u32>,
@@ -115,8 +115,8 @@ impl<'a> CellDoors<'a> {
 impl<'a> Rooms<'a> {
     /// Whether distances were measured, which hierarchical searches need.
     pub fn has_ways(&self) -> bool {
-        self.districts.stops.len() == self.door_count() as usize
-            && self.districts.district_of.len() == self.count() as usize
+        self.clusters.stops.len() == self.door_count() as usize
+            && self.clusters.cluster_of.len() == self.count() as usize
     }
 
     /// A place on a door, as near to its middle as there is ground: a polygon, and x and z.
@@ -124,48 +124,48 @@ impl<'a> Rooms<'a> {
     /// Grid units. `None` where distances were not measured.
     #[inline]
     pub fn stop(&self, door: u32) -> Option<(PolyId, [i32; 2])> {
-        let stop = self.districts.stops.get(door as usize)?;
+        let stop = self.clusters.stops.get(door as usize)?;
         Some((PolyId(stop.polygon), stop.at))
     }
 
-    /// The number of districts on all levels.
+    /// The number of clusters on all levels.
     #[inline]
-    pub fn district_count(&self) -> u32 {
-        self.districts.districts.len() as u32 // a section has fewer than 2^32 records
+    pub fn cluster_count(&self) -> u32 {
+        self.clusters.clusters.len() as u32 // a section has fewer than 2^32 records
     }
 
-    /// The level of a cell: 0 for rooms, 1 for districts of rooms, 2 for districts of these, ...
+    /// The level of a cell: 0 for rooms, 1 for clusters of rooms, 2 for clusters of these, ...
     #[inline]
     pub fn cell_level(&self, cell: u32) -> u32 {
-        let district = cell.checked_sub(self.count());
-        let found = district.and_then(|d| self.districts.districts.get(d as usize));
+        let cluster = cell.checked_sub(self.count());
+        let found = cluster.and_then(|d| self.clusters.clusters.get(d as usize));
         found.map_or(0, |d| d.level)
     }
 
-    /// The cell of the district that a room or district is in; `None` for the largest.
+    /// The cell of the cluster that a room or cluster is in; `None` for the largest.
     #[inline]
     pub fn parent(&self, cell: u32) -> Option<u32> {
         let parent = match cell.checked_sub(self.count()) {
-            None => self.districts.district_of.get(cell as usize)?,
-            Some(district) => self.districts.districts.get(district as usize)?.parent,
+            None => self.clusters.cluster_of.get(cell as usize)?,
+            Some(cluster) => self.clusters.clusters.get(cluster as usize)?.parent,
         };
         (parent != NONE).then(|| parent.wrapping_add(self.count()))
     }
 
-    /// The doors of a room, or those that lead out of a district, and their distances.
+    /// The doors of a room, or those that lead out of a cluster, and their distances.
     ///
-    /// The cell of a room is its number, that of a district its number plus the number of rooms.
+    /// The cell of a room is its number, that of a cluster its number plus the number of rooms.
     #[inline]
     pub fn cell(&self, cell: u32) -> CellDoors<'a> {
-        let Some(district) = cell.checked_sub(self.count()) else {
+        let Some(cluster) = cell.checked_sub(self.count()) else {
             return CellDoors {
                 doors: self.doors_in(cell as usize),
                 distances: self.distances_in(cell as usize),
             };
         };
-        let all = &self.districts;
-        let from = all.begins(district as usize);
-        let to = all.begins((district as usize).saturating_add(1));
+        let all = &self.clusters;
+        let from = all.begins(cluster as usize);
+        let to = all.begins((cluster as usize).saturating_add(1));
         CellDoors {
             doors: all.doors.slice(from.0..to.0).unwrap_or_default(),
             distances: all.distances.slice(from.1..to.1).unwrap_or_default(),
@@ -173,9 +173,9 @@ impl<'a> Rooms<'a> {
     }
 }
 
-/// Stops and districts fit rooms and doors, which have been checked.
+/// Stops and clusters fit rooms and doors, which have been checked.
 pub(crate) fn check(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {
-    let all = &rooms.districts;
+    let all = &rooms.clusters;
     let (doors, count) = (rooms.door_count() as usize, rooms.count() as usize);
     let section = Section::DOOR_STOPS;
     if !all.stops.is_empty() && all.stops.len() != doors {
@@ -184,21 +184,21 @@ pub(crate) fn check(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Ch
     for i in 0..all.stops.len() as u32 {
         check_stop(mesh, rooms, i, at)?;
     }
-    let section = Section::DISTRICT_OF;
-    let of = all.district_of;
+    let section = Section::CLUSTER_OF;
+    let of = all.cluster_of;
     if !of.is_empty() && of.len() != count {
         return at.fail(section, 0, of.len(), "one for each room");
     }
     for (i, d) in (0u32..).zip(of.iter()) {
-        let district = all.districts.get(d as usize);
-        if d != NONE && district.is_none_or(|d| d.level != 1) {
-            let expected = "a district of level 1, or all bits set";
+        let cluster = all.clusters.get(d as usize);
+        if d != NONE && cluster.is_none_or(|d| d.level != 1) {
+            let expected = "a cluster of level 1, or all bits set";
             return at.fail(section, i, d, expected);
         }
     }
-    if of.is_empty() && !all.districts.is_empty() {
-        let found = all.districts.len();
-        return at.fail(Section::DISTRICTS, 0, found, "none without district-of");
+    if of.is_empty() && !all.clusters.is_empty() {
+        let found = all.clusters.len();
+        return at.fail(Section::CLUSTERS, 0, found, "none without cluster-of");
     }
     check_lists(rooms, all, at)
 }
@@ -223,25 +223,25 @@ fn check_stop(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, door: u32, at: &Place) 
     }
 }
 
-/// Doors and distances of districts follow each other; parents come later, one level higher.
-fn check_lists(rooms: &Rooms<'_>, all: &Districts<'_>, at: &Place) -> Checked {
-    let (section, doors) = (Section::DISTRICTS, Section::DOORS_OF_DISTRICTS);
+/// Doors and distances of clusters follow each other; parents come later, one level higher.
+fn check_lists(rooms: &Rooms<'_>, all: &Clusters<'_>, at: &Place) -> Checked {
+    let (section, doors) = (Section::CLUSTERS, Section::DOORS_OF_CLUSTERS);
     let (mut door, mut distance) = (0usize, 0usize);
-    for (i, d) in (0u32..).zip(all.districts.iter()) {
+    for (i, d) in (0u32..).zip(all.clusters.iter()) {
         if all.begins(i as usize) != (door, distance) {
-            let expected = "where the doors and ways of the district before end";
+            let expected = "where the doors and ways of the cluster before end";
             return at.fail(section, i, door, expected);
         }
-        let parent = all.districts.get(d.parent as usize);
+        let parent = all.clusters.get(d.parent as usize);
         let higher = |p: u32| Some(p) == d.level.checked_add(1);
         let rises = d.parent > i && parent.is_some_and(|p| higher(p.level));
         if d.level == 0 || (d.parent != NONE && !rises) {
-            let expected = "a later district of the next level, or all bits set";
+            let expected = "a later cluster of the next level, or all bits set";
             return at.fail(section, i, d.parent, expected);
         }
         let end = all.begins(i as usize + 1).0;
         let Some(own) = all.doors.slice(door..end) else {
-            return at.fail(section, i, end, "doors in the section doors-of-districts");
+            return at.fail(section, i, end, "doors in the section doors-of-clusters");
         };
         let rising = own.iter().zip(own.iter().skip(1)).all(|(a, b)| a < b);
         let last = own.last().map_or(0, |d| d.saturating_add(1));
@@ -253,35 +253,35 @@ fn check_lists(rooms: &Rooms<'_>, all: &Districts<'_>, at: &Place) -> Checked {
         door = end;
     }
     if door != all.doors.len() {
-        return at.fail(doors, 0, door, "doors of districts alone");
+        return at.fail(doors, 0, door, "doors of clusters alone");
     }
     if distance != all.distances.len() {
-        let expected = "a way for each two doors of a district";
-        return at.fail(Section::DISTRICT_WAYS, 0, distance, expected);
+        let expected = "a way for each two doors of a cluster";
+        return at.fail(Section::CLUSTER_WAYS, 0, distance, expected);
     }
-    at.distances(Section::DISTRICT_WAYS, all.distances)
+    at.distances(Section::CLUSTER_WAYS, all.distances)
 }
 
 #[cfg(feature = "write")]
 pub(crate) use encoder::encode;
 #[cfg(feature = "write")]
-pub use encoder::{DistrictParts, PlanParts};
+pub use encoder::{ClusterParts, PlanParts};
 
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    use super::{DistrictRecord, DoorStopRecord};
+    use super::{ClusterRecord, DoorStopRecord};
     use crate::Section;
     use crate::write::Draft;
 
-    /// A district: rooms or smaller districts put together.
+    /// A cluster: rooms or smaller clusters put together.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct DistrictParts {
-        /// The district that it is in, a later one; `u32::MAX` for none.
+    pub struct ClusterParts {
+        /// The cluster that it is in, a later one; `u32::MAX` for none.
         pub parent: u32,
-        /// 1 for districts of rooms, 2 for districts of these, and so on.
+        /// 1 for clusters of rooms, 2 for clusters of these, and so on.
         pub level: u32,
         /// The doors that lead out of it, rising.
         pub doors: Vec<u32>,
@@ -290,7 +290,7 @@ mod encoder {
         pub ways: Vec<f32>,
     }
 
-    /// The hierarchy of rooms and districts. Numbers are those of the file.
+    /// The hierarchy of rooms and clusters. Numbers are those of the file.
     ///
     /// They were measured on a file that is the same but for this.
     #[derive(Clone, Debug, Default, PartialEq)]
@@ -300,10 +300,10 @@ mod encoder {
         /// For each room in turn the distances within it between the stops of its doors, m: from
         /// the second to the first, from the third to the first and the second, and so on.
         pub ways: Vec<f32>,
-        /// The district of each room, `u32::MAX` for none.
-        pub district_of: Vec<u32>,
-        /// Districts, by level.
-        pub districts: Vec<DistrictParts>,
+        /// The cluster of each room, `u32::MAX` for none.
+        pub cluster_of: Vec<u32>,
+        /// Clusters, by level.
+        pub clusters: Vec<ClusterParts>,
     }
 
     /// Everything but distances within rooms.
@@ -311,11 +311,11 @@ mod encoder {
         let stop = |&(polygon, at): &(u32, [i32; 2])| DoorStopRecord { polygon, at };
         let stops = plan.stops.iter().map(stop);
         drafts.push(Draft::optional(Section::DOOR_STOPS, class, stops));
-        let of = plan.district_of.iter().copied();
-        drafts.push(Draft::optional(Section::DISTRICT_OF, class, of));
+        let of = plan.cluster_of.iter().copied();
+        drafts.push(Draft::optional(Section::CLUSTER_OF, class, of));
         let (mut records, mut doors, mut distances) = (vec![], vec![], vec![]);
-        for d in &plan.districts {
-            records.push(DistrictRecord {
+        for d in &plan.clusters {
+            records.push(ClusterRecord {
                 parent: d.parent,
                 level: d.level,
                 first_door: doors.len() as u32,
@@ -324,8 +324,8 @@ mod encoder {
             doors.extend_from_slice(&d.doors);
             distances.extend_from_slice(&d.ways);
         }
-        drafts.push(Draft::optional(Section::DISTRICTS, class, records));
-        drafts.push(Draft::optional(Section::DOORS_OF_DISTRICTS, class, doors));
-        drafts.push(Draft::optional(Section::DISTRICT_WAYS, class, distances));
+        drafts.push(Draft::optional(Section::CLUSTERS, class, records));
+        drafts.push(Draft::optional(Section::DOORS_OF_CLUSTERS, class, doors));
+        drafts.push(Draft::optional(Section::CLUSTER_WAYS, class, distances));
     }
 }

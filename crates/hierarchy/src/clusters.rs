@@ -1,36 +1,37 @@
-//! Cells of rooms, cells of cells, and the distances between their boundary doors.
+//! Clusters of rooms, clusters of clusters, and the distances between their boundary doors.
 //!
 //! This is the partition of customizable route planning (Delling, Goldberg, Pajor and Werneck,
-//! "Customizable route planning in road networks", 2017). A long search crosses a cell in one step
-//! from door to door and looks inside only at its ends.
+//! "Customizable route planning in road networks", 2017): rooms are its cells of level 0, clusters
+//! those above. A long search crosses a cluster in one step from door to door and looks inside only
+//! at its ends.
 //!
 //! ```text
-//!   +-------+-------+     a room is a cell of level 0; a district (cell) of level 1 has six to
-//!   | r   r | r   r |     twelve rooms, one of level 2 as many districts
-//!   |   r   d   r   |
-//!   +---d---+---d---+     d: a boundary door. Each district keeps the distances between all its
-//!   | r   r | r   r |     boundary doors, found by Dijkstra's algorithm within it
+//!   +-------+-------+
+//!   | r   r | r   r |     r: a room; a cluster of level 1 has six to twelve of them, one of level
+//!   |   r   d   r   |        2 as many clusters
+//!   +---d---+---d---+     d: a boundary door; each cluster keeps the distances between all its
+//!   | r   r | r   r |        boundary doors, found by Dijkstra's algorithm within it
 //!   +-------+-------+
 //! ```
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// All bits set: no district.
-pub const NO_DISTRICT: u32 = u32::MAX;
+/// All bits set: no cluster.
+pub const NO_CLUSTER: u32 = u32::MAX;
 
-/// A district grows to the first number of parts; two are joined up to the second.
+/// A cluster grows to the first number of parts; two are joined up to the second.
 const PARTS: [u32; 2] = [6, 12];
 
 /// Fewer parts than these are not put together.
 const FEWEST: usize = 12;
 
-/// A district: connected rooms, or connected districts of the level below.
+/// A cluster: connected rooms, or connected clusters of the level below.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct District {
-    /// The district that it is in, a later one, or [`NO_DISTRICT`].
+pub struct Cluster {
+    /// The cluster that it is in, a later one, or [`NO_CLUSTER`].
     pub parent: u32,
-    /// 1 for districts of rooms, 2 for districts of these, and so on.
+    /// 1 for clusters of rooms, 2 for clusters of these, and so on.
     pub level: u32,
     /// Its boundary doors, ascending.
     pub doors: Vec<u32>,
@@ -39,37 +40,37 @@ pub struct District {
     pub ways: Vec<f32>,
 }
 
-/// Districts of rooms.
+/// Clusters of rooms.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Districts {
-    /// The district of each room, or [`NO_DISTRICT`].
+pub struct Clusters {
+    /// The cluster of each room, or [`NO_CLUSTER`].
     pub of: Vec<u32>,
     /// All of them, by level.
-    pub all: Vec<District>,
+    pub all: Vec<Cluster>,
 }
 
-/// A room or district with its boundary doors and the distances between them.
+/// A room or cluster with its boundary doors and the distances between them.
 struct Part<'a> {
     doors: &'a [u32],
     ways: &'a [f32],
 }
 
-/// Groups rooms to districts.
+/// Groups rooms to clusters.
 ///
 /// Given are the rooms of each door, and for each room its doors (ascending) and the distances
-/// between them in the order of [`District::ways`]. O(n log n) for n doors and distances, but for
-/// districts with very many boundary doors.
-pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Districts {
-    let mut found = Districts { of: vec![NO_DISTRICT; rooms.len()], all: vec![] };
+/// between them in the order of [`Cluster::ways`]. O(n log n) for n doors and distances, but for
+/// clusters with very many boundary doors.
+pub fn clusters(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Clusters {
+    let mut found = Clusters { of: vec![NO_CLUSTER; rooms.len()], all: vec![] };
     // The part that each room is in, on the level at hand.
     let mut part: Vec<u32> = (0..rooms.len() as u32).collect();
     let (mut begin, mut count) = (0, rooms.len());
     for level in 1.. {
         let sides = |door: u32| door_rooms[door as usize].map(|r| part[r as usize]);
         let groups = grouped(count, door_rooms.len() as u32, sides);
-        let number = groups.iter().filter(|&&g| g != NO_DISTRICT).max();
+        let number = groups.iter().filter(|&&g| g != NO_CLUSTER).max();
         let number = number.map_or(0, |&last| last as usize + 1);
-        let parted = groups.iter().filter(|&&g| g != NO_DISTRICT).count();
+        let parted = groups.iter().filter(|&&g| g != NO_CLUSTER).count();
         if parted < FEWEST || number == parted {
             break;
         }
@@ -81,29 +82,29 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
             last.map(|d| Part { doors: &d.doors, ways: &d.ways }).collect()
         };
         let mut members: Vec<Vec<u32>> = vec![vec![]; number];
-        for (p, &g) in (0u32..).zip(&groups).filter(|(_, g)| **g != NO_DISTRICT) {
+        for (p, &g) in (0u32..).zip(&groups).filter(|(_, g)| **g != NO_CLUSTER) {
             members[g as usize].push(p);
         }
-        let group = |&p: &u32| groups.get(p as usize).copied().unwrap_or(NO_DISTRICT);
+        let group = |&p: &u32| groups.get(p as usize).copied().unwrap_or(NO_CLUSTER);
         let group_of_room: Vec<u32> = part.iter().map(group).collect();
         let leads_out = |door: u32| {
             let [a, b] = door_rooms[door as usize].map(|r| group_of_room[r as usize]);
             a != b
         };
-        let made: Vec<District> = members
+        let made: Vec<Cluster> = members
             .iter()
             .map(|members| {
                 let own: Vec<&Part<'_>> = members.iter().map(|&p| &parts[p as usize]).collect();
                 let (doors, ways) = across(&own, leads_out);
-                District { parent: NO_DISTRICT, level, doors, ways }
+                Cluster { parent: NO_CLUSTER, level, doors, ways }
             })
             .collect();
         let first = found.all.len() as u32;
         if level == 1 {
             found.of = groups.iter().map(|&g| numbered(first, g)).collect();
         } else {
-            for (district, &group) in found.all[begin..].iter_mut().zip(&groups) {
-                district.parent = numbered(first, group);
+            for (cluster, &group) in found.all[begin..].iter_mut().zip(&groups) {
+                cluster.parent = numbered(first, group);
             }
         }
         begin = found.all.len();
@@ -113,9 +114,9 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
     found
 }
 
-/// A group's number among all districts.
+/// A group's number among all clusters.
 fn numbered(first: u32, group: u32) -> u32 {
-    if group == NO_DISTRICT { group } else { first + group }
+    if group == NO_CLUSTER { group } else { first + group }
 }
 
 /// Puts parts together that have doors in common: those with the fewest parts first, each to the
@@ -170,7 +171,7 @@ fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32
             group = into[group] as usize;
         }
         if alone[p] {
-            number[p] = NO_DISTRICT;
+            number[p] = NO_CLUSTER;
         } else if group == p {
             number[p] = next;
             next += 1;
@@ -300,18 +301,18 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn ways_over_districts_are_the_shortest_within_them(
+        fn ways_over_clusters_are_the_shortest_within_them(
             side in 2u32..9,
             gone in prop::collection::vec(0u32..120, 0..30),
             lengths in prop::collection::vec(1u32..50, 1..40),
         ) {
             let (doors, rooms) = lattice(side, &gone, &lengths);
-            let found = districts(&doors, &rooms);
+            let found = clusters(&doors, &rooms);
             prop_assert!(gone.len() > 12 || side < 5 || !found.all.is_empty());
-            for (number, district) in found.all.iter().enumerate() {
+            for (number, cluster) in found.all.iter().enumerate() {
                 let inside = |room: usize| {
                     let mut at = found.of[room];
-                    while at != NO_DISTRICT && at as usize != number {
+                    while at != NO_CLUSTER && at as usize != number {
                         at = found.all[at as usize].parent;
                     }
                     at as usize == number
@@ -322,8 +323,8 @@ mod tests {
                     a != b
                 };
                 let out: Vec<u32> = (0..doors.len() as u32).filter(leads_out).collect();
-                prop_assert_eq!(&out, &district.doors);
-                let mut ways = district.ways.iter();
+                prop_assert_eq!(&out, &cluster.doors);
+                let mut ways = cluster.ways.iter();
                 for (high, &b) in out.iter().enumerate() {
                     let best = plain(doors.len(), &rooms, &within, b);
                     for &a in &out[..high] {
@@ -331,9 +332,9 @@ mod tests {
                     }
                 }
                 prop_assert!(ways.next().is_none());
-                if district.parent != NO_DISTRICT {
-                    prop_assert!(district.parent as usize > number);
-                    prop_assert_eq!(found.all[district.parent as usize].level, district.level + 1);
+                if cluster.parent != NO_CLUSTER {
+                    prop_assert!(cluster.parent as usize > number);
+                    prop_assert_eq!(found.all[cluster.parent as usize].level, cluster.level + 1);
                 }
             }
         }

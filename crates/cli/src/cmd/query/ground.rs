@@ -1,0 +1,247 @@
+//! What the questions share: their options, and the navmesh that they ask.
+
+use std::collections::BTreeSet;
+
+use clap::{Args, ValueEnum};
+use navbake_draw::Axes;
+use navbake_search::{AreaCosts, CheckedBlob, Location, NavMesh, PolyId, Rooms};
+use serde::Serialize;
+
+use crate::args::BlobPath;
+use crate::blob_file::{self, AgentMesh, BlobFile};
+use crate::closed::{Blocked, Closed};
+use crate::failure::{Exit, Failure};
+use crate::output::message;
+use crate::place::{Aim, Coords, Place};
+
+/// Blob, agent and coordinates of a question.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Agent of the blob [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Coordinates of options and results
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+    /// Search extents around a point along each axis [default: 2 m up and down; nearest: 2 m all around]
+    #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
+    pub(crate) extents: Option<Place>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
+    /// Terrain costs of this name in `weights.tasks` of the config [default: `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
+}
+
+/// Start and goals of a path.
+#[derive(Debug, Args)]
+pub(crate) struct Ends {
+    /// Start, with a heading for the planner turning
+    #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
+    pub(crate) from: Aim,
+    /// Goal, with an optional heading for the planner turning; can be repeated
+    #[arg(long, value_name = "x,y,z[@deg]", required = true, allow_hyphen_values = true)]
+    pub(crate) to: Vec<Aim>,
+    /// Exit with 1 for any other answer
+    #[arg(long, value_enum)]
+    pub(crate) expect: Option<Expect>,
+}
+
+/// The answer that a script expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Expect {
+    /// There is a path
+    Reached,
+    /// There is no path
+    Unreachable,
+}
+
+impl Ends {
+    /// Refuses headings, which only the planner turning has.
+    ///
+    /// # Errors
+    /// If one is given.
+    pub(super) fn refuse_headings(&self) -> Result<(), Failure> {
+        let mut aims = self.to.iter().chain([&self.from]);
+        if aims.any(|aim| aim.heading.is_some()) {
+            return Err(Failure::usage(
+                "headings (@degrees) only apply to `query path --planner turning`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The exit code for a status, which may differ from the expected one.
+    pub(super) fn exit(&self, status: &str) -> Exit {
+        let (wanted, met) = match self.expect {
+            None => return Exit::Done,
+            Some(Expect::Reached) => ("reached", status == "reached"),
+            // A partial path means that the goal itself is unreachable.
+            Some(Expect::Unreachable) => {
+                ("unreachable", matches!(status, "unreachable" | "partial"))
+            }
+        };
+        if met {
+            return Exit::Done;
+        }
+        message(format_args!("navbake: expected {wanted}, found {status}"));
+        Exit::Findings
+    }
+}
+
+/// A room in answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct RoomAnswer {
+    pub(super) number: u32,
+    /// The number of the same room for the smallest agent; null for that agent or without one.
+    pub(super) like: Option<u32>,
+    /// Empty where it has none.
+    pub(super) name: String,
+}
+
+impl RoomAnswer {
+    pub(super) fn text(&self) -> String {
+        let number = self.like.unwrap_or(self.number);
+        match self.name.as_str() {
+            "" => format!("room {number}"),
+            name => format!("room {number} ({name})"),
+        }
+    }
+}
+
+/// Default extents of the ends of paths and rays, m: above and below, not beside.
+pub(super) const ABOVE_OR_BELOW: [f64; 3] = [0.0, 2.0, 0.0];
+/// Default extents of `nearest`, m.
+pub(super) const AROUND: [f64; 3] = [2.0; 3];
+
+/// A navmesh with everything that a question says about it.
+pub(super) struct Ground<'a> {
+    pub(super) blob: CheckedBlob<'a>,
+    pub(super) agent: AgentMesh,
+    pub(super) rooms: Option<Rooms<'a>>,
+    pub(super) blocked: Blocked,
+    /// Terrain costs of the agent, if the blob has them.
+    pub(super) costs: Option<AreaCosts>,
+    pub(super) axes: Axes,
+    /// Metres along each axis.
+    pub(super) extents: [f64; 3],
+}
+
+/// Terrain costs of the agent: those of the task, else those without a name, if there are any.
+fn costs(
+    blob: &CheckedBlob<'_>,
+    common: &Common,
+    agent: u16,
+    file: &str,
+) -> Result<Option<AreaCosts>, Failure> {
+    let Some(wanted) = &common.task else {
+        let row = blob.weights_for("", agent);
+        return Ok(row.as_ref().map(AreaCosts::from));
+    };
+    if let Some(row) = blob.weights_for(wanted, agent) {
+        return Ok(Some(AreaCosts::from(&row)));
+    }
+    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
+    let known = names.iter().filter(|name| !name.is_empty());
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    let hint = match known.as_slice() {
+        [] => "it has no tasks".into(),
+        known => format!("its tasks: {}", known.join(", ")),
+    };
+    Err(Failure::usage(format_args!(
+        "{file}: no task `{wanted}` with weights for this agent; {hint}"
+    )))
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn open(
+        file: &'a BlobFile,
+        common: &Common,
+        extents: [f64; 3],
+    ) -> Result<Ground<'a>, Failure> {
+        let (blob, name) = (file.checked()?, &file.name);
+        let agent = AgentMesh::of(&blob, common.agent.as_deref(), name)?;
+        let axes = blob_file::axes(&blob, common.coords);
+        let costs = costs(&blob, common, agent.number, name)?;
+        let impassable = costs.as_ref().map_or(0, AreaCosts::blocked);
+        Ok(Ground {
+            blob,
+            rooms: blob.rooms(agent.mesh().class()),
+            blocked: common.closed.on(&blob, &agent.mesh(), impassable, name)?,
+            agent,
+            costs,
+            axes,
+            extents: match common.extents {
+                Some(extents) => axes.inward(extents.0).map(f64::abs),
+                None => extents,
+            },
+        })
+    }
+
+    pub(super) fn mesh(&self) -> NavMesh<'_> {
+        self.agent.mesh()
+    }
+
+    pub(super) fn query(&self) -> navbake_search::Query<'_> {
+        let query = self.blocked.query(self.mesh()).with_agents(self.agent.bit());
+        match &self.costs {
+            Some(costs) => query.with_costs(costs),
+            None => query,
+        }
+    }
+
+    /// The room of a polygon, if the blob has rooms.
+    pub(super) fn room(&self, polygon: PolyId) -> Option<RoomAnswer> {
+        let rooms = self.rooms.as_ref()?;
+        let number = rooms.of(polygon);
+        Some(RoomAnswer {
+            number: number.0,
+            like: rooms.canonical_room(number).map(|like| like.0),
+            name: rooms.get(number)?.name.into(),
+        })
+    }
+
+    pub(super) fn island(&self, polygon: PolyId) -> u32 {
+        self.mesh().island(polygon).0
+    }
+
+    /// The user's coordinates to y-up metres.
+    pub(super) fn inward(&self, place: Place) -> [f64; 3] {
+        self.axes.inward(place.0)
+    }
+
+    /// y-up metres to the user's coordinates.
+    pub(super) fn outward(&self, point: [f64; 3]) -> [f64; 3] {
+        self.axes.outward(point)
+    }
+
+    /// A unit vector to the user's axes.
+    pub(super) fn direction(&self, direction: [f64; 3]) -> [f64; 3] {
+        let axes = Axes { scale: 1.0, ..self.axes };
+        axes.outward(direction)
+    }
+
+    /// A length in the user's units to metres.
+    pub(super) fn metres(&self, length: f64) -> f64 {
+        length * self.axes.scale
+    }
+
+    /// Metres to the user's units.
+    pub(super) fn length(&self, metres: f64) -> f64 {
+        metres / self.axes.scale
+    }
+
+    pub(super) fn locate(&self, place: Place) -> Option<Location> {
+        self.query().end(self.inward(place), self.extents)
+    }
+}
+
+fn extents(text: &str) -> Result<Place, String> {
+    let place: Place = text.parse()?;
+    if place.0.iter().any(|c| *c < 0.0) {
+        return Err("extents cannot be negative".into());
+    }
+    Ok(place)
+}
