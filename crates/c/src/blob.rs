@@ -173,7 +173,7 @@ pub unsafe extern "C" fn navbake_mesh(
         let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
-        let nav = blob.blob.decode(agent.class).ok_or(NavbakeBadArgument)?;
+        let nav = blob.blob.decode(agent.class).map_err(|_| NavbakeBadArgument)?;
         let closings = ClosingsBuffer::new(&nav.mesh());
         out.put(Box::into_raw(Box::new(NavbakeMesh {
             nav,

@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut random = Random(1);
     let mut out = vec![place(&query, &mut random); 1024];

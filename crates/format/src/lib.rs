@@ -34,7 +34,7 @@
 //! let blob = navbake_format::Blob::open(&bytes)?;
 //! blob.verify_checksum()?;
 //! let checked = blob.validate()?;
-//! let buffer = checked.decode(0).expect("the first agent class");
+//! let buffer = checked.decode(0)?;
 //! assert_eq!(buffer.mesh().polygon_count(), 1);
 //! # }
 //! # Ok::<(), navbake_format::BlobError>(())

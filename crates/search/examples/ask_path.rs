@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let answer = query.path(&PathRequest::new([a, b, c], [d, e, f]), &mut buffer);
     println!("{}, {} m", answer.status.name(), answer.length_xz);

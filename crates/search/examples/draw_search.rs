@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the blob has no mesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     print!("{}", draw(&query, &PathRequest::new([a, b, c], [d, e, f])));
     Ok(())
 }

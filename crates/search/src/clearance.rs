@@ -25,7 +25,7 @@ pub fn standing<'a>(
     let blob = *blob;
     blob.agents().map(move |agent| {
         let nav = blob.decode(agent.class);
-        let end = nav.and_then(|nav| Query::new(nav.mesh()).end(point, extents));
+        let end = nav.ok().and_then(|nav| Query::new(nav.mesh()).end(point, extents));
         (agent, end)
     })
 }

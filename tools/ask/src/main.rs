@@ -62,8 +62,7 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut faults = 0;
     for (number, agent) in (0..).zip(blob.agents()) {
-        let mesh =
-            blob.decode(agent.class).map(|nav| nav.leak()).ok_or("an agent without a mesh")?;
+        let mesh = blob.decode(agent.class).map_err(|e| e.to_string())?.leak();
         let polygons = mesh.polygon_count();
         let Some(mut fuzzer) = Fuzzer::new(mesh, agent.radius, options.seed) else {
             continue;

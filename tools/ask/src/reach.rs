@@ -27,7 +27,7 @@ const GOALS: u64 = 100;
 /// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for an agent with each row of weights that is for it.
 pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<ReachCounts> {
     let shape = blob.agents().nth(agent.into())?;
-    let mesh = blob.decode(shape.class).map(|nav| nav.leak())?;
+    let mesh = blob.decode(shape.class).ok().map(|nav| nav.leak())?;
     let mut ask = Fuzzer::new(mesh, shape.radius, seed)?;
     let mut conclusive = ReachCounts::default();
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();

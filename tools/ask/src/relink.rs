@@ -17,7 +17,7 @@ const NO: f64 = f64::INFINITY;
 /// When the parts make no blob.
 pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, EncodeError> {
     let mut random = Random::new(seed);
-    let Some(mesh) = blob.decode(0).map(|nav| nav.leak()) else {
+    let Ok(mesh) = blob.decode(0).map(|nav| nav.leak()) else {
         return encode(&BlobParts::default());
     };
     let vertices: Vec<[i32; 3]> =

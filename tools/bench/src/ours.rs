@@ -66,7 +66,7 @@ const REACH: [f64; 3] = [0.6, 0.9, 0.6];
 /// When the bytes are not a navmesh.
 pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the file has no navmesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     let place = |p: &[f64]| -> Option<Location> { query.nearest([p[0], p[1], p[2]], REACH) };
     let answer = |pair: &[f64; 6]| {
         let (from, to) = (place(&pair[..3])?, place(&pair[3..])?);
@@ -81,7 +81,7 @@ pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, 
 /// When the bytes are not a navmesh.
 pub fn places(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<[f64; 6]>>, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("the file has no navmesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     let place = |p: &[f64]| Some(query.nearest([p[0], p[1], p[2]], REACH)?.position());
     let both = |pair: &[f64; 6]| {
         let ([a, b, c], [d, e, f]) = (place(&pair[..3])?, place(&pair[3..])?);

@@ -73,7 +73,7 @@ fn ask<T>(
     what: impl FnOnce(&Query<'_>, usize) -> Option<T>,
 ) -> Option<T> {
     let agent = blob.agents().nth(number as usize)?;
-    let mesh = blob.decode(agent.class).map(|nav| nav.leak())?;
+    let mesh = blob.decode(agent.class).ok().map(|nav| nav.leak())?;
     let row = blob.weights_for("", number as u16);
     let costs = row.map(|row| AreaCosts::from(&row));
     let mut query = Query::new(mesh).with_agents(1u32.checked_shl(number).unwrap_or(0));

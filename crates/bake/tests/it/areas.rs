@@ -22,7 +22,7 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 fn square_metres(blob: &CheckedBlob<'_>) -> BTreeMap<String, f64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
     let mut sums = BTreeMap::new();
-    for mesh in (0..blob.class_count()).filter_map(|c| blob.decode(c).map(|nav| nav.leak())) {
+    for mesh in (0..blob.class_count()).filter_map(|c| blob.decode(c).ok().map(|nav| nav.leak())) {
         for p in mesh.polygons() {
             let name = names.get(mesh.area(p.id()).index()).copied();
             let mut doubled = 0;

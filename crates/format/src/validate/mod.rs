@@ -8,6 +8,7 @@
 //! portals comes last.
 
 mod edges;
+mod layout;
 mod place;
 mod places;
 mod polygons;
@@ -31,26 +32,38 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     for check in BLOB_CHECKS {
         check(blob)?;
     }
+    layout::sections(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
         vertices(&mesh, &at)?;
-        groups(&mesh, &at)?;
-        islands(&mesh, &at)?;
-        for p in 0..mesh.polygon_count() {
-            polygon(&mesh, &at, PolyId(p))?;
+        match mesh.plain() {
+            Some(plain) => layout::polygons(&mesh, plain, &at)?,
+            None => packed(&mesh, &at)?,
         }
-        reliefs::reliefs(&mesh).or_else(|(section, index, found, expected)| {
-            at.fail(section, index, Value::Int(found), expected)
-        })?;
         bounds(blob, &mesh, &at)?;
-        for p in 0..mesh.polygon_count() {
-            portals(&mesh, &at, PolyId(p))?;
+        if mesh.plain().is_none() {
+            portals(&mesh, &at)?;
         }
         boxes(&mesh, &at)?;
         for check in CLASS_CHECKS {
             check(blob, &mesh, &at)?;
         }
+        if let Some(plain) = mesh.plain() {
+            layout::derived(blob, &mesh, plain, &at)?;
+        }
     }
     Ok(())
+}
+
+/// Polygons of a packed mesh, each for itself.
+fn packed(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    groups(mesh, at)?;
+    islands(mesh, at)?;
+    for p in 0..mesh.polygon_count() {
+        polygon(mesh, at, PolyId(p))?;
+    }
+    reliefs::reliefs(mesh).or_else(|(section, index, found, expected)| {
+        at.fail(section, index, Value::Int(found), expected)
+    })
 }

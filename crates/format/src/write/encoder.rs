@@ -10,7 +10,7 @@ use crate::sections::{
     vehicles,
 };
 use crate::strings::Strings;
-use crate::{Blob, BlobError, NavMeshBuf, Section};
+use crate::{Blob, NavMeshBuf, Section};
 
 /// A blob in the making.
 ///
@@ -83,10 +83,7 @@ impl Encoder {
         let bytes = assemble(&self.header, &mut self.drafts)?;
         self.drafts.retain(|d| d.section != Section::STRINGS);
         let blob = Blob::trusted(&bytes).map_err(EncodeError::Unsound)?;
-        let decode = |class: u16| {
-            let lost = BlobError::MissingSection { section: Section::MESH, class };
-            NavMeshBuf::new(&blob, class).ok_or(EncodeError::Unsound(lost))
-        };
+        let decode = |class: u16| NavMeshBuf::new(&blob, class).map_err(EncodeError::Unsound);
         (0..blob.class_count()).map(decode).collect()
     }
 

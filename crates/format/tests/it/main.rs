@@ -14,3 +14,4 @@ mod relief_triangles;
 mod rooms;
 mod sources;
 mod support;
+mod unpacked;

@@ -230,7 +230,7 @@ fn main() -> Result<(), Fault> {
     let job = BakeInput::open(&asked.level, &asked.config)?;
     let baked = job.bake(&Options::default())?;
     let blob = Blob::open_checked(&baked.bytes)?;
-    let mesh = blob.decode(0).map(|nav| nav.leak()).ok_or("no mesh")?;
+    let mesh = blob.decode(0)?.leak();
     let explainer = Explainer::new(&job).ok_or("it is a grid map")?;
     if job.grid_map().is_some() {
         return Err("it is a grid map".into());

@@ -99,7 +99,7 @@ fn answers(path: &Path, options: &Options) -> Result<(), String> {
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let agents: Vec<_> = blob.agents().collect();
     for (number, agent) in agents.iter().enumerate() {
-        let Some(mesh) = blob.decode(agent.class).map(|nav| nav.leak()) else {
+        let Ok(mesh) = blob.decode(agent.class).map(|nav| nav.leak()) else {
             continue;
         };
         if mesh.polygon_count() == 0 {

@@ -65,7 +65,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         bytes = relink(&blob, links, 1).map_err(|e| e.to_string())?;
     }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no mesh")?);
+    let query = Query::new(blob.decode(0).map_err(|e| e.to_string())?.leak());
     let mesh = query.mesh();
     let mut sums = vec![0; mesh.polygon_count() as usize];
     let areas = query.areas(&mut sums).ok_or("no areas")?;

@@ -163,7 +163,7 @@ fn differs(length: Option<f64>, known: Option<f64>, share: f64) -> bool {
 
 fn ask_ours(bytes: &[u8], known: &[Known], options: &Options) -> Result<Side, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no navmesh")?);
+    let query = Query::new(blob.decode(0)?.leak());
     let mut buffer = match options.nodes {
         Some(n) => SearchBuffer::with_nodes(query.mesh(), n),
         None => SearchBuffer::new(query.mesh()),

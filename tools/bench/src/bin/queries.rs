@@ -129,7 +129,7 @@ fn work(options: &Options) -> Result<(), String> {
         let (bytes, tables) = (baked_ours.bytes, baked_ours.summary.tables.bytes);
         let title = format!("{title} ({:.2} MB of tables)", tables as f64 / 1e6);
         let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-        let query = Query::new(blob.decode(0).map(|nav| nav.leak()).ok_or("no navmesh")?);
+        let query = Query::new(blob.decode(0)?.leak());
         println!("{}", compare(&title, options, &mut walker, &query)?);
     }
     Ok(())
