@@ -3,7 +3,8 @@
 //!
 //! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal).
 //! An entry is written whole or not at all, and every bake writes the same bytes. So any number of
-//! bakes can share a folder, and files can be deleted at any time. Nothing is ever deleted here.
+//! bakes can share a folder, and files can be deleted at any time. No entry is ever deleted here;
+//! what a killed bake left half-written goes when the folder is next opened.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::codec;
 use crate::error::BakeError;
 use crate::hash::ContentKey;
-use crate::output::Temporary;
-use crate::tiles::TileResult;
+use crate::output::{Temporary, sweep};
+use crate::tile_result::TileResult;
 
 /// A folder that keeps results of tiles between bakes.
 #[derive(Clone, Debug)]
@@ -39,6 +40,7 @@ impl Cache {
         fs::create_dir_all(folder)
             .and_then(|()| Temporary::new(folder))
             .map_err(|error| fault(folder, &error))?;
+        sweep(folder);
         Ok(Cache { folder: folder.into() })
     }
 
@@ -73,7 +75,7 @@ impl Cache {
         let shelf = path.parent().unwrap_or(&self.folder);
         let write = || -> io::Result<()> {
             fs::create_dir_all(shelf)?;
-            let mut temporary = Temporary::new(shelf)?;
+            let mut temporary = Temporary::new(&self.folder)?;
             temporary.file.write_all(&bytes)?;
             temporary.rename(&path)
         };
@@ -109,17 +111,9 @@ fn fault(path: &Path, error: &io::Error) -> BakeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::names;
 
     const KEY: ContentKey = ContentKey([0xab; 32]);
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(folder)
-            .unwrap()
-            .map(|e| e.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
 
     fn unusable(cache: &Cache) -> bool {
         matches!(cache.get(&KEY), Found::Unusable(_))

@@ -12,7 +12,7 @@ use navbake_mesh::{HeightMesh, Patch, PolygonMesh};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
-use crate::tiles::{TileNote, TileResult};
+use crate::tile_result::{TileNote, TileResult};
 
 const MAGIC: [u8; 8] = *b"navtile\0";
 

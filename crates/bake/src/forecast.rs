@@ -19,7 +19,6 @@ use navbake_geom::orient;
 use navbake_level::{Agent, Level};
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
-use crate::Forecast;
 use crate::clock::{held_memory, peak_memory};
 use crate::config::Surface;
 use crate::error::BakeError;
@@ -28,7 +27,29 @@ use crate::progress::Options;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
-pub(crate) fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {
+/// The work of a bake, predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// Tiles, over all agent classes.
+    pub tiles: usize,
+    /// Triangles of the level, 0 for a grid map.
+    pub triangles: usize,
+    /// Memory of the process at the peak, bytes, predicted; by the formula at the head of
+    /// `forecast.rs`.
+    pub peak_bytes: u64,
+}
+
+impl BakeInput {
+    /// Predicts tiles and memory of a bake, without baking.
+    ///
+    /// # Errors
+    /// As [`BakeInput::bake`], as far as it can be known before.
+    pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
+        forecast(self, options)
+    }
+}
+
+fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n,

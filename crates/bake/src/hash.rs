@@ -8,7 +8,7 @@ use navbake_mesh::PatchSettings;
 use navbake_walkable::Plan;
 
 use crate::config::Config;
-use crate::tiles::Place;
+use crate::tile_result::Place;
 
 /// What a navmesh file was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::codec;
     use crate::input::BakeInput;
-    use crate::tiles::TileResult;
+    use crate::tile_result::TileResult;
 
     #[test]
     fn numbers_are_hashed_in_their_order_however_many_there_are() {

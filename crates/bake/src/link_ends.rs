@@ -1,10 +1,10 @@
 //! Finds the polygons that links begin and end on.
 //!
 //! An end is moved to the nearest ground: at most the agent's radius beside it, its climb above
-//! it and its height below it. The encoded navmesh is queried, as games do.
+//! it and its height below it. The navmesh is the one that games search.
 
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, DiagnosticKind, PolyId};
+use navbake_format::{DiagnosticKind, PolyId};
 use navbake_level::number::{point, readable};
 use navbake_level::{Agent, Link, Warning};
 use navbake_lint::Diagnostic;
@@ -26,15 +26,11 @@ pub(crate) struct LinkedClass<'a> {
 /// The links of a class, by their polygons in the mesh; reports those that are left out.
 pub(crate) fn place<'l>(
     of: &LinkedClass<'_>,
-    blob: &CheckedBlob<'_>,
+    view: navbake_format::NavMesh<'_>,
     links: &'l [Link],
     warnings: &mut Vec<Warning>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<LinkParts<'l>> {
-    let Some(nav) = blob.decode(of.class) else {
-        return vec![];
-    };
-    let view = nav.mesh();
     let query = NavQuery::new(view);
     let mut placed = vec![];
     for link in links.iter().filter(|l| l.agents & of.agents != 0) {

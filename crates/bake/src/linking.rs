@@ -1,18 +1,18 @@
 //! Places links on the navmeshes: those that config and level draw, and drops and jumps found.
 //!
-//! Both are placed on the encoded navmesh. Links are found on the mesh that has the drawn ones,
+//! Both are placed on the navmesh that games search. Links are found on the mesh that has the drawn ones,
 //! so that a drop beside a ladder is not worth a link of its own.
 
 use navbake_autolink::{Reach, Solids};
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, LinkKind};
+use navbake_format::{LinkKind, NavMeshBuf};
 use navbake_hierarchy::ClassMesh;
 use navbake_level::{Agent, Warning};
 use navbake_search::NavQuery;
 
 use crate::config::Surface;
 use crate::error::BakeError;
-use crate::file::{FileParts, open};
+use crate::file::{Encoded, FileParts};
 use crate::input::BakeInput;
 use crate::link_ends::{self, LinkedClass, PolygonNumbers};
 use crate::recorder::Recorder;
@@ -23,12 +23,12 @@ type LinksByClass<'l> = Vec<Vec<LinkParts<'l>>>;
 
 /// Adds the links of all classes to the file, and counts them.
 ///
-/// `bare` holds the meshes without links.
+/// `encoded` has the meshes without links; where there are some it is made anew.
 pub(crate) fn add_links<'a>(
     input: &'a BakeInput,
     meshes: &[ClassMesh],
     class_of_agent: &[usize],
-    bare: &CheckedBlob<'_>,
+    encoded: &mut Encoded,
     parts: &mut FileParts<'a>,
     rec: &mut Recorder<'_>,
 ) -> Result<Links, BakeError> {
@@ -44,12 +44,16 @@ pub(crate) fn add_links<'a>(
     let linker = Linker { input, agents: &agents, class_of_agent, numbers: &numbers };
     if are_drawn {
         let (mut warnings, mut diagnostics) = (vec![], vec![]);
-        let drawn = || linker.drawn(bare, &mut warnings, &mut diagnostics);
+        let nav = encoded.meshes(rec)?;
+        let drawn = || linker.drawn(nav, &mut warnings, &mut diagnostics);
         parts.links = rec.serial("links", drawn)?;
         rec.warnings.extend(warnings);
         rec.diagnostics.extend(diagnostics);
     }
     counts.drawn = parts.links.iter().map(|l| l.len() as u64).sum();
+    if counts.drawn > 0 {
+        *encoded = Encoded::new(parts, rec)?;
+    }
     if !are_found {
         return Ok(counts);
     }
@@ -58,15 +62,8 @@ pub(crate) fn add_links<'a>(
         rec.warn("no-auto-links", &input.place, message.into());
         return Ok(counts);
     }
-    let bytes;
-    let drawn = match parts.has_links() {
-        true => {
-            bytes = parts.encode_meshes(rec)?;
-            open(&bytes)?
-        }
-        false => *bare,
-    };
-    let (found, warnings) = rec.parallel("links", || linker.found(&drawn))?;
+    let nav = encoded.meshes(rec)?;
+    let (found, warnings) = rec.parallel("links", || linker.found(nav))?;
     rec.warnings.extend(warnings);
     for link in found.iter().flatten() {
         match link.kind {
@@ -76,6 +73,9 @@ pub(crate) fn add_links<'a>(
     }
     for (own, found) in parts.links.iter_mut().zip(found) {
         own.extend(found);
+    }
+    if counts.drops + counts.jumps > 0 {
+        *encoded = Encoded::new(parts, rec)?;
     }
     Ok(counts)
 }
@@ -100,11 +100,11 @@ impl<'a> Linker<'_, 'a> {
     /// Links of the config and the level.
     fn drawn(
         &self,
-        blob: &CheckedBlob<'_>,
+        meshes: &[NavMeshBuf],
         warnings: &mut Vec<Warning>,
         diagnostics: &mut Vec<navbake_lint::Diagnostic>,
     ) -> LinksByClass<'a> {
-        let of_class = |(class, numbers): (usize, &PolygonNumbers)| {
+        let of_class = |(class, (numbers, nav)): (usize, (&PolygonNumbers, &NavMeshBuf))| {
             let members = self.members(class);
             let Some((_, agent)) = members.first() else {
                 return vec![];
@@ -115,22 +115,23 @@ impl<'a> Linker<'_, 'a> {
                 agents: members.iter().fold(0, |all, (bit, _)| all | bit),
                 numbers,
             };
-            link_ends::place(&of, blob, &self.input.level.links, warnings, diagnostics)
+            let links = &self.input.level.links;
+            link_ends::place(&of, nav.mesh(), links, warnings, diagnostics)
         };
-        self.numbers.iter().enumerate().map(of_class).collect()
+        self.numbers.iter().zip(meshes).enumerate().map(of_class).collect()
     }
 
     /// Drops and jumps along borders.
-    fn found(&self, blob: &CheckedBlob<'_>) -> (LinksByClass<'a>, Vec<Warning>) {
+    fn found(&self, meshes: &[NavMeshBuf]) -> (LinksByClass<'a>, Vec<Warning>) {
         let BakeInput { level, config, .. } = self.input;
         let solids = Solids::new(level);
         let is_inset = config.surface == Surface::Generate;
         let settings = config.auto_links.settings();
         let (mut all, mut warnings) = (vec![], vec![]);
-        for (class, numbers) in self.numbers.iter().enumerate() {
+        for (class, (numbers, nav)) in self.numbers.iter().zip(meshes).enumerate() {
             let reach = Reach::of(&self.members(class), &level.grid, is_inset);
             let mut links = vec![];
-            if let (Some(reach), Some(nav)) = (reach, blob.decode(class as u16)) {
+            if let Some(reach) = reach {
                 let view = nav.mesh();
                 let (found, left_out) =
                     navbake_autolink::find(&NavQuery::new(view), &solids, &reach, &settings);

@@ -14,7 +14,8 @@ use crate::error::BakeError;
 use crate::hash;
 use crate::input::{BakeInput, MapCells};
 use crate::recorder::Recorder;
-use crate::tiles::{Areas, BandLayers, Place, Shapes, Take, TileJobs, TileReport, bake_tiles};
+use crate::tile_result::Place;
+use crate::tiles::{Areas, BandLayers, Shapes, Take, TileJobs, TileReport, bake_tiles};
 use crate::tolerances::{merge_settings, shapes};
 
 /// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all.

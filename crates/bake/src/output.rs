@@ -9,8 +9,9 @@ use crate::error::BakeError;
 
 /// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to
 /// the disk and then renamed. Until the rename an earlier file of that name stays as it was,
-/// whatever happens; the temporary file goes when the write fails. What is not a plain file (a
-/// pipe, `/dev/null`) is written to directly.
+/// whatever happens; the temporary file goes when the write fails, or with the next write to the
+/// folder where the process was killed. What is not a plain file (a pipe, `/dev/null`) is written
+/// to directly.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
@@ -33,6 +34,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    sweep(folder);
     let mut temporary = Temporary::new(folder)?;
     temporary.file.write_all(bytes)?;
     temporary.file.sync_all()?;
@@ -46,7 +48,13 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// How names of temporary files begin and end; the process and a number are between.
+const TEMPORARY: [&str; 2] = [".navbake-", ".tmp"];
+
 /// A new file of its own name; goes when it is dropped, unless it replaced another file.
+///
+/// It is locked while it is open. The system unlocks what a killed process leaves behind, so that
+/// [`sweep`] knows it.
 pub(crate) struct Temporary {
     pub(crate) file: fs::File,
     path: PathBuf,
@@ -57,14 +65,18 @@ impl Temporary {
     /// A file in a folder, with the permissions that the umask leaves, as for any new file.
     pub(crate) fn new(folder: &Path) -> io::Result<Temporary> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
+        let [head, tail] = TEMPORARY;
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!(".navbake-{}-{number}.tmp", std::process::id()));
+            let path = folder.join(format!("{head}{}-{number}{tail}", std::process::id()));
             match fs::File::create_new(&path) {
-                Ok(file) => {
+                // Another process may sweep it away before it is locked.
+                Ok(file) if lock(&file) && path.exists() => {
                     return Ok(Temporary { file, path, kept: false });
                 }
-                // Left by an earlier process of this number, or another machine's.
+                Ok(_) if number < u32::MAX => {}
+                Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+                // Of a process of this number on another machine.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => {}
                 Err(e) => return Err(e),
             }
@@ -85,6 +97,49 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Removes temporary files that killed processes left in a folder. What cannot be removed is for
+/// the next bake: it does no harm.
+pub(crate) fn sweep(folder: &Path) {
+    let [head, tail] = TEMPORARY;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_temporary = (entry.file_name().to_str())
+            .is_some_and(|name| name.starts_with(head) && name.ends_with(tail));
+        if is_temporary
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = fs::File::open(entry.path())
+            && is_left_behind(&file)
+        {
+            // While the lock is held: nobody takes it for their own.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Locks a new file. Where there are no locks nothing is swept away either.
+#[cfg(unix)]
+fn lock(file: &fs::File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    let locked = flock(file, FlockOperation::NonBlockingLockExclusive);
+    locked != Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+/// Is no process at work on the file? If so, it is locked until it is closed.
+#[cfg(unix)]
+fn is_left_behind(file: &fs::File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+#[cfg(not(unix))]
+fn lock(_: &fs::File) -> bool {
+    true
+}
+
+#[cfg(not(unix))]
+fn is_left_behind(_: &fs::File) -> bool {
+    false
 }
 
 /// A rule for make and ninja: `output: file file ..`, with what both read otherwise escaped.
@@ -111,18 +166,19 @@ fn escape(path: &Path) -> String {
     text
 }
 
+/// The names of the files in a folder, sorted.
+#[cfg(test)]
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(folder)
-            .unwrap()
-            .map(|e| e.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
 
     #[test]
     fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
@@ -146,6 +202,20 @@ mod tests {
         assert!(error.to_string().contains("folder"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(folder.path()), ["a.nav"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_bake_left_is_swept_away_and_what_others_write_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let at_work = Temporary::new(folder.path()).unwrap();
+        fs::write(folder.path().join(".navbake-1-0.tmp"), b"half").unwrap();
+        fs::write(folder.path().join("mine.tmp"), b"whole").unwrap();
+        write_whole(&folder.path().join("a.nav"), b"first").unwrap();
+        let own = at_work.path.file_name().unwrap().to_str().unwrap();
+        assert_eq!(names(folder.path()), [own, "a.nav", "mine.tmp"]);
+        at_work.rename(&folder.path().join("b.nav")).unwrap();
+        assert_eq!(names(folder.path()), ["a.nav", "b.nav", "mine.tmp"]);
     }
 
     #[cfg(unix)]

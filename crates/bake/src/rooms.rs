@@ -1,7 +1,7 @@
 //! The stage `rooms`, and distances within rooms.
 
-use navbake_format::write::{ClusterParts, PlanParts};
-use navbake_format::{CheckedBlob, NavMesh, NavMeshBuf};
+use navbake_format::NavMeshBuf;
+use navbake_format::write::PlanParts;
 use navbake_hierarchy::{
     ClassMesh, ClassRoomSettings, DoorDistances, NamedDoor, NamedRoom, class_rooms, door_distances,
     link_distances,
@@ -67,58 +67,39 @@ fn settings(input: &BakeInput) -> ClassRoomSettings {
 
 /// Distances between the doors of each class's rooms, for the planner `hierarchical`.
 pub(crate) fn distances_of_doors(
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     place: &str,
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<Option<PlanParts>>, BakeError> {
-    let of_class = |class: u16| {
-        let nav = blob.decode(class)?;
+    let of_class = |nav: &NavMeshBuf| {
         let query = NavQuery::new(nav.mesh());
         let rooms = query.mesh().rooms()?;
         Some(door_distances(&query, rooms).unwrap_or_default())
     };
     let found: Vec<Option<DoorDistances>> =
-        rec.parallel("ways", || (0..blob.class_count()).map(of_class).collect())?;
+        rec.parallel("ways", || meshes.iter().map(of_class).collect())?;
     if found.iter().flatten().any(|d| d.anchors.is_empty()) {
         let message = "distances between doors were not measured, and the planner `hierarchical` is unavailable: there are too many doors in one room";
         rec.warn("ways-left-out", place, message.into());
     }
-    Ok(found.into_iter().map(|d| d.map(plan)).collect())
-}
-
-fn plan(found: DoorDistances) -> PlanParts {
-    let clusters = found.clusters.all.into_iter();
-    PlanParts {
-        stops: found.anchors,
-        ways: found.distances,
-        cluster_of: found.clusters.of,
-        clusters: clusters
-            .map(|d| ClusterParts {
-                parent: d.parent,
-                level: d.level,
-                doors: d.doors,
-                ways: d.ways,
-            })
-            .collect(),
-    }
+    Ok(found.into_iter().map(|d| d.map(PlanParts::from)).collect())
 }
 
 /// Distances from links to the doors and links of their rooms, by class.
 pub(crate) fn distances_of_links(
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<Vec<f32>>, BakeError> {
-    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class));
-    let has_any = |mesh: NavMesh<'_>| {
+    let has_any = |nav: &NavMeshBuf| {
+        let mesh = nav.mesh();
         mesh.link_count() > 0 && mesh.rooms().is_some_and(|rooms| rooms.has_ways())
     };
-    if !meshes().flatten().any(|nav| has_any(nav.mesh())) {
+    if !meshes.iter().any(has_any) {
         return Ok(vec![]);
     }
-    let of_mesh = |nav: Option<NavMeshBuf>| {
-        let nav = nav?;
+    let of_mesh = |nav: &NavMeshBuf| {
         let query = NavQuery::new(nav.mesh());
         link_distances(&query, query.mesh().rooms()?)
     };
-    rec.parallel("ways", || meshes().map(|mesh| of_mesh(mesh).unwrap_or_default()).collect())
+    rec.parallel("ways", || meshes.iter().map(|nav| of_mesh(nav).unwrap_or_default()).collect())
 }

@@ -1,7 +1,7 @@
 //! The stage `sources`: the triangles of the level's file behind each polygon.
 
 use navbake_format::write::ClassSources;
-use navbake_format::{CheckedBlob, Grid, NavMesh, PolyId};
+use navbake_format::{Grid, NavMesh, NavMeshBuf, PolyId};
 use navbake_level::{Class, SourceTriangle};
 use navbake_search::NavQuery;
 use rayon::prelude::*;
@@ -24,20 +24,17 @@ impl PolygonSources {
     }
 }
 
-/// Finds the triangles behind each polygon of the encoded meshes, in parallel over triangles.
+/// Finds the triangles behind each polygon of the meshes, in parallel over triangles.
 ///
 /// `height_error` is that of the config, m.
 pub(crate) fn sources(
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     triangles: &[SourceTriangle],
     classes: &[Class],
     height_error: f64,
 ) -> Vec<PolygonSources> {
     let mut found = vec![];
-    for (number, class) in (0u16..).zip(classes) {
-        let Some(nav) = blob.decode(number) else {
-            continue;
-        };
+    for ((number, class), nav) in (0u16..).zip(classes).zip(meshes) {
         let mesh = nav.mesh();
         let least_up = class.agent.least_up();
         // Twice what the mesh may be off, so that a floor below a slope's foot does not count.

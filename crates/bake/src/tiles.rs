@@ -17,6 +17,7 @@ use crate::hash::ContentKey;
 use crate::progress::Options;
 use crate::recorder::{Recorder, guarded};
 use crate::summary::{Note, Tiles};
+use crate::tile_result::{Place, TileNote, TileResult};
 
 /// Work that falls into tiles which do not know of each other, and in each tile into a job for each
 /// class of agents. Jobs are numbered tile by tile.
@@ -35,13 +36,6 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) fallback: Option<&'a (dyn Fn(Place) -> Vec<Layer> + Sync)>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
-}
-
-/// What a job is for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) tile: usize,
-    pub(crate) class: usize,
 }
 
 /// Gives ground, or why there is none, for some classes on a tile.
@@ -82,27 +76,6 @@ impl BandLayers {
     fn bands(&self) -> Bands<'_> {
         Bands::new(&self.layers, self.areas, self.climb, self.tolerance)
     }
-}
-
-/// What a job gives.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TileResult {
-    /// Polygons, a patch for each layer.
-    pub(crate) patches: Vec<Patch>,
-    /// What was noticed.
-    pub(crate) notes: Vec<TileNote>,
-}
-
-/// A warning about a tile, without its place.
-///
-/// A place needs the agent's name and the grid's origin, which are not part of a content key. It is
-/// added when the result is used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TileNote {
-    /// A stable code.
-    pub(crate) code: String,
-    /// What was found and what was done about it.
-    pub(crate) message: String,
 }
 
 /// Entries of the cache that were there and could not be used.

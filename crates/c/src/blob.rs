@@ -172,7 +172,7 @@ pub unsafe extern "C" fn navbake_mesh(
         let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
-        let nav = blob.blob.decode(agent.class).ok_or(NavbakeBadArgument)?;
+        let nav = blob.blob.decode(agent.class).map_err(|_| NavbakeBadBlob)?;
         let mut filter = QueryFilter::new();
         // Agents beyond the bits take no links.
         let bit = u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n));

@@ -116,11 +116,8 @@ impl AgentMesh {
                 }
             },
         };
-        let nav = blob.decode(class).ok_or_else(|| {
-            Failure::input(format_args!(
-                "{name}: no navmesh for agent class {class}; bake it again"
-            ))
-        })?;
+        let nav = blob.decode(class);
+        let nav = nav.map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
         Ok(AgentMesh { nav, number })
     }
 

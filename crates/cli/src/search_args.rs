@@ -142,7 +142,13 @@ impl SearchOptions {
         request: &PathRequest,
         scratch: &mut Scratch,
     ) -> Result<Search, Error> {
+        let has_rooms = || query.mesh().rooms().is_some_and(|rooms| rooms.has_ways());
         let instead = match query.start_path(request, scratch) {
+            Err(Error::Costs | Error::StartBlocked)
+                if request.algorithm == Algorithm::Hierarchical && !has_rooms() =>
+            {
+                return Err(Error::NoRooms);
+            }
             Err(Error::Costs) => self.weighted(),
             Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
             search => return search,

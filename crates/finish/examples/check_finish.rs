@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let bytes = std::fs::read(file)?;
     let blob = Blob::open_checked(&bytes)?;
-    let nav = blob.decode(0).ok_or("the blob has no mesh")?;
+    let nav = blob.decode(0)?;
     let query = NavQuery::new(nav.mesh());
     let mut scratch = Scratch::new();
     let mut random = Random(1);

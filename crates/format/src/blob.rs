@@ -1,14 +1,20 @@
 //! A blob: bytes whose header and section table are sound, and [`CheckedBlob`]: bytes whose every record is.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::str;
 
 use navbake_navmesh::record::{Record, Records};
 
+#[cfg(feature = "alloc")]
+use crate::NavMeshBuf;
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
-use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::layout::is_layout;
+use crate::section::{REQUIRED, ROW_LEN, RawSection};
+use crate::sections::KINDS;
 use crate::strings::{StringRef, text};
-use crate::{BlobError, Grid, Header, MAGIC, Section, UpAxis, VERSION, Value};
+use crate::{BlobError, Grid, Header, MAGIC, NavMesh, Section, UpAxis, VERSION, Value};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -126,6 +132,11 @@ impl<'a> Blob<'a> {
     pub fn class_count(&self) -> u16 {
         let meshes = self.table.iter().filter(|r| r.kind == Section::MESH.0);
         meshes.count() as u16 // each has a class of 16 bits of its own
+    }
+
+    /// Are the meshes laid out for searches, rather than packed?
+    pub(crate) fn is_unpacked(&self) -> bool {
+        self.table.iter().any(|row| is_layout(Section(row.kind)))
     }
 
     /// A section and its bytes: O(sections).
@@ -377,21 +388,75 @@ impl<'a> CheckedBlob<'a> {
         self.blob.text(Section::SUMMARY).unwrap_or("")
     }
 
-    /// Number of agent classes, that is of meshes: `decode(0)` to `decode(class_count() - 1)`.
+    /// Number of agent classes, that is of meshes, numbered from 0.
     pub fn class_count(&self) -> u16 {
         self.blob.class_count()
     }
 
-    /// Decodes the navmesh of an agent class once, for all threads; `None` when there is no such
-    /// class. O(bytes), and O(n log n) in height points.
+    /// Can navmeshes be searched in place? Else they are decoded.
+    pub fn is_unpacked(&self) -> bool {
+        self.blob.is_unpacked()
+    }
+
+    /// The navmesh of an agent class in place. O(sections), and nothing is allocated.
+    ///
+    /// # Errors
+    /// When the file is packed, and when there is no such class.
+    pub fn mesh(&self, class: u16) -> Result<NavMesh<'a>, BlobError> {
+        self.check_class(class)?;
+        match self.is_unpacked() {
+            true => Ok(NavMesh::of(&self.blob, class)),
+            false => Err(BlobError::Packed),
+        }
+    }
+
+    /// The navmesh of the agent of that name, in place.
+    ///
+    /// # Errors
+    /// When the file is packed, and when there is no such agent.
+    pub fn mesh_for(&self, agent: &str) -> Result<NavMesh<'a>, BlobError> {
+        self.mesh(self.class_of(agent)?)
+    }
+
+    /// Decodes the navmesh of an agent class once, for all threads. Of an unpacked file it is a
+    /// copy. O(n log n).
+    ///
+    /// # Errors
+    /// When there is no such class, or it has more than 2^29 edges.
     #[cfg(feature = "alloc")]
-    pub fn decode(&self, class: u16) -> Option<crate::NavMeshBuf> {
-        crate::NavMeshBuf::new(&self.blob, class)
+    pub fn decode(&self, class: u16) -> Result<NavMeshBuf, BlobError> {
+        self.check_class(class)?;
+        NavMeshBuf::new(&self.blob, class)
     }
 
     /// Decodes the navmesh of the agent of that name.
+    ///
+    /// # Errors
+    /// When there is no such agent, or its class has more than 2^29 edges.
     #[cfg(feature = "alloc")]
-    pub fn decode_for(&self, agent: &str) -> Option<crate::NavMeshBuf> {
-        self.decode(self.agent(agent)?.class)
+    pub fn decode_for(&self, agent: &str) -> Result<NavMeshBuf, BlobError> {
+        self.decode(self.class_of(agent)?)
+    }
+
+    /// The bytes of an unpacked file with all that this one has: for targets without an allocator.
+    /// A copy if it is unpacked already. O(n log n).
+    ///
+    /// # Errors
+    /// When a mesh has more than 2^29 edges.
+    #[cfg(feature = "alloc")]
+    pub fn unpack(&self) -> Result<Vec<u8>, BlobError> {
+        crate::decode::unpack(&self.blob)
+    }
+
+    fn check_class(&self, class: u16) -> Result<(), BlobError> {
+        let classes = self.class_count();
+        match class < classes {
+            true => Ok(()),
+            false => Err(BlobError::NoClass { class, classes }),
+        }
+    }
+
+    fn class_of(&self, agent: &str) -> Result<u16, BlobError> {
+        self.agent(agent).map(|agent| agent.class).ok_or(BlobError::NoAgent)
     }
 }

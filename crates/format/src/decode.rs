@@ -1,5 +1,6 @@
 //! Decodes a packed mesh into the layout that searches read.
 
+use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -8,12 +9,15 @@ use navbake_navmesh::detail::DetailsBuffer;
 use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
 
+use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, HEADER_LEN};
-use crate::layout::LayoutRecord;
+use crate::layout::{
+    LayoutRecord, distance_starts, door_blocks, is_layout, is_packed_only, link_start,
+};
 use crate::packed_mesh::NavMeshView;
 use crate::section::{REQUIRED, ROW_LEN};
 use crate::sections::labels::mesh_hash;
-use crate::{Blob, NavMesh, Rooms, Section};
+use crate::{Blob, BlobError, NavMesh, Rooms, Section};
 
 /// The navmesh of one agent class in memory: decoded once, in one allocation that all threads
 /// share. It borrows nothing, so it may be kept in an `Arc` or a static.
@@ -29,12 +33,12 @@ use crate::{Blob, NavMesh, Rooms, Section};
 /// #     ..BlobParts::default()
 /// # }).unwrap();
 /// let blob = navbake_format::Blob::open_checked(&bytes)?;
-/// let buffer = blob.decode(0).expect("the first agent class");
+/// let buffer = blob.decode(0)?;
 /// assert_eq!(buffer.mesh().polygon_count(), 1);
 /// # }
 /// # Ok::<(), navbake_format::BlobError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavMeshBuf {
     /// An unpacked file with one mesh.
     bytes: Vec<u8>,
@@ -42,14 +46,16 @@ pub struct NavMeshBuf {
 }
 
 impl NavMeshBuf {
-    /// Of a blob that is known to be sound.
-    pub(crate) fn new(blob: &Blob<'_>, class: u16) -> Option<NavMeshBuf> {
+    /// Of a class of a blob that is known to be sound.
+    pub(crate) fn new(blob: &Blob<'_>, class: u16) -> Result<NavMeshBuf, BlobError> {
         let mut sections = Sections::default();
         sections.copy(blob, |info| {
             is_named(info.section) || (info.class == class && is_for_search(info.section))
         });
-        sections.class(blob, class)?;
-        Some(NavMeshBuf { bytes: sections.assemble(blob), class })
+        if !blob.is_unpacked() {
+            sections.class(blob, class)?;
+        }
+        Ok(NavMeshBuf { bytes: sections.assemble(blob), class })
     }
 
     /// The navmesh, to search on. Takes about a microsecond.
@@ -93,79 +99,69 @@ fn is_for_search(section: Section) -> bool {
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
+        || is_layout(section)
 }
 
-/// Sections that the layout replaces.
-pub(crate) fn is_packed_only(section: Section) -> bool {
-    [
-        Section::VERTICES,
-        Section::VERTEX_BLOCKS,
-        Section::POLYGONS,
-        Section::EDGES,
-        Section::FAR,
-        Section::ISLANDS,
-        Section::RELIEF_OF,
-        Section::RELIEFS,
-        Section::POLYGON_AREAS,
-    ]
-    .contains(&section)
+/// An unpacked file with all that a blob has, which is known to be sound.
+pub(crate) fn unpack(blob: &Blob<'_>) -> Result<Vec<u8>, BlobError> {
+    if blob.is_unpacked() {
+        return Ok(blob.bytes().to_vec());
+    }
+    let mut sections = Sections::default();
+    sections.copy(blob, |_| true);
+    for class in 0..blob.class_count() {
+        sections.class(blob, class)?;
+    }
+    let mut bytes = sections.assemble(blob);
+    let sum = checksum(&bytes);
+    bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
+    Ok(bytes)
 }
 
 /// Sections of an unpacked file on their way into it.
 #[derive(Default)]
-pub(crate) struct Sections {
-    rows: Vec<Row>,
+struct Sections<'a> {
+    rows: Vec<Row<'a>>,
 }
 
-struct Row {
+struct Row<'a> {
     section: Section,
     class: u16,
     flags: u16,
     element_size: u16,
-    bytes: Vec<u8>,
+    bytes: Cow<'a, [u8]>,
 }
 
-impl Sections {
-    /// Takes over sections of a blob.
-    pub(crate) fn copy(&mut self, blob: &Blob<'_>, wanted: impl Fn(&crate::SectionInfo) -> bool) {
-        for info in blob.sections().filter(wanted) {
+impl<'a> Sections<'a> {
+    /// Takes over sections of a blob, but not what the layout replaces.
+    fn copy(&mut self, blob: &Blob<'a>, wanted: impl Fn(&crate::SectionInfo) -> bool) {
+        for info in blob.sections().filter(wanted).filter(|info| !is_packed_only(info.section)) {
             if let Some((_, bytes)) = blob.section(info.section, info.class) {
                 self.rows.push(Row {
                     section: info.section,
                     class: info.class,
                     flags: if info.required { REQUIRED } else { 0 },
                     element_size: info.element_size,
-                    bytes: bytes.to_vec(),
+                    bytes: Cow::Borrowed(bytes),
                 });
             }
         }
-        self.rows.retain(|row| !is_packed_only(row.section));
     }
 
     fn put<R: Record>(&mut self, section: Section, class: u16, records: &[R]) {
-        let mut bytes = Vec::with_capacity(records.len() * R::SIZE);
-        for record in records {
-            bytes.extend_from_slice(record.to_bytes().as_ref());
-        }
-        if !bytes.is_empty() {
-            self.rows.push(Row {
-                section,
-                class,
-                flags: REQUIRED,
-                element_size: R::SIZE as u16,
-                bytes,
-            });
-        }
+        self.raw(section, class, R::SIZE, bytes_of(records));
     }
 
-    /// Adds the layout of a class. `None` when there is no such class, or no triangles are found
-    /// for its height points.
-    ///
-    /// A layout in the file itself is ignored: nothing has checked it.
-    pub(crate) fn class(&mut self, blob: &Blob<'_>, class: u16) -> Option<()> {
-        let mesh = NavMeshView::read(blob, class).ok()?;
-        let (mut polygons, mut edges) = plain(&mesh)?;
-        let details = details(&mesh)?;
+    /// Adds the layout of a class of a packed file.
+    fn class(&mut self, blob: &Blob<'_>, class: u16) -> Result<(), BlobError> {
+        let mesh = NavMeshView::read(blob, class)?;
+        if mesh.edge_count() as usize > MOST_EDGES {
+            return Err(BlobError::TooManyEdges { class, found: mesh.edge_count() });
+        }
+        let vertices: Vec<[i32; 3]> =
+            (0..mesh.vertex_count()).map(|v| mesh.vertex(navbake_grid::VertexId(v))).collect();
+        let (mut polygons, mut edges) = plain(&mesh, &vertices);
+        let details = details(&mesh);
         let pivots = pivots::number_pivots(&polygons, &mut edges);
         let tops = blocks::find(&mut polygons, &mut edges);
         let cells = CellsBuffer::new(&polygons, &edges);
@@ -183,13 +179,11 @@ impl Sections {
             widest: pivots.widest as u32,
             reserved: 0,
         };
-        let vertices: Vec<[i32; 3]> =
-            (0..mesh.vertex_count()).map(|v| mesh.vertex(navbake_grid::VertexId(v))).collect();
         let islands: Vec<u32> = (0..mesh.island_count()).map(|i| mesh.island_first(i)).collect();
-        let own = Bytes::of(&polygons, &edges);
+        let (polygons, edges) = (bytes_of(&polygons), bytes_of(&edges));
         let polys = PolyMesh {
-            polygons: own.polygons(),
-            edges: own.edges(),
+            polygons: Records::new(&polygons).unwrap_or_default(),
+            edges: Records::new(&edges).unwrap_or_default(),
             pivots: head.pivots,
             corners: head.corners,
             inner: head.inner,
@@ -219,9 +213,9 @@ impl Sections {
         if let Some(rooms) = mesh.rooms().filter(|rooms| rooms.has_ways()) {
             self.rooms(&mesh, &polys, rooms, class);
         }
-        self.raw(Section::LAYOUT_POLYGONS, class, Polygon::SIZE, own.polygons);
-        self.raw(Section::LAYOUT_EDGES, class, Edge::SIZE, own.edges);
-        Some(())
+        self.raw(Section::LAYOUT_POLYGONS, class, Polygon::SIZE, polygons);
+        self.raw(Section::LAYOUT_EDGES, class, Edge::SIZE, edges);
+        Ok(())
     }
 
     fn raw(&mut self, section: Section, class: u16, size: usize, bytes: Vec<u8>) {
@@ -231,7 +225,7 @@ impl Sections {
                 class,
                 flags: REQUIRED,
                 element_size: size as u16,
-                bytes,
+                bytes: Cow::Owned(bytes),
             });
         }
     }
@@ -244,18 +238,7 @@ impl Sections {
         rooms: &Rooms<'_>,
         class: u16,
     ) {
-        let block = |door: u32| {
-            let mut portals = rooms.portals(door);
-            let mut block = || {
-                let edge = portals.next().and_then(|(p, k)| polys.edge((p.0, k)));
-                edge.map(|edge| edge.block)
-            };
-            // Where both rooms are connected the portals of a door are all of one block.
-            let first = block();
-            let same = core::iter::from_fn(block).all(|other| Some(other) == first);
-            first.filter(|_| same).unwrap_or(u32::MAX)
-        };
-        let blocks: Vec<u32> = (0..rooms.door_count()).map(block).collect();
+        let blocks: Vec<u32> = door_blocks(rooms, polys).collect();
         let (starts, links) = links_of_rooms(mesh, rooms);
         let places = link_places(mesh, rooms, &starts, &links);
         self.put(Section::LAYOUT_DOOR_BLOCKS, class, &blocks);
@@ -265,7 +248,7 @@ impl Sections {
     }
 
     /// A file of these sections with the header of a blob, without its checksum.
-    pub(crate) fn assemble(mut self, blob: &Blob<'_>) -> Vec<u8> {
+    fn assemble(mut self, blob: &Blob<'_>) -> Vec<u8> {
         self.rows.sort_by_key(|row| (row.section, row.class));
         let begin = HEADER_LEN + ROW_LEN * self.rows.len();
         let total = begin + self.rows.iter().map(|row| row.bytes.len()).sum::<usize>();
@@ -293,43 +276,19 @@ impl Sections {
 const SECTIONS_AT: usize = 20;
 const LENGTH_AT: usize = 24;
 
-/// Polygons and edges as bytes, to be read while more is derived from them.
-struct Bytes {
-    polygons: Vec<u8>,
-    edges: Vec<u8>,
-}
-
-impl Bytes {
-    fn of(polygons: &[Polygon], edges: &[Edge]) -> Bytes {
-        let mut own = Bytes {
-            polygons: Vec::with_capacity(polygons.len() * Polygon::SIZE),
-            edges: Vec::with_capacity(edges.len() * Edge::SIZE),
-        };
-        for polygon in polygons {
-            own.polygons.extend_from_slice(&polygon.to_bytes());
-        }
-        for edge in edges {
-            own.edges.extend_from_slice(&edge.to_bytes());
-        }
-        own
+/// The bytes of records.
+fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
+    let mut bytes = vec![0; records.len() * R::SIZE];
+    for (slot, record) in bytes.chunks_exact_mut(R::SIZE).zip(records) {
+        slot.copy_from_slice(record.to_bytes().as_ref());
     }
-
-    fn polygons(&self) -> Records<'_, Polygon> {
-        Records::new(&self.polygons).unwrap_or_default()
-    }
-
-    fn edges(&self) -> Records<'_, Edge> {
-        Records::new(&self.edges).unwrap_or_default()
-    }
+    bytes
 }
 
 /// Polygons, one more than there are, and edges, without what is derived from them.
-fn plain(mesh: &NavMeshView<'_>) -> Option<(Vec<Polygon>, Vec<Edge>)> {
+fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Edge>) {
     let mut polygons = Vec::with_capacity(mesh.polygon_count() as usize + 1);
     let mut edges = Vec::with_capacity(mesh.edge_count() as usize);
-    if mesh.edge_count() as usize > MOST_EDGES {
-        return None;
-    }
     let (mut island, mut next) = (0, mesh.island_first(1));
     for p in mesh.polygons() {
         while p.id().0 >= next && island + 1 < mesh.island_count() {
@@ -342,33 +301,46 @@ fn plain(mesh: &NavMeshView<'_>) -> Option<(Vec<Polygon>, Vec<Edge>)> {
             area: mesh.area(p.id()).0.into(),
             ..Polygon::new(edges.len() as u32)
         });
-        edges.extend((0..p.len()).map(|k| {
-            let across = p.across(k);
-            let [x, height, z] = p.point(k);
-            Edge {
+        mesh.edges().each(p.run(), |_, vertex, neighbour| {
+            let [x, height, z] = vertices.get(vertex as usize).copied().unwrap_or_default();
+            edges.push(Edge {
                 at: [x, z],
                 height,
-                vertex: p.vertex(k).0,
-                neighbour: across.map_or(NONE, |(beyond, _)| beyond.0),
-                twin: across.map_or(0, |(_, twin)| twin),
+                vertex,
+                neighbour: neighbour.unwrap_or(NONE),
+                twin: 0,
                 pivot: NONE,
                 block: NONE,
-            }
-        }));
+            });
+        });
     }
     polygons.push(Polygon::new(edges.len() as u32));
-    Some((polygons, edges))
+    // The twin begins where the edge ends. Each pair is found from the lesser polygon.
+    for (p, pair) in (0u32..).zip(polygons.windows(2)) {
+        let [first, end] = [pair[0].first as usize, pair[1].first as usize];
+        for e in first..end {
+            let beyond = edges[e].neighbour;
+            if beyond == NONE || beyond < p {
+                continue;
+            }
+            let to = edges[if e + 1 < end { e + 1 } else { first }].at;
+            let [there, there_end] = [0, 1].map(|k| polygons[beyond as usize + k].first as usize);
+            if let Some(twin) = edges[there..there_end].iter().position(|edge| edge.at == to) {
+                edges[e].twin = twin as u32;
+                edges[there + twin].twin = (e - first) as u32;
+            }
+        }
+    }
+    (polygons, edges)
 }
 
 /// The triangles of all height points.
-fn details(mesh: &NavMeshView<'_>) -> Option<DetailsBuffer> {
+fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
     let mut buffer = DetailsBuffer::default();
-    for i in 0..mesh.relief_count() {
-        if !buffer.add(&mesh.relief(i).points()) {
-            return None;
-        }
+    for relief in (0..mesh.relief_count()).map(|i| mesh.relief(i)) {
+        buffer.add(&relief.detail(), relief.points());
     }
-    Some(buffer)
+    buffer
 }
 
 /// Links by the polygons that they can be taken from: where the list of each polygon begins, and
@@ -377,16 +349,8 @@ fn links(mesh: &NavMeshView<'_>, polys: &PolyMesh<'_>) -> (Vec<u32>, Vec<LinkSta
     let units = mesh.grid().units();
     let mut held: Vec<(u32, LinkStart)> = Vec::new();
     for number in 0..mesh.link_count() {
-        let Some(link) = mesh.link(number) else {
+        let Some(it) = link_start(mesh.doors_links(), number, units) else {
             continue;
-        };
-        let it = LinkStart {
-            number,
-            polygon: link.polygon.0,
-            agents: link.agents,
-            from: link.from,
-            to: link.to,
-            cost: link.cost * units,
         };
         let first = held.len();
         held.push((it.polygon, it));
@@ -446,18 +410,16 @@ fn link_places(
             found[(node - rooms.door_count() - 1) as usize][0] = place;
         }
     }
-    let mut next = 0;
-    for (number, slot) in (0u32..).zip(&mut found) {
-        slot[1] = next as u32;
-        let Some(link) = mesh.link(number) else {
-            continue;
-        };
-        let [first, last] = [link.polygon, link.beyond].map(|p| rooms.of(p));
-        let there =
-            [last.index(), last.index() + 1].map(|r| from.get(r).map_or(0, |&i| i as usize));
-        next += rooms.doors_of(first).len() + rooms.doors_of(last).len() + there[1] - there[0];
+    let of_room = |room: u32| {
+        let at = |r: u32| from.get(r as usize).map_or(0, |&i| i as usize);
+        at(room + 1) - at(room)
+    };
+    let mut starts = distance_starts(rooms, mesh.doors_links(), of_room);
+    for (slot, start) in found.iter_mut().zip(&mut starts) {
+        slot[1] = start as u32;
     }
-    if next != rooms.link_way_count() || next >= u32::MAX as usize {
+    let all = starts.next().unwrap_or(0);
+    if all != rooms.link_way_count() || all >= u32::MAX as usize {
         found.clear();
     }
     found

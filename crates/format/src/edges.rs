@@ -3,6 +3,8 @@
 
 use core::array;
 
+use navbake_navmesh::record::Records;
+
 use crate::numbers::Numbers;
 use crate::packed::{nibbles_before, word};
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
@@ -62,6 +64,13 @@ pub(crate) enum Code {
     Whole(u32),
 }
 
+impl Run {
+    /// Edges that are not packed.
+    pub(crate) fn plain(first: u32, len: u32) -> Run {
+        Run { first, len, ..Run::default() }
+    }
+}
+
 impl<'a> Edges<'a> {
     /// Over the sections' bytes. `None` when they are too short for the polygons.
     pub(crate) fn new(
@@ -85,6 +94,20 @@ impl<'a> Edges<'a> {
         edges.vertices = count.div_ceil(8).next_multiple_of(code);
         edges.neighbours = edges.vertices + count.checked_mul(code)?;
         (bytes.len() >= edges.neighbours).then_some(edges)
+    }
+
+    /// No edges of packed polygons.
+    pub(crate) fn none() -> Edges<'a> {
+        Edges {
+            groups: &[],
+            size: 16,
+            bytes: &[],
+            vertices: 0,
+            neighbours: 0,
+            wide: false,
+            far: Numbers::Four(Records::default()),
+            count: 0,
+        }
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -236,11 +259,35 @@ impl<'a> Edges<'a> {
     /// The polygon beyond edge k.
     #[inline]
     pub(crate) fn neighbour(&self, run: &Run, k: u32) -> Option<u32> {
-        match self.neighbour_code(run, k) {
+        self.named(self.neighbour_code(run, k), run)
+    }
+
+    /// The polygon that a neighbour's code names.
+    #[inline]
+    fn named(&self, code: Code, run: &Run) -> Option<u32> {
+        match code {
             Code::None => None,
             Code::Near(code) => Some(run.near.wrapping_add(code.into())),
             Code::Far(i) => Some(self.far.get(i as usize)),
             Code::Whole(n) => Some(n),
+        }
+    }
+
+    /// Calls `f` for each edge of a polygon: its number there, its vertex and the polygon beyond.
+    #[inline]
+    pub(crate) fn each(&self, run: &Run, mut f: impl FnMut(u32, u32, Option<u32>)) {
+        // Codes of neighbours follow each other as portals do.
+        let before = self.ones(run.edge, run.first.wrapping_sub(run.edge));
+        let mut portal = run.portal.wrapping_add(before);
+        for k in 0..run.len {
+            let at = run.first.wrapping_add(k);
+            let byte = self.bytes.get(at as usize / 8).copied().unwrap_or(0);
+            let mut neighbour = None;
+            if byte >> (at % 8) & 1 != 0 {
+                neighbour = self.named(self.code(self.neighbours, portal, run), run);
+                portal = portal.wrapping_add(1);
+            }
+            f(k, self.vertex(run, k), neighbour);
         }
     }
 

@@ -125,8 +125,6 @@ pub enum BlobError {
         /// Number of classes.
         count: u16,
     },
-    /// No agent of the file has the name that was asked for.
-    NoAgent,
     /// A record is wrong.
     Record {
         /// The section.
@@ -139,6 +137,24 @@ pub enum BlobError {
         found: Value,
         /// What was expected.
         expected: &'static str,
+    },
+    /// There is no such agent class.
+    NoClass {
+        /// The class that was asked for.
+        class: u16,
+        /// How many there are.
+        classes: u16,
+    },
+    /// There is no agent of that name.
+    NoAgent,
+    /// The file is packed, so it cannot be searched in place.
+    Packed,
+    /// A mesh has more edges than can be laid out.
+    TooManyEdges {
+        /// Agent class.
+        class: u16,
+        /// Its edges.
+        found: u32,
     },
 }
 
@@ -202,12 +218,24 @@ impl fmt::Display for BlobError {
                 f,
                 "the file has navmeshes for {count} classes of agents: name the agent to open one"
             ),
-            BlobError::NoAgent => {
-                f.write_str("the file has no agent of this name: name one that was baked")
-            }
             BlobError::Record { section, class, index, found, expected } => write!(
                 f,
                 "section {section} of agent class {class}, record {index}: found {found}, expected {expected}; {REBAKE}"
+            ),
+            BlobError::NoClass { class, classes } => write!(
+                f,
+                "agent class {class}: not there, the blob has {classes}; take one of these, or bake the level for more agents"
+            ),
+            BlobError::NoAgent => f.write_str(
+                "no agent of that name; take one that the blob lists, or bake the level for it",
+            ),
+            BlobError::Packed => f.write_str(
+                "the blob is packed and cannot be searched in place; decode it, or unpack the file before",
+            ),
+            BlobError::TooManyEdges { class, found } => write!(
+                f,
+                "agent class {class}: {found} polygon edges, at most {} can be laid out; bake the level in parts",
+                navbake_navmesh::MOST_EDGES
             ),
         }
     }

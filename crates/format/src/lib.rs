@@ -3,7 +3,7 @@
 //! `docs/format.md` is the normative byte table; the modules follow it:
 //!
 //! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
-//! - [`Section`]: the kinds of sections, one row each, in `section.rs`;
+//! - [`Section`]: the kinds of sections, one row each, in `sections/mod.rs`;
 //! - [`Blob`]: [`Blob::open`] checks the header and the section table in O(sections),
 //!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: a validated blob;
@@ -34,7 +34,7 @@
 //! let blob = navbake_format::Blob::open(&bytes)?;
 //! blob.verify_checksum()?;
 //! let checked = blob.validate()?;
-//! let buffer = checked.decode(0).expect("the first agent class");
+//! let buffer = checked.decode(0)?;
 //! assert_eq!(buffer.mesh().polygon_count(), 1);
 //! # }
 //! # Ok::<(), navbake_format::BlobError>(())
@@ -56,7 +56,6 @@ mod index;
 mod layout;
 mod mesh;
 mod numbers;
-#[cfg(feature = "alloc")]
 mod open;
 mod packed;
 mod packed_mesh;
@@ -93,16 +92,4 @@ pub use numbers::Numbers;
 pub use polygon::Polygon;
 pub(crate) use relief::Relief;
 pub use section::Section;
-pub use sections::agents::{Agent, Marker};
-pub use sections::areas::{Area, WeightRow, Weights};
-pub use sections::doors_links::{Closure, Door, Link};
-pub use sections::findings::{Diagnostic, DiagnosticKind, Findings};
-pub use sections::grid_map::{CellId, GridMapView};
-pub use sections::labels::{Labels, SquareLabel, SquareView, VIEW_KINDS};
-pub use sections::landmarks::{LANDMARKS, Landmarks};
-pub use sections::reach::ReachProfile;
-pub use sections::rooms::{Room, RoomDoor, Rooms};
-pub use sections::sources::Source;
-pub use sections::switches::Switch;
-pub use sections::tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
-pub use sections::vehicles::{TurnEdge, VehicleView};
+pub use sections::*;

@@ -1,10 +1,13 @@
-//! The packed navmesh of one agent class, read in place: for checks, and to decode it.
+//! The navmesh of one agent class as it is in the file, packed or laid out: for checks, and to
+//! decode it.
 
 use navbake_grid::{IslandId, NONE, PolyId, VertexId};
 use navbake_navmesh::record::Records;
+use navbake_navmesh::{MOST_EDGES, PolyMesh};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
+use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
 use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
@@ -41,6 +44,8 @@ pub(crate) struct NavMeshView<'a> {
     rooms: Option<Rooms<'a>>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
+    /// Polygons and edges of an unpacked file. Those of the packed mesh are empty then.
+    plain: Option<PolyMesh<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -57,6 +62,113 @@ impl<'a> NavMeshView<'a> {
         let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {
             return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
         };
+        match blob.is_unpacked() {
+            true => NavMeshView::read_plain(blob, class, &mesh),
+            false => NavMeshView::read_packed(blob, class, &mesh),
+        }
+    }
+
+    /// That of an unpacked file.
+    fn read_plain(
+        blob: &Blob<'a>,
+        class: u16,
+        mesh: &MeshRecord,
+    ) -> Result<NavMeshView<'a>, BlobError> {
+        let heads = blob.records::<LayoutRecord>(Section::LAYOUT, class);
+        let (Some(head), 1) = (heads.first(), heads.len()) else {
+            return Err(wrong(Section::LAYOUT, class, heads.len(), "one record"));
+        };
+        let plain = head.poly_mesh(blob, class);
+        let vertices = blob.records::<[i32; 3]>(Section::LAYOUT_VERTICES, class);
+        let islands = blob.records::<u32>(Section::LAYOUT_ISLANDS, class);
+        let polygons = plain.polygons.len();
+        for (section, found, right, expected) in [
+            (
+                Section::LAYOUT_POLYGONS,
+                polygons,
+                mesh.polygons != NONE && polygons as u64 == u64::from(mesh.polygons) + 1,
+                "one more than the section mesh states polygons",
+            ),
+            (
+                Section::LAYOUT_VERTICES,
+                vertices.len(),
+                vertices.len() == mesh.vertices as usize,
+                "as many vertices as the section mesh states",
+            ),
+            (
+                Section::LAYOUT_EDGES,
+                plain.edges.len(),
+                plain.edges.len() <= MOST_EDGES,
+                "at most 2^29 edges",
+            ),
+        ] {
+            if !right {
+                return Err(wrong(section, class, found, expected));
+            }
+        }
+        let view = NavMeshView {
+            plain: Some(plain),
+            ..NavMeshView::with(blob, class, mesh, Vertices::Wide(vertices), Edges::none())
+        };
+        let view = NavMeshView { islands: Numbers::Four(islands), ..view };
+        view.check_index(blob, class)?;
+        Ok(view)
+    }
+
+    /// One with the sections that packed and unpacked files share.
+    fn with(
+        blob: &Blob<'a>,
+        class: u16,
+        mesh: &MeshRecord,
+        vertices: Vertices<'a>,
+        edges: Edges<'a>,
+    ) -> NavMeshView<'a> {
+        NavMeshView {
+            grid: blob.header().grid,
+            least: mesh.least,
+            greatest: mesh.greatest,
+            polygons: mesh.polygons,
+            vertices,
+            edges,
+            islands: Numbers::read(blob, Section::ISLANDS, class),
+            index: SpatialIndex::new(
+                blob.records::<BoxRecord>(Section::INDEX, class),
+                mesh.polygons as usize,
+                mesh.least,
+                mesh.greatest,
+            ),
+            relief_of: ReliefOf::None,
+            reliefs: Reliefs::new(Records::default()),
+            doors_links: DoorsLinks::read(blob, class),
+            reach: Reach::read(blob, class),
+            labels: Labels::read(blob, class),
+            landmarks: Landmarks::read(blob, class),
+            rooms: Rooms::read(blob, class),
+            areas: blob.raw(Section::POLYGON_AREAS, class),
+            plain: None,
+        }
+    }
+
+    /// There are as many boxes as the tree over the polygons has.
+    fn check_index(&self, blob: &Blob<'a>, class: u16) -> Result<(), BlobError> {
+        let nodes = blob.records::<BoxRecord>(Section::INDEX, class).len();
+        if nodes != self.index.node_count() {
+            return Err(wrong(
+                Section::INDEX,
+                class,
+                nodes,
+                "one box for each 8 polygons, and so on up to one box",
+            ));
+        }
+        Ok(())
+    }
+
+    /// That of a packed file.
+    fn read_packed(
+        blob: &Blob<'a>,
+        class: u16,
+        mesh: &MeshRecord,
+    ) -> Result<NavMeshView<'a>, BlobError> {
         let size = |section| blob.section(section, class).map_or(0, |(info, _)| info.element_size);
         let numbers = |section| Numbers::read(blob, section, class);
         let vertex_count = mesh.vertices;
@@ -134,32 +246,10 @@ impl<'a> NavMeshView<'a> {
                 "bits and codes for the edges of all polygons",
             ));
         };
-        let islands = numbers(Section::ISLANDS);
-        let relief_of = ReliefOf::read(blob, class, polygons)?;
-        let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
-        let (least, greatest) = (mesh.least, mesh.greatest);
         let view = NavMeshView {
-            grid: blob.header().grid,
-            least,
-            greatest,
-            polygons,
-            vertices,
-            edges,
-            islands,
-            index: SpatialIndex::new(
-                blob.records::<BoxRecord>(Section::INDEX, class),
-                polygons as usize,
-                least,
-                greatest,
-            ),
-            relief_of,
-            reliefs,
-            doors_links: DoorsLinks::read(blob, class),
-            reach: Reach::read(blob, class),
-            labels: Labels::read(blob, class),
-            landmarks: Landmarks::read(blob, class),
-            rooms: Rooms::read(blob, class),
-            areas: blob.raw(Section::POLYGON_AREAS, class),
+            relief_of: ReliefOf::read(blob, class, polygons)?,
+            reliefs: Reliefs::new(blob.records(Section::RELIEFS, class)),
+            ..NavMeshView::with(blob, class, mesh, vertices, edges)
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
             return Err(wrong(
@@ -173,23 +263,15 @@ impl<'a> NavMeshView<'a> {
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges.len() as usize),
-            (Section::ISLANDS, islands.len()),
-            (Section::RELIEFS, reliefs.words()),
+            (Section::ISLANDS, view.islands.len()),
+            (Section::RELIEFS, view.reliefs.words()),
             (Section::LINKS, view.doors_links.link_count() as usize),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
             }
         }
-        let nodes = blob.records::<BoxRecord>(Section::INDEX, class).len();
-        if nodes != view.index.node_count() {
-            return Err(wrong(
-                Section::INDEX,
-                class,
-                nodes,
-                "one box for each 8 polygons, and so on up to one box",
-            ));
-        }
+        view.check_index(blob, class)?;
         Ok(view)
     }
 
@@ -202,7 +284,11 @@ impl<'a> NavMeshView<'a> {
 
     /// The kind of ground that a polygon is.
     pub(crate) fn area(&self, p: PolyId) -> navbake_grid::AreaId {
-        navbake_grid::AreaId(self.areas.get(p.index()).copied().unwrap_or(0))
+        let area = match self.plain {
+            Some(plain) => plain.polygon(p.0).map(|polygon| polygon.area as u8),
+            None => self.areas.get(p.index()).copied(),
+        };
+        navbake_grid::AreaId(area.unwrap_or(0))
     }
 
     pub(crate) fn doors_links(&self) -> &DoorsLinks<'a> {
@@ -244,8 +330,15 @@ impl<'a> NavMeshView<'a> {
         self.rooms.as_ref()
     }
 
-    pub(crate) fn polygon_areas(&self) -> &'a [u8] {
-        self.areas
+    /// Is all ground of area 0?
+    pub(crate) fn is_one_area(&self) -> bool {
+        self.plain.is_none() && self.areas.is_empty()
+    }
+
+    /// Polygons and edges of an unpacked file.
+    #[inline]
+    pub(crate) fn plain(&self) -> Option<&PolyMesh<'a>> {
+        self.plain.as_ref()
     }
 
     pub(crate) fn vertices(&self) -> Vertices<'a> {
@@ -276,7 +369,7 @@ impl<'a> NavMeshView<'a> {
         self.vertices_len() as u32
     }
 
-    /// Number of polygon edges: a portal counts twice.
+    /// Number of edges of packed polygons: a portal counts twice.
     #[inline]
     pub(crate) fn edge_count(&self) -> u32 {
         self.edges.len()
@@ -330,9 +423,17 @@ impl<'a> NavMeshView<'a> {
         self.relief_of.get(p)
     }
 
+    /// Least and greatest height of a polygon's height points; `None` when its corners define the
+    /// height.
     #[inline]
-    pub(crate) fn relief_of(&self, p: PolyId) -> Option<Relief<'a>> {
-        self.relief_of.get(p).map(|i| self.reliefs.get(i))
+    pub(crate) fn heights(&self, p: PolyId) -> Option<[i32; 2]> {
+        match self.plain {
+            Some(plain) => {
+                let number = plain.polygon(p.0)?.detail;
+                (number != NONE).then(|| plain.details.heights(number))
+            }
+            None => self.relief_of.get(p).map(|i| self.reliefs.get(i).heights()),
+        }
     }
 
     pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
@@ -342,9 +443,13 @@ impl<'a> NavMeshView<'a> {
     /// A polygon, with its corners and neighbours at hand.
     #[inline]
     pub(crate) fn polygon(&self, p: PolyId) -> PackedPolygon<'_, 'a> {
-        let run = match p.0 < self.polygons {
-            true => self.edges.find(p.index()),
-            false => Run::default(),
+        let run = match self.plain {
+            Some(plain) => {
+                let border = plain.border(p.0);
+                Run::plain(border.number(0), border.len() as u32)
+            }
+            None if p.0 < self.polygons => self.edges.find(p.index()),
+            None => Run::default(),
         };
         PackedPolygon::new(self, p, run)
     }

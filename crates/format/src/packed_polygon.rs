@@ -1,8 +1,8 @@
 //! One polygon of a packed mesh, read in place.
 
 use navbake_grid::{EdgeId, NONE, PolyId, VertexId};
+use navbake_navmesh::Edge;
 
-use crate::Relief;
 use crate::edges::Run;
 use crate::packed_mesh::NavMeshView;
 
@@ -24,12 +24,6 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
     /// Where its edges are told.
     pub(crate) fn run(&self) -> &Run {
         &self.run
-    }
-
-    /// The relief that tells its height; `None` when its corners do.
-    #[inline]
-    pub(crate) fn relief(&self) -> Option<Relief<'a>> {
-        self.mesh.relief_of(self.id)
     }
 
     /// Its id.
@@ -56,9 +50,22 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         EdgeId(if k < self.run.len { self.run.first.saturating_add(k) } else { NONE })
     }
 
+    /// Edge k of an unpacked file.
+    #[inline]
+    fn plain(&self, k: u32) -> Option<Edge> {
+        let plain = self.mesh.plain()?;
+        match k < self.run.len {
+            true => plain.edges.get(self.run.first as usize + k as usize),
+            false => None,
+        }
+    }
+
     /// The vertex at corner k.
     #[inline]
     pub(crate) fn vertex(&self, k: u32) -> VertexId {
+        if let Some(edge) = self.plain(k) {
+            return VertexId(edge.vertex);
+        }
         VertexId(match k < self.run.len {
             true => self.mesh.edges().vertex(&self.run, k),
             false => NONE,
@@ -80,6 +87,9 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
     /// The polygon beyond edge k, `None` at a wall.
     #[inline]
     pub(crate) fn neighbour(&self, k: u32) -> Option<PolyId> {
+        if let Some(edge) = self.plain(k) {
+            return (edge.neighbour != NONE).then_some(PolyId(edge.neighbour));
+        }
         let n = match k < self.run.len {
             true => self.mesh.edges().neighbour(&self.run, k),
             false => None,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use geo::{Coord, LineString, Polygon, TriangulateEarcut};
+use earcut::Earcut;
 
 /// Cuts a polygon in space, concave or slightly bent ones too, into triangles that keep its
 /// winding: `n - 2` of them for `n` points, each three indices into `points`.
 ///
-/// The cut is made by cutting ears (geo's port of mapbox/earcut) as seen along the polygon's normal
-/// by Newell's method (Sutherland, Sproull, Schumacker, A characterization of ten hidden-surface
+/// The cut is made by cutting ears (a port of mapbox/earcut) as seen along the polygon's normal by
+/// Newell's method (Sutherland, Sproull, Schumacker, A characterization of ten hidden-surface
 /// algorithms, 1974). Strictly convex polygons become the [`fan`] of their first point, as nearly
 /// every tool does it, so that a bent quad is the same surface here as in the editor. `None` when
 /// there is no answer: fewer than three points, points that are not finite, no area, a border that
@@ -32,16 +32,12 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     if n > FEW && crosses_itself(&flat) {
         return None;
     }
-    // geo takes a last point that equals the first for the ring's closing and drops it.
+    // earcut takes a last point that equals the first for the ring's closing and drops it.
     let start = (0..n).find(|&i| flat[i] != flat[(i + n - 1) % n])?;
-    let ring: Vec<Coord<f64>> = (start..start + n).map(|i| Coord::from(flat[i % n])).collect();
-    let polygon = Polygon::new(LineString::new(ring), Vec::new());
-    let raw = polygon.earcut_triangles_raw();
-    let mut triangles: Vec<[usize; 3]> = raw
-        .triangle_indices
-        .chunks_exact(3)
-        .map(|t| [t[0], t[1], t[2]].map(|i| (i + start) % n))
-        .collect();
+    let mut ears: Vec<usize> = Vec::new();
+    Earcut::new().earcut((start..start + n).map(|i| flat[i % n]), &[], &mut ears);
+    let mut triangles: Vec<[usize; 3]> =
+        ears.chunks_exact(3).map(|t| [t[0], t[1], t[2]].map(|i| (i + start) % n)).collect();
     // Counter-clockwise is the ring's order for each triangle, also for those of no area.
     for t in &mut triangles {
         t.sort_unstable();

@@ -1,4 +1,4 @@
-//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names tobj, gltf or png.
+//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names tobj, gltf-json or png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a [`Source`] in y-up
 //! metres, the warnings, and every file that was read. A file that is not sound and whole is refused
@@ -14,15 +14,23 @@
 //! assert_eq!(scene.triangles.len(), 2);
 //! # Ok::<(), navbake_import::ImportError>(())
 //! ```
+//!
+//! To add a format: write a module with a `pub(crate) const FORMAT: Format`, add it to the modules
+//! and to [`FORMATS`] below, and describe it in `docs/guide.md`. Error messages and the command's
+//! help are made from the rows.
 #![forbid(unsafe_code)]
+
+mod gltf;
+mod grid;
+mod obj;
+
+/// All formats, one row and one module each, in the order in which messages name them.
+pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES];
 
 mod error;
 mod files;
 mod format;
 mod glb;
-mod gltf;
-mod grid;
-mod obj;
 mod options;
 mod soup;
 mod terrain;
@@ -33,7 +41,7 @@ use std::path::{Path, PathBuf};
 use navbake_level::{Source, Warning};
 
 pub use error::{ImportError, ImportErrorKind};
-pub use format::{FORMATS, Format};
+pub use format::Format;
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use terrain::{Colour, TerrainImage, read_terrain};
 

@@ -1,7 +1,7 @@
 //! Borders of the navmesh over a drop.
 
 use navbake_autolink::{Ledge, Ledges, Solids};
-use navbake_format::{CheckedBlob, DiagnosticKind};
+use navbake_format::{DiagnosticKind, NavMeshBuf};
 use navbake_level::{Agent, Level};
 
 use crate::Diagnostic;
@@ -10,18 +10,16 @@ use crate::Diagnostic;
 pub(crate) fn ledges(
     level: &Level,
     agents: &[&Agent],
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     least: f64,
     is_inset: bool,
 ) -> Vec<Diagnostic> {
     let solids = Solids::new(level);
     let mut found = vec![];
-    for (class, agent) in (0u16..).zip(agents) {
-        if let Some(nav) = blob.decode(class) {
-            let ledges = Ledges::new(nav.mesh(), &solids, (agent, &level.grid), is_inset, least);
-            let all = ledges.all().into_iter();
-            found.extend(all.map(|ledge| diagnostic(level, class, least, &ledge)));
-        }
+    for ((class, agent), nav) in (0u16..).zip(agents).zip(meshes) {
+        let ledges = Ledges::new(nav.mesh(), &solids, (agent, &level.grid), is_inset, least);
+        let all = ledges.all().into_iter();
+        found.extend(all.map(|ledge| diagnostic(level, class, least, &ledge)));
     }
     found
 }

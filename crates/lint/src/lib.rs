@@ -14,7 +14,7 @@ mod scene;
 mod slopes;
 mod spans;
 
-use navbake_format::{CheckedBlob, DiagnosticKind};
+use navbake_format::{DiagnosticKind, NavMeshBuf};
 use navbake_level::{Agent, Level, Role, Triangle};
 
 pub use scene::scene;
@@ -99,11 +99,12 @@ pub const KINDS_OF_MAPS: [DiagnosticKind; 4] = [
 
 /// Checks a level and its navmesh, and returns the kinds that were searched for.
 ///
-/// `agents` are those of each class, `blob` holds their meshes with links.
+/// `agents` are those of each class, `meshes` are theirs, with links. Without
+/// [`Settings::ledge_drop`] no mesh is needed.
 pub fn level(
     level: &Level,
     agents: &[&Agent],
-    blob: &CheckedBlob<'_>,
+    meshes: &[NavMeshBuf],
     settings: &Settings,
 ) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
     let ((edges, columns), slopes) = rayon::join(
@@ -122,7 +123,9 @@ pub fn level(
     }
     let mut found = vec![];
     match settings.ledge_drop {
-        Some(least) => found.extend(ledges::ledges(level, agents, blob, least, settings.is_inset)),
+        Some(least) => {
+            found.extend(ledges::ledges(level, agents, meshes, least, settings.is_inset))
+        }
         None => kinds.retain(|kind| *kind != DiagnosticKind::Ledge),
     }
     for more in [edges, columns.unwrap_or_default(), slopes] {

@@ -8,14 +8,13 @@
 //! Taking ground away, as closed doors do, splits blocks and joins none, so what is left out stays
 //! out.
 
-use crate::PolyMesh;
+use crate::{NONE, PolyMesh};
 
 /// Finds the blocks: gives each portal its block, and each polygon the block by which it is
 /// connected to the first polygon of its island. Returns for each block the polygon at which it is
 /// connected to the rest. `polygons` is one longer than there are.
 #[cfg(feature = "alloc")]
 pub fn find(polygons: &mut [crate::Polygon], edges: &mut [crate::Edge]) -> alloc::vec::Vec<u32> {
-    use crate::NONE;
     use alloc::vec::Vec;
     /// A polygon of the walk from the island's first.
     struct Visit {
@@ -88,6 +87,42 @@ pub fn find(polygons: &mut [crate::Polygon], edges: &mut [crate::Edge]) -> alloc
         }
     }
     tops
+}
+
+/// Checks that blocks form a tree within each island, and that portals name the block of the
+/// polygon that is farther from its root. Borders are known to be sound. O(edges).
+///
+/// That they are the biconnected components is not checked: where they are not, paths may be
+/// missed.
+///
+/// # Errors
+/// The number of a polygon that is wrong, or that of the polygons when a block is.
+pub fn check(mesh: &PolyMesh<'_>) -> Result<(), u32> {
+    if mesh.tops.iter().any(|top| top >= mesh.len()) {
+        return Err(mesh.len());
+    }
+    for (p, polygon) in (0..mesh.len()).zip(mesh.polygons.iter()) {
+        let top = (mesh.tops.get(polygon.block as usize)).and_then(|top| mesh.polygon(top));
+        let below = match top {
+            None => polygon.block == NONE,
+            Some(top) => top.order < polygon.order && top.island == polygon.island,
+        };
+        if !below || polygon.order >= mesh.len() {
+            return Err(p);
+        }
+        for edge in mesh.border(p).iter() {
+            let block = match mesh.polygon(edge.neighbour) {
+                None => Some(NONE),
+                Some(beyond) if beyond.order > polygon.order => Some(beyond.block),
+                Some(beyond) if beyond.order < polygon.order => Some(polygon.block),
+                Some(_) => None,
+            };
+            if block != Some(edge.block) {
+                return Err(p);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Marks the blocks between two polygons, one bit each.

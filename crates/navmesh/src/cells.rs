@@ -5,7 +5,7 @@
 
 use crate::record::Records;
 use crate::{Border, NONE, PolyMesh};
-use navbake_grid::cross;
+use navbake_grid::{cross, is_right_of};
 
 /// Squares of the ground plane, and the polygons there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -163,6 +163,184 @@ fn holds(border: Border<'_>, p: [i32; 2]) -> bool {
     inside
 }
 
+/// The plane parted into squares.
+#[derive(Clone, Copy)]
+struct Squares {
+    /// See [`Cells::least`].
+    least: [i32; 2],
+    /// See [`Cells::shift`].
+    shift: u32,
+    /// See [`Cells::across`].
+    across: [u32; 2],
+}
+
+/// A polygon and its box.
+struct Boxed<I> {
+    polygon: u32,
+    /// Its corners, counter-clockwise.
+    corners: I,
+    least: [i32; 2],
+    greatest: [i32; 2],
+}
+
+/// At most this many squares a polygon, and this many list entries a polygon.
+const MOST: [u64; 2] = [8, 16];
+
+/// Least and greatest coordinates; the least are greater where there is nothing.
+#[inline]
+fn bounds(corners: impl Iterator<Item = [i32; 2]>) -> [[i32; 2]; 2] {
+    corners.fold([[i32::MAX; 2], [i32::MIN; 2]], |[low, high], at| {
+        [[0, 1].map(|k| low[k].min(at[k])), [0, 1].map(|k| high[k].max(at[k]))]
+    })
+}
+
+impl<I: Iterator<Item = [i32; 2]> + Clone> Boxed<I> {
+    #[inline]
+    fn new(polygon: u32, corners: I) -> Boxed<I> {
+        let [least, greatest] = bounds(corners.clone());
+        Boxed { polygon, corners, least, greatest }
+    }
+
+    /// May it contain a place in a rectangle? No edge has all of that beyond it.
+    fn meets(&self, place: [[i32; 2]; 2]) -> bool {
+        let mut corners = self.corners.clone();
+        let Some(first) = corners.next() else {
+            return false;
+        };
+        let mut from = first;
+        for to in corners {
+            if is_right_of(from, to, place) {
+                return false;
+            }
+            from = to;
+        }
+        !is_right_of(from, first, place)
+    }
+}
+
+impl Squares {
+    /// Which square along an axis.
+    #[inline]
+    fn cell(&self, at: i32, k: usize) -> u64 {
+        ((i64::from(at) - i64::from(self.least[k])) >> self.shift) as u64
+    }
+
+    /// How many squares a polygon's box meets.
+    #[inline]
+    fn count<I>(&self, item: &Boxed<I>) -> u64 {
+        let along = |k: usize| self.cell(item.greatest[k], k) - self.cell(item.least[k], k) + 1;
+        along(0) * along(1)
+    }
+
+    /// How many squares there are along both axes, up to a greatest place.
+    #[inline]
+    fn side(&self, greatest: [i32; 2]) -> [u64; 2] {
+        [0, 1].map(|k| self.cell(greatest[k], k) + 1)
+    }
+
+    /// Calls `found` for the squares that a polygon meets, with its entry in each.
+    #[inline]
+    fn each<I: Iterator<Item = [i32; 2]> + Clone>(
+        &self,
+        item: &Boxed<I>,
+        mut found: impl FnMut(usize, Cell),
+    ) {
+        let [x, z] = [0, 1].map(|k| [self.cell(item.least[k], k), self.cell(item.greatest[k], k)]);
+        let single = x[0] == x[1] && z[0] == z[1];
+        for row in z[0]..=z[1] {
+            for column in x[0]..=x[1] {
+                let square = row as usize * self.across[0] as usize + column as usize;
+                if let Some(cell) = self.part(item, [column, row], single) {
+                    found(square, cell);
+                }
+            }
+        }
+    }
+
+    /// A polygon in the list of a square that its box meets; `None` if it does not meet it itself.
+    #[inline]
+    fn part<I: Iterator<Item = [i32; 2]> + Clone>(
+        &self,
+        item: &Boxed<I>,
+        square: [u64; 2],
+        single: bool,
+    ) -> Option<Cell> {
+        let first = [0, 1].map(|k| i64::from(self.least[k]) + ((square[k] as i64) << self.shift));
+        let last = first.map(|c| c + (1 << self.shift) - 1);
+        // Between two such.
+        let within = |at: i64, k: usize| at.clamp(item.least[k].into(), item.greatest[k].into());
+        let least = [0, 1].map(|k| within(first[k], k) as i32);
+        let greatest = [0, 1].map(|k| within(last[k], k) as i32);
+        if !single && !item.meets([least, greatest]) {
+            return None;
+        }
+        let of = |place: [i32; 2]| {
+            [0, 1].map(|k| step(i64::from(place[k]) - i64::from(self.least[k]), self.shift))
+        };
+        let ([least_x, least_z], [greatest_x, greatest_z]) = (of(least), of(greatest));
+        Some(Cell { polygon: item.polygon, least_x, least_z, greatest_x, greatest_z })
+    }
+}
+
+impl PolyMesh<'_> {
+    /// Does each square list exactly the polygons that meet it? Borders are known to be sound.
+    /// O(n log n).
+    pub fn has_sound_cells(&self) -> bool {
+        let cells = &self.cells;
+        let (starts, items) = (cells.starts, cells.items);
+        let across = cells.across.map(u64::from);
+        let count = usize::try_from(across[0] * across[1]);
+        let sorted = (0..starts.len()).all(|i| i == 0 || starts.get(i - 1) <= starts.get(i));
+        let ends = [starts.first(), starts.last()];
+        if count.ok().and_then(|c| c.checked_add(1)) != Some(starts.len())
+            || !sorted
+            || ends != [Some(0), u32::try_from(items.len()).ok()]
+            || cells.shift > 31
+        {
+            return false;
+        }
+        let [least, greatest] = bounds(self.edges.iter().map(|edge| edge.at));
+        if self.is_empty() {
+            return across == [0; 2];
+        }
+        let squares = Squares { least, shift: cells.shift, across: cells.across };
+        if cells.least != least || squares.side(greatest) != across {
+            return false;
+        }
+        let all = || (0..self.len()).map(|p| Boxed::new(p, self.border(p).corners()));
+        let looks = all().fold(0u64, |sum, item| sum.saturating_add(squares.count(&item)));
+        if across != [1, 1] && looks > MOST[1] * u64::from(self.len()) {
+            return false;
+        }
+        let (mut right, mut listed) = (true, 0);
+        for item in all() {
+            squares.each(&item, |square, cell| {
+                listed += 1;
+                let list = || {
+                    let (start, end) = (starts.get(square)?, starts.get(square + 1)?);
+                    items.slice(start as usize..end as usize)
+                };
+                let own = list().and_then(|list| {
+                    // Lists are as short as there are few polygons at a place.
+                    list.get(list.find(item.polygon, |c: Cell| c.polygon)?)
+                });
+                right &= own == Some(cell);
+            });
+        }
+        right && listed == items.len() && self.cells_rise()
+    }
+
+    /// Do the ids in each list rise?
+    fn cells_rise(&self) -> bool {
+        let starts = self.cells.starts;
+        (1..starts.len()).all(|i| {
+            let (start, end) = (starts.at(i - 1) as usize, starts.at(i) as usize);
+            let list = self.cells.items.slice(start..end).unwrap_or_default();
+            (1..list.len()).all(|k| list.at(k - 1).polygon < list.at(k).polygon)
+        })
+    }
+}
+
 /// Squares that own their memory.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
@@ -179,135 +357,59 @@ pub struct CellsBuffer {
     pub items: alloc::vec::Vec<Cell>,
 }
 
-/// A polygon and its box.
-#[cfg(feature = "alloc")]
-struct Boxed<'e> {
-    polygon: u32,
-    border: &'e [crate::Edge],
-    least: [i32; 2],
-    greatest: [i32; 2],
-}
-
-#[cfg(feature = "alloc")]
-impl Boxed<'_> {
-    /// May it contain a place in a rectangle? No edge has all of that beyond it.
-    fn meets(&self, place: [[i32; 2]; 2]) -> bool {
-        let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
-        !ends.into_iter().any(|(a, b)| navbake_grid::is_right_of(a.at, b.at, place))
-    }
-}
-
-/// At most this many squares a polygon, and this many list entries a polygon.
-#[cfg(feature = "alloc")]
-const MOST: [u64; 2] = [8, 16];
-
 #[cfg(feature = "alloc")]
 impl CellsBuffer {
     /// Of polygons (one more than there are) and their edges.
     pub fn new(polygons: &[crate::Polygon], edges: &[crate::Edge]) -> CellsBuffer {
         use alloc::vec;
-        let around = |edges: &[crate::Edge]| {
-            let none = [[i32::MAX; 2], [i32::MIN; 2]];
-            edges.iter().fold(none, |[low, high], e| {
-                [[0, 1].map(|k| low[k].min(e.at[k])), [0, 1].map(|k| high[k].max(e.at[k]))]
-            })
-        };
-        let whole = around(edges);
-        let items: alloc::vec::Vec<Boxed<'_>> = (0..)
+        let items: alloc::vec::Vec<_> = (0..)
             .zip(polygons.windows(2))
-            .map(|(polygon, pair)| {
-                let border = edges.get(pair[0].first as usize..pair[1].first as usize);
-                let border = border.unwrap_or(&[]);
-                let [least, greatest] = around(border);
-                Boxed { polygon, border, least, greatest }
+            .filter_map(|(polygon, pair)| {
+                let border = edges.get(pair[0].first as usize..pair[1].first as usize)?;
+                let item = Boxed::new(polygon, border.iter().map(|edge| edge.at));
+                (!border.is_empty()).then_some(item)
             })
-            .filter(|item| item.least[0] <= item.greatest[0])
             .collect();
+        let ends = items.iter().flat_map(|item| [item.least, item.greatest]);
+        let [least, greatest] = bounds(ends);
+        let mut squares = Squares { least, shift: 0, across: [0; 2] };
         let count = items.len() as u64;
-        let mut buffer = CellsBuffer {
-            least: whole[0],
-            shift: 0,
-            across: [0; 2],
-            starts: vec![0],
-            items: vec![],
-        };
         if items.is_empty() {
-            return buffer;
+            let starts = vec![0];
+            return CellsBuffer { least, shift: 0, across: [0; 2], starts, items: vec![] };
         }
         // The least squares of which there are not too many, nor too many places in their lists.
         loop {
-            let side = [0, 1].map(|k| buffer.cell(whole[1][k], k) + 1);
-            let meets = |item: &Boxed<'_>| {
-                let along =
-                    |k: usize| buffer.cell(item.greatest[k], k) - buffer.cell(item.least[k], k) + 1;
-                along(0) * along(1)
-            };
+            let side = squares.side(greatest);
             let few = side[0] * side[1] <= MOST[0] * count
-                && items.iter().map(meets).sum::<u64>() <= MOST[1] * count;
+                && items.iter().map(|item| squares.count(item)).sum::<u64>() <= MOST[1] * count;
             if few || side == [1, 1] {
-                buffer.across = side.map(|n| n as u32);
+                squares.across = side.map(|n| n as u32);
                 break;
             }
-            buffer.shift += 1;
+            squares.shift += 1;
         }
-        buffer.fill(&items);
-        buffer
-    }
-
-    /// Which square along an axis.
-    fn cell(&self, at: i32, k: usize) -> u64 {
-        ((i64::from(at) - i64::from(self.least[k])) >> self.shift) as u64
-    }
-
-    /// The squares that a polygon meets, and its entry in each.
-    fn squares<'i>(&'i self, item: &'i Boxed<'i>) -> impl Iterator<Item = (usize, Cell)> + 'i {
-        let [x, z] = [0, 1].map(|k| self.cell(item.least[k], k)..=self.cell(item.greatest[k], k));
-        let all = z.flat_map(move |z| x.clone().map(move |x| [x, z]));
-        all.filter_map(|square| {
-            let number = square[1] as usize * self.across[0] as usize + square[0] as usize;
-            Some((number, self.part(item, square)?))
-        })
-    }
-
-    /// Sorts polygons into lists.
-    fn fill(&mut self, items: &[Boxed<'_>]) {
-        use alloc::vec;
-        let across = self.across.map(|n| n as usize);
+        // Polygons by their squares, in two passes: how many each has, and which.
+        let across = squares.across.map(|n| n as usize);
+        let mut places = vec![];
         let mut starts = vec![0u32; across[0] * across[1] + 1];
-        for (square, _) in items.iter().flat_map(|item| self.squares(item)) {
-            starts[square + 1] += 1;
+        for item in &items {
+            squares.each(item, |square, cell| {
+                starts[square + 1] += 1;
+                places.push((square as u32, cell));
+            });
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
         let nothing = Cell { polygon: NONE, least_x: 0, least_z: 0, greatest_x: 0, greatest_z: 0 };
-        let mut lists = vec![nothing; starts.last().map_or(0, |&n| n as usize)];
-        for (square, item) in items.iter().flat_map(|item| self.squares(item)) {
-            lists[next[square] as usize] = item;
-            next[square] += 1;
+        let mut lists = vec![nothing; places.len()];
+        for (square, cell) in places {
+            lists[next[square as usize] as usize] = cell;
+            next[square as usize] += 1;
         }
-        (self.starts, self.items) = (starts, lists);
-    }
-
-    /// A polygon in the list of a square that its box meets; `None` if it does not meet it itself.
-    fn part(&self, item: &Boxed<'_>, square: [u64; 2]) -> Option<Cell> {
-        let first = [0, 1].map(|k| i64::from(self.least[k]) + ((square[k] as i64) << self.shift));
-        let last = first.map(|c| c + (1 << self.shift) - 1);
-        // Between two such.
-        let within = |at: i64, k: usize| at.clamp(item.least[k].into(), item.greatest[k].into());
-        let least = [0, 1].map(|k| within(first[k], k) as i32);
-        let greatest = [0, 1].map(|k| within(last[k], k) as i32);
-        let of = |place: [i32; 2]| {
-            [0, 1].map(|k| step(i64::from(place[k]) - i64::from(self.least[k]), self.shift))
-        };
-        let ([least_x, least_z], [greatest_x, greatest_z]) = (of(least), of(greatest));
-        item.meets([least, greatest]).then_some(Cell {
-            polygon: item.polygon,
-            least_x,
-            least_z,
-            greatest_x,
-            greatest_z,
-        })
+        let Squares { least, shift, across } = squares;
+        CellsBuffer { least, shift, across, starts, items: lists }
     }
 }

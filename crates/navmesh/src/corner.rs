@@ -51,40 +51,27 @@ impl Corner {
     }
 }
 
-/// The corners of a mesh, by their numbers.
+impl Corner {
+    /// One with the ends of the two walls there, if it has walls that paths turn around.
+    pub(crate) fn between(at: [i32; 2], height: i32, walls: Option<[[i32; 2]; 2]>) -> Corner {
+        let towards = |to: [i32; 2]| [0, 1].map(|k| to[k].wrapping_sub(at[k]));
+        let [mut first, mut last] = walls.map_or([[0; 2]; 2], |ends| ends.map(towards));
+        if turn(first, last) == 0 {
+            (first, last) = ([0; 2], [0; 2]);
+        }
+        Corner { at, height, rank: 0, first, last }
+    }
+}
+
+/// The corners of a mesh, by their numbers; ranks are 0.
 #[cfg(feature = "alloc")]
 pub fn corners(mesh: &crate::PolyMesh<'_>) -> alloc::vec::Vec<Corner> {
     let none = Corner { at: [0; 2], height: 0, rank: 0, first: [0; 2], last: [0; 2] };
-    let towards = |a: [i32; 2], b: [i32; 2]| [0, 1].map(|k| b[k].wrapping_sub(a[k]));
     let mut corners = alloc::vec![none; mesh.corners as usize];
-    for polygon in (0..mesh.len()).rev() {
-        let border = mesh.border(polygon);
-        for (k, edge) in border.iter().enumerate() {
-            let next = *border.after(k);
-            if let Some(corner) = edge.corner().and_then(|c| corners.get_mut(c as usize)) {
-                corner.at = edge.at;
-                corner.height = edge.height;
-            }
-            if edge.neighbour != crate::NONE {
-                continue;
-            }
-            for (is_first, end, other) in [(true, edge, next), (false, next, edge)] {
-                if let Some(corner) = end.corner().and_then(|c| corners.get_mut(c as usize))
-                    && !end.is_wide()
-                {
-                    let wall = towards(end.at, other.at);
-                    match is_first {
-                        true => corner.first = wall,
-                        false => corner.last = wall,
-                    }
-                }
-            }
-        }
-    }
-    for corner in &mut corners {
-        if turn(corner.first, corner.last) == 0 {
-            (corner.first, corner.last) = ([0; 2], [0; 2]);
-        }
-    }
+    let found = crate::pivots::check(mesh, |number, corner| {
+        let slot = corners.get_mut(number as usize);
+        slot.map(|slot| *slot = corner).is_some()
+    });
+    debug_assert_eq!(found, Ok(()), "pivots were numbered before");
     corners
 }

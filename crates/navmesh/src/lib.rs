@@ -27,7 +27,6 @@ pub mod fan;
 mod link;
 #[cfg(any(feature = "std", feature = "libm"))]
 pub mod math;
-#[cfg(feature = "alloc")]
 pub mod pivots;
 mod poly_mesh;
 pub mod record;

@@ -1,10 +1,11 @@
 //! Where a shortest path can turn: at corners around which the ground takes more than half a turn
 //! between two walls, or more than one turn.
 
-use crate::{CORNER, Edge, NONE, Polygon, WIDE};
+use crate::{CORNER, Corner, Edge, NONE, PolyMesh, WIDE};
 use navbake_grid::{cross, direction, dot};
 
 /// How many pivots there are, by kind.
+#[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 pub struct Pivots {
     /// How many there are.
@@ -19,9 +20,12 @@ pub struct Pivots {
 
 /// Gives each corner the number of its pivot, and marks those where a path can turn: they have the
 /// first numbers. `polygons` is one longer than there are.
-pub fn number_pivots(polygons: &[Polygon], edges: &mut [Edge]) -> Pivots {
+#[cfg(feature = "alloc")]
+pub fn number_pivots(polygons: &[crate::Polygon], edges: &mut [Edge]) -> Pivots {
     let (mut pivots, mut widest, mut at_walls) = (0, 0, 0);
-    // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
+    let mut passed = alloc::vec::Vec::new();
+    // First from the walls on, each with the ground on its left; then around the vertices that no
+    // wall touches.
     for walls in [true, false] {
         for (p, pair) in polygons.windows(2).enumerate() {
             let [first, end] = [pair[0].first, pair[1].first];
@@ -32,8 +36,17 @@ pub fn number_pivots(polygons: &[Polygon], edges: &mut [Edge]) -> Pivots {
                     false => edge.pivot == NONE,
                 };
                 if begins {
-                    let start = (p as u32, e - first);
-                    widest = widest.max(turn_around(polygons, edges, start, pivots));
+                    passed.clear();
+                    let borders = Borders {
+                        first: |p| polygons[p as usize].first,
+                        edge: |e| edges[e as usize],
+                        count: edges.len(),
+                    };
+                    let turn = borders.turn((p as u32, e - first), |e, _| passed.push(e));
+                    for &e in &passed {
+                        edges[e as usize].pivot = pivots | turn.bits;
+                    }
+                    widest = widest.max(passed.len());
                     pivots += 1;
                     at_walls += u32::from(walls);
                 }
@@ -47,6 +60,7 @@ pub fn number_pivots(polygons: &[Polygon], edges: &mut [Edge]) -> Pivots {
 
 /// Numbers pivots anew, those where paths can turn first, otherwise in the same order: the first
 /// `at_walls` before the others. Returns how many can be turned at, and the first of the others.
+#[cfg(feature = "alloc")]
 fn turning_first(count: usize, at_walls: u32, edges: &mut [Edge]) -> [usize; 2] {
     let bits = CORNER | WIDE;
     let mut numbers = alloc::vec![0u32; count];
@@ -68,63 +82,133 @@ fn turning_first(count: usize, at_walls: u32, edges: &mut [Edge]) -> [usize; 2] 
     [turning, inner.map_or(count, |&n| n as usize)]
 }
 
-/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every
-/// corner that it passes a pivot. Returns how many it passed.
-fn turn_around(polygons: &[Polygon], edges: &mut [Edge], start: (u32, u32), pivot: u32) -> usize {
-    let number = |(p, k): (u32, u32)| (polygons[p as usize].first + k) as usize;
-    let next = |(p, k): (u32, u32)| {
-        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
-        let k = if k + 1 < end - first { k + 1 } else { 0 };
-        number((p, k))
-    };
-    let back = |(p, k): (u32, u32)| {
-        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
-        number((p, if k == 0 { end - first - 1 } else { k - 1 }))
-    };
-    let centre = edges[number(start)].at;
-    let wall = edges[number(start)].neighbour == NONE;
-    let first = direction(centre, edges[next(start)].at);
-    let (mut at, mut count) = (start, 0);
-    // Half turns done. A polygon takes at most one, so none is stepped over.
-    let (mut halves, mut straight) = (0, false);
-    for _ in 0..edges.len() {
-        edges[number(at)].pivot = pivot;
-        count += 1;
-        let end = edges[back(at)];
-        let d = direction(centre, end.at);
-        let side = cross(first, d);
-        let odd = side < 0 || (side == 0 && dot(first, d) < 0);
-        halves += u32::from(odd != (halves % 2 == 1));
-        straight = side == 0;
-        if end.neighbour == NONE {
-            break;
-        }
-        at = (end.neighbour, end.twin);
-        if at == start {
-            break;
-        }
-    }
-    // Between walls paths turn where the ground takes more than half a turn. Around a vertex without
-    // walls it takes one turn; where it takes more, as around the axis of a helix, paths turn there
-    // too.
-    let more_than = |n: u32| halves > n || (wall && halves == n && !straight);
-    let mut bits = 0;
-    if more_than(if wall { 1 } else { 2 }) {
-        bits |= CORNER;
-    }
-    if more_than(2) {
-        bits |= WIDE;
-    }
-    if bits != 0 {
-        let mut at = start;
-        for _ in 0..count {
-            edges[number(at)].pivot = pivot | bits;
-            let end = edges[back(at)];
-            at = (end.neighbour, end.twin);
-            if end.neighbour == NONE {
+/// Access to polygons and their edges, all known to be there.
+struct Borders<F, E> {
+    /// The first edge of a polygon.
+    first: F,
+    edge: E,
+    /// Number of edges.
+    count: usize,
+}
+
+/// How the ground turns around a corner.
+struct Turn {
+    /// Of all corners there: [`CORNER`] and [`WIDE`].
+    bits: u32,
+    /// The last wall begins at this point; only where there are walls.
+    last: [i32; 2],
+}
+
+impl<F: Fn(u32) -> u32, E: Fn(u32) -> Edge> Borders<F, E> {
+    /// Turns counter-clockwise around a corner, up to the next wall or once around. Calls `passed`
+    /// for each corner that it passes, by number and record.
+    #[inline]
+    fn turn(&self, start: (u32, u32), mut passed: impl FnMut(u32, &Edge)) -> Turn {
+        let sides = |p: u32| [(self.first)(p), (self.first)(p + 1)];
+        let [first, end] = sides(start.0);
+        let corner = (self.edge)(first + start.1);
+        let next = first + if first + start.1 + 1 < end { start.1 + 1 } else { 0 };
+        let centre = corner.at;
+        let wall = corner.neighbour == NONE;
+        let ahead = direction(centre, (self.edge)(next).at);
+        let (mut at, mut last) = (start, centre);
+        // Half turns done. A polygon takes at most one, so none is stepped over.
+        let (mut halves, mut straight) = (0, false);
+        for _ in 0..self.count {
+            let [first, end] = sides(at.0);
+            passed(first + at.1, &(self.edge)(first + at.1));
+            let back = if at.1 == 0 { end - 1 } else { first + at.1 - 1 };
+            let back = (self.edge)(back);
+            let d = direction(centre, back.at);
+            let side = cross(ahead, d);
+            let odd = side < 0 || (side == 0 && dot(ahead, d) < 0);
+            halves += u32::from(odd != (halves % 2 == 1));
+            straight = side == 0;
+            last = back.at;
+            if back.neighbour == NONE {
+                break;
+            }
+            at = (back.neighbour, back.twin);
+            if at == start {
                 break;
             }
         }
+        // Between walls paths turn where the ground takes more than half a turn. Around a vertex
+        // without walls it takes one turn; where it takes more, as around the axis of a helix,
+        // paths turn there too.
+        let more_than = |n: u32| halves > n || (wall && halves == n && !straight);
+        let mut bits = 0;
+        if more_than(if wall { 1 } else { 2 }) {
+            bits |= CORNER;
+        }
+        if more_than(2) {
+            bits |= WIDE;
+        }
+        Turn { bits, last }
     }
-    count
+}
+
+/// Checks that pivots are numbered as decoding a mesh numbers them. Borders are known to be sound.
+/// O(edges).
+///
+/// Calls `corner` for each pivot that paths can turn at, by its number; its rank is 0.
+///
+/// # Errors
+/// The number of an edge whose pivot is wrong, or that of the edges when the counts are.
+pub fn check(mesh: &PolyMesh<'_>, mut corner: impl FnMut(u32, Corner) -> bool) -> Result<(), u32> {
+    let borders = Borders {
+        first: |p| mesh.polygons.at(p as usize).first,
+        edge: |e| mesh.edges.at(e as usize),
+        count: mesh.edges.len(),
+    };
+    // Pivots that paths can turn at have the first numbers, both kinds in the order of their first
+    // corners. So the number of a pivot not yet seen is the next of its kind; a pivot is walked
+    // around once.
+    let (mut turning, mut others, mut inner) = (0, mesh.corners, 0);
+    let (mut visited, mut widest) = (0, 0);
+    for walls in [true, false] {
+        for p in 0..mesh.len() {
+            let border = mesh.border(p);
+            for (k, edge) in (0u32..).zip(border.iter()) {
+                let next = if edge.is_corner() { &mut turning } else { &mut others };
+                let is_next = edge.pivot_number() == *next;
+                let e = border.number(k as usize);
+                match walls {
+                    true if edge.neighbour != NONE => continue,
+                    true if !is_next => return Err(e),
+                    false if !is_next => continue,
+                    _ => *next += 1,
+                }
+                let (mut count, mut same) = (0, true);
+                let mut lowest = (e, edge.height);
+                let turn = borders.turn((p, k), |e, passed| {
+                    same &= passed.pivot == edge.pivot;
+                    lowest = lowest.min((e, passed.height));
+                    count += 1;
+                });
+                if !same || turn.bits != edge.pivot & (CORNER | WIDE) {
+                    return Err(e);
+                }
+                visited += count;
+                widest = widest.max(count);
+                if edge.is_corner() {
+                    let is_wall = edge.neighbour == NONE && !edge.is_wide();
+                    let walls = is_wall.then(|| [border.after(k as usize).at, turn.last]);
+                    let found = Corner::between(edge.at, lowest.1, walls);
+                    if !corner(edge.pivot_number(), found) {
+                        return Err(e);
+                    }
+                }
+            }
+        }
+        if walls {
+            inner = others;
+        }
+    }
+    let found = [turning, others, inner, widest as u32];
+    let right = found == [mesh.corners, mesh.pivots, mesh.inner, mesh.widest];
+    match right && visited == mesh.edges.len() {
+        true => Ok(()),
+        false => Err(mesh.edges.len() as u32),
+    }
 }

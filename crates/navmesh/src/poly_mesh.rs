@@ -223,6 +223,12 @@ impl<'a> Border<'a> {
         self.edges.iter()
     }
 
+    /// All corners in order, `[x, z]`, grid units.
+    #[inline]
+    pub(crate) fn corners(&self) -> impl Iterator<Item = [i32; 2]> + Clone + use<'a> {
+        self.edges.iter().map(|edge| edge.at)
+    }
+
     /// The corner at a point.
     #[inline]
     pub fn corner_at(&self, p: [i32; 2]) -> Option<usize> {

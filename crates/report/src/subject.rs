@@ -16,7 +16,7 @@ pub struct Meshes(Vec<Option<NavMeshBuf>>);
 impl Meshes {
     /// Decodes the navmesh of every class.
     pub fn of(blob: &CheckedBlob<'_>) -> Meshes {
-        Meshes((0..blob.class_count()).map(|class| blob.decode(class)).collect())
+        Meshes((0..blob.class_count()).map(|class| blob.decode(class).ok()).collect())
     }
 
     /// The navmesh of a class.

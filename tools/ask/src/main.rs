@@ -62,7 +62,7 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut faults = 0;
     for (number, agent) in (0..).zip(blob.agents()) {
-        let nav = blob.decode(agent.class).ok_or("an agent without a mesh")?;
+        let nav = blob.decode(agent.class).map_err(|e| e.to_string())?;
         let mesh = nav.mesh();
         let polygons = mesh.polygon_count();
         let Some(mut fuzzer) = Fuzzer::new(mesh, agent.radius, options.seed) else {

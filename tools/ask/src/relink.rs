@@ -17,7 +17,7 @@ const NO: f64 = f64::INFINITY;
 /// When the parts make no blob.
 pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, EncodeError> {
     let mut random = Random::new(seed);
-    let Some(nav) = blob.decode(0) else {
+    let Ok(nav) = blob.decode(0) else {
         return encode(&BlobParts::default());
     };
     let mesh = nav.mesh();

@@ -47,7 +47,7 @@ pub extern "C" fn open() -> u32 {
     PAGE.with_borrow_mut(|page| {
         let bytes = std::mem::take(&mut page.input);
         let blob = Blob::open_checked(&bytes).ok();
-        let meshes = blob.as_ref().map(|b| (0..b.class_count()).filter_map(|c| b.decode(c)));
+        let meshes = blob.as_ref().map(|b| (0..b.class_count()).filter_map(|c| b.decode(c).ok()));
         page.meshes = meshes.into_iter().flatten().collect();
         u32::from(blob.is_some())
     })

@@ -7,8 +7,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::validate::out_of_range;
-use super::{Config, Lines, Seed, fault_of, refuse_renamed};
+use super::keys::out_of_range;
+use super::lines::Lines;
+use super::seed::Seed;
+use super::toml_faults::{fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 use navbake_level::number::{exact, point};
 
@@ -181,7 +183,7 @@ impl CheckConfig {
     /// table's name. Gives the lines of its keys as well.
     ///
     /// # Errors
-    /// When the file cannot be read, or as [`Config::parse`].
+    /// When the file cannot be read, or as [`Config::parse`](super::Config::parse).
     pub fn load(path: &Path) -> Result<(CheckConfig, Lines), BakeError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| BakeError::io("read the rules", path, error))?;
@@ -252,7 +254,7 @@ impl CheckConfig {
     }
 
     /// The key and the error of a value, if one is refused.
-    fn fault(&self) -> Option<(String, String)> {
+    pub(super) fn fault(&self) -> Option<(String, String)> {
         let values = toml::Table::try_from(self).unwrap_or_default();
         if let Some((key, _, found)) = out_of_range(&values, "check.") {
             return Some((key, found));
@@ -288,14 +290,5 @@ impl CheckConfig {
         let (key, p) = places.into_iter().find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
         let found = format!("`check.{key}`: {} must be three finite numbers", point(p));
         Some((key, found))
-    }
-}
-
-impl Config {
-    pub(super) fn validate_check(&self) -> Result<(), ConfigError> {
-        match self.check.fault() {
-            Some((key, found)) => Err(self.fault(&format!("check.{key}"), found)),
-            None => Ok(()),
-        }
     }
 }

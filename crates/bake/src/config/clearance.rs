@@ -3,10 +3,6 @@
 use navbake_level::Area;
 use serde::{Deserialize, Serialize};
 
-use super::Config;
-use crate::error::ConfigError;
-use navbake_level::number::exact;
-
 /// How much more ground costs near its border. It is cut into bands that cost the same everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -41,7 +37,7 @@ pub enum Falloff {
 }
 
 /// The range over the least radius of an agent: up to there one lattice serves all bands.
-const MOST_RANGE: f64 = 12.0;
+pub(super) const MOST_RANGE: f64 = 12.0;
 
 impl ClearanceConfig {
     /// Is there any of it?
@@ -79,27 +75,6 @@ impl ClearanceConfig {
         let bands = self.distances().len() as u8;
         let of = |band: u8| areas.iter().map(move |a| Area { band, ..a.clone() });
         (0..=bands).flat_map(of).collect()
-    }
-}
-
-impl Config {
-    pub(super) fn validate_clearance(&self) -> Result<(), ConfigError> {
-        let range = self.clearance.range;
-        let radii = self.agents.iter().filter_map(|a| a.radius);
-        let least = radii.fold(f64::INFINITY, f64::min);
-        if range > MOST_RANGE * least {
-            let found = format!(
-                "`clearance.range` is {}; it may be {MOST_RANGE} times the least radius of an agent at most, which is {}",
-                exact(range),
-                exact(least)
-            );
-            return Err(self.fault_of("clearance.range", range, found));
-        }
-        if range > 0.0 && self.surface == super::Surface::Floor {
-            let found = "`clearance` is for `surface = \"generate\"`: a designer's floor has the polygons that its triangles give";
-            return Err(self.fault("clearance.range", found));
-        }
-        Ok(())
     }
 }
 

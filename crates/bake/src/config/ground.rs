@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use navbake_level::{Area, Role, Tag};
+use navbake_level::{Role, Tag};
 use serde::{Deserialize, Serialize};
-
-use super::Config;
 
 /// A kind of ground that weights and rules can name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -171,37 +169,6 @@ pub(crate) fn colour(text: &str) -> Option<[u8; 3]> {
     Some([r, g, b])
 }
 
-impl Config {
-    /// The names of the areas that the config knows, by id: `ground`, then those of `[[area]]`,
-    /// then terrains that are none of them.
-    pub fn area_names(&self) -> Vec<&str> {
-        let mut names = vec![Area::GROUND];
-        names.extend(self.areas.iter().map(|a| a.name.as_str()));
-        for name in &self.terrain.names {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    /// The bits of tags; names that the config does not have are left out. A config that came from
-    /// [`Config::resolved`] knows those in it.
-    pub(crate) fn tag_bits<'t>(&self, tags: impl Iterator<Item = &'t TagConfig>) -> u32 {
-        let bit = |tag: &TagConfig| match tag {
-            TagConfig::Bit(bit) => u32::try_from(*bit).ok(),
-            TagConfig::Name(name) => self.tag_of(name),
-        };
-        tags.filter_map(bit).filter_map(|bit| 1u32.checked_shl(bit)).fold(0, |all, bit| all | bit)
-    }
-
-    /// The bit that the config has a name for.
-    pub(crate) fn tag_of(&self, name: &str) -> Option<u32> {
-        let place = self.tags.iter().position(|t| t == name)?;
-        Some(place as u32)
-    }
-}
-
 impl From<&Tag> for TagConfig {
     fn from(tag: &Tag) -> Self {
         match tag {
@@ -221,12 +188,5 @@ mod tests {
         for bad in ["01ffa0", "#01ffa", "#01ffa00", "#01ffg0", "#+1ffa0", "#é1ff", ""] {
             assert_eq!(colour(bad), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn terrains_follow_the_areas_and_are_not_reported_twice() {
-        let text = "[[area]]\nname = \"mud\"\n[terrain]\nnames = [\"road\", \"mud\", \"ground\"]";
-        let config = Config::parse(text).unwrap();
-        assert_eq!(config.area_names(), ["ground", "mud", "road"]);
     }
 }

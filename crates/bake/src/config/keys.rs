@@ -3,7 +3,7 @@
 //! The template, the reference and the errors of values out of range come from these rows. The
 //! structs beside this file read the values; a test compares their defaults with the rows.
 
-use navbake_level::number::LARGE;
+use navbake_level::number::{LARGE, exact};
 use navbake_level::{MAX_AREAS, WEIGHT_RANGE};
 
 /// A table of the config with its keys.
@@ -275,6 +275,57 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("reason", "\"the roof is for the cat\"", Any, "", "for readers of the config"),
     ]},
 ];
+
+/// The first number out of the range of its key: its path, the number, and the error.
+///
+/// `within` is the table of the config that `values` are of: `check.`, or nothing for all.
+pub(super) fn out_of_range(values: &toml::Table, within: &str) -> Option<(String, f64, String)> {
+    for section in SECTIONS {
+        let path = section.path();
+        let Some(path) = path.strip_prefix(within) else {
+            continue;
+        };
+        for key in section.keys.iter().filter(|k| k.range != Range::Any) {
+            let mut found = vec![];
+            numbers(values, &format!("{path}{}", key.name()), "", &mut found);
+            if let Some((path, v)) = found.into_iter().find(|(_, v)| !key.range.has(*v)) {
+                let unit = match key.unit {
+                    "" => String::new(),
+                    unit => format!(" {unit}"),
+                };
+                let range = key.range.text();
+                let text = format!("`{path}` is {}{unit}; it must be {range}", exact(v));
+                return Some((path, v, text));
+            }
+        }
+    }
+    None
+}
+
+/// The numbers at a path such as `link[].cost`, each with its own path; lists have many.
+fn numbers(table: &toml::Table, path: &str, before: &str, found: &mut Vec<(String, f64)>) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let Some(value) = table.get(name.trim_end_matches("[]")) else {
+        return;
+    };
+    let own = format!("{before}{}", name.trim_end_matches("[]"));
+    let list = match value {
+        toml::Value::Array(list) => list.iter().enumerate().collect(),
+        one => vec![(usize::MAX, one)],
+    };
+    for (i, value) in list {
+        let own = match i {
+            usize::MAX => own.clone(),
+            i => format!("{own}[{i}]"),
+        };
+        match value {
+            toml::Value::Table(inner) => numbers(inner, rest, &format!("{own}."), found),
+            toml::Value::Float(v) => found.push((own, *v)),
+            toml::Value::Integer(v) => found.push((own, *v as f64)),
+            _ => {}
+        }
+    }
+}
 
 impl Section {
     /// The path of its keys: `weights.`, `agent[].`, or nothing at the top.

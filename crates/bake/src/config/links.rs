@@ -3,7 +3,7 @@
 use navbake_level::LinkKind;
 use serde::{Deserialize, Serialize};
 
-use super::TagConfig;
+use super::ground::TagConfig;
 
 /// A path from one place to another without ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Seed;
+use super::seed::Seed;
 
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

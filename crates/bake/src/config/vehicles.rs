@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Config;
+use super::agents::AgentConfig;
 
 /// A unit that follows arcs of a least radius.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,11 +43,10 @@ pub struct VehicleConfig {
 }
 
 impl VehicleConfig {
-    /// The place of its agent in the config.
-    pub(crate) fn agent_of(&self, config: &Config) -> usize {
+    /// The place of its agent among all.
+    pub(crate) fn agent_of(&self, agents: &[AgentConfig]) -> usize {
         let wanted = self.agent.as_deref();
-        let mut agents = config.agents.iter();
-        let at = agents.position(|a| wanted.is_none_or(|name| a.name == name));
+        let at = agents.iter().position(|a| wanted.is_none_or(|name| a.name == name));
         at.unwrap_or(0)
     }
 }

@@ -1,21 +1,22 @@
-//! The file: everything that goes into it in one value, its one encoding, and the check of it.
+//! The file: everything that goes into it in one value, its encoding, and the check of it.
+//!
+//! A bake encodes its meshes once. The stages that search them search what [`Encoded`] decodes
+//! of these very bytes, and the file gets the same bytes. Links change records of polygons and
+//! what can be reached: a bake that places links encodes the meshes once more for those that are
+//! drawn and once more for those that are found.
 
-mod mesh;
-mod rooms;
+mod encoded;
 
+use navbake_format::DiagnosticKind;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FindingsParts, GridMapParts,
     LinkParts, MarkerParts, MeshParts, PlanParts, SwitchParts, VehicleParts, WeightParts,
-    encode_unchecked,
 };
-use navbake_format::{Blob, CheckedBlob, DiagnosticKind, Section, UpAxis};
-use navbake_hierarchy::ClassMesh;
+use navbake_hierarchy::{ClassMesh, ClassParts};
 use navbake_level::{Area, Switch};
 use navbake_lint::Diagnostic;
 use navbake_vehicle::build::Packed;
 
-use self::mesh::Shape;
-use crate::config::Up;
 use crate::error::{BakeError, ConfigError};
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
@@ -23,14 +24,13 @@ use crate::sources::PolygonSources;
 use crate::tables::Tables;
 use crate::tile_grounds::TileGrounds;
 
-/// Everything that goes into the file. Stages add to it, and it is encoded once.
-///
-/// Stages that query the navmesh do so on [`FileParts::encode_meshes`], which has only what
-/// queries use.
+pub(crate) use encoded::Encoded;
+
+/// Everything that goes into the file. Stages add to it.
 pub(crate) struct FileParts<'a> {
     input: &'a BakeInput,
     class_of_agent: &'a [usize],
-    meshes: Vec<Shape<'a>>,
+    meshes: Vec<ClassParts<'a>>,
     pub(crate) vehicles: Vec<Packed>,
     pub(crate) tile_grounds: TileGrounds,
     /// Distances between doors, by class; `None` without rooms.
@@ -62,7 +62,7 @@ impl<'a> FileParts<'a> {
         FileParts {
             input,
             class_of_agent,
-            meshes: meshes.iter().map(|m| Shape::new(m, units)).collect(),
+            meshes: meshes.iter().map(|m| ClassParts::new(m, units)).collect(),
             vehicles: vec![],
             tile_grounds: TileGrounds::default(),
             door_distances: vec![None; meshes.len()],
@@ -78,21 +78,9 @@ impl<'a> FileParts<'a> {
         self.links.iter().any(|l| !l.is_empty())
     }
 
-    /// The navmeshes with rooms, links, areas and switches: what queries use. Not validated.
-    pub(crate) fn encode_meshes(&self, rec: &mut Recorder<'_>) -> Result<Vec<u8>, BakeError> {
-        let encode =
-            || self.with_level(|parts| encode_unchecked(parts).map_err(|e| self.encode_error(e)));
-        rec.serial("encode", encode)?
-    }
-
-    /// The bytes of the file. Not validated.
-    pub(crate) fn encode(&self, rec: &mut Recorder<'_>) -> Result<Vec<u8>, BakeError> {
-        rec.serial("encode", || self.encode_all())?
-    }
-
-    fn encode_all(&self) -> Result<Vec<u8>, BakeError> {
+    /// Calls `f` with all parts.
+    fn with_all<T>(&self, f: impl FnOnce(&BlobParts<'_>) -> T) -> T {
         let config = self.input.config.brief();
-        let source_parts = self.input.source_parts();
         let sheets = self.tile_grounds.sheets();
         let tile_grounds = self.tile_grounds.parts(&sheets);
         let vehicles: Vec<VehicleParts> = self.vehicles.iter().map(Packed::parts).collect();
@@ -105,9 +93,8 @@ impl<'a> FileParts<'a> {
             found: &records,
             left_out: f.left_out,
         });
-        self.with_level(|parts| {
-            let parts = BlobParts {
-                source_parts: &source_parts,
+        self.with_meshes(|parts| {
+            f(&BlobParts {
                 config: &config,
                 grid_map: grid_map(self.input),
                 vehicles: &vehicles,
@@ -119,13 +106,12 @@ impl<'a> FileParts<'a> {
                 landmarks: &landmarks,
                 findings,
                 ..*parts
-            };
-            encode_unchecked(&parts).map_err(|e| self.encode_error(e))
+            })
         })
     }
 
     /// Calls `f` with the level, its agents and its meshes.
-    fn with_level<T>(&self, f: impl FnOnce(&BlobParts<'_>) -> T) -> T {
+    fn with_meshes<T>(&self, f: impl FnOnce(&BlobParts<'_>) -> T) -> T {
         let BakeInput { level, config, .. } = self.input;
         let agents = config.agent_list();
         let agents: Vec<AgentParts> = (agents.iter().zip(self.class_of_agent))
@@ -169,15 +155,12 @@ impl<'a> FileParts<'a> {
             .collect();
         let own = self.meshes.iter().zip(&self.door_distances);
         let meshes: Vec<MeshParts> = (own.zip(&self.links))
-            .map(|((shape, distances), links)| shape.parts(distances.as_ref(), links))
+            .map(|((class, distances), links)| class.parts(distances.as_ref(), links))
             .collect();
         f(&BlobParts {
             grid_bits: level.grid.bits,
             origin: level.grid.origin,
-            up: match config.up {
-                Up::Y => UpAxis::Y,
-                Up::Z => UpAxis::Z,
-            },
+            up: config.up.into(),
             scale: config.scale,
             level_hash: self.input.hashes.level,
             config_hash: self.input.hashes.config,
@@ -186,6 +169,7 @@ impl<'a> FileParts<'a> {
             switches: &switches,
             areas: &areas,
             weights: &weights,
+            source_parts: &self.input.source_parts(),
             meshes: &meshes,
             ..BlobParts::default()
         })
@@ -223,55 +207,6 @@ pub(crate) fn warn_of_large_map(input: &BakeInput, rec: &mut Recorder<'_>) {
     }
 }
 
-/// Reads bytes back with the runtime reader, and validates them.
-pub(crate) fn open(bytes: &[u8]) -> Result<CheckedBlob<'_>, BakeError> {
-    Blob::open_checked(bytes).map_err(|e| {
-        let error = EncodeError::Unsound(e);
-        BakeError::internal("encode", error.to_string())
-    })
-}
-
-/// Checks that the file has the very meshes that stages queried.
-pub(crate) fn compare(
-    queried: &CheckedBlob<'_>,
-    written: &CheckedBlob<'_>,
-) -> Result<(), BakeError> {
-    let kinds = [
-        Section::MESH,
-        Section::VERTICES,
-        Section::POLYGONS,
-        Section::EDGES,
-        Section::FAR,
-        Section::LINKS,
-    ];
-    // A link's record ends with a reference to its name among all names of the file, of which the
-    // written file has more.
-    const NAME: usize = 6;
-    let equal = |kind, class| {
-        let [a, b] = [queried, written].map(|b| b.blob().section(kind, class));
-        let (Some((info, a)), Some((_, b))) = (a, b) else {
-            return a.is_none() && b.is_none();
-        };
-        if kind != Section::LINKS {
-            return a == b;
-        }
-        let size = usize::from(info.element_size);
-        let without_name = |record: &[u8]| record[..size - NAME].to_vec();
-        let [a, b] = [a, b].map(|bytes| bytes.chunks_exact(size).map(without_name));
-        a.eq(b)
-    };
-    for class in 0..queried.class_count() {
-        for kind in kinds {
-            if !equal(kind, class) {
-                let what =
-                    format!("{kind:?} of class {class} differs from the mesh that was queried");
-                return Err(BakeError::internal("encode", what));
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The error of the level or config behind parts that make no file, else an internal one.
 fn encode_error(place: &str, error: EncodeError) -> BakeError {
     match error {
@@ -281,6 +216,10 @@ fn encode_error(place: &str, error: EncodeError) -> BakeError {
         EncodeError::Length { what: "agent name", .. } => {
             BakeError::from(ConfigError::new(format!("an agent's name is too long: {error}")))
         }
-        _ => BakeError::internal("encode", error.to_string()),
+        _ => unsound(error),
     }
+}
+
+fn unsound(error: EncodeError) -> BakeError {
+    BakeError::internal("encode", error.to_string())
 }

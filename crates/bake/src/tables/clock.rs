@@ -33,7 +33,7 @@ pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
 /// The mean over classes.
 pub(super) fn measured(blob: &CheckedBlob<'_>, classes: &[u16]) -> f64 {
     let mut sum = 0.0;
-    for nav in classes.iter().filter_map(|&class| blob.decode(class)) {
+    for nav in classes.iter().filter_map(|&class| blob.decode(class).ok()) {
         let mesh = nav.mesh();
         let query = NavQuery::new(mesh);
         let mut sums = vec![0; mesh.polygon_count() as usize];

@@ -1,9 +1,10 @@
 //! Landmarks: made after labels, of what those leave of the budget.
 
-use navbake_format::CheckedBlob;
+use navbake_format::NavMeshBuf;
 use navbake_tables::{Landmarks, landmark_bytes};
 
 use crate::config::WantedLandmarks;
+use crate::input::BakeInput;
 
 /// Landmarks that were made, and those left out.
 #[derive(Default)]
@@ -18,21 +19,19 @@ pub(super) struct Made {
 ///
 /// `searched` are classes without labels for want of room; `room` is in bytes.
 pub(super) fn landmarks(
-    blob: &CheckedBlob<'_>,
-    wanted: WantedLandmarks,
+    input: &BakeInput,
+    meshes: &[NavMeshBuf],
     searched: &[u16],
     mut room: u64,
 ) -> Made {
     let mut made = Made::default();
+    let wanted = input.config.tables.landmarks;
     if wanted == WantedLandmarks::None {
         return made;
     }
-    for class in 0..blob.class_count() {
-        let Some(nav) = blob.decode(class) else {
-            continue;
-        };
+    for (class, nav) in (0u16..).zip(meshes) {
         let mesh = nav.mesh();
-        let serves = || searched.contains(&class) || needs_searches(blob);
+        let serves = || searched.contains(&class) || needs_searches(input);
         if wanted == WantedLandmarks::Auto && !(mesh.link_count() == 0 && serves()) {
             continue;
         }
@@ -48,9 +47,10 @@ pub(super) fn landmarks(
 }
 
 /// Will there be queries that labels cannot answer: closed ground, or costs by area or height?
-fn needs_searches(blob: &CheckedBlob<'_>) -> bool {
-    let differs = blob
-        .weights()
-        .any(|row| row.slopes() != (0.0, 0.0) || row.weights().iter().any(|w| w != 1.0));
-    differs || blob.switches().len() > 0
+fn needs_searches(input: &BakeInput) -> bool {
+    let mut rows = input.weights.rows.iter();
+    let differs = rows.any(|row| {
+        (row.uphill, row.downhill) != (0.0, 0.0) || row.by_area.iter().any(|w| *w != Some(1.0))
+    });
+    differs || !input.level.switches.is_empty()
 }

@@ -3,12 +3,13 @@
 mod clock;
 mod landmarks;
 
-use navbake_format::CheckedBlob;
 use navbake_format::write::{LabelParts, LandmarkParts};
+use navbake_format::{CheckedBlob, NavMeshBuf};
 use navbake_tables::{Landmarks, Packed, Views, labels_of, predicted_bytes};
 
-use crate::config::{Budget, Require, Tables as TableSettings};
+use crate::config::{Budget, Require};
 use crate::error::BakeError;
+use crate::input::BakeInput;
 use crate::recorder::{Recorder, guarded};
 use crate::summary::Tabled;
 
@@ -50,17 +51,17 @@ impl Tables {
 
 /// Makes the tables that fit the budget.
 ///
-/// Labels come first, one agent class after another, then landmarks, then views. `blob` holds the
-/// meshes with their links.
+/// Labels come first, one agent class after another, then landmarks, then views. The meshes are
+/// those with their links.
 ///
 /// # Errors
 /// When the config requires labels, and the budget is too small for them.
 pub(crate) fn tables(
-    blob: &CheckedBlob<'_>,
-    settings: &TableSettings,
-    place: &str,
+    input: &BakeInput,
+    meshes: &[NavMeshBuf],
     rec: &mut Recorder<'_>,
 ) -> Result<Tables, BakeError> {
+    let (settings, place) = (&input.config.tables, &input.place);
     let (stage, budget) = ("tables", settings.budget());
     let mut room = match budget {
         Budget::None => return Ok(Tables::default()),
@@ -69,8 +70,7 @@ pub(crate) fn tables(
     };
     let required = settings.require == Require::Labels;
     rec.options.report(stage, 0, 1);
-    let meshes = || (0..blob.class_count()).map(|class| blob.decode(class));
-    let predicted = || meshes().flatten().map(|nav| predicted_bytes(&nav.mesh())).sum();
+    let predicted = || meshes.iter().map(|nav| predicted_bytes(&nav.mesh())).sum();
     let mut made = None;
     if budget == Budget::Auto && !required {
         let predicted: u64 = safely(predicted)?;
@@ -85,7 +85,7 @@ pub(crate) fn tables(
     }
     let made = match made {
         Some(none) => none,
-        None => safely(|| meshes().map(|nav| labels_of(&nav?.mesh())).collect())?,
+        None => safely(|| meshes.iter().map(|nav| labels_of(&nav.mesh())).collect())?,
     };
     let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
     if required && needed > room {
@@ -120,7 +120,7 @@ pub(crate) fn tables(
         rec.warn("tables-left-out", place, message);
     }
     let searched: Vec<u16> = left_out.iter().map(|c| c.0).collect();
-    let made = safely(|| landmarks::landmarks(blob, settings.landmarks, &searched, room))?;
+    let made = safely(|| landmarks::landmarks(input, meshes, &searched, room))?;
     for (_, landmarks) in &made.kept {
         room -= landmarks.bytes();
         stats.bytes += landmarks.bytes();
@@ -135,7 +135,7 @@ pub(crate) fn tables(
     }
     tables.landmarks = made.kept;
     for (class, packed) in &mut tables.labels {
-        let views = || (blob.decode(*class)).and_then(|nav| Views::new(&nav.mesh()));
+        let views = || Views::new(&meshes[usize::from(*class)].mesh());
         let made = match budget {
             Budget::Bytes(_) => safely(views)?,
             _ => None,

@@ -22,7 +22,7 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 fn square_metres(blob: &CheckedBlob<'_>) -> BTreeMap<String, f64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
     let mut sums = BTreeMap::new();
-    for nav in (0..blob.class_count()).filter_map(|c| blob.decode(c)) {
+    for nav in (0..blob.class_count()).filter_map(|c| blob.decode(c).ok()) {
         let mesh = nav.mesh();
         for p in mesh.polygons() {
             let name = names.get(mesh.area(p.id()).index()).copied();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
+use navbake_import::Format;
 use navbake_report::{Meshes, Sizes};
 use serde::Serialize;
 
@@ -21,8 +22,7 @@ use crate::output::{Output, complain, is_dash, print, write_whole};
 /// Options of `bake`.
 #[derive(Debug, Args)]
 pub(crate) struct Bake {
-    /// Levels: .obj, .gltf, .glb, .map (MovingAI octile), .txt (tile grid)
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", help = format!("Levels: {}", Format::extensions()))]
     pub(crate) inputs: Vec<PathBuf>,
     /// Output blob, for one level [default: the level's name with .nav, in the current folder]
     #[arg(short, long, value_name = "OUT.nav", conflicts_with = "out_dir")]

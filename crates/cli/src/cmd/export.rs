@@ -42,6 +42,8 @@ pub(crate) enum ExportFormat {
     Svg,
     /// Polyanya mesh, version 2: the ground plane (x, z) with portals
     Mesh,
+    /// The whole blob unpacked: larger, searched in place without memory of its own
+    Unpacked,
 }
 
 /// Runs it.
@@ -65,6 +67,9 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             plan::write(&surface.in_axes(units), name, unit).into_bytes()
         }
         ExportFormat::Mesh => polyanya::write(&surface, axes).into_bytes(),
+        ExportFormat::Unpacked => {
+            blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?
+        }
     };
     write_whole(&options.output, &bytes)?;
     if !is_dash(&options.output) {

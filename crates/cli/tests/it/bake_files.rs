@@ -189,26 +189,88 @@ fn a_blob_goes_through_stdout_and_stdin() {
     assert_eq!(ran.json()["point"], mapped.json()["point"]);
 }
 
+/// A level whose blob takes some 90 KiB: panels on a floor.
+#[cfg(unix)]
+fn panels() -> String {
+    let mut text = "v 0 0 0\nv 0 0 30\nv 30 0 30\nv 30 0 0\nf 1 2 3 4\n".to_owned();
+    for k in 0..36 {
+        let (x, z) = (f64::from(k % 6) * 5.0 + 1.0, f64::from(k / 6) * 5.0 + 1.0);
+        for [a, y, b] in [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.5, 3.0, 0.5]] {
+            text.push_str(&format!("v {} {y} {}\n", x + a, z + b));
+        }
+        let first = 5 + 3 * k;
+        text.push_str(&format!("f {first} {} {}\n", first + 1, first + 2));
+    }
+    text
+}
+
+#[cfg(unix)]
 #[test]
 fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
+    use std::os::unix::process::ExitStatusExt;
+    let place = Place::new();
+    place.floor();
+    let before = fs::read(place.path("floor.nav")).unwrap();
+    place.write("floor.obj", &panels());
+    // The system kills a process that writes more to a file than it may: in the middle of the
+    // blob, whatever the speed of the machine.
+    for blocks in [0, 1, 8] {
+        let limits = format!("ulimit -c 0; ulimit -f {blocks}; exec \"$@\"");
+        let bake = [env!("CARGO_BIN_EXE_navbake"), "-q", "bake", "floor.obj", "-o", "floor.nav"];
+        let killed = std::process::Command::new("sh")
+            .args(["-c", &limits, "sh"])
+            .args(bake)
+            .current_dir(place.folder.path())
+            .status()
+            .unwrap();
+        assert!(killed.signal().is_some(), "{killed}");
+        assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
+        // One half-written file at most: the next bake removes that of the one before.
+        let names = place.names();
+        assert!(names.len() == 3 && names[0].starts_with(".navbake-"), "{names:?}");
+        let half = fs::metadata(place.path(&names[0])).unwrap().len();
+        assert!(half <= blocks * 1024, "{half}");
+    }
+    let whole = place.run(&["bake", "floor.obj", "-o", "floor.nav", "--format", "json"]).json();
+    assert!(whole["bytes"].as_u64().unwrap() > 8 * 1024, "{whole}");
+    assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
+}
+
+#[test]
+fn a_bake_killed_at_any_time_leaves_a_whole_blob() {
     let place = Place::new();
     place.floor();
     let before = fs::read(place.path("floor.nav")).unwrap();
     // Half a kilometre of floor: long enough to be in the middle of it.
     place.write("floor.obj", "v 0 0 0\nv 0 0 500\nv 500 0 500\nv 500 0 0\nf 1 2 3 4\n");
-    let mut child = common::navbake(&["-q", "bake", "floor.obj", "-o", "floor.nav"])
-        .current_dir(place.folder.path())
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(100));
-    let still_running = child.try_wait().unwrap().is_none();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    if still_running {
-        assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
-    } else {
-        println!("the bake was done before it could be killed");
+    place.run(&["bake", "floor.obj", "-o", "after.nav"]);
+    let after = fs::read(place.path("after.nav")).unwrap();
+    let mut killed = 0;
+    for wait in 0..200 {
+        let mut child = common::navbake(&["-q", "bake", "floor.obj", "-o", "floor.nav"])
+            .current_dir(place.folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // Later with each attempt, and at the latest when the blob is being written.
+        for _ in 0..wait {
+            let is_writing = place.names().iter().any(|name| name.ends_with(".tmp"));
+            if is_writing || child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_micros(500));
+        }
+        child.kill().unwrap();
+        let ended = child.wait().unwrap();
+        killed += u32::from(!ended.success());
+        let found = fs::read(place.path("floor.nav")).unwrap();
+        assert!(found == after || (found == before && !ended.success()), "{ended}");
+        if found == after {
+            break;
+        }
     }
-    assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
+    // The first attempt is killed before it has read its arguments.
+    assert!(killed > 0);
+    place.run(&["bake", "floor.obj", "-o", "floor.nav", "--force"]);
+    assert_eq!(place.names(), ["after.nav", "floor.nav", "floor.obj"]);
 }

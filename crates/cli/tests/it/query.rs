@@ -389,4 +389,10 @@ fn exports_hold_every_polygon() {
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert_eq!(svg.matches("id=\"storey-").count(), 1);
     place.run(&["export", blob, "--to", "svg", "-o", "no/such.svg"]).failed_with(4);
+
+    // An unpacked blob is read like any other.
+    assert_eq!(place.run(&["export", blob, "--to", "unpacked", "-o", "plain.nav"]).code, 0);
+    assert_eq!(place.run(&["export", "plain.nav", "--to", "obj"]).out, obj.out);
+    let plain = place.run(&["info", "plain.nav", "--format", "json"]).json();
+    assert_eq!(plain["polygons"], info["polygons"]);
 }

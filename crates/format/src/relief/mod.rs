@@ -9,6 +9,8 @@ mod head;
 
 use core::ops::Range;
 
+#[cfg(feature = "alloc")]
+use navbake_navmesh::detail::{DetailHead, DetailPoint};
 use navbake_navmesh::record::Records;
 
 use crate::packed::word;
@@ -153,32 +155,32 @@ impl<'a> Relief<'a> {
         self.head.heights()
     }
 
-    /// The box, and all points: the corners of the box, then the height points by bucket.
+    /// The box and its steps.
     #[cfg(feature = "alloc")]
-    pub(crate) fn points(&self) -> navbake_navmesh::detail::Points {
-        use navbake_navmesh::detail::{DetailHead, DetailPoint, Points};
+    pub(crate) fn detail(&self) -> DetailHead {
         let head = &self.head;
+        DetailHead {
+            least: head.least,
+            base: head.base,
+            size: head.size,
+            top: head.top.into(),
+            flat: head.shifts[0] as u8,
+            up: head.shifts[2] as u8,
+            square: 0,
+            reserved: 0,
+            first_point: 0,
+            points: 0,
+            first_square: 0,
+            columns: 0,
+        }
+    }
+
+    /// All points: the corners of the box, then the height points by bucket.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn points(&self) -> impl Iterator<Item = DetailPoint> + '_ {
         let point =
             |node: Node| DetailPoint { x: node.x as u16, z: node.z as u16, y: node.y as u32 };
-        Points {
-            head: DetailHead {
-                least: head.least,
-                base: head.base,
-                size: head.size,
-                top: head.top.into(),
-                flat: head.shifts[0] as u8,
-                up: head.shifts[2] as u8,
-                square: 0,
-                reserved: 0,
-                first_point: 0,
-                points: 0,
-                first_square: 0,
-                columns: 0,
-            },
-            bucket: head.shifts[1],
-            ends: (0..head.bucket_count()).map(|b| self.end(b + 1) as u32).collect(),
-            points: self.nodes().map(point).collect(),
-        }
+        self.nodes().map(point)
     }
 
     /// The corners of the box, then the height points in the order of buckets.

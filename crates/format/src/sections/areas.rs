@@ -244,7 +244,7 @@ pub(crate) fn check_polygons(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place
     let areas = blob.records::<AreaRecord>(Section::AREAS, 0);
     let closures = blob.records::<ClosureRecord>(Section::CLOSURES, at.class);
     let switches = areas.iter().any(|a| a.switch != NO_SWITCH);
-    if mesh.polygon_areas().is_empty() && !switches {
+    if mesh.is_one_area() && !switches {
         return Ok(());
     }
     for i in 0..mesh.polygon_count() {

@@ -8,6 +8,7 @@
 //! portals comes last.
 
 mod edges;
+mod layout;
 mod place;
 mod places;
 mod polygons;
@@ -16,10 +17,7 @@ mod reliefs;
 use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
-use crate::sections::{
-    agents, areas, doors_links, findings, grid_map, labels, landmarks, reach, rooms, sources,
-    switches, tile_grounds, vehicles,
-};
+use crate::sections::{BLOB_CHECKS, CLASS_CHECKS};
 use crate::{Blob, Section, Value};
 use edges::groups;
 use places::{bounds, boxes, vertices};
@@ -31,38 +29,41 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     for section in [Section::STRINGS, Section::CONFIG, Section::SUMMARY] {
         blob.text(section)?;
     }
-    agents::check(blob)?;
-    switches::check(blob)?;
-    areas::check(blob)?;
-    sources::check_parts(blob)?;
-    grid_map::check(blob)?;
-    vehicles::check(blob)?;
-    tile_grounds::check(blob)?;
-    findings::check(blob)?;
+    for check in BLOB_CHECKS {
+        check(blob)?;
+    }
+    layout::sections(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
         vertices(&mesh, &at)?;
-        groups(&mesh, &at)?;
-        islands(&mesh, &at)?;
-        for p in 0..mesh.polygon_count() {
-            polygon(&mesh, &at, PolyId(p))?;
+        match mesh.plain() {
+            Some(plain) => layout::polygons(&mesh, plain, &at)?,
+            None => packed(&mesh, &at)?,
         }
-        reliefs::reliefs(&mesh).or_else(|(section, index, found, expected)| {
-            at.fail(section, index, Value::Int(found), expected)
-        })?;
         bounds(blob, &mesh, &at)?;
-        for p in 0..mesh.polygon_count() {
-            portals(&mesh, &at, PolyId(p))?;
+        if mesh.plain().is_none() {
+            portals(&mesh, &at)?;
         }
         boxes(&mesh, &at)?;
-        doors_links::check(blob, &mesh, &at)?;
-        areas::check_polygons(blob, &mesh, &at)?;
-        reach::check(blob, &mesh, &at)?;
-        rooms::check(blob, &mesh, &at)?;
-        labels::check(blob, &mesh, &at)?;
-        landmarks::check(blob, &mesh, &at)?;
-        sources::check(blob, &mesh, &at)?;
+        for check in CLASS_CHECKS {
+            check(blob, &mesh, &at)?;
+        }
+        if let Some(plain) = mesh.plain() {
+            layout::derived(blob, &mesh, plain, &at)?;
+        }
     }
     Ok(())
+}
+
+/// Polygons of a packed mesh, each for itself.
+fn packed(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    groups(mesh, at)?;
+    islands(mesh, at)?;
+    for p in 0..mesh.polygon_count() {
+        polygon(mesh, at, PolyId(p))?;
+    }
+    reliefs::reliefs(mesh).or_else(|(section, index, found, expected)| {
+        at.fail(section, index, Value::Int(found), expected)
+    })
 }

@@ -1,7 +1,5 @@
 //! Vertices, bounds and the index's boxes.
 
-use core::array;
-
 use navbake_grid::PolyId;
 
 use super::{Checked, Place};
@@ -15,17 +13,17 @@ use crate::{Blob, FANOUT, Section};
 /// Coordinates within the grid's range, before and after the sum with their block.
 pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let inside = |c: i64| c.abs() < i64::from(LIMIT);
+    let section = match mesh.plain() {
+        Some(_) => Section::LAYOUT_VERTICES,
+        None => Section::VERTICES,
+    };
     match mesh.vertices() {
         Vertices::Wide(all) => {
             for (i, v) in (0u32..).zip(all.iter()) {
                 for c in v {
                     if !inside(c.into()) {
-                        return at.int(
-                            Section::VERTICES,
-                            i,
-                            c,
-                            "coordinates between -2^25 and 2^25",
-                        );
+                        let expected = "coordinates between -2^25 and 2^25";
+                        return at.int(section, i, c, expected);
                     }
                 }
             }
@@ -107,9 +105,13 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
             greatest[k] = greatest[k].max(p[k]);
         }
     }
-    for [low, high] in (0..mesh.relief_count()).map(|i| mesh.relief(i).heights()) {
+    let mut heights = |[low, high]: [i32; 2]| {
         least[1] = least[1].min(low);
         greatest[1] = greatest[1].max(high);
+    };
+    (0..mesh.relief_count()).for_each(|i| heights(mesh.relief(i).heights()));
+    if let Some(plain) = mesh.plain() {
+        plain.details.heads.iter().for_each(|head| heights(head.heights()));
     }
     if mesh.vertex_count() == 0 {
         (least, greatest) = ([0; 3], [0; 3]);
@@ -150,13 +152,13 @@ fn polygon_box(mesh: &NavMeshView<'_>, id: PolyId) -> Bounds {
     let polygon = mesh.polygon(id);
     let mut bounds = [[i64::MAX; 3], [i64::MIN; 3]];
     for k in 0..polygon.len() {
-        let p: [i64; 3] = array::from_fn(|c| polygon.point(k)[c].into());
+        let p = polygon.point(k).map(i64::from);
         for c in 0..3 {
             bounds[0][c] = bounds[0][c].min(p[c]);
             bounds[1][c] = bounds[1][c].max(p[c]);
         }
     }
-    if let Some([low, high]) = polygon.relief().map(|r| r.heights()) {
+    if let Some([low, high]) = mesh.heights(id) {
         bounds[0][1] = bounds[0][1].min(low.into());
         bounds[1][1] = bounds[1][1].max(high.into());
     }

@@ -31,23 +31,24 @@ pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
 /// Indices are in range, corners turn left once around.
 pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
     let polygon = mesh.polygon(id);
-    for k in 0..polygon.len() {
-        let vertex = polygon.vertex(k);
-        if vertex.0 >= mesh.vertex_count() {
-            return at.int(Section::EDGES, polygon.edge(k).0, vertex.0, "a vertex");
-        }
-        if let Some(n) = polygon.neighbour(k)
-            && (n.0 >= mesh.polygon_count() || n == id)
-        {
-            return at.int(Section::EDGES, polygon.edge(k).0, n.0, "another polygon");
-        }
+    let mut wrong = None;
+    mesh.edges().each(polygon.run(), |k, vertex, neighbour| {
+        let found = match neighbour {
+            _ if vertex >= mesh.vertex_count() => Some((vertex, "a vertex")),
+            Some(n) if n >= mesh.polygon_count() || n == id.0 => Some((n, "another polygon")),
+            _ => None,
+        };
+        wrong = wrong.or(found.map(|found| (k, found)));
+    });
+    match wrong {
+        Some((k, (found, expected))) => at.int(Section::EDGES, polygon.edge(k).0, found, expected),
+        None => convex(&polygon, at),
     }
-    convex(&polygon, at)
 }
 
 /// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and never turns right, is convex; with one
 /// turn to the left it has an area.
-fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
+pub(super) fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
     let n = polygon.len();
     let (mut falling, mut turns) = (false, false);
     let (mut a, mut b) = (polygon.corner(n - 1), polygon.corner(0));
@@ -90,32 +91,51 @@ fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
 }
 
 /// Portals have one other side with the same segment, and join polygons of one island.
-pub(super) fn portals(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
+pub(super) fn portals(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let mut sides = [0u64; 2];
+    for p in 0..mesh.polygon_count() {
+        portals_of(mesh, at, PolyId(p), false, &mut sides)?;
+    }
+    if sides[0] != sides[1] {
+        // Each portal has an edge on the side of the lesser polygon, so some other has none.
+        for p in 0..mesh.polygon_count() {
+            portals_of(mesh, at, PolyId(p), true, &mut sides)?;
+        }
+    }
+    Ok(())
+}
+
+/// The portals of a polygon: those to polygons with greater numbers, or all. Counts them by side.
+fn portals_of(
+    mesh: &NavMeshView<'_>,
+    at: &Place,
+    id: PolyId,
+    all: bool,
+    sides: &mut [u64; 2],
+) -> Checked {
     let polygon = mesh.polygon(id);
     let island = mesh.island(id);
     for k in 0..polygon.len() {
         let Some(neighbour) = polygon.neighbour(k) else {
             continue;
         };
+        let lesser = id < neighbour;
+        sides[usize::from(lesser)] += 1;
+        if !lesser && !all {
+            continue;
+        }
         let mirrored = polygon.across(k).is_some_and(|(beyond, j)| {
             let beyond = mesh.polygon(beyond);
             beyond.corner(beyond.next(j)) == polygon.corner(k) && beyond.neighbour(j) == Some(id)
         });
         if !mirrored {
-            return at.int(
-                Section::EDGES,
-                polygon.edge(k).0,
-                neighbour.0,
-                "a neighbour with an edge back between the same two points of the ground plane",
-            );
+            let expected =
+                "a neighbour with an edge back between the same two points of the ground plane";
+            return at.int(Section::EDGES, polygon.edge(k).0, neighbour.0, expected);
         }
         if mesh.island(neighbour) != island {
-            return at.int(
-                Section::ISLANDS,
-                id.0,
-                island.0,
-                "the same island on both sides of a portal",
-            );
+            let expected = "the same island on both sides of a portal";
+            return at.int(Section::ISLANDS, id.0, island.0, expected);
         }
     }
     Ok(())

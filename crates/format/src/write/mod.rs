@@ -4,6 +4,7 @@
 
 mod boxes;
 mod edges;
+mod encoder;
 mod mesh;
 mod order;
 mod relief;
@@ -20,11 +21,6 @@ use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, OLDEST, RawHeader};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::sections::labels::mesh_hash_of;
-use crate::sections::{
-    agents, areas, findings, grid_map, labels, landmarks, rooms, sources, switches, tile_grounds,
-    vehicles,
-};
-use crate::strings::Strings;
 use crate::{Agent, Area, Blob, BlobError, MAGIC, Marker, Section, SectionInfo, Switch, UpAxis};
 
 pub(crate) use mesh::{Stored, renumber};
@@ -45,6 +41,7 @@ pub use crate::sections::sources::{ClassSources, SourcePart, with_sources};
 pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};
 pub use crate::sections::vehicles::VehicleParts;
 pub use crate::{Agent as AgentParts, Area as AreaParts, Marker as MarkerParts};
+pub use encoder::Encoder;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 
@@ -262,11 +259,11 @@ fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
 
 /// A section to be written.
 pub(crate) struct Draft {
-    section: Section,
-    class: u16,
+    pub(crate) section: Section,
+    pub(crate) class: u16,
     pub(crate) required: bool,
     element_size: u16,
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Draft {
@@ -328,72 +325,7 @@ impl Draft {
 /// # Errors
 /// When the parts do not belong together or are no sound navmesh.
 pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
-    checked(encode_unchecked(parts)?)
-}
-
-/// As [`encode`], for callers that validate the bytes as they open them.
-///
-/// # Errors
-/// When the parts do not belong together.
-pub fn encode_unchecked(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
-    let mut drafts = vec![];
-    let mut strings = Strings::default();
-    let (text, all) = (&mut strings, &mut drafts);
-    agents::encode(parts.agents, parts.markers, text, all)?;
-    switches::encode(parts.switches, text, all)?;
-    areas::encode(parts.areas, parts.weights, text, all)?;
-    sources::encode_parts(parts.source_parts, text, all)?;
-    let config = parts.config.bytes();
-    all.push(Draft::required(Section::CONFIG, 0, config));
-    let summary = parts.summary.bytes();
-    all.push(Draft::required(Section::SUMMARY, 0, summary));
-    let mut numbers = vec![];
-    for (class, m) in parts.meshes.iter().enumerate() {
-        let class = u16::try_from(class)
-            .map_err(|_| EncodeError::length("meshes", 0, parts.meshes.len(), u16::MAX.into()))?;
-        numbers.push(mesh::encode(m, parts, class, text, all)?);
-    }
-    rooms::encode_likes(parts.meshes, &numbers, all)?;
-    vehicles::encode(parts.vehicles, text, all)?;
-    tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, all)?;
-    if let Some(map) = &parts.grid_map {
-        grid_map::encode(map, all)?;
-    }
-    let pool = strings.pool.iter().copied();
-    drafts.push(Draft::required(Section::STRINGS, 0, pool));
-    for o in parts.others {
-        if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
-            return Err(EncodeError::length(
-                "bytes of another section",
-                o.class,
-                o.bytes.len(),
-                o.element_size.into(),
-            ));
-        }
-        drafts.push(Draft {
-            section: o.section,
-            class: o.class,
-            required: o.required,
-            element_size: o.element_size,
-            bytes: o.bytes.to_vec(),
-        });
-    }
-    rooms::encode_link_ways(parts.link_ways, &mut drafts);
-    sources::encode(parts.sources, &mut drafts);
-    labels::encode(parts.labels, parts.grid_bits, &mut drafts);
-    landmarks::encode(parts.landmarks, parts.grid_bits, &mut drafts);
-    if let Some(found) = &parts.findings {
-        findings::encode(found, &mut drafts)?;
-    }
-    let header = Header {
-        grid_bits: parts.grid_bits,
-        origin: parts.origin,
-        up: parts.up,
-        scale: parts.scale,
-        level_hash: parts.level_hash,
-        config_hash: parts.config_hash,
-    };
-    finish(header, drafts)
+    checked(Encoder::new(parts)?.finish(parts)?)
 }
 
 /// The hash of a mesh, by its drafts; see [`mesh_hash_of`].
@@ -415,13 +347,13 @@ struct Header {
     config_hash: [u8; 32],
 }
 
-/// Writes header, table and sections, without those that are empty.
-fn finish(header: Header, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+/// Writes header, table and sections, sorted and without those that are empty. The checksum is 0.
+fn assemble(header: &Header, drafts: &mut Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
     drafts.retain(|d| !d.bytes.is_empty());
     drafts.sort_by_key(|d| (d.section, d.class));
     let mut end = (RawHeader::SIZE + ROW_LEN * drafts.len()) as u64;
     let mut table = vec![];
-    for d in &drafts {
+    for d in &*drafts {
         let elements = d.bytes.len() / usize::from(d.element_size);
         let count = u32::try_from(elements).map_err(|_| {
             let what = "elements of a section";
@@ -456,9 +388,15 @@ fn finish(header: Header, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError
     let mut bytes = Vec::with_capacity(end as usize);
     bytes.extend_from_slice(&header.to_bytes());
     bytes.extend_from_slice(&table);
-    for d in &drafts {
+    for d in &*drafts {
         bytes.extend_from_slice(&d.bytes);
     }
+    Ok(bytes)
+}
+
+/// As [`assemble`], with the checksum.
+fn finish(header: &Header, drafts: &mut Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+    let mut bytes = assemble(header, drafts)?;
     let sum = checksum(&bytes);
     bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
     Ok(bytes)
@@ -490,7 +428,7 @@ pub(crate) fn replaced(
             bytes: bytes.to_vec(),
         })
     };
-    let mut drafts = kept.filter_map(draft).collect();
+    let mut drafts: Vec<Draft> = kept.filter_map(draft).collect();
     fill(&blob, &mut drafts)?;
     let header = blob.header();
     let header = Header {
@@ -501,5 +439,5 @@ pub(crate) fn replaced(
         level_hash: header.level_hash,
         config_hash: header.config_hash,
     };
-    checked(finish(header, drafts)?)
+    checked(finish(&header, &mut drafts)?)
 }

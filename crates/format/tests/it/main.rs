@@ -2,6 +2,7 @@
 
 mod areas;
 mod blob;
+mod doors_links;
 mod edges;
 mod findings;
 mod grid_map;
@@ -13,4 +14,4 @@ mod relief_triangles;
 mod rooms;
 mod sources;
 mod support;
-mod things;
+mod unpacked;

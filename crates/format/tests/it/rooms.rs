@@ -307,7 +307,7 @@ fn ways_of_links_come_back_and_need_links() {
 
 /// Asks everything there is to ask.
 fn ask_all(blob: &CheckedBlob<'_>) {
-    let (Some(rooms), Some(mesh)) = (blob.rooms(0), blob.decode(0).map(|nav| nav.leak())) else {
+    let (Some(rooms), Ok(mesh)) = (blob.rooms(0), blob.decode(0).map(|nav| nav.leak())) else {
         return;
     };
     for p in 0..mesh.polygon_count() + 2 {

@@ -97,7 +97,7 @@ proptest! {
         // The checksum tells of every change; here it is the records that are looked at.
         if let Ok(blob) = Blob::open(&bytes)
             && let Ok(blob) = blob.validate()
-            && let Some(mesh) = blob.decode(0).map(|nav| nav.leak())
+            && let Ok(mesh) = blob.decode(0).map(|nav| nav.leak())
         {
             let count: usize = (0..mesh.polygon_count()).map(|p| blob.sources(&mesh, PolyId(p)).count()).sum();
             prop_assert!(count <= TRIANGLES.len());

@@ -1,4 +1,5 @@
 //! Tests of navbake-geom through its public interface.
 
+mod against_geo;
 mod cut;
 mod triangulate;

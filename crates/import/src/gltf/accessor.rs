@@ -1,6 +1,6 @@
 //! Numbers out of buffers: accessors of every component type, strided, normalized, sparse, with or without a view below.
 
-use gltf::json;
+use gltf_json as json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 

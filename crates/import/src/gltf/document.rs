@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use gltf::json;
+use gltf_json as json;
 use json::mesh::Semantic;
 use json::validation::{Checked, Error as Fault, Validate};
 use navbake_level::{Given, Warning};

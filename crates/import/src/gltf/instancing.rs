@@ -1,6 +1,6 @@
 //! EXT_mesh_gpu_instancing: one node, many places.
 
-use gltf::json::accessor::{ComponentType, Type};
+use gltf_json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::ImportError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gltf::json;
+use gltf_json as json;
 use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use navbake_level::{Given, Warning};

@@ -1,5 +1,6 @@
 //! Tests of navbake-import through its public interface.
 
+mod against_gltf;
 mod authoring;
 mod corpus;
 mod document;

@@ -3,7 +3,9 @@
 
 use super::{Node, SECOND};
 
-/// The plane through a lifted triangle, relative to its first corner. With sides of 14 bits all sums stay below 2^61.
+/// The plane through a lifted triangle, relative to its first corner.
+///
+/// With sides of 14 bits all sums stay below 2^61.
 pub(super) struct Circle {
     corners: [Node; 3],
     /// Twice the triangle's area, and that times the plane's slopes.
@@ -42,20 +44,4 @@ impl Circle {
         let slope_z = lift(b) * c[0] - lift(c) * b[0];
         slope_x * q[0] + slope_z * q[1] - i128::from(self.area) * lift(q)
     }
-
-    /// Centre x and z in steps, and a radius that is not too small.
-    #[inline]
-    pub(super) fn round(&self) -> [f64; 3] {
-        let half = 0.5 / self.area as f64;
-        let [x, z] = self.slopes.map(|s| s as f64 * half);
-        let radius = root_above(x * x + z * z) + 2.0;
-        [self.corners[0].x as f64 + x, self.corners[0].z as f64 + z, radius]
-    }
-}
-
-/// The square root or up to 0.2 % more: by Newton's method, which comes from above, from a guess by the exponent.
-#[inline]
-fn root_above(v: f64) -> f64 {
-    let guess = f64::from_bits((v.to_bits() >> 1) + (0x3FF << 51));
-    0.5 * (guess + v / guess) * (1.0 + 1e-9)
 }

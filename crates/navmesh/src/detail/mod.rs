@@ -17,21 +17,20 @@
 //!   +----+----+----+
 //! ```
 
-mod place;
-
+mod check;
 #[cfg(feature = "alloc")]
 mod circle;
 #[cfg(feature = "alloc")]
-mod squares;
+mod delaunay;
+mod place;
 #[cfg(feature = "alloc")]
-mod wrap;
+mod squares;
 
 use crate::record::Records;
+pub use check::Fault;
 use place::Place;
 #[cfg(feature = "alloc")]
 pub use squares::DetailsBuffer;
-#[cfg(feature = "alloc")]
-pub use wrap::Points;
 
 /// The most steps along a side of a box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;

@@ -2,9 +2,8 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
-use super::wrap::{self, Points};
+use super::delaunay::{area, each_triangle};
 use super::{DetailHead, DetailPoint, Node, Triangle};
 
 /// The most squares a node, list entries a node, and squares looked at a node for these.
@@ -24,148 +23,160 @@ pub struct DetailsBuffer {
 }
 
 impl DetailsBuffer {
-    /// Adds the triangles of some points. False when the points are unsound, or so uneven that
-    /// finding the triangles would take too long.
-    #[must_use]
-    pub fn add(&mut self, points: &Points) -> bool {
-        let nodes: Vec<Node> = points.points.iter().map(DetailPoint::node).collect();
-        let Some(corners) = wrap::triangles(points, &nodes) else {
-            return false;
-        };
-        let corners = sorted(&nodes, corners);
-        let squares = Squares::new(points.head.size, &nodes, &corners);
+    /// Adds the triangles of some points: the corners of the box, counter-clockwise seen from
+    /// above from the least one on, then points in the box, no two at one place. Of the head only
+    /// the box and the steps are read. O(n log n).
+    pub fn add(&mut self, head: &DetailHead, points: impl IntoIterator<Item = DetailPoint>) {
+        let first = self.points.len();
+        self.points.extend(points);
+        let nodes: Vec<Node> = self.points[first..].iter().map(DetailPoint::node).collect();
+        let triangles = sorted(&nodes);
+        let squares = Squares::new(head.size, &nodes, &triangles);
         self.heads.push(DetailHead {
             square: squares.shift as u8,
-            first_point: self.points.len() as u32,
+            first_point: first as u32,
             points: nodes.len() as u32,
             first_square: self.starts.len() as u32,
             columns: squares.across[0] as u32,
-            ..points.head
+            ..*head
         });
-        self.points.extend(&points.points);
-        squares.fill(&nodes, &corners, &mut self.starts, &mut self.triangles);
-        true
+        squares.fill(&triangles, &mut self.starts, &mut self.triangles);
     }
 }
 
 /// The squares of a box.
+#[derive(Default)]
 struct Squares {
     shift: u32,
     /// Along x and z.
     across: [i64; 2],
+    /// Squares and the triangles that meet them, triangle by triangle.
+    places: Vec<[u32; 2]>,
 }
 
 impl Squares {
     /// The least of which there are not too many, nor too many entries in their lists.
-    fn new(size: [i32; 2], nodes: &[Node], corners: &[Triangle]) -> Squares {
-        let mut squares = Squares { shift: 0, across: [1, 1] };
+    fn new(size: [i32; 2], nodes: &[Node], triangles: &[Triangle]) -> Squares {
+        let mut squares = Squares::default();
         loop {
-            let side = |s: i32| i64::from(s >> squares.shift) + 1;
-            squares.across = size.map(side);
-            if squares.across == [1, 1] || squares.are_few(nodes, corners) {
+            squares.across = size.map(|s| i64::from(s >> squares.shift) + 1);
+            if squares.are_few(nodes, triangles) || squares.across == [1, 1] {
                 return squares;
             }
             squares.shift += 1;
         }
     }
 
-    fn are_few(&self, nodes: &[Node], corners: &[Triangle]) -> bool {
+    /// Finds the places. False when there are too many.
+    fn are_few(&mut self, nodes: &[Node], triangles: &[Triangle]) -> bool {
         let [most, most_places, most_looks] = MOST.map(|m| m * nodes.len());
         let looks = |t: &Triangle| {
             let [x, z] = self.range(&t.map(|i| nodes[i as usize]));
             ((x.1 - x.0 + 1) * (z.1 - z.0 + 1)) as usize
         };
         if (self.across[0] * self.across[1]) as usize > most
-            || corners.iter().map(looks).sum::<usize>() > most_looks
+            || triangles.iter().map(looks).sum::<usize>() > most_looks
         {
             return false;
         }
-        let mut places = 0;
-        self.each(nodes, corners, |_, _| places += 1);
-        places <= most_places
+        self.places.clear();
+        for (number, t) in (0..).zip(triangles) {
+            self.meet(number, &t.map(|i| nodes[i as usize]));
+            if self.places.len() > most_places {
+                return false;
+            }
+        }
+        true
     }
 
     /// First and last square along x and z that a triangle's box meets.
-    fn range(&self, triangle: &[Node; 3]) -> [(i64, i64); 2] {
-        let along = |of: fn(&Node) -> i64, across: i64| {
-            let [a, b, c] = [0, 1, 2].map(|k| of(&triangle[k]) >> self.shift);
-            (a.min(b).min(c), a.max(b).max(c).min(across - 1))
-        };
-        [along(|n| n.x, self.across[0]), along(|n| n.z, self.across[1])]
+    #[inline]
+    fn range(&self, [a, b, c]: &[Node; 3]) -> [(i64, i64); 2] {
+        let along =
+            |[a, b, c]: [i64; 3]| (a.min(b).min(c) >> self.shift, a.max(b).max(c) >> self.shift);
+        [along([a.x, b.x, c.x]), along([a.z, b.z, c.z])]
     }
 
-    /// Calls `found` for each square and triangle that meet.
-    fn each(&self, nodes: &[Node], corners: &[Triangle], mut found: impl FnMut(usize, Triangle)) {
-        for t in corners {
-            let triangle = t.map(|i| nodes[i as usize]);
-            let [x, z] = self.range(&triangle);
+    /// Adds the squares that a triangle meets: those that meet its box and that no side of it
+    /// parts from it.
+    fn meet(&mut self, number: u32, t: &[Node; 3]) {
+        let [x, z] = self.range(t);
+        let square = |column: i64, row: i64| (row * self.across[0] + column) as u32;
+        if x.0 == x.1 || z.0 == z.1 {
+            // Squares in a row have the triangle within the row, so each of them meets it.
             for row in z.0..=z.1 {
                 for column in x.0..=x.1 {
-                    if self.meet([column, row], &triangle) {
-                        found((row * self.across[0] + column) as usize, *t);
-                    }
+                    self.places.push([square(column, row), number]);
+                }
+            }
+            return;
+        }
+        let (shift, side) = (self.shift, 1 << self.shift);
+        // For each side how far the corner of the first square that is most to its left is to its
+        // left, and how much that changes from square to square.
+        let sides = [0, 1, 2].map(|k| {
+            let (a, b) = (t[k], t[(k + 1) % 3]);
+            let (dx, dz) = (b.x - a.x, b.z - a.z);
+            let left = (x.0 << shift) - a.x + if dz > 0 { side } else { 0 };
+            let low = (z.0 << shift) - a.z + if dx < 0 { side } else { 0 };
+            [dz * left - dx * low, dz << shift, -(dx << shift)]
+        });
+        for row in z.0..=z.1 {
+            let mut left = sides.map(|[first, _, up]| first + up * (row - z.0));
+            for column in x.0..=x.1 {
+                if left.iter().all(|&l| l >= 0) {
+                    self.places.push([square(column, row), number]);
+                }
+                for (left, [_, right, _]) in left.iter_mut().zip(sides) {
+                    *left += right;
                 }
             }
         }
     }
 
-    /// Does no side of a triangle part it from a square that meets its box?
-    fn meet(&self, square: [i64; 2], t: &[Node; 3]) -> bool {
-        let low = square.map(|c| c << self.shift);
-        let side = 1 << self.shift;
-        (0..3).all(|k| {
-            let (a, b) = (t[k], t[(k + 1) % 3]);
-            let (dx, dz) = (b.x - a.x, b.z - a.z);
-            let x = low[0] - a.x + if dz > 0 { side } else { 0 };
-            let z = low[1] - a.z + if dx < 0 { side } else { 0 };
-            dz * x >= dx * z
-        })
-    }
-
-    /// Writes the lists behind what is there, in the order of the triangles.
-    fn fill(
-        &self,
-        nodes: &[Node],
-        corners: &[Triangle],
-        starts: &mut Vec<u32>,
-        items: &mut Vec<Triangle>,
-    ) {
+    /// Writes the lists behind what is there, each in the order of the triangles.
+    fn fill(&self, triangles: &[Triangle], starts: &mut Vec<u32>, items: &mut Vec<Triangle>) {
         let count = (self.across[0] * self.across[1]) as usize;
         let mut next = vec![0; count + 1];
-        self.each(nodes, corners, |square, _| next[square + 1] += 1);
-        next[0] = items.len();
+        for [square, _] in &self.places {
+            next[*square as usize + 1] += 1;
+        }
+        next[0] = items.len() as u32;
         for i in 0..count {
             next[i + 1] += next[i];
         }
-        starts.extend(next.iter().map(|&start| start as u32));
-        items.resize(next[count], [0; 3]);
-        self.each(nodes, corners, |square, t| {
-            items[next[square]] = t;
-            next[square] += 1;
-        });
+        starts.extend(&next);
+        items.resize(next[count] as usize, [0; 3]);
+        for [square, number] in &self.places {
+            let at = &mut next[*square as usize];
+            items[*at as usize] = triangles[*number as usize];
+            *at += 1;
+        }
     }
 }
 
-/// Triangles each from its least corner on, larger ones first, as more places are theirs.
-fn sorted(nodes: &[Node], mut corners: Vec<Triangle>) -> Vec<Triangle> {
-    let triangle = |t: &Triangle| t.map(|i| nodes[i as usize]);
-    for t in &mut corners {
-        let [least, ..] = in_order(triangle(t));
-        let first = triangle(t).iter().position(|&n| n == least);
-        t.rotate_left(first.unwrap_or(0));
-    }
-    corners.sort_by_cached_key(|t| (Reverse(wrap::area(triangle(t))), *t));
-    corners
-}
+/// Bits of a node's number: a detail mesh has fewer than 2^16 points and four corners.
+const BITS: u32 = 20;
 
-/// The same triangle, from its least corner (x, then z) on.
-fn in_order([a, b, c]: [Node; 3]) -> [Node; 3] {
-    let place = |n: Node| (n.x, n.z);
-    if place(b) < place(a) && place(b) < place(c) {
-        [b, c, a]
-    } else if place(c) < place(a) {
-        [c, a, b]
-    } else {
-        [a, b, c]
-    }
+/// All triangles, each from its least corner (x, then z) on, larger ones first, as more places are
+/// theirs.
+fn sorted(nodes: &[Node]) -> Vec<Triangle> {
+    let mut keys: Vec<u128> = Vec::with_capacity(2 * nodes.len());
+    each_triangle(nodes, |[a, b, c]| {
+        let [p, q, r] = [a, b, c].map(|i| (nodes[i as usize].x, nodes[i as usize].z));
+        let [a, b, c] = if q < p && q < r {
+            [b, c, a]
+        } else if r < p {
+            [c, a, b]
+        } else {
+            [a, b, c]
+        };
+        let size = area([a, b, c].map(|i| nodes[i as usize])) as u64; // below 2^29
+        let smaller = u128::from(u32::MAX) - u128::from(size);
+        let numbers = [a, b, c].iter().fold(smaller, |key, &i| key << BITS | u128::from(i));
+        keys.push(numbers);
+    });
+    keys.sort_unstable();
+    let number = |key: u128, k: u32| (key >> (k * BITS)) as u32 & ((1 << BITS) - 1);
+    keys.iter().map(|&key| [2, 1, 0].map(|k| number(key, k))).collect()
 }

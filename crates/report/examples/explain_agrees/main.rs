@@ -230,7 +230,7 @@ fn main() -> Result<(), Fault> {
     let job = BakeInput::open(&asked.level, &asked.config)?;
     let baked = job.bake(&Options::default())?;
     let blob = Blob::open_checked(&baked.bytes)?;
-    let nav = blob.decode(0).ok_or("no mesh")?;
+    let nav = blob.decode(0)?;
     let mesh = nav.mesh();
     let explainer = Explainer::new(&job).ok_or("it is a grid map")?;
     if job.grid_map().is_some() {

@@ -5,7 +5,8 @@
 //! - `edges`: the curves of the lattice and the tiles that they sweep;
 //! - `reduce`: the edges that searches can do without;
 //! - `distances`, `bound`: distances over open ground, and lower bounds over free tiles;
-//! - `tables`: the order of the steps; `pack`: the tables as the file has them.
+//! - `tables`: the order of the steps; `pack`: the tables as the file has them;
+//! - `tile_sheets`: the tiles of a navmesh that vehicles drive on.
 //!
 //! The curves and sweeps are those that the search follows. The bytes do not depend on the
 //! platform's maths library or on the number of threads.
@@ -18,6 +19,7 @@ mod pack;
 mod reduce;
 mod spec;
 mod tables;
+mod tile_sheets;
 
 pub use crate::obstacle::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use bound::Bound;
@@ -26,3 +28,4 @@ pub use mask::Mask;
 pub use pack::Packed;
 pub use spec::{MOST_RINGS, Reverse, SpecError, UNITS, VehicleSpec};
 pub use tables::{Tables, build};
+pub use tile_sheets::{Sheet, SheetError, tile_sheets};

@@ -141,7 +141,7 @@ fn answers(path: &Path, options: &Options) -> Result<(), String> {
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let agents: Vec<_> = blob.agents().collect();
     for (number, agent) in agents.iter().enumerate() {
-        let Some(nav) = blob.decode(agent.class) else {
+        let Ok(nav) = blob.decode(agent.class) else {
             continue;
         };
         let mesh = nav.mesh();

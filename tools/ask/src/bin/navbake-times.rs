@@ -67,7 +67,7 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         bytes = relink(&blob, links, 1).map_err(|e| e.to_string())?;
     }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-    let nav = blob.decode(0).ok_or("no mesh")?;
+    let nav = blob.decode(0).map_err(|e| e.to_string())?;
     let query = NavQuery::new(nav.mesh());
     let mesh = query.mesh();
     let mut sums = vec![0; mesh.polygon_count() as usize];

@@ -7,8 +7,11 @@ mod agents;
 mod ground;
 mod rooms;
 
-use super::keys::{Range, SECTIONS};
-use super::{Budget, Config, Require, Seed, TagConfig};
+use super::ground::TagConfig;
+use super::keys::out_of_range;
+use super::seed::Seed;
+use super::settings::Config;
+use super::tables::{Budget, Require};
 use crate::error::ConfigError;
 use crate::nearest;
 use navbake_level::number::{exact, point};
@@ -36,29 +39,6 @@ impl Config {
         self.validate_rooms()?;
         self.validate_check()?;
         self.validate_vehicles()
-    }
-
-    /// A fault of the value at a path.
-    pub(crate) fn fault(&self, path: &str, message: impl Into<String>) -> ConfigError {
-        let fault = ConfigError::new(message);
-        match self.lines.at(path) {
-            Some(line) => fault.at_line(line),
-            None => fault,
-        }
-    }
-
-    /// The same for a number, which an option on the command line may have overridden.
-    pub(super) fn fault_of(
-        &self,
-        path: &str,
-        number: f64,
-        message: impl Into<String>,
-    ) -> ConfigError {
-        let fault = ConfigError::new(message);
-        match self.lines.of_number(path, number) {
-            Some(line) => fault.at_line(line),
-            None => fault,
-        }
     }
 
     /// Numbers against the ranges of their keys.
@@ -106,6 +86,13 @@ impl Config {
             return Err(self.fault("tables.require", found));
         }
         Ok(())
+    }
+
+    fn validate_check(&self) -> Validity {
+        match self.check.fault() {
+            Some((key, found)) => Err(self.fault(&format!("check.{key}"), found)),
+            None => Ok(()),
+        }
     }
 
     fn finite(&self, path: &str, p: [f64; 3]) -> Validity {
@@ -167,57 +154,6 @@ impl Config {
             return Err(self.fault(&path, found));
         }
         Ok(())
-    }
-}
-
-/// The first number out of the range of its key: its path, the number, and the error.
-///
-/// `within` is the table of the config that `values` are of: `check.`, or nothing for all.
-pub(super) fn out_of_range(values: &toml::Table, within: &str) -> Option<(String, f64, String)> {
-    for section in SECTIONS {
-        let path = section.path();
-        let Some(path) = path.strip_prefix(within) else {
-            continue;
-        };
-        for key in section.keys.iter().filter(|k| k.range != Range::Any) {
-            let mut found = vec![];
-            numbers(values, &format!("{path}{}", key.name()), "", &mut found);
-            if let Some((path, v)) = found.into_iter().find(|(_, v)| !key.range.has(*v)) {
-                let unit = match key.unit {
-                    "" => String::new(),
-                    unit => format!(" {unit}"),
-                };
-                let range = key.range.text();
-                let text = format!("`{path}` is {}{unit}; it must be {range}", exact(v));
-                return Some((path, v, text));
-            }
-        }
-    }
-    None
-}
-
-/// The numbers at a path such as `link[].cost`, each with its own path; lists have many.
-fn numbers(table: &toml::Table, path: &str, before: &str, found: &mut Vec<(String, f64)>) {
-    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-    let Some(value) = table.get(name.trim_end_matches("[]")) else {
-        return;
-    };
-    let own = format!("{before}{}", name.trim_end_matches("[]"));
-    let list = match value {
-        toml::Value::Array(list) => list.iter().enumerate().collect(),
-        one => vec![(usize::MAX, one)],
-    };
-    for (i, value) in list {
-        let own = match i {
-            usize::MAX => own.clone(),
-            i => format!("{own}[{i}]"),
-        };
-        match value {
-            toml::Value::Table(inner) => numbers(inner, rest, &format!("{own}."), found),
-            toml::Value::Float(v) => found.push((own, *v)),
-            toml::Value::Integer(v) => found.push((own, *v as f64)),
-            _ => {}
-        }
     }
 }
 

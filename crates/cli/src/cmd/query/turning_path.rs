@@ -94,7 +94,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         (None, None) => return Err(unfit()),
     };
     let ground = ground.ok_or_else(unfit)?;
-    let nav = tiles.and_then(|t| blob.decode(t.class()));
+    let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
     let surface = nav.as_ref().map(|nav| navbake_search::NavQuery::new(nav.mesh()));
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);

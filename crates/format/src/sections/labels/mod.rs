@@ -22,6 +22,7 @@ use core::ops::Range;
 
 use navbake_navmesh::record::{Record, Records};
 
+use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
 use crate::{Blob, Section};
 
@@ -200,6 +201,10 @@ impl<'a> Labels<'a> {
 
 /// A hash of a mesh's vertices, polygons, edges and of the grid.
 pub(crate) fn mesh_hash(blob: &Blob<'_>, class: u16) -> u64 {
+    // An unpacked file keeps the hash of the packed one that it was made from.
+    if let Some(head) = blob.records::<LayoutRecord>(Section::LAYOUT, class).first() {
+        return head.ground;
+    }
     mesh_hash_of(blob.header().grid.bits, |section| {
         let (info, bytes) = blob.section(section, class)?;
         Some((info.element_size, bytes))

@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use navbake_grid::NONE;
+use navbake_navmesh::record::Records;
 
 use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
@@ -199,9 +200,7 @@ pub(crate) fn encode(
     drafts.push(Draft::optional(Section::ROOM_DOORS, class, records));
     drafts.push(Draft::optional(Section::ROOM_PORTALS, class, chains));
 
-    let given = own.plan.map_or(&[][..], |plan| &plan.ways);
     let (mut lists, mut rooms) = (vec![], vec![]);
-    let mut distances: Vec<f32> = vec![];
     for (&old, own_doors) in order.iter().zip(doors_of) {
         let room = &own.rooms[old as usize];
         let dead_end = if own_doors.len() == 1 { DEAD_END } else { 0 };
@@ -212,28 +211,13 @@ pub(crate) fn encode(
             at: room.at,
             area: room.area,
             first_door: lists.len() as u32,
-            first_way: distances.len() as u32,
+            first_way: 0,
             reserved: 0,
         });
-        let pairs = own_doors.len() * own_doors.len().saturating_sub(1) / 2;
-        if !given.is_empty() {
-            let end = distances.len() + pairs;
-            let found = given.get(distances.len()..end);
-            distances.extend(found.ok_or_else(|| length("ways", given.len(), end))?);
-        }
         lists.extend(own_doors);
     }
-    let found = distances.len();
     drafts.push(Draft::optional(Section::ROOMS, class, rooms));
     drafts.push(Draft::optional(Section::DOORS_OF_ROOMS, class, lists));
-    drafts.push(Draft::optional(Section::ROOM_WAYS, class, distances));
-
-    if found != given.len() {
-        return Err(length("ways", given.len(), found));
-    }
-    if let Some(plan) = own.plan {
-        clusters::encode(plan, class, drafts);
-    }
 
     let mut wider = vec![];
     for level in own.wider {
@@ -249,6 +233,41 @@ pub(crate) fn encode(
         of_door[door.2] = new;
     }
     Ok(RoomNumbers { rooms: number, doors: of_door })
+}
+
+/// Distances between doors and clusters, for rooms that are encoded.
+pub(crate) fn encode_plan(
+    plan: &PlanParts,
+    class: u16,
+    drafts: &mut Vec<Draft>,
+) -> Result<(), EncodeError> {
+    if !plan.ways.is_empty() {
+        let of = |drafts: &[Draft], section| {
+            drafts.iter().position(|d| (d.section, d.class) == (section, class))
+        };
+        let doors = of(drafts, Section::DOORS_OF_ROOMS);
+        let doors = doors.map_or(0, |at| drafts[at].bytes.len() / size_of::<u32>());
+        let mut rooms: Vec<RoomRecord> = vec![];
+        if let Some(at) = of(drafts, Section::ROOMS) {
+            let own = drafts.swap_remove(at).bytes;
+            rooms.extend(Records::<RoomRecord>::new(&own).unwrap_or_default().iter());
+        }
+        // A list of doors ends where that of the next room begins.
+        let ends: Vec<u32> = rooms.iter().skip(1).map(|r| r.first_door).collect();
+        let mut count = 0;
+        for (room, end) in rooms.iter_mut().zip(ends.into_iter().chain([doors as u32])) {
+            let doors = (end - room.first_door) as usize;
+            room.first_way = count as u32;
+            count += doors * doors.saturating_sub(1) / 2;
+        }
+        if count != plan.ways.len() {
+            return Err(EncodeError::length("ways", class, plan.ways.len(), count as u64));
+        }
+        drafts.push(Draft::optional(Section::ROOMS, class, rooms));
+        drafts.push(Draft::optional(Section::ROOM_WAYS, class, plan.ways.iter().copied()));
+    }
+    clusters::encode(plan, class, drafts);
+    Ok(())
 }
 
 /// A blob with distances of links, for each class in the order of

@@ -18,7 +18,7 @@ pub(crate) use check::check;
 #[cfg(feature = "write")]
 pub use encode::{RoomDoorParts, RoomParts, RoomsParts, with_link_ways};
 #[cfg(feature = "write")]
-pub(crate) use encode::{RoomNumbers, encode, encode_likes, encode_link_ways};
+pub(crate) use encode::{RoomNumbers, encode, encode_likes, encode_link_ways, encode_plan};
 
 /// Flag of a room: it has one door.
 const DEAD_END: u16 = 1;

@@ -1,24 +1,12 @@
-//! Tiles of navmeshes for vehicles, in sheets that do not overlap themselves.
-//!
-//! - `cover`: the tiles that ground covers, and how it goes on from one to another;
-//! - `sheets`: how they are parted.
+//! Tiles of navmeshes for vehicles: which grounds there are, and which vehicle drives on which.
 
-mod cover;
-mod sheets;
-
-use navbake_format::SHEET_GAP;
 use navbake_format::write::{SheetParts, TileGroundParts};
 use navbake_hierarchy::ClassMesh;
-use navbake_vehicle::build::Packed;
+use navbake_vehicle::build::{Packed, Sheet, tile_sheets};
 
 use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
-use cover::{Cover, Node};
-use sheets::{Sheet, sheets};
-
-/// The most tiles that boxes around polygons hold together, and that a ground takes with its gaps.
-const MOST_TILES: f64 = (1u32 << 26) as f64;
 
 /// The tiles of a class's navmesh.
 pub(crate) struct TileGround {
@@ -38,7 +26,7 @@ impl TileGrounds {
     /// What the encoder of the format takes for each sheet.
     pub(crate) fn sheets(&self) -> Vec<Vec<SheetParts<'_>>> {
         let all = self.all.iter();
-        all.map(|g| g.sheets.iter().map(part).collect()).collect()
+        all.map(|g| g.sheets.iter().map(Sheet::parts).collect()).collect()
     }
 
     /// And for each ground, with its sheets.
@@ -50,16 +38,6 @@ impl TileGrounds {
             sheets,
         })
         .collect()
-    }
-}
-
-fn part(sheet: &Sheet) -> SheetParts<'_> {
-    SheetParts {
-        least: sheet.least,
-        width: sheet.width,
-        height: sheet.height,
-        tiles: &sheet.tiles,
-        twins: &sheet.twins,
     }
 }
 
@@ -86,7 +64,7 @@ pub(crate) fn tile_grounds(
     }
     let mut all: Vec<Wanted> = vec![];
     for (i, (vehicle, packed)) in config.vehicles.iter().zip(packed).enumerate() {
-        let class = class_of_agent[vehicle.agent_of(config)];
+        let class = class_of_agent[vehicle.agent_of(&config.agents)];
         let tile = vehicle.tile.unwrap_or(1.0);
         let half = packed.tables().window / 2;
         let same = |w: &Wanted| w.class == class && w.tile == tile;
@@ -99,48 +77,13 @@ pub(crate) fn tile_grounds(
     }
     for wanted in all {
         let mesh = &meshes[wanted.class].mesh;
-        let cover = Cover::new(mesh, input.level.grid, wanted.tile);
-        let fault = |message: &str| {
+        let find = || tile_sheets(mesh, input.level.grid, wanted.tile, wanted.half);
+        let sheets = rec.serial("tile grounds", find)?.map_err(|fault| {
             let key = format!("vehicle[{}].tile", wanted.vehicle);
             let name = &config.vehicles[wanted.vehicle].name;
-            let message = format!("vehicle `{name}`: {message}");
-            BakeError::from(config.fault_at(&key, message))
-        };
-        let too_many = "too many tiles; increase `tile`";
-        if cover.work() >= MOST_TILES {
-            return Err(fault(too_many));
-        }
-        let nodes = rec.serial("tile grounds", || cover.nodes())?;
-        if square(&nodes) >= MOST_TILES {
-            return Err(fault(too_many));
-        }
-        let sheets = rec.serial("tile grounds", || sheets(&nodes, wanted.half))?;
-        if taken(&sheets) >= MOST_TILES {
-            return Err(fault(too_many));
-        }
-        if sheets.is_empty() {
-            return Err(fault(
-                "the ground of its agent covers no tile; decrease `tile`, or choose an `agent` of another radius",
-            ));
-        }
+            config.fault_at(&key, format!("vehicle `{name}`: {fault}"))
+        })?;
         grounds.all.push(TileGround { class: wanted.class, tile: wanted.tile, sheets });
     }
     Ok(grounds)
-}
-
-/// How many tiles the rectangle around all free ones has.
-fn square(nodes: &[Node]) -> f64 {
-    let side = |k: usize| {
-        let numbers = || nodes.iter().map(|n| n.tile[k]);
-        let (low, high) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-        f64::from(high) - f64::from(low) + 3.0
-    };
-    side(0) * side(1)
-}
-
-/// How many tiles sheets take below one another, with gaps and a rim.
-fn taken(sheets: &[Sheet]) -> f64 {
-    let width = sheets.iter().map(|s| s.width).max().unwrap_or(0);
-    let rows = sheets.iter().map(|s| f64::from(s.height + SHEET_GAP));
-    (f64::from(width) + 96.0) * (rows.sum::<f64>() + 32.0)
 }

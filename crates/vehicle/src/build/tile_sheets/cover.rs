@@ -12,20 +12,20 @@ use navbake_mesh::{NONE, PolygonMesh};
 
 /// A free tile: ground that covers it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Node {
+pub(super) struct Node {
     /// Column and row.
-    pub(crate) tile: [i32; 2],
+    pub(super) tile: [i32; 2],
     /// Height at its middle, grid units; reliefs aside.
-    pub(crate) height: i32,
+    pub(super) height: i32,
     /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or
     /// [`NONE`].
-    pub(crate) beside: [u32; 4],
+    pub(super) beside: [u32; 4],
     /// The polygons that cover it, rising.
     polygons: Vec<u32>,
 }
 
 /// Tiles of a side, in metres, on a mesh.
-pub(crate) struct Cover<'m> {
+pub(super) struct Cover<'m> {
     mesh: &'m PolygonMesh,
     grid: Grid,
     tile: f64,
@@ -35,12 +35,12 @@ pub(crate) struct Cover<'m> {
 type Square = [[i64; 2]; 2];
 
 impl<'m> Cover<'m> {
-    pub(crate) fn new(mesh: &'m PolygonMesh, grid: Grid, tile: f64) -> Cover<'m> {
+    pub(super) fn new(mesh: &'m PolygonMesh, grid: Grid, tile: f64) -> Cover<'m> {
         Cover { mesh, grid, tile }
     }
 
     /// How many tiles boxes around polygons hold together: what [`Cover::nodes`] looks at.
-    pub(crate) fn work(&self) -> f64 {
+    pub(super) fn work(&self) -> f64 {
         let polygons = 0..self.mesh.len();
         polygons
             .map(|p| {
@@ -52,7 +52,7 @@ impl<'m> Cover<'m> {
     }
 
     /// The free tiles by row and column, those of one place by their polygons.
-    pub(crate) fn nodes(&self) -> Vec<Node> {
+    pub(super) fn nodes(&self) -> Vec<Node> {
         let mut touched: Vec<([i32; 2], u32)> = vec![];
         for p in 0..self.mesh.len() {
             let [columns, rows] = self.tiles_of(p);

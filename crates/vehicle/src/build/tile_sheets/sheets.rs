@@ -12,22 +12,11 @@ use std::collections::VecDeque;
 
 use navbake_mesh::NONE;
 
+use super::Sheet;
 use super::cover::Node;
 
-/// A sheet, as the format wants it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Sheet {
-    pub(crate) least: [i32; 2],
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    /// Heights of the free tiles, row by row.
-    pub(crate) tiles: Vec<Option<i32>>,
-    /// Tiles that an earlier sheet has as well, with the first one that has.
-    pub(crate) twins: Vec<(u32, u32)>,
-}
-
 /// The layers of some free tiles, for windows that reach this many tiles to each side.
-pub(crate) fn sheets(nodes: &[Node], half: u32) -> Vec<Sheet> {
+pub(super) fn sheets(nodes: &[Node], half: u32) -> Vec<Sheet> {
     let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
     order.sort_by_key(|&n| {
         let node = &nodes[n as usize];

@@ -1,0 +1,126 @@
+//! The stages of a bake, one after the other.
+
+use std::path::Path;
+
+use navbake_format::Blob;
+use navbake_level::Class;
+
+use crate::config::Budget;
+use crate::error::BakeError;
+use crate::file::{self, Encoded, FileParts, Findings};
+use crate::input::BakeInput;
+use crate::progress::Options;
+use crate::recorder::{self, Recorder};
+use crate::summary::Baked;
+use crate::summing::{Outcome, summed};
+use crate::{island_filter, linking, navmeshes, rooms, sources, tables, tile_grounds, vehicles};
+
+impl BakeInput {
+    /// Bakes the level.
+    ///
+    /// Each stage is a pure function of the one before and the config, so neither the number of
+    /// threads nor the order of the input changes a byte.
+    ///
+    /// # Errors
+    /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config
+    /// says `allow_empty`.
+    pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
+        recorder::threads(options.threads)?.install(|| self.bake_here(options))
+    }
+
+    /// The pipeline, on the threads of the calling one's pool.
+    fn bake_here(&self, options: &Options) -> Result<Baked, BakeError> {
+        let mut rec = Recorder::new(self.clock.resumed(), options);
+        let rec = &mut rec;
+        let (classes, class_of_agent) = navbake_level::classes(&self.config.agent_list());
+        // Convex polygons with portals over all tiles, for each agent class.
+        let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;
+        // Without small islands that have no marker or seed.
+        let filtered = island_filter::filter_islands(self, &classes, meshes, rec)?;
+        filtered.check_walkable(self, &classes, rec)?;
+        // Polygons are cut along doors.
+        let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
+
+        // What goes into the file; the stages below add to it.
+        let mut parts = FileParts::new(self, &meshes, &class_of_agent);
+        parts.vehicles = vehicles::vehicles(self, rec)?;
+        let packed = &parts.vehicles;
+        parts.tile_grounds =
+            tile_grounds::tile_grounds(self, &meshes, &class_of_agent, packed, rec)?;
+        file::warn_of_large_map(self, rec);
+        // Stages search the meshes in the form that games search.
+        let mut encoded = Encoded::new(&parts, rec)?;
+        if self.config.rooms.enabled {
+            let meshes = encoded.meshes(rec)?;
+            parts.door_distances = rooms::distances_of_doors(meshes, &self.place, rec)?;
+        }
+        let of_agent = &class_of_agent;
+        let links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut parts, rec)?;
+        if parts.has_links() && self.config.rooms.enabled {
+            parts.link_distances = rooms::distances_of_links(encoded.meshes(rec)?, rec)?;
+        }
+        if !self.sources.is_empty() {
+            let (meshes, error) = (encoded.meshes(rec)?, self.config.height_error);
+            let find = || sources::sources(meshes, &self.sources, &classes, error);
+            parts.sources = rec.parallel("sources", find)?;
+        }
+        if self.config.tables.budget() != Budget::None {
+            parts.tables = tables::tables(self, encoded.meshes(rec)?, rec)?;
+        }
+        if self.config.findings {
+            parts.findings = Some(self.findings(&mut encoded, &classes, rec)?);
+        }
+
+        // The file, read back and compared with what was searched.
+        let bytes = encoded.finish(&parts, rec)?;
+        let written = encoded.read_back(&bytes)?;
+        let tables = parts.tables.stats(&written, rec)?;
+        let outcome = Outcome { meshes: &meshes, tiles, links, tables };
+        Ok(summed(self, bytes, outcome, rec))
+    }
+
+    /// Oddities of the level and its navmesh, for reports.
+    fn findings(
+        &self,
+        encoded: &mut Encoded,
+        classes: &[Class],
+        rec: &mut Recorder<'_>,
+    ) -> Result<Findings, BakeError> {
+        let agents: Vec<_> = classes.iter().map(|c| &c.agent).collect();
+        let settings = self.config.lint_settings();
+        let mut found = self.diagnostics.clone();
+        found.append(&mut rec.diagnostics);
+        // Ledges are the only ones that are looked for on the meshes.
+        let meshes = match settings.ledge_drop {
+            Some(_) if self.map.is_none() => encoded.meshes(rec)?,
+            _ => &[],
+        };
+        rec.parallel("findings", || {
+            let mut kinds = navbake_lint::KINDS_OF_MAPS.to_vec();
+            if self.map.is_none() {
+                let (looked, more) = navbake_lint::level(&self.level, &agents, meshes, &settings);
+                kinds = looked;
+                found.extend(more);
+            }
+            let (found, left_out) = navbake_lint::greatest(found);
+            Findings { kinds, found, left_out }
+        })
+    }
+
+    /// Was this output made from the same level with the same config by the same version? An output
+    /// that cannot be read, whose bytes are damaged, or that this version would not have written
+    /// so, is not up to date.
+    pub fn up_to_date(&self, output: &Path) -> bool {
+        let Ok(bytes) = std::fs::read(output) else {
+            return false;
+        };
+        let Ok(blob) = Blob::open(&bytes) else {
+            return false;
+        };
+        let header = blob.header();
+        header.level_hash == self.hashes.level
+            && header.config_hash == self.hashes.config
+            && blob.verify_checksum().is_ok()
+            && blob.validate().is_ok()
+    }
+}

@@ -1,0 +1,205 @@
+//! Which detail meshes of a file can be trusted.
+
+use super::{Detail, DetailHead, Details, MOST_STEPS, Triangle};
+use navbake_grid::LIMIT;
+
+/// What is wrong with a detail mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A head: its number, and what was expected.
+    Head(usize, &'static str),
+    /// A point.
+    Point(usize, &'static str),
+    /// Where the list of a square begins.
+    Start(usize, &'static str),
+    /// A triangle.
+    Triangle(usize, &'static str),
+}
+
+/// The greatest shift of a step that a box within the grid can have.
+const MOST_SHIFT: u8 = 18;
+
+impl Details<'_> {
+    /// Checks all detail meshes, so that heights can be asked for: O(bytes).
+    ///
+    /// Points are in their box, triangles counter-clockwise, sorted and listed where their least
+    /// corner is, and together as large as the box. That they cover it without overlap is not
+    /// checked: a place without a triangle has the base's height.
+    ///
+    /// # Errors
+    /// The first record that is wrong.
+    pub fn check(&self) -> Result<(), Fault> {
+        let (mut points, mut squares, mut begin) = (0usize, 0usize, 0);
+        for (i, head) in self.heads.iter().enumerate() {
+            let wrong = |expected| Err(Fault::Head(i, expected));
+            if let Err(expected) = head.check() {
+                return wrong(expected);
+            }
+            if head.first_point as usize != points || head.first_square as usize != squares {
+                return wrong("points and squares behind those of the detail mesh before");
+            }
+            let [columns, rows] = head.squares();
+            if u64::from(head.columns) != columns {
+                return wrong("as many columns as the box has squares along x");
+            }
+            let detail = Detail { head, all: *self };
+            points = points.saturating_add(detail.len());
+            let count = usize::try_from(columns * rows).unwrap_or(usize::MAX);
+            squares = squares.saturating_add(count).saturating_add(1);
+            if points > self.points.len() {
+                return wrong("points that are there");
+            }
+            if squares > self.starts.len() {
+                return wrong("starts of its squares, and the end of the last list");
+            }
+            detail.check_points()?;
+            begin = detail.check_squares(begin)?;
+        }
+        if points != self.points.len() {
+            return Err(Fault::Point(points, "no points but those of detail meshes"));
+        }
+        if squares != self.starts.len() {
+            return Err(Fault::Start(squares, "no starts but those of detail meshes"));
+        }
+        if begin != self.triangles.len() {
+            return Err(Fault::Triangle(begin, "no triangles but those of squares"));
+        }
+        Ok(())
+    }
+}
+
+impl DetailHead {
+    /// Its box and steps.
+    fn check(&self) -> Result<(), &'static str> {
+        if self.flat > MOST_SHIFT || self.up > MOST_SHIFT || self.square > 14 || self.reserved != 0
+        {
+            return Err("shifts of steps of at most 18, of squares of at most 14, and then 0");
+        }
+        let limit = i64::from(LIMIT);
+        for k in 0..2 {
+            let (least, size) = (i64::from(self.least[k]), i64::from(self.size[k]));
+            if size < 1 || size > i64::from(MOST_STEPS) {
+                return Err("1 to 16383 steps a side");
+            }
+            if least < -limit || least + (size << self.flat) > limit {
+                return Err("a box from -2^25 to 2^25 at most");
+            }
+        }
+        let (base, top) = (i64::from(self.base), i64::from(self.top));
+        if top < 0 || base < -limit || base + (top << self.up) > limit {
+            return Err("heights from -2^25 to 2^25 at most");
+        }
+        if self.points < 4 || self.points > u32::from(u16::MAX) + 4 {
+            return Err("4 to 65539 points");
+        }
+        Ok(())
+    }
+}
+
+impl Detail<'_> {
+    /// The box's corners first, then points in it; heights from 0 to the greatest.
+    fn check_points(&self) -> Result<(), Fault> {
+        let head = &self.head;
+        let [x, z] = head.size;
+        let corners = [[0, 0], [0, z], [x, z], [x, 0]];
+        let mut range = [u32::MAX, 0];
+        for i in 0..self.len() {
+            let number = head.first_point as usize + i;
+            let Some(point) = self.all.points.get(number) else {
+                return Err(Fault::Point(number, "a point"));
+            };
+            let at = [point.x, point.z].map(i32::from);
+            if corners.get(i).is_some_and(|&corner| at != corner) {
+                let expected = "the corners of the box first, counter-clockwise";
+                return Err(Fault::Point(number, expected));
+            }
+            if at[0] > x || at[1] > z {
+                return Err(Fault::Point(number, "a point in the box"));
+            }
+            range = [range[0].min(point.y), range[1].max(point.y)];
+        }
+        if range != [0, head.top as u32] {
+            let number = head.first_point as usize;
+            return Err(Fault::Point(
+                number,
+                "heights from 0 to the greatest that the head states",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The lists of squares; returns where the last one ends.
+    fn check_squares(&self, begin: usize) -> Result<usize, Fault> {
+        let head = &self.head;
+        let [columns, rows] = head.squares();
+        let first = head.first_square as usize;
+        let (mut begin, mut sum) = (begin, 0i64);
+        for square in 0..columns * rows {
+            // Below 2^32, as there is a start for each.
+            let at = first + square as usize;
+            let range = (self.all.starts.get(at)).zip(self.all.starts.get(at + 1));
+            let Some((start, end)) = range.map(|(s, e)| (s as usize, e as usize)) else {
+                return Err(Fault::Start(at, "a start"));
+            };
+            if start != begin {
+                return Err(Fault::Start(at, "the end of the list before"));
+            }
+            let Some(list) = self.all.triangles.slice(start..end) else {
+                return Err(Fault::Start(
+                    at + 1,
+                    "an end within the triangles, not before the start",
+                ));
+            };
+            let place = [square % columns, square / columns];
+            let mut before = None;
+            for (i, triangle) in list.iter().enumerate() {
+                let wrong = |expected| Err(Fault::Triangle(start + i, expected));
+                let Some((area, own)) = self.check_triangle(triangle, place) else {
+                    let expected = "a counter-clockwise triangle of the detail mesh, the least \
+                                    corner first, in a square that its box meets";
+                    return wrong(expected);
+                };
+                let key = Some((-area, triangle));
+                if before >= key {
+                    return wrong("larger triangles first, each once in a square");
+                }
+                before = key;
+                sum = sum.saturating_add(if own { area } else { 0 });
+            }
+            begin = end;
+        }
+        let [x, z] = head.size.map(i64::from);
+        if sum != 2 * x * z {
+            let expected = "triangles that are as large together as the box";
+            return Err(Fault::Start(first, expected));
+        }
+        Ok(begin)
+    }
+
+    /// Twice its area, and whether its first corner is in the square; `None` when it is unsound.
+    fn check_triangle(&self, triangle: Triangle, square: [u64; 2]) -> Option<(i64, bool)> {
+        let head = &self.head;
+        let mut nodes = [super::Node::default(); 3];
+        for (node, number) in nodes.iter_mut().zip(triangle) {
+            if number >= head.points {
+                return None;
+            }
+            let point = self.all.points.get(head.first_point as usize + number as usize)?;
+            *node = point.node();
+        }
+        let [a, b, c] = nodes;
+        let area = (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
+        let place = |n: super::Node| (n.x, n.z);
+        if area <= 0 || place(b) < place(a) || place(c) < place(a) {
+            return None;
+        }
+        let own = |at: i64| (at >> head.square) as u64;
+        let [x, z] = [[a.x, b.x, c.x], [a.z, b.z, c.z]].map(|of| {
+            let [p, q, r] = of.map(own);
+            (p.min(q).min(r), p.max(q).max(r))
+        });
+        let [column, row] = square;
+        let meets = x.0 <= column && column <= x.1 && z.0 <= row && row <= z.1;
+        meets.then_some((area, [own(a.x), own(a.z)] == square))
+    }
+}
