@@ -14,4 +14,3 @@ mod rooms;
 mod sources;
 mod support;
 mod things;
-mod unpacked;

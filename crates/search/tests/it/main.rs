@@ -18,6 +18,7 @@ mod queries;
 mod queue;
 mod slides;
 mod stepping;
+mod unpacked;
 mod weighted;
 
 #[global_allocator]

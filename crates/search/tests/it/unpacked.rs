@@ -2,10 +2,11 @@
 
 use std::panic::catch_unwind;
 
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_format::{Blob, BlobError, PolyId};
+use navbake_search::{Blob, BlobError, PathRequest, Planner, PolyId, Query, SearchBuffer};
 use navbake_testkit::Random;
+use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::scene::{Mix, Scene};
+use navbake_testkit::squares::World;
 
 /// A random scene on two storeys with links, doors and areas.
 fn scene(seed: u64) -> Vec<u8> {
@@ -26,29 +27,9 @@ fn scene(seed: u64) -> Vec<u8> {
     scene.bake()
 }
 
-/// One rectangle with height points.
+/// Squares with height points.
 fn hilly() -> Vec<u8> {
-    let mut random = Random(5);
-    let mut points: Vec<[u16; 3]> =
-        (0..60).map(|_| [0; 3].map(|_: u16| 1 + random.below(98) as u16)).collect();
-    points.sort_unstable_by_key(|p| [p[0], p[2]]);
-    points.dedup_by_key(|p| [p[0], p[2]]);
-    let relief = ReliefParts { size: [100, 100], points: &points, ..ReliefParts::default() };
-    encode(&BlobParts {
-        meshes: &[MeshParts {
-            vertices: &[[0, 0, 0], [0, 0, 100], [100, 0, 100], [100, 0, 0]],
-            first_edge: &[0, 4],
-            corners: &[0, 1, 2, 3],
-            neighbours: &[u32::MAX; 4],
-            islands: &[0],
-            relief_of: &[0],
-            reliefs: &[relief],
-            ..MeshParts::default()
-        }],
-        config: "seed = 1",
-        ..BlobParts::default()
-    })
-    .unwrap()
+    World::random(&mut Random(3), 8, 8, 2, 25, 5, 20).bake_with_points(true, true, 5)
 }
 
 fn unpacked(packed: &[u8]) -> Vec<u8> {
@@ -126,4 +107,49 @@ fn damaged_files_are_refused_or_harmless() {
     }
     println!("{passed} of {tried} passed");
     assert!(passed > 0 && passed < tried / 2);
+}
+
+#[test]
+fn opening_and_asking_in_place_allocates_nothing_and_answers_as_decoded() {
+    let packed = hilly();
+    let bytes = unpacked(&packed);
+    let nav = Blob::open_checked(&packed).unwrap().decode(0).unwrap();
+    let decoded = Query::new(nav.mesh());
+    let mut random = Random(2);
+    let points: Vec<[f64; 3]> = (0..400)
+        .map(|_| {
+            [
+                random.below(80) as f64 / 10.0,
+                10.0 * random.below(2) as f64,
+                random.below(80) as f64 / 10.0,
+            ]
+        })
+        .collect();
+    let before = allocations();
+    let checked = Blob::open_checked(&bytes).unwrap();
+    let query = Query::new(checked.mesh(0).unwrap());
+    let mut found = 0;
+    for pair in points.windows(2) {
+        let at = query.nearest(pair[0], [1.0; 3]);
+        assert!(at == decoded.nearest(pair[0], [1.0; 3]));
+        if let Some(at) = at {
+            let [a, b] =
+                [&query, &decoded].map(|q| q.raycast_through(&at, pair[1], &mut [PolyId(0); 4]));
+            assert!(a.point == b.point && a.polygon == b.polygon);
+            found += 1;
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(found > 100, "{found}");
+
+    let mut buffers = [query.mesh(), decoded.mesh()].map(|mesh| SearchBuffer::new(mesh));
+    for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal, Planner::Weighted] {
+        for pair in points.windows(2).take(100) {
+            let request = PathRequest::new(pair[0], pair[1]).planner(planner).partial(true);
+            let [first, second] = &mut buffers;
+            let a = query.path(&request, first);
+            let b = decoded.path(&request, second);
+            assert!(a.status == b.status && a.points == b.points && a.length_xz == b.length_xz);
+        }
+    }
 }
