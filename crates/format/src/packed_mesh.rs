@@ -418,6 +418,7 @@ impl<'a> NavMeshView<'a> {
     }
 
     /// The number of the relief that tells a polygon's height; `None` when its corners do.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn relief_number(&self, p: PolyId) -> Option<u32> {
         self.relief_of.get(p)
@@ -455,6 +456,7 @@ impl<'a> NavMeshView<'a> {
     }
 
     /// All polygons, by id.
+    #[cfg(feature = "alloc")]
     pub(crate) fn polygons(&self) -> impl Iterator<Item = PackedPolygon<'_, 'a>> {
         (0..self.polygon_count()).map(|p| self.polygon(PolyId(p)))
     }

@@ -14,4 +14,3 @@ mod relief_triangles;
 mod rooms;
 mod sources;
 mod support;
-mod unpacked;

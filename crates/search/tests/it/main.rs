@@ -24,6 +24,7 @@ mod queue;
 mod scratch;
 mod slides;
 mod stepping;
+mod unpacked;
 mod weighted;
 
 #[global_allocator]

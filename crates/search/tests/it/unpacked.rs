@@ -2,10 +2,14 @@
 
 use std::panic::catch_unwind;
 
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_format::{Blob, BlobError, PolyId};
+use navbake_search::blob::{Blob, BlobError};
+use navbake_search::{
+    Algorithm, FixedScratch, Memory, NavMesh, NavQuery, PathRequest, PolyId, Scratch,
+};
 use navbake_testkit::Random;
+use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::scene::{Mix, Scene};
+use navbake_testkit::squares::World;
 
 /// A random scene on two storeys with links, doors and areas.
 fn scene(seed: u64) -> Vec<u8> {
@@ -26,29 +30,9 @@ fn scene(seed: u64) -> Vec<u8> {
     scene.bake()
 }
 
-/// One rectangle with height points.
+/// Squares with height points.
 fn hilly() -> Vec<u8> {
-    let mut random = Random(5);
-    let mut points: Vec<[u16; 3]> =
-        (0..60).map(|_| [0; 3].map(|_: u16| 1 + random.below(98) as u16)).collect();
-    points.sort_unstable_by_key(|p| [p[0], p[2]]);
-    points.dedup_by_key(|p| [p[0], p[2]]);
-    let relief = ReliefParts { size: [100, 100], points: &points, ..ReliefParts::default() };
-    encode(&BlobParts {
-        meshes: &[MeshParts {
-            vertices: &[[0, 0, 0], [0, 0, 100], [100, 0, 100], [100, 0, 0]],
-            first_edge: &[0, 4],
-            corners: &[0, 1, 2, 3],
-            neighbours: &[u32::MAX; 4],
-            islands: &[0],
-            relief_of: &[0],
-            reliefs: &[relief],
-            ..MeshParts::default()
-        }],
-        config: "seed = 1",
-        ..BlobParts::default()
-    })
-    .unwrap()
+    World::random(&mut Random(3), 8, 8, 2, 25, 5, 20).bake_with_points(true, true, 5)
 }
 
 fn unpacked(packed: &[u8]) -> Vec<u8> {
@@ -126,4 +110,60 @@ fn damaged_files_are_refused_or_harmless() {
     }
     println!("{passed} of {tried} passed");
     assert!(passed > 0 && passed < tried / 2);
+}
+
+#[test]
+fn opening_and_asking_in_place_allocates_nothing_and_answers_as_decoded() {
+    let packed = hilly();
+    let bytes = unpacked(&packed);
+    let nav = Blob::open_checked(&packed).unwrap().decode(0).unwrap();
+    let decoded = NavQuery::new(nav.mesh());
+    let mut random = Random(2);
+    let points: Vec<[f64; 3]> = (0..400)
+        .map(|_| {
+            [
+                random.below(80) as f64 / 10.0,
+                10.0 * random.below(2) as f64,
+                random.below(80) as f64 / 10.0,
+            ]
+        })
+        .collect();
+    let before = allocations();
+    let checked = Blob::open_checked(&bytes).unwrap();
+    let query = NavQuery::new(checked.mesh(0).unwrap());
+    let mut found = 0;
+    for pair in points.windows(2) {
+        let at = query.nearest(pair[0], [1.0; 3]);
+        assert!(at == decoded.nearest(pair[0], [1.0; 3]));
+        if let Some(at) = at {
+            let [a, b] =
+                [&query, &decoded].map(|q| q.raycast_through(&at, pair[1], &mut [PolyId(0); 4]));
+            assert!(a.point == b.point && a.polygon == b.polygon);
+            found += 1;
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(found > 100, "{found}");
+
+    // Every algorithm that needs no rooms, in place and without an allocator too.
+    let mut fixed: Box<FixedScratch<1024>> = Box::new(FixedScratch::new());
+    let mut scratches = [(); 2].map(|()| Scratch::new());
+    for name in ["corridor", "midpoints", "optimal", "weighted"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        for pair in points.windows(2).take(100) {
+            let request = PathRequest::new(pair[0], pair[1]).algorithm(algorithm).partial(true);
+            let [first, second] = &mut scratches;
+            let a = query.find_path(&request, first).unwrap();
+            let b = decoded.find_path(&request, second).unwrap();
+            assert!(a == b, "{name} {pair:?}");
+            if name != "weighted" {
+                let before = allocations();
+                let memory: &mut dyn Memory = &mut *fixed;
+                let c = query.find_path(&request, memory).unwrap();
+                assert_eq!(allocations(), before);
+                assert!(a.status == c.status && a.points == c.points, "{name} {pair:?}");
+            }
+        }
+    }
+    assert!(NavMesh::open(&bytes).is_ok() && NavMesh::open(&packed).is_err());
 }
