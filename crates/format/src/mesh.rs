@@ -78,7 +78,7 @@ impl<'a> NavMesh<'a> {
 
     /// The file that it belongs to: names, agents, areas, switches, markers.
     ///
-    /// Of a [`NavMeshBuf`] it is the file in memory, with what searches use.
+    /// Of a [`NavMeshBuf`](crate::NavMeshBuf) it is the file in memory, with what searches use.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
