@@ -182,6 +182,15 @@ pub(crate) fn area_doubled(polygon: &Polygon<'_, '_>) -> i64 {
     ends.map(|(a, b)| orient(first, a, b)).sum()
 }
 
+/// The area of polygons of a mesh seen from above, m2.
+pub(crate) fn square_metres<'m, 'a: 'm>(
+    mesh: &NavMesh<'_>,
+    polygons: impl IntoIterator<Item = Polygon<'m, 'a>>,
+) -> f64 {
+    let doubled: i128 = polygons.into_iter().map(|p| i128::from(area_doubled(&p))).sum();
+    doubled as f64 / 2.0 / mesh.grid().units().powi(2)
+}
+
 /// The centre of a polygon on its ground, y-up metres.
 pub(crate) fn centre(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>) -> [f64; 3] {
     let corner = |k: u32| polygon.corner(k).map(f64::from);
