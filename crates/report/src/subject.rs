@@ -175,6 +175,16 @@ pub(crate) fn point(p: [f64; 3]) -> String {
     format!("({x:.2}, {y:.2}, {z:.2})")
 }
 
+/// A name for a message, behind a space; nothing if there is none.
+pub(crate) fn called(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" `{name}`") }
+}
+
+/// A place on the ground of a polygon or beside it, y-up metres.
+pub(crate) fn on_ground(mesh: &NavMesh<'_>, polygon: PolyId, [x, z]: [f64; 2]) -> [f64; 3] {
+    mesh.grid().metres([x, mesh.polygon(polygon).height([x, z]), z])
+}
+
 /// Twice the area of a polygon seen from above, grid units squared.
 pub(crate) fn area_doubled(polygon: &Polygon<'_, '_>) -> i64 {
     let first = polygon.corner(0);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::answer::{metres, place as show};
 use crate::Meshes;
-use crate::subject::square_metres;
+use crate::subject::{called, square_metres};
 
 /// The nearest place of a mesh is searched up to this distance along each axis, m.
 const FAR: f64 = 100.0;
@@ -119,8 +119,7 @@ impl BlobAnswer {
             out += &format!("\n  polygon {polygon}, island {island} of {area:.1} m2");
         }
         if let Some(room) = self.room {
-            let name = self.room_name.as_ref();
-            let name = name.map_or(String::new(), |n| format!(" `{n}`"));
+            let name = called(self.room_name.as_deref().unwrap_or_default());
             out += &format!(", room {room}{name}");
         }
         if let Some(area) = &self.area {
