@@ -270,7 +270,7 @@ fn ask<'s>(
 
 #[test]
 fn a_penalty_for_turns_prefers_the_way_with_fewer_of_them() {
-    // Down the stairs there are four turns and no way round is shorter; along the sides there is one.
+    // Down the stairs there are four turns and no detour is shorter; along the sides there is one.
     let map = Cells::rows(&["......", "......", "......", "......", "......", "......"]);
     let bytes = map.bake();
     let view = view(&bytes);
@@ -318,7 +318,7 @@ fn compare_all(map: &Cells, planner: GridPlanner, change: impl Fn(&mut GridReque
     }
 }
 
-/// The cheapest way into a cell need not be part of the cheapest way through it: a search that keeps one way a cell finds more.
+/// The cheapest path into a cell need not be part of the cheapest path through it: a search that keeps one path a cell finds more.
 #[test]
 fn the_heading_is_part_of_the_state() {
     for map in maps(40) {
@@ -384,7 +384,7 @@ fn totals_hold_the_estimate() {
     }
 }
 
-/// A cell on the open list that is reached by a better way takes that way.
+/// A cell on the open list that is reached by a better path takes that path.
 #[test]
 fn an_open_cell_improves() {
     // Through the mud a cell is opened first, round it is cheaper.
@@ -395,7 +395,7 @@ fn an_open_cell_improves() {
     }
 }
 
-/// A closed cell that is reached by a better way is opened again, and is off the open list as often as it is taken from it: otherwise the
+/// A closed cell that is reached by a better path is opened again, and is off the open list as often as it is taken from it: otherwise the
 /// improvement would be lost, and a weighted search could exceed its weight times the optimum by any amount.
 #[test]
 fn a_closed_cell_that_improves_is_opened_again() {
