@@ -101,8 +101,8 @@ fn a_railing_blocks_a_drop_and_a_kerb_does_not() {
 #[test]
 fn a_beam_below_a_ledge_blocks_a_drop() {
     let beam = |x: f64| terrace(3.0).solid([x - 0.1, 1.4, -2.0], [x, 1.6, 2.0]);
-    // One has to fall through where it is: the distance out is no longer than a radius beyond what the
-    // body needs.
+    // One has to fall through where it is: the distance out is no longer than a radius beyond what
+    // the body needs.
     assert_eq!(links(&baked(beam(-0.9), DROP)), []);
     assert_eq!(links(&baked(beam(-4.0), DROP)).len(), 1);
 }

@@ -13,7 +13,7 @@ const WIDTH: usize = 64;
 const DEPTH: usize = 48;
 /// Side of a cell, m.
 const CELL: f64 = 10.0;
-/// The points of the graph are on the cells' borders: their number on a side.
+/// Points of the graph on each side of a cell.
 const PARTS: usize = 5;
 const STEP: f64 = CELL / PARTS as f64;
 

@@ -78,9 +78,9 @@ fn the_same_dungeon_from_obj_and_glb_gives_the_same_navmesh() {
     }
     for v in (0..obj.vertex_count()).map(VertexId) {
         // The decimals of the one are the rounded floats of the other: a tie on the grid may fall
-        // either side. Corners of borders are where two lines through such places meet, at angles of
-        // 30 degrees and more: twice as far on either axis. Heights are rounded to multiples of 4
-        // then, which may fall on either side too.
+        // to either side. Corners of borders are where two lines through such places meet, at
+        // angles of 30 degrees and more: twice as far on either axis. Heights are rounded to
+        // multiples of 4 then, which may fall on either side too.
         let (a, b) = (obj.vertex(v), glb.vertex(v));
         for (k, most) in [2, 4, 2].into_iter().enumerate() {
             assert!((a[k] - b[k]).abs() <= most, "{v:?}: {a:?} and {b:?}");

@@ -317,8 +317,8 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
                 share(90),
                 off.last().copied().unwrap_or(0.0)
             );
-            // Most doors lead between walls that stay; where one narrows within a radius it may be
-            // different.
+            // Most doors lead between walls that stay; where one narrows within a radius, the width
+            // may differ.
             assert!(share(50) < 0.05 && own * 5 <= rooms.door_count(), "{name}: {off:?} {own}");
         }
     }

@@ -216,7 +216,8 @@ fn parts_that_do_not_belong_together_are_refused() {
     }
 }
 
-/// The same mesh for a larger class, whose rooms and doors refer to those of the first one, and a link from the first polygon to the last.
+/// The same mesh for a larger class, whose rooms and doors refer to those of the first one, and a
+/// link from the first polygon to the last.
 fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
     let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
     let small = parts(&rooms, &doors, &[], &plan);
@@ -384,7 +385,8 @@ proptest! {
 
 #[test]
 fn each_section_alone_is_missed_or_not_needed() {
-    // What is left out of parts is left out of the file: rooms without doors, distances and wider rooms.
+    // What is left out of parts is left out of the file: rooms without doors, distances and wider
+    // rooms.
     let all = [RoomParts::default()];
     let bytes = made(&RoomsParts { of: &[0; 6], rooms: &all, ..RoomsParts::default() }).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();

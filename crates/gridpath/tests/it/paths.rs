@@ -318,7 +318,8 @@ fn compare_all(map: &Cells, planner: GridPlanner, change: impl Fn(&mut GridReque
     }
 }
 
-/// The cheapest path into a cell need not be part of the cheapest path through it: a search that keeps one path a cell finds more.
+/// The cheapest path into a cell need not be part of the cheapest path through it: a search that
+/// keeps one path a cell finds more.
 #[test]
 fn the_heading_is_part_of_the_state() {
     for map in maps(40) {
@@ -395,8 +396,9 @@ fn an_open_cell_improves() {
     }
 }
 
-/// A closed cell that is reached by a better path is opened again, and is off the open list as often as it is taken from it: otherwise the
-/// improvement would be lost, and a weighted search could exceed its weight times the optimum by any amount.
+/// A closed cell that is reached by a better path is opened again, and is off the open list as
+/// often as it is taken from it: otherwise the improvement would be lost, and a weighted search
+/// could exceed its weight times the optimum by any amount.
 #[test]
 fn a_closed_cell_that_improves_is_opened_again() {
     let mut random = 1u64;

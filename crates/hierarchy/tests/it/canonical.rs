@@ -226,7 +226,8 @@ proptest! {
             let first = &small.doors[door.canonical as usize];
             prop_assert_eq!(first.is_divide, door.is_divide);
         }
-        // Ground is in its canonical room, but for what doors were moved over and crumbs. Polygons that could not be cut along the grid are in several.
+        // Ground is in its canonical room, but for what doors were moved over and crumbs. Polygons
+        // that could not be cut along the grid are in several.
         let off = area(&cut, |p| {
             let m = middle(&cut, p);
             let half = |v: &u32| {

@@ -66,7 +66,8 @@ fn volumes(random: &mut Random, level: &Level) -> Vec<Volume> {
         .collect()
 }
 
-/// The height of a triangle above a place, doubled area in the ground plane and whether the place is in it.
+/// The height of a triangle above a place, doubled area in the ground plane and whether the place
+/// is in it.
 fn height(level: &Level, t: &Triangle, x: i32, z: i32) -> Option<f64> {
     let [a, b, c] = level.corners(t);
     let p = Point3::new(x, 0, z).flat();

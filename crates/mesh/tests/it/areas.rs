@@ -183,7 +183,8 @@ impl Random {
     }
 }
 
-/// Points in polygons whose area is not that of the ground there, though that changes nowhere within two units; and the number of points.
+/// Points in polygons whose area is not that of the ground there, though that changes nowhere
+/// within two units; and the number of points.
 fn wrong(level: &Level, mesh: &PolygonMesh, tries: usize) -> (usize, usize) {
     let bounds = |of: fn(&Point3) -> i32| {
         let all = || mesh.vertices.iter().map(of);
@@ -234,7 +235,8 @@ fn check(level: &Level, borders: Borders, tries: usize) {
     let (mesh, uncut) = bake(level, true, borders);
     assert_eq!(uncut, 0, "layers that could not be cut");
     let lost = plain.area_doubled() as f64 - mesh.area_doubled() as f64;
-    // Where paint changes at a border, the border is bent into the ground, to a grid point within a unit of it.
+    // Where paint changes at a border, the border is bent into the ground, to a grid point within a
+    // unit of it.
     let strip = 2.0 * outline(&plain);
     assert!((0.0..=strip).contains(&lost), "area {lost} of {strip} lost");
     let (wrong, seen) = wrong(level, &mesh, tries);

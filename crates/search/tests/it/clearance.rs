@@ -16,8 +16,9 @@ fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
     u[1] * v[0] - u[0] * v[1]
 }
 
-/// Corners with more than a full turn of ground around them. No level has them, and these scenes, in which portals are exchanged at
-/// random, do; what is straight ahead of them is not one piece of the plane.
+/// Corners with more than a full turn of ground around them. No level has them, and these scenes,
+/// in which portals are exchanged at random, do; what is straight ahead of them is not one piece of
+/// the plane.
 fn winding(query: &NavQuery<'_>) -> Vec<[i32; 2]> {
     let mesh = query.mesh();
     let mut found = vec![];
@@ -63,8 +64,9 @@ fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
     (a[0] + t * d[0] - p[0]).hypot(a[1] + t * d[1] - p[1]) <= 3.0
 }
 
-/// Is one of these corners within this distance of a place, m? From a place beside a path one may see a wall at it that is seen from no place of the path
-/// so near, or none: what one sees jumps there, see `where_ground_winds_around_a_corner_a_step_aside_shows_another_wall`.
+/// Is one of these corners within this distance of a place, m? From a place beside a path one may
+/// see a wall at it that is seen from no place of the path so near, or none: what one sees jumps
+/// there, see `where_ground_winds_around_a_corner_a_step_aside_shows_another_wall`.
 fn winds_within(winding: &[[i32; 2]], at: [f64; 2], metres: f64) -> bool {
     let away = |c: &[i32; 2]| (f64::from(c[0]) - at[0]).hypot(f64::from(c[1]) - at[1]);
     winding.iter().any(|c| away(c) <= metres * UNITS + 1e-6)
@@ -81,7 +83,8 @@ fn furnished(random: &mut Random, mix: Mix, doors: u64) -> Option<(Scene, Vec<u8
     Some((scene, bytes))
 }
 
-/// Random paths over a scene: no place along one has a wall nearer than the clearance of the whole path.
+/// Random paths over a scene: no place along one has a wall nearer than the clearance of the whole
+/// path.
 fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
     let mut random = Random(seed);
     let Some((scene, bytes)) = furnished(&mut random, mix, doors) else {
@@ -140,8 +143,8 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
                 sampled = sampled.min(wall + off);
             }
         }
-        // A grid unit from sample to sample, and as much off the path. Where portals are exchanged, a wall may be seen from less of the path than
-        // is between two samples.
+        // A grid unit from sample to sample, and as much off the path. Where portals are exchanged,
+        // a wall may be seen from less of the path than is between two samples.
         prop_assert!(
             mix.exchanged > 0 || found.distance >= sampled - 3.0 / UNITS,
             "{found:?}, {sampled}"
@@ -202,7 +205,8 @@ fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
         let place = scene.place(&query, face.unwrap(), p);
         query.wall_distance(&place, 4.0, &mut flood).distance * UNITS
     };
-    // The wall at the corner leads straight away from the first place, and is behind the corner for the second.
+    // The wall at the corner leads straight away from the first place, and is behind the corner for
+    // the second.
     assert_eq!(away([84, 24]), 14f64.hypot(2.0));
     let aside = away([84, 23]);
     assert!(aside > 14f64.hypot(2.0) + 1.0, "{aside}");

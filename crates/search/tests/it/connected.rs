@@ -1,4 +1,5 @@
-//! Whether there is a path at all, over one-way links and around ground that is kept off, against a plain search from face to face.
+//! Whether there is a path at all, over one-way links and around ground that is kept off, against a
+//! plain search from face to face.
 
 use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};

@@ -109,7 +109,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                         inside += part;
                     }
                 }
-                // Each part is in one polygon, unless it runs along a border or the path is on two storeys.
+                // Each part is in one polygon, unless it runs along a border or the path is on two
+                // storeys.
                 if (inside - length).abs() < 1e-9 * length.max(1.0) {
                     (lowest, highest) = (lowest + sum, highest + sum);
                 } else {
@@ -132,8 +133,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Where a line is in that of a portal that it does not reach, or has no length, it leads through none: around the end of a wall that the start and the goal
-/// are on, there is a path.
+/// Where a line is in that of a portal that it does not reach, or has no length, it leads through
+/// none: around the end of a wall that the start and the goal are on, there is a path.
 #[test]
 fn no_straight_line_leads_through_a_wall_that_it_runs_along() {
     let mix = |columns, rows, storeys, blocked, cut, exchanged, merged| Mix {

@@ -160,7 +160,8 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
                 let request = MoveRequest::new([x, 0.0, z]).kept(kept);
                 let motion = query.move_along(&from, &request, log);
                 let end = query.place(motion.end).expect("on its polygon");
-                // Polygons are connected, and all crossed ones and the last are of the same island of squares.
+                // Polygons are connected, and all crossed ones and the last are of the same island
+                // of squares.
                 let mut last = from.polygon();
                 for next in &entered[..motion.entered.min(64)] {
                     let polygon = query.mesh().polygon(last);

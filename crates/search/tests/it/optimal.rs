@@ -19,7 +19,8 @@ fn grid(p: [f64; 3]) -> [i32; 2] {
     [p[0], p[2]].map(|c| (c * UNITS).round() as i32)
 }
 
-/// The path can be walked: every leg is free, from ground to ground. The polygons of the answer say which ground.
+/// The path can be walked: every leg is free, from ground to ground. The polygons of the answer say
+/// which ground.
 fn check_walkable(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let face =
         |p: navbake_search::PolyId| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);

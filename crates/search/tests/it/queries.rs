@@ -20,7 +20,8 @@ fn with_query(bytes: &[u8], run: impl FnOnce(NavQuery<'_>)) {
 
 /// The square of the flat world to which a lattice point belongs, by the rule of `locate`.
 fn owner(world: &World, column: i32, row: i32) -> Option<usize> {
-    // Moved towards +x and +z it is in the square at (column, row); else any square that touches it.
+    // Moved towards +x and +z it is in the square at (column, row); else any square that touches
+    // it.
     let free = |c: i32, r: i32| {
         let inside = c >= 0 && r >= 0 && c < world.width && r < world.depth;
         (inside && world.free[world.id(c, r, 0)]).then(|| world.id(c, r, 0))

@@ -1,4 +1,5 @@
-//! Slides in acute corners, where slices of ground are side by side that are narrower than the grid's step.
+//! Slides in acute corners, where slices of ground are side by side that are narrower than the
+//! grid's step.
 
 use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::around::MoveLog;

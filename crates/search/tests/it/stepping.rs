@@ -1,4 +1,5 @@
-//! A search in steps is the search at once; a search in progress can be looked at; and the faults of well-known listings are not ours.
+//! A search in steps is the search at once; a search in progress can be looked at; and the faults
+//! of well-known listings are not ours.
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
 use navbake_search::blob::Blob;
@@ -286,7 +287,8 @@ fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
     }
 }
 
-/// Steps searches one by one; counts how often a node's path got shorter while it was open, and how often a closed node was opened again.
+/// Steps searches one by one; counts how often a node's path got shorter while it was open, and how
+/// often a closed node was opened again.
 fn watch(request: &PathRequest) -> (u32, u32) {
     let (mut improved, mut reopened) = (0, 0);
     worlds(0..40, |world, query, random| {

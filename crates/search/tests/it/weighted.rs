@@ -30,7 +30,8 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
-/// The cost of the cheapest path through points on edges and over links, grid units: never less than that of the cheapest path.
+/// The cost of the cheapest path through points on edges and over links, grid units: never less
+/// than that of the cheapest path.
 fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
     let Case { scene, weights, faces: [from, to], ends, .. } = case;
     let (from, to, [uphill, downhill]) = (*from, *to, case.costs.slopes());

@@ -23,8 +23,9 @@ fn mix(random: &mut Random) -> Mix {
     }
 }
 
-/// With labels, and with views of the ground that a third, two thirds or all of their bytes hold, or without; beyond that with those of squares of
-/// 2, 4 and 8 grid units, and then with labels of such squares.
+/// With labels, and with views of the ground that a third, two thirds or all of their bytes hold,
+/// or without; beyond that with those of squares of 2, 4 and 8 grid units, and then with labels of
+/// such squares.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
     let nav = blob.decode(0).unwrap();
@@ -132,7 +133,8 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
             let plain = NavQuery::new(bare).with_filter(&bare_filter);
             let plain =
                 plain.find_path_between(&start, &goal, &request, &mut bare_scratch).unwrap();
-            // Of several shortest paths, and of polygons on both sides of a line, they may give different ones.
+            // Of several shortest paths, and of polygons on both sides of a line, they may give
+            // different ones.
             if flat(plain.points) == flat(answer.points) && plain.polygons == answer.polygons {
                 // Where storeys meet in one vertex its height is that of any of them.
                 assert!(winds || plain.points == answer.points);

@@ -164,7 +164,8 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
 
 #[test]
 fn d4_a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should() {
-    // A table that held the length to one side only, or overflowed within the circle, would be found by these.
+    // A table that held the length to one side only, or overflowed within the circle, would be
+    // found by these.
     let vehicle = VehicleSpec::new(2.0, Footprint::disc(0.45));
     let tables = build(&vehicle).unwrap();
     let table = Table { of: &tables.distances, headings: 8 };

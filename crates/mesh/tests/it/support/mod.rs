@@ -251,7 +251,8 @@ pub(crate) fn moved(patches: &[Patch], f: impl Fn(Point3) -> Point3) -> Vec<Patc
     out
 }
 
-/// Patches in another order, their vertices in another order. Polygons begin where they began: heights depend on that.
+/// Patches in another order, their vertices in another order. Polygons begin where they began:
+/// heights depend on that.
 pub(crate) fn mixed(rng: &mut Rng, patches: &[Patch]) -> Vec<Patch> {
     let mut out = patches.to_vec();
     for patch in &mut out {

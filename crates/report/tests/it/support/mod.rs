@@ -71,8 +71,9 @@ impl Level {
         self.block([9.95, 0.0, 5.0 + half], [10.05, 4.0, 10.0]);
     }
 
-    /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two places of z on the side of greater x. They are just outside,
-    /// and let nobody through at the corners.
+    /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two
+    /// places of z on the side of greater x. They are just outside, and let nobody through at the
+    /// corners.
     pub(crate) fn railings(
         &mut self,
         [x0, z0]: [f64; 2],

@@ -1,9 +1,12 @@
 //! A check of paths that reads where the vehicle is and nothing else: no pieces, no tables, no sweeps.
 //!
-//! Between two poses that are looked at, no point of the footprint is farther from the pose in the middle than half the distance times how much farther out it is than the turning circle.
-//! So a pose with more room than that clears all of its part of the path; where there is less, the part is halved.
+//! Between two poses that are looked at, no point of the footprint is farther from the pose in the
+//! middle than half the distance times how much farther out it is than the turning circle. So a
+//! pose with more room than that clears all of its part of the path; where there is less, the part
+//! is halved.
 //!
-//! Leaps to the side are noticed from half a hundredth of a tile on over the radius, leaps ahead from rounding on.
+//! Leaps to the side are noticed from half a hundredth of a tile on over the radius, leaps ahead
+//! from rounding on.
 
 use navbake_vehicle::{Footprint, Pose};
 

@@ -19,7 +19,8 @@ const HEIGHT: i32 = 14;
 /// Columns of the plan that both storeys share; the lower one begins at 0, the upper one at the first of these.
 const SHARED: std::ops::Range<i32> = 8..16;
 
-/// The vehicle covers more than the tile that it is on, so that its place has to be free on each sheet that it goes on from.
+/// The vehicle covers more than the tile that it is on, so that its place has to be free on each
+/// sheet that it goes on from.
 const RADIUS: f64 = 0.7;
 
 /// Free tiles of two storeys, on the plan: the lower one has columns 0 to 25, the upper one 8 to 33.
