@@ -8,7 +8,6 @@ use navbake_gridpath::{
 };
 use proptest::prelude::*;
 
-const HEURISTICS: [GridHeuristic; 5] = GridHeuristic::ALL;
 const PLANNERS: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
 
 fn buffer(map: &GridMapView<'_>) -> GridBuffer {
@@ -92,7 +91,7 @@ proptest! {
             let goals = [middle(to)];
             let base = GridRequest { costs: &costs, turn_penalty: penalty, corner_cutting, weight, ..GridRequest::new(middle(from), &goals, planner) };
             let optimum = if map.is_free(from) { distances(&map, from, &base)[map.index(to)] } else { f64::INFINITY };
-            for heuristic in HEURISTICS {
+            for heuristic in GridHeuristic::ALL {
                 for order in [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy] {
                     let request = GridRequest { heuristic, order, ..base };
                     let answer = query.path(&request, &mut buffer);
