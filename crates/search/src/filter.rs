@@ -47,7 +47,6 @@ pub struct QueryFilter<W = Words> {
     switched: bool,
 }
 
-#[cfg(feature = "alloc")]
 impl Default for QueryFilter {
     fn default() -> QueryFilter {
         QueryFilter::new()

@@ -159,7 +159,7 @@ fn write(
     folder: &Path,
 ) -> Result<Meshes, String> {
     let blob = Blob::open_checked(&baked.bytes).map_err(|e| e.to_string())?;
-    let view = blob.decode(0)?.leak();
+    let view = blob.decode(0).map_err(|e| e.to_string())?.leak();
     let ours = folder.join(format!("{}.navbake.obj", level.name));
     Mesh::of(&view).write_obj(&ours)?;
     let theirs = match found {

@@ -129,7 +129,7 @@ fn threads_order_and_cache_do_not_change_the_bytes() {
     let warm = with(yard().source(), RULES, Some(&cache), 2);
     assert!(warm.bytes == expected);
     assert_eq!(warm.summary.tiles.baked, 0);
-    // Another area under the same triangles is another tile, where they lie.
+    // Another area under the same triangles is another tile, where they are.
     let other =
         RULES.replace("node = \"pond\"\narea = \"water\"", "node = \"pond\"\narea = \"road\"");
     let moved = with(yard().source(), &other, Some(&cache), 2);

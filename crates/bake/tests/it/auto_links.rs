@@ -1,4 +1,4 @@
-//! Drops and jumps become links by themselves where an agent gets there and nothing is in its way,
+//! Drops and jumps become links by themselves where an agent gets there and nothing obstructs it,
 //! and nowhere else.
 
 use crate::air::{blocked_links, ends};
@@ -57,7 +57,7 @@ fn terrace(height: f64) -> Builder {
         .solid([0.0, -1.0, -2.0], [10.0, height, 2.0])
 }
 
-/// Two blocks of ground 4 m wide with a gap between them, the right one so much higher.
+/// Two blocks of ground 4 m wide with a gap between them, the right one higher by this.
 fn gap(width: f64, rise: f64) -> Builder {
     Builder::new()
         .solid([-10.0, -9.0, -2.0], [0.0, 0.0, 2.0])
@@ -101,8 +101,8 @@ fn a_railing_blocks_a_drop_and_a_kerb_does_not() {
 #[test]
 fn a_beam_below_a_ledge_blocks_a_drop() {
     let beam = |x: f64| terrace(3.0).solid([x - 0.1, 1.4, -2.0], [x, 1.6, 2.0]);
-    // One has to fall through where it is: the way out is no longer than a radius beyond what the
-    // body needs.
+    // One has to fall through where it is: the distance out is no longer than a radius beyond what
+    // the body needs.
     assert_eq!(links(&baked(beam(-0.9), DROP)), []);
     assert_eq!(links(&baked(beam(-4.0), DROP)).len(), 1);
 }
@@ -133,7 +133,7 @@ fn a_jump_up_is_no_higher_than_a_step_and_a_jump_down_is_one_way() {
 #[test]
 fn a_low_ceiling_over_a_gap_blocks_the_jump() {
     let ceiling = |y: f64| gap(2.0, 0.0).solid([0.9, y, -2.0], [1.1, y + 0.2, 2.0]);
-    // The feet rise to 0.8 m over the middle of the way of 3.2 m.
+    // The feet rise to 0.8 m over the middle of the 3.2 m.
     assert_eq!(links(&baked(ceiling(2.6), JUMP)), []);
     assert_eq!(links(&baked(ceiling(3.2), JUMP)).len(), 2);
 }
@@ -223,7 +223,7 @@ fn playground() -> Builder {
         .solid([-14.0, 4.0, -16.0], [2.0, 4.3, -10.0])
         .solid([-8.0, 3.0, -12.0], [-7.9, 4.4, -9.0]);
     for k in 0..12 {
-        // A round tower, more or less, and things lying about.
+        // A round tower, more or less, and things scattered about.
         let a = f64::from(k) * 0.5;
         level = level
             .solid([-12.0 + a, 0.0, 6.0 + a / 2.0], [-8.0 + a, 2.0, 14.0 - a / 2.0])

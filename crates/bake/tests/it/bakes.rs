@@ -87,7 +87,7 @@ fn neither_threads_nor_the_order_of_triangles_changes_a_byte() {
 fn a_grid_map_keeps_its_area_and_its_regions() {
     let rows = ["..#.", "..#.", "##..", "...#"];
     let baked = baked(map(&rows), "");
-    // Corner contact joins nothing: the upper left block stands alone.
+    // Corner contact joins nothing: the upper left block is alone.
     assert_eq!(baked.summary.area_m2, 11.0);
     assert_eq!(baked.summary.islands, 2);
     let blob = open(&baked);

@@ -1,4 +1,4 @@
-//! Ground near walls that costs more: where its bands lie, and that paths keep away from walls.
+//! Ground near walls that costs more: where its bands are, and that paths keep away from walls.
 
 use std::path::Path;
 

@@ -13,7 +13,7 @@ const WIDTH: usize = 64;
 const DEPTH: usize = 48;
 /// Side of a cell, m.
 const CELL: f64 = 10.0;
-/// The points of the graph lie on the cells' borders, so many to a side.
+/// Points of the graph on each side of a cell.
 const PARTS: usize = 5;
 const STEP: f64 = CELL / PARTS as f64;
 
@@ -26,7 +26,7 @@ impl Ground {
         if inside { self.0[z as usize * WIDTH + x as usize] } else { f64::INFINITY }
     }
 
-    /// Do two cells that may be walked on touch here at their corners alone? There is no way
+    /// Do two cells that may be walked on touch here at their corners alone? There is no path
     /// through.
     fn is_pinch(&self, i: usize, j: usize) -> bool {
         if !i.is_multiple_of(PARTS) || !j.is_multiple_of(PARTS) {
@@ -85,7 +85,7 @@ fn cell(p: [f64; 2]) -> (usize, usize) {
 }
 
 /// Dijkstra's method from a point within a cell: the cost of each point of the graph.
-/// Its ways can be walked, so none is cheaper than the cheapest path.
+/// Its paths can be walked, so none is cheaper than the cheapest path.
 fn costs_from(ground: &Ground, from: [f64; 2]) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; COLUMNS * (DEPTH * PARTS + 1)];
     let mut open = BinaryHeap::new();
@@ -172,7 +172,7 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
                 from = point(&mut random, &rows);
             }
             let best = costs_from(&ground, from);
-            // Most units come to a part of the map only.
+            // Most units reach a part of the map only.
             let mut tries = 0;
             while reached < 150 && tries < 120 {
                 tries += 1;

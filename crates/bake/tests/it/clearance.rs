@@ -8,8 +8,8 @@ use navbake_search::around::Random;
 use navbake_search::{NavQuery, Scratch};
 
 const AGENTS: &str = "[[agent]]\nname = \"slim\"\nradius = 0.3\n[[agent]]\nname = \"middle\"\nradius = 0.6\n[[agent]]\nname = \"broad\"\nradius = 0.9\n";
-/// Borders are drawn into the ground by at most this, m: so much less room the slim agent's mesh
-/// may tell.
+/// Borders are drawn into the ground by at most this, m: the slim agent's mesh may show less
+/// room by that.
 const NEAR: f64 = 0.098;
 
 #[test]

@@ -127,7 +127,7 @@ fn fields_are_crossed_as_rooms_are() {
 /// How far a unit walks in a tick, m: six metres a second at sixty ticks.
 const STEP: f64 = 0.1;
 
-/// A unit asks for its next leg when it knows less of its way than this, m.
+/// A unit asks for its next leg when it knows less of its path than this, m.
 const KNOWN: f64 = 2.0;
 
 /// What a unit took that walks tick by tick and asks for one leg a tick at most.
@@ -144,7 +144,7 @@ struct Ticks {
     count: u32,
 }
 
-/// Walks tick by tick. It never stands at a door without a next leg.
+/// Walks tick by tick. It never waits at a door for a next leg.
 fn walk_by_ticks(query: &NavQuery<'_>, request: &PathRequest, scratch: &mut Scratch) -> Ticks {
     let mut route = vec![Hop::default(); 1000];
     let mut walk = query.hierarchical(request, &mut route).unwrap();

@@ -77,7 +77,7 @@ struct Compared {
     walks: f64,
     worst_walk: f64,
     legs: u32,
-    /// Walks that another planner had to stand in for.
+    /// Walks that another planner had to replace.
     stood_in: u32,
     /// Entries taken off open lists: for shortest paths, for whole paths, for first legs; and the
     /// most for a leg.
@@ -123,7 +123,7 @@ fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
     taken
 }
 
-/// All of a walk: what it costs, its legs, and whether another planner stood in.
+/// All of a walk: what it costs, its legs, and whether another planner replaced it.
 fn walked(
     query: &NavQuery<'_>,
     request: &PathRequest,

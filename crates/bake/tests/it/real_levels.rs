@@ -78,9 +78,9 @@ fn the_same_dungeon_from_obj_and_glb_gives_the_same_navmesh() {
     }
     for v in (0..obj.vertex_count()).map(VertexId) {
         // The decimals of the one are the rounded floats of the other: a tie on the grid may fall
-        // either way. Corners of borders are where two lines through such places meet, at angles of
-        // 30 degrees and more: twice as far on either axis. Heights are rounded to multiples of 4
-        // then, which may fall either way too.
+        // to either side. Corners of borders are where two lines through such places meet, at
+        // angles of 30 degrees and more: twice as far on either axis. Heights are rounded to
+        // multiples of 4 then, which may fall on either side too.
         let (a, b) = (obj.vertex(v), glb.vertex(v));
         for (k, most) in [2, 4, 2].into_iter().enumerate() {
             assert!((a[k] - b[k]).abs() <= most, "{v:?}: {a:?} and {b:?}");
@@ -93,7 +93,7 @@ fn grid_maps_keep_their_cells_and_regions() {
     let Some(data) = data("grid_maps_keep_their_cells_and_regions") else {
         return;
     };
-    // Free cells and regions that hang together over edges, counted by another program.
+    // Free cells and regions that are connected over edges, counted by another program.
     for (name, cells, regions) in [
         ("dao/arena2", 24311.0, 1),
         ("dao/lak110d", 168.0, 1),

@@ -10,7 +10,7 @@ use navbake_format::{Blob, CheckedBlob, PolyId, RoomId};
 use navbake_search::NavQuery;
 use navbake_testkit::data::data;
 
-/// The smallest agent is told second. The largest does not get through doors a metre wide.
+/// The smallest agent is listed second. The largest does not get through doors a metre wide.
 const RADII: [f64; 3] = [0.4, 0.3, 0.52];
 const SMALLEST: u16 = 1;
 
@@ -107,7 +107,7 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
                     assert_eq!(pair, first.rooms, "{name}: between the same rooms");
                     widths += 1;
                 }
-                // What is missing is too narrow, or lies where the agent does not get to.
+                // What is missing is too narrow, or is where the agent does not get to.
                 let nav = blob.decode(class).unwrap();
                 let mesh = nav.mesh();
                 let query = NavQuery::new(mesh);
@@ -317,8 +317,8 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
                 share(90),
                 off.last().copied().unwrap_or(0.0)
             );
-            // Most doors lead between walls that stand; where one narrows within a radius it may be
-            // told otherwise.
+            // Most doors lead between walls that stay; where one narrows within a radius, the width
+            // may differ.
             assert!(share(50) < 0.05 && own * 5 <= rooms.door_count(), "{name}: {off:?} {own}");
         }
     }

@@ -200,7 +200,7 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     bake_with(&doors.collect::<String>())
 }
 
-/// The polygons that are come to from one over portals that are not shut.
+/// The polygons that are reached from one over portals that are not shut.
 fn flood(mesh: &NavMesh<'_>, from: PolyId, shut: &BTreeSet<(PolyId, u32)>) -> Vec<bool> {
     let mut seen = vec![false; mesh.polygon_count() as usize];
     let mut stack = vec![from];

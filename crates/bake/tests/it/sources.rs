@@ -1,4 +1,4 @@
-//! Which triangles of the level's file lie behind a polygon.
+//! Which triangles of the level's file a polygon comes from.
 
 use crate::scenes;
 use crate::scenes::Builder;
@@ -91,7 +91,7 @@ fn check(scene: &Scene) {
                 }
                 let [a, b, c] = [corner(0), corner(k), corner(k + 1)];
                 let [x, z] = [0, 1].map(|d| a[d] + s * (b[d] - a[d]) + t * (c[d] - a[d]));
-                // Beside the border the nearest place on the grid may lie outside.
+                // Beside the border the nearest place on the grid may be outside.
                 let Some(here) = query.on_polygon(p, [x, 0.0, z]) else {
                     continue;
                 };
@@ -150,7 +150,7 @@ fn sources_change_nothing_else_and_are_left_out_unless_asked_for() {
         all.collect()
     };
     let own = [Section::SOURCE_PARTS, Section::SOURCE_ENDS, Section::SOURCES];
-    // Names stand together, and so does the config.
+    // Names are stored together, and so is the config.
     let shared = [Section::STRINGS, Section::CONFIG];
     let rest = |bytes: &[u8]| {
         let mut all = sections(bytes);

@@ -80,7 +80,7 @@ fn a_query_asks_for_the_agent_that_is_named() {
     place.write("c.toml", CONFIG);
     let ran = place.run(&["bake", "yard.obj", "--config", "c.toml", "-o", "yard.nav"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    // Beside the edge there is room for the scout, and the tank stands farther in.
+    // Beside the edge there is room for the scout, and the tank is farther in.
     let nearest = |agent: &str| {
         let at = ["query", "nearest", "yard.nav", "--at", "10,0,0.5", "--agent", agent];
         let found = place.run(&[&at[..], &["--format", "json"]].concat()).json();

@@ -75,7 +75,7 @@ fn paths_keep_out_of_what_is_closed() {
     assert!(reached(first, second, &["--closed", "bridge"]));
     assert!(!reached(first, third, &["--closed", "bridge"]));
     assert!(!reached(second, third, &["--closed", "gate,bridge"]));
-    // Who stands in a closed polygon can leave it.
+    // A unit in a closed polygon can leave it.
     assert!(reached(third, second, &["--closed", "bridge"]));
 }
 
@@ -98,7 +98,7 @@ fn reachable_knows_what_is_closed() {
     assert_eq!(goals(first, [second, third], &["--closed="]), [true; 2]);
     let bridge = &["--closed", "bridge"];
     assert_eq!(goals(first, [second, third], bridge), [true, false]);
-    // Who stands in a closed polygon can leave it, and is there.
+    // A unit in a closed polygon can leave it, and is there.
     assert_eq!(goals(third, [first, "9,0,1"], bridge), [true; 2]);
     assert_eq!(goals(third, [third, "60,0,0"], bridge), [true, false]);
 }
@@ -116,7 +116,7 @@ fn bench_and_tune_ask_with_things_closed() {
     };
     for planner in ["optimal", "corridor"] {
         assert_eq!(bench(&["--planner", planner, "--closed="]), 300);
-        // Only from the third square does a way lead out, and to none that is closed.
+        // Only from the third square a path leads out, and to none that is closed.
         let some = bench(&["--planner", planner]);
         let fewer = bench(&["--planner", planner, "--closed", "gate,bridge"]);
         assert!(0 < fewer && fewer < some && some < 300, "{fewer} {some}");

@@ -27,7 +27,7 @@ fn explain_says_why_for_levels_and_what_is_there_for_blobs() {
     assert_eq!(off["on_mesh"], false);
     assert!((off["distance_m"].as_f64().unwrap() - 0.3).abs() < 0.02, "{off}");
     assert_eq!(answer(blob, "5,0,0")["on_mesh"], true);
-    // A smaller agent stands there.
+    // A smaller agent fits there.
     let ran = place.run(&["explain", "floor.obj", "--at", beside, "--radius", "0.25"]);
     assert!(ran.out.contains("default: walkable"), "{}", ran.out);
 }

@@ -1,4 +1,4 @@
-//! `query move|distance|random`, and what `query raycast` tells of polygons.
+//! `query move|distance|random`, and what `query raycast` says of polygons.
 
 use crate::common::Place;
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn a_move_slides_along_the_box_with_friction() {
     assert_eq!((&free["status"], &free["contacts"]), (&"free".into(), &0.into()));
     assert_eq!(free["hit"].as_array().unwrap().len(), 0);
     assert!((free["walked"].as_f64().unwrap() - 2.0).abs() < 0.002);
-    // The box ends at -1.6; half of the way is left there, half a metre of it along.
+    // The box ends at -1.6; half of the motion is left there, half a metre of it along.
     for (kept, expected) in [("0", 0.5), ("0.9", 0.95), ("1", 1.0)] {
         let slid = go("-0.2,0,1", &["--kept", kept]);
         assert_eq!(slid["status"], "slid");

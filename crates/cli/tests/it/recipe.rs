@@ -1,4 +1,4 @@
-//! The script of the guide for a gate in a build, taken out of the guide and run as it stands there.
+//! The script of the guide for a gate in a build, taken out of the guide and run as it is there.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -36,7 +36,7 @@ impl Project {
         Project { place, accept: accept.clone() }
     }
 
-    /// A floor of 20 m x 10 m with a wall across it that leaves so much open.
+    /// A floor of 20 m x 10 m with a wall across it that leaves this much open.
     fn level(&self, open: f64) {
         let wall = 5.0 - open;
         let text = format!(
@@ -63,7 +63,7 @@ impl Project {
         std::fs::read_to_string(self.place.path(name)).unwrap()
     }
 
-    /// How many findings the files for programs tell: SARIF, and JUnit's failures.
+    /// How many findings the files for programs have: SARIF, and JUnit's failures.
     fn results_and_failures(&self) -> [usize; 2] {
         let sarif: Value = serde_json::from_str(&self.read("reports/level.sarif")).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();

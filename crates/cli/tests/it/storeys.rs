@@ -130,7 +130,7 @@ impl Cart {
         low < high
     }
 
-    /// Stands on ground all over, with nothing in its way: the ground's height at its point.
+    /// On ground all over, with nothing in between: the ground's height at its point.
     fn stands(&self, level: &[[[f64; 3]; 3]], at: [f64; 2], heading: f64, y: f64) -> f64 {
         // The highest that a wheel comes on to.
         let ground = |[x, z]: [f64; 2], near: f64, most: f64| {
@@ -157,7 +157,7 @@ impl Cart {
         own
     }
 
-    /// Drives along the pieces of an answer from a height on: the heights that it comes to.
+    /// Drives along the pieces of an answer from a height on: the heights that it reaches.
     fn drives(&self, level: &[[[f64; 3]; 3]], answer: &Value, y: f64) -> Vec<f64> {
         assert_eq!(answer["status"], "reached", "{answer}");
         let number = |v: &Value| v.as_f64().unwrap();
@@ -196,7 +196,7 @@ impl Cart {
                 heights.push(y);
                 at = Some((place, heading));
             }
-            // What is told of the height is what the ground says.
+            // The heights of the answer are those of the ground.
             assert!(
                 (number(&piece["from"][1]) - heights[heights.len() - 1 - steps as usize]).abs()
                     < 0.4

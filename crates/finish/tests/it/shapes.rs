@@ -1,4 +1,4 @@
-//! The shapes of finished paths in worlds where they can be told, what is refused, and following.
+//! The shapes of finished paths in worlds where they are known, what is refused, and following.
 
 use navbake_finish::{FinishError, Follower, Rounding, places, round, spline, spline_room};
 use navbake_search::blob::Blob;
@@ -92,7 +92,7 @@ fn arcs_have_their_radius_and_turn_one_way() {
         let mut out = vec![any; rounding.room(4)];
         let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 0);
-        // Rounding to the grid moves each point by half a step at most, both ways.
+        // Rounding to the grid moves each point by half a step at most, in both directions.
         let step = 1.0 / f64::from(SIDE);
         for w in round.points.windows(3) {
             let [a, b, c] = [0, 1, 2].map(|k| flat(&w[k]));
@@ -184,7 +184,7 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
     });
 }
 
-/// Moves a unit that turns at most so much a tick along a path; gives its way.
+/// Moves a unit along a path that turns at most by this a tick; gives its places.
 fn drive(
     follower: &mut Follower,
     path: &[[f64; 3]],

@@ -149,7 +149,7 @@ fn the_switch_of_an_area_closes_its_polygons() {
     let closures: Vec<_> = mesh.closures().map(|c| (c.polygon, c.switch)).collect();
     assert_eq!(closures, expected);
 
-    // One that the caller gives as well stands once.
+    // One that the caller gives as well is stored once.
     let squares = Row::of(6);
     let closures = [ClosureParts { polygon: 2, switch: 0 }];
     let parts = MeshParts { closures: &closures, ..squares.parts(&[0, 1, 2, 3, 2, 0]) };

@@ -63,7 +63,7 @@ fn door(edge: u32) -> DoorParts<'static> {
 }
 
 fn link(from: u32, to: u32) -> LinkParts<'static> {
-    // Square k lies from count - 1 - k on along x.
+    // Square k begins at count - 1 - k along x.
     let middle = |k: u32| [1024 * (6 - 1 - k) as i32 + 512, 512];
     LinkParts {
         from: (from, middle(from)),

@@ -56,7 +56,7 @@ fn codes_of_one_byte_reach_far_and_groups_with_too_much_that_is_far_do_without_t
     }
 }
 
-/// All that codes tell is there, and goes both ways.
+/// All that codes hold is there, in both directions.
 fn assert_sound(bytes: &[u8], squares: u32) {
     let mesh = Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.polygon_count(), squares + 1);
@@ -98,7 +98,8 @@ fn assert_sound(bytes: &[u8], squares: u32) {
 
 #[test]
 fn polygons_with_any_number_of_corners_come_out_as_they_went_in() {
-    // With 15 squares the bar has 18 corners, the first number that is told apart; bits of more than 56 are looked up anew.
+    // With 15 squares the bar has 18 corners, the first number that is distinguished; bits of more
+    // than 56 are looked up anew.
     for squares in [1, 13, 14, 15, 16, 17, 53, 54, 55, 56, 120, 127, 128, 300, 1000] {
         assert_sound(&comb(squares), squares);
     }

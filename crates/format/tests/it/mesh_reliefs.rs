@@ -184,7 +184,8 @@ fn damaged_reliefs_are_refused_or_harmless() {
 
 #[test]
 fn runs_of_polygons_read_as_one_by_one() {
-    // A strip of squares, so many that runs are shorter where reliefs change seldom; many reliefs take two bytes each.
+    // A strip of squares, long enough that runs are shorter where reliefs change seldom; many
+    // reliefs take two bytes each.
     for (count, every) in [(40u32, 1u32), (40, 13), (300, 1), (300, 7), (600, 100), (70_000, 9000)]
     {
         let mut vertices = vec![];

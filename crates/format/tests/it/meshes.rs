@@ -120,7 +120,7 @@ fn slices_that_do_not_belong_together_are_refused_before_anything_is_read() {
     }
 }
 
-/// A strip of squares that share edges; every second vertex line lies a little off.
+/// A strip of squares that share edges; every second vertex line is a little off.
 fn strip(squares: u32, width: i32, wobble: i32) -> Vec<u8> {
     let vertices: Vec<[i32; 3]> = (0..=squares as i32)
         .flat_map(|i| {

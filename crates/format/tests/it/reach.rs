@@ -70,7 +70,7 @@ fn row(
     .unwrap()
 }
 
-/// What an profile comes to, square by square.
+/// What a profile reaches, square by square.
 fn ways(mesh: &NavMesh<'_>, agents: u32, areas: u64, count: usize) -> Vec<Vec<bool>> {
     let profile = mesh.reach_profile(agents, areas).unwrap();
     assert!(profile.exact);
@@ -103,11 +103,11 @@ fn links_lead_one_way_and_water_is_left_but_not_entered() {
     assert_eq!(ways(&mesh, 1, 0, 4), bits(&["1110", "1110", "1110", "1111"]));
     assert_eq!(ways(&mesh, 2, 0, 4), bits(&all));
     assert_eq!(ways(&mesh, 3, 0, 4), bits(&all));
-    // Agent a does not swim; whoever fell into the water gets out on both sides.
+    // Agent a does not swim; a unit that fell into the water gets out on both sides.
     assert_eq!(ways(&mesh, 1, 2, 4), bits(&["1000", "1110", "0010", "1001"]));
-    // Bits of agents that no link tells apart do not matter.
+    // Bits of agents that no link distinguishes do not matter.
     assert_eq!(mesh.reach_profile(u32::MAX, 0), mesh.reach_profile(3, 0));
-    // For what was not baked a wider profile stands in.
+    // For what was not baked a wider profile is used.
     let wider = mesh.reach_profile(1, 3).unwrap();
     assert!(!wider.exact && Some(wider.number) == mesh.reach_profile(1, 2).map(|a| a.number));
 }
@@ -159,7 +159,7 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
     let lists = Blob::open(&bytes).unwrap().section(Section::REACH_LISTS, 0).unwrap();
     let count = lists.0.count as usize;
     let most = u16::MAX.to_le_bytes();
-    // Every number of the lists stands for something.
+    // Every number of the lists means something.
     for i in 0..count {
         refused(Section::REACH_LISTS, 2 * i, &most);
     }

@@ -157,7 +157,7 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
                 assert!(!expected.is_empty());
                 asked += 1;
                 for e in &expected {
-                    // A place is told to 1/256 of a step: that matters where it is steep.
+                    // A place is given to 1/256 of a step: that matters where it is steep.
                     let doubt = steepest * f64::from(1 << shift) / 128.0 + 1e-6;
                     assert!(
                         (found - e).abs() <= doubt,

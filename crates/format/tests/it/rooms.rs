@@ -50,7 +50,7 @@ fn rooms() -> [RoomParts<'static>; 3] {
     [room("cell", 1.0, false), room("", 2.0, true), room("hall", 3.0, false)]
 }
 
-/// The door between hall and middle is told from the hall's side, the other one from the middle's.
+/// The door between hall and middle is given from the hall's side, the other one from the middle's.
 fn doors() -> [RoomDoorParts<'static>; 2] {
     let door = |rooms, x, portals, width| RoomDoorParts {
         rooms,
@@ -216,7 +216,8 @@ fn parts_that_do_not_belong_together_are_refused() {
     }
 }
 
-/// The same mesh for a larger class, whose rooms and doors are told by those of the first one, and a link from the first polygon to the last.
+/// The same mesh for a larger class, whose rooms and doors refer to those of the first one, and a
+/// link from the first polygon to the last.
 fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
     let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
     let small = parts(&rooms, &doors, &[], &plan);
@@ -255,7 +256,7 @@ fn rooms_of_larger_classes_come_back_by_the_numbers_of_the_smallest() {
     let blob = Blob::open_checked(&bytes).unwrap();
     assert_eq!(blob.smallest_rooms(), Some(1));
     let [large, small] = [0, 1].map(|class| blob.rooms(class).unwrap());
-    // Rooms are numbered as they were told, doors the other way round.
+    // Rooms are numbered as they were given, doors in reverse.
     let like = |r| large.canonical_room(RoomId(r));
     assert_eq!([0, 1, 2, 3].map(like), [Some(RoomId(2)), None, Some(RoomId(0)), None]);
     assert_eq!([0, 1, 2].map(|d| large.canonical_door(d)), [Some(1), None, None]);
@@ -301,7 +302,7 @@ fn ways_of_links_come_back_and_need_links() {
     for wrong in [f32::NAN, -1.0, f32::INFINITY] {
         assert!(with_link_ways(&bytes, &[vec![], vec![wrong]]).is_err());
     }
-    // Without links there is nothing to tell.
+    // Without links there is nothing to measure.
     assert!(with_link_ways(&self::blob(), &[vec![1.0]]).is_err());
 }
 
@@ -384,7 +385,8 @@ proptest! {
 
 #[test]
 fn each_section_alone_is_missed_or_not_needed() {
-    // What is left out of parts is left out of the file: rooms without doors, ways and wider rooms.
+    // What is left out of parts is left out of the file: rooms without doors, distances and wider
+    // rooms.
     let all = [RoomParts::default()];
     let bytes = made(&RoomsParts { of: &[0; 6], rooms: &all, ..RoomsParts::default() }).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();

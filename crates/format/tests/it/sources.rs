@@ -94,7 +94,7 @@ proptest! {
         let mut bytes = add(&ENDS, &TRIANGLES).unwrap();
         let place = at.index(bytes.len());
         bytes[place] = value;
-        // The checksum tells of every change; here it is the records that are looked at.
+        // The checksum finds every change; this test looks at the records.
         if let Ok(blob) = Blob::open(&bytes)
             && let Ok(blob) = blob.validate()
             && let Ok(mesh) = blob.decode(0).map(|nav| nav.leak())

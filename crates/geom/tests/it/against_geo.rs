@@ -90,7 +90,7 @@ proptest! {
             edges.extend((0..n).map(|i| [base + i, base + (i + 1) % n]));
             points.extend(ring.iter().map(|&[x, z]| Point::new(x, z)));
         }
-        // Inside is left of an edge seen from above, where x and z turn the other way.
+        // Inside is left of an edge seen from above, where x and z turn in the other direction.
         if orient(Point::new(0, 0), points[0], points[1]) < 0 {
             edges.iter_mut().for_each(|e| e.reverse());
         }

@@ -144,7 +144,7 @@ fn a_convex_polygon_is_the_fan_of_its_first_point() {
         assert!(is_strictly_convex(&points));
         assert_eq!(cut_polygon(&points).unwrap(), fan(4));
     }
-    // A star turns one way everywhere, and is not convex.
+    // A star turns in one direction everywhere, and is not convex.
     let star: Vec<V> = (0..5)
         .map(|i| f64::from(2 * i) * std::f64::consts::TAU / 5.0)
         .map(|angle| [angle.cos(), 0.0, angle.sin()])

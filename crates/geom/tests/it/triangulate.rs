@@ -26,7 +26,7 @@ fn rings(rings: &[Vec<Point>]) -> (Vec<Point>, Vec<[u32; 2]>) {
     (points, edges)
 }
 
-/// What triangles promise, the slow way.
+/// What triangles promise, by a slow method.
 fn check(points: &[Point], edges: &[[u32; 2]], triangles: &[[u32; 3]]) {
     let at = |v: u32| points[v as usize];
     let mut area = 0;
@@ -44,7 +44,7 @@ fn check(points: &[Point], edges: &[[u32; 2]], triangles: &[[u32; 3]]) {
     // Edges against any one point: the area to the left of closed rings.
     let enclosed: i64 = edges.iter().map(|&[a, b]| orient(p(0, 0), at(a), at(b))).sum();
     assert_eq!(area, enclosed);
-    // A side without a mate lies on an edge in its direction; every edge is covered by sides.
+    // A side without a mate is on an edge in its direction; every edge is covered by sides.
     let mut covered = vec![0i64; edges.len()];
     let length = |a: Point, b: Point| i64::from(a.x - b.x).abs() + i64::from(a.z - b.z).abs();
     let mut constrained = BTreeSet::new();

@@ -8,7 +8,6 @@ use navbake_gridpath::{
 };
 use proptest::prelude::*;
 
-const HEURISTICS: [GridHeuristic; 5] = GridHeuristic::ALL;
 const PLANNERS: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
 
 fn buffer(map: &GridMapView<'_>) -> GridBuffer {
@@ -92,7 +91,7 @@ proptest! {
             let goals = [middle(to)];
             let base = GridRequest { costs: &costs, turn_penalty: penalty, corner_cutting, weight, ..GridRequest::new(middle(from), &goals, planner) };
             let optimum = if map.is_free(from) { distances(&map, from, &base)[map.index(to)] } else { f64::INFINITY };
-            for heuristic in HEURISTICS {
+            for heuristic in GridHeuristic::ALL {
                 for order in [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy] {
                     let request = GridRequest { heuristic, order, ..base };
                     let answer = query.path(&request, &mut buffer);
@@ -270,7 +269,7 @@ fn ask<'s>(
 
 #[test]
 fn a_penalty_for_turns_prefers_the_way_with_fewer_of_them() {
-    // Down the stairs there are four turns and no way round is shorter; along the sides there is one.
+    // Down the stairs there are four turns and no detour is shorter; along the sides there is one.
     let map = Cells::rows(&["......", "......", "......", "......", "......", "......"]);
     let bytes = map.bake();
     let view = view(&bytes);
@@ -318,7 +317,8 @@ fn compare_all(map: &Cells, planner: GridPlanner, change: impl Fn(&mut GridReque
     }
 }
 
-/// The cheapest way into a cell need not be part of the cheapest way through it: a search that keeps one way a cell finds more.
+/// The cheapest path into a cell need not be part of the cheapest path through it: a search that
+/// keeps one path a cell finds more.
 #[test]
 fn the_heading_is_part_of_the_state() {
     for map in maps(40) {
@@ -384,7 +384,7 @@ fn totals_hold_the_estimate() {
     }
 }
 
-/// A cell on the open list that is reached by a better way takes that way.
+/// A cell on the open list that is reached by a better path takes that path.
 #[test]
 fn an_open_cell_improves() {
     // Through the mud a cell is opened first, round it is cheaper.
@@ -395,8 +395,9 @@ fn an_open_cell_improves() {
     }
 }
 
-/// A closed cell that is reached by a better way is opened again, and is off the open list as often as it is taken from it: otherwise the
-/// improvement would be lost, and a weighted search could exceed its weight times the optimum by any amount.
+/// A closed cell that is reached by a better path is opened again, and is off the open list as
+/// often as it is taken from it: otherwise the improvement would be lost, and a weighted search
+/// could exceed its weight times the optimum by any amount.
 #[test]
 fn a_closed_cell_that_improves_is_opened_again() {
     let mut random = 1u64;

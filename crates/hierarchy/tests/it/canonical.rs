@@ -157,7 +157,7 @@ fn fields_of_larger_agents_are_those_of_the_smallest() {
     assert!(off < 0.01 * area(&cut, |_| true), "{off}");
 }
 
-/// A map of so many cells with walls of three cells by two, each from its least corner on.
+/// A map of this size in cells, with walls of three cells by two, each from its least corner on.
 fn walls_on(size: [usize; 2], walls: &[[usize; 2]]) -> Vec<String> {
     let mut rows = vec![".".repeat(size[0]); size[1]];
     for &[x, z] in walls {
@@ -226,7 +226,8 @@ proptest! {
             let first = &small.doors[door.canonical as usize];
             prop_assert_eq!(first.is_divide, door.is_divide);
         }
-        // Ground lies in the room that it is said to be like, but for what doors were moved over and crumbs. Polygons that could not be cut along the lattice lie in several.
+        // Ground is in its canonical room, but for what doors were moved over and crumbs. Polygons
+        // that could not be cut along the grid are in several.
         let off = area(&cut, |p| {
             let m = middle(&cut, p);
             let half = |v: &u32| {

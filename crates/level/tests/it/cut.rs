@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// A hilly sheet of 8 x 8 m with walls standing around it.
+/// A hilly sheet of 8 x 8 m with walls around it.
 fn hills(random: &mut Random) -> Scene {
     const SIDE: usize = 8;
     let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
@@ -66,7 +66,8 @@ fn volumes(random: &mut Random, level: &Level) -> Vec<Volume> {
         .collect()
 }
 
-/// The height of a triangle above a place, doubled area in the ground plane and whether the place lies in it.
+/// The height of a triangle above a place, doubled area in the ground plane and whether the place
+/// is in it.
 fn height(level: &Level, t: &Triangle, x: i32, z: i32) -> Option<f64> {
     let [a, b, c] = level.corners(t);
     let p = Point3::new(x, 0, z).flat();
@@ -79,7 +80,7 @@ fn height(level: &Level, t: &Triangle, x: i32, z: i32) -> Option<f64> {
     Some(sum / whole as f64)
 }
 
-/// How often each edge is used, either way round.
+/// How often each edge is used, in either direction.
 fn uses(level: &Level) -> BTreeMap<[Point3; 2], usize> {
     let mut uses = BTreeMap::new();
     for t in &level.triangles {
@@ -165,7 +166,7 @@ fn no_crack_opens() {
         assert!((old - new).abs() < 0.01 * old, "seed {seed}: {old} {new}");
         let outside = uses(&after).into_iter().filter(|(_, n)| *n == 1);
         for ([a, b], _) in outside {
-            // Rims of the ground lie at its four sides; of the walls at their ends and tops.
+            // Rims of the ground are at its four sides; of the walls at their ends and tops.
             let on = |c: i32| c <= 1 || c >= 8 * 1024 - 1;
             assert!((on(a.x) && on(b.x)) || (on(a.z) && on(b.z)), "seed {seed}: {a:?} {b:?}");
         }

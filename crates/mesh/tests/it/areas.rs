@@ -1,4 +1,4 @@
-//! Ground of several areas: polygons lie on one of them, and nothing else changes.
+//! Ground of several areas: each polygon is on one of them, and nothing else changes.
 
 use std::collections::BTreeSet;
 
@@ -116,7 +116,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (PolygonMesh, usize) 
     (merged, uncut)
 }
 
-/// Polygons that hang together, by island.
+/// Connected polygons, by island.
 fn islands(mesh: &PolygonMesh) -> Vec<u32> {
     let mut of = vec![NONE; mesh.len()];
     let mut count = 0;
@@ -183,7 +183,8 @@ impl Random {
     }
 }
 
-/// Points in polygons whose area is not that of the ground there, though that changes nowhere within two units, of so many.
+/// Points in polygons whose area is not that of the ground there, though that changes nowhere
+/// within two units; and the number of points.
 fn wrong(level: &Level, mesh: &PolygonMesh, tries: usize) -> (usize, usize) {
     let bounds = |of: fn(&Point3) -> i32| {
         let all = || mesh.vertices.iter().map(of);
@@ -234,13 +235,14 @@ fn check(level: &Level, borders: Borders, tries: usize) {
     let (mesh, uncut) = bake(level, true, borders);
     assert_eq!(uncut, 0, "layers that could not be cut");
     let lost = plain.area_doubled() as f64 - mesh.area_doubled() as f64;
-    // Where paint changes at a border, the border is bent into the ground, to a grid point that lies within a unit of it.
+    // Where paint changes at a border, the border is bent into the ground, to a grid point within a
+    // unit of it.
     let strip = 2.0 * outline(&plain);
     assert!((0.0..=strip).contains(&lost), "area {lost} of {strip} lost");
     let (wrong, seen) = wrong(level, &mesh, tries);
     assert!(seen * 4 > tries, "{seen} of {tries} points on the navmesh");
     assert_eq!(wrong, 0, "of {seen}");
-    // Each polygon without areas lies in one island with them, and as many.
+    // Each polygon without areas is in one island with them, and as many.
     let (a, b) = (islands(&plain), islands(&mesh));
     let count = |of: &[u32]| of.iter().collect::<BTreeSet<_>>().len();
     assert_eq!(count(&b), count(&a), "islands");

@@ -78,7 +78,7 @@ fn corners_that_miss_by_the_rounding_are_welded() {
 
 #[test]
 fn t_junctions_on_slanted_edges_are_joined() {
-    // Turned mosaics: no T-junction lies on its edge exactly.
+    // Turned mosaics: no T-junction is on its edge exactly.
     for seed in 1..60u64 {
         let mut rng = Rng(seed);
         let (sin, cos) = (f64::from(rng.below(1000)) / 250.0).sin_cos();

@@ -30,7 +30,7 @@ fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
     [[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]]
 }
 
-/// Calls `f` with places of the navmesh, metres, so many metres apart, and the height there.
+/// Calls `f` with places of the navmesh, metres, on a grid of this spacing, and the height there.
 fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
     let agent = Agent { radius: 0.6, height: 2.0, climb: 0.9, ..Agent::default() };
     let exact = WalkableSettings { cell: None, borders: Borders::Exact };

@@ -146,7 +146,7 @@ proptest! {
         let mut rng = Rng(seed);
         let pieces = mosaic(&mut rng, &Mosaic { side: 60, cuts, extra, rise: 0, levels: 1, holes: 5 });
         let mesh = merge(&stitch(&pieces, &CLIMB), &settings(0));
-        // A straight corner stands only where somebody beyond turns, or where what is beyond changes.
+        // A straight corner stays only where a neighbour turns, or where what is beyond changes.
         for p in 0..mesh.len() {
             let (ring, edges) = (mesh.polygon(p), mesh.edges(p));
             let n = ring.len();

@@ -248,7 +248,7 @@ fn flat_slopes_need_no_relief() {
 
 #[test]
 fn one_bump_on_flat_ground_leaves_the_rest_flat() {
-    // What lies along the plane of the corners is not told by them any more once there is a height mesh.
+    // Once there is a height mesh, corners no longer give heights along their plane either.
     let cells: Cells = (0..20).flat_map(|x| (0..20).map(move |z| (x, z))).collect();
     for bump in [p(950, 950), p(1000, 300), p(300, 0)] {
         let height = |x: i32, z: i32| if p(x, z) == bump { 200 } else { 7 };
@@ -414,7 +414,7 @@ proptest! {
 
 #[test]
 fn open_edges_rise_and_fall_with_the_ground() {
-    // Up for half of the way, then level, along a side that goes on in another layer.
+    // Up for half of its length, then level, along a side that goes on in another layer.
     let cells: Cells = (0..8).flat_map(|x| [(x, 0), (x, 1)]).collect();
     let height = |x: i32, _: i32| 2 * x.min(4 * CELL);
     let layer = layer(&cells, &height, &|_, z, k| z == 1 && k == 1, false);

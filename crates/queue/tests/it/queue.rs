@@ -30,7 +30,7 @@ fn place(world: &World, random: &mut Random) -> [f64; 3] {
     }
 }
 
-/// Can a path be walked, all the way from its first point to its last?
+/// Can a path be walked from its first point to its last?
 fn walkable(world: &World, points: &[[f64; 3]]) -> bool {
     let start = points[0];
     let square = world.id(start[0].floor() as i32, start[2].floor() as i32, 0);
@@ -219,7 +219,7 @@ fn a_follower_takes_over_from_a_lost_leader() {
         }
         let mut queue = PathQueue::new(8, 1);
         queue.ask(9, &leader);
-        // Two stand where the leader stands, one anywhere.
+        // Two are where the leader is, one anywhere.
         let beside = PathRequest::new(from, [0.0; 3]);
         assert!(queue.follow(4, 9, &beside, 0.5));
         assert!(queue.follow(6, 9, &PathRequest::new(place(&world, &mut random), to), 0.5));

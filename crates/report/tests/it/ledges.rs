@@ -3,7 +3,8 @@
 use crate::support::{Level, report};
 use navbake_report::{Finding, Report};
 
-/// The hall with railings around it but for 4 m, where it goes down so far to a floor of 10 m x 10 m with railings of its own, which begins below the hall.
+/// The hall with railings around it but for 4 m, where it goes down by this to a floor of 10 m x 10
+/// m with railings of its own, which begins below the hall.
 fn terrace(drop: f64) -> Level {
     let mut level = Level::hall();
     level.railings([0.0, 0.0], [20.0, 10.0], 0.0, Some([3.0, 7.0]));

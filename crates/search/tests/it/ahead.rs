@@ -1,4 +1,4 @@
-//! Estimates of what the way ahead costs over ground of different weights.
+//! Estimates of the remaining cost over ground of different weights.
 use navbake_search::blob::{AreaId, Blob};
 use navbake_search::path::Ahead;
 use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};
@@ -114,7 +114,8 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
 
 #[test]
 fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
-    // A row of 16 squares, the last twelve of them dear: 4 of 32 places cost 1 a quarter of the way, the others 5.
+    // A row of 16 squares, the last twelve of them dear: 4 of 32 places cost 1 at a quarter of the
+    // path, the others 5.
     let mut random = Random(1);
     let mix = Mix { jitter: 0, merged: 0, ..field(16, 1, 0) };
     let mut scene = Scene::random(&mut random, mix);

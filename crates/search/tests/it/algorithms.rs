@@ -42,7 +42,8 @@ fn float(p: [i32; 2]) -> [f64; 2] {
     p.map(f64::from)
 }
 
-/// Length of the shortest way from middle to middle of portals, grid units: Dijkstra's, over all pairs of portals of a polygon, without a heap.
+/// Length of the shortest path from middle to middle of portals, grid units: Dijkstra's, over all
+/// pairs of portals of a polygon, without a heap.
 fn plain_midpoints(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Option<f64> {
     let mesh = query.mesh();
     // A portal is known by its polygons, the lower one first, and the sum of its ends.
@@ -89,7 +90,8 @@ fn plain_midpoints(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Opti
         .filter(|l| l.is_finite())
 }
 
-/// A* over polygons as plain as can be: no heap, no slots, no settings. Gives the length of the way and the number of polygons expanded.
+/// A* over polygons as plain as can be: no heap, no slots, no settings. Gives the length of the
+/// path and the number of polygons expanded.
 fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Option<(f64, u32)> {
     struct Known {
         g: f64,

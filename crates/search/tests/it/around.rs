@@ -65,7 +65,7 @@ fn too_little_scratch_tells_less_and_nothing_wrong() {
 
 #[test]
 fn shapes_tell_polygons_they_touch_in_order_and_not_those_above() {
-    // Two storeys: what lies above is in the circle and cannot be walked to.
+    // Two storeys: what is above is in the circle and cannot be walked to.
     let mut random = Random(2);
     let world = World::random(&mut random, 5, 5, 2, 0, 0, 0);
     with_query(&world.bake(false, true), |query| {

@@ -295,7 +295,8 @@ fn around_the_axis_of_a_helix_paths_turn_in_every_sector_between_shut_doors() {
     check_paths(&mut scene, &mut random, 60);
 }
 
-/// A way along borders may be found with polygons on both of its sides in turns: more of them than the scratch has room for.
+/// A path along borders may be found with polygons on both of its sides in turns: more of them than
+/// the scratch has room for.
 #[test]
 fn a_path_along_borders_goes_through_no_polygon_twice() {
     let mut random = Random(13_857_039_624_442_195_312);

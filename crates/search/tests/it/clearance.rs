@@ -9,22 +9,23 @@ use proptest::prelude::*;
 
 use crate::a_star::CORRIDOR;
 
-/// Positive where `c` lies to the left of the way from `a` to `b`, seen from above.
+/// Positive where `c` is to the left of the line from `a` to `b`, seen from above.
 fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
     let d = |p: [i32; 2]| [i64::from(p[0] - a[0]), i64::from(p[1] - a[1])];
     let (u, v) = (d(b), d(c));
     u[1] * v[0] - u[0] * v[1]
 }
 
-/// Corners around which more than a full turn of ground lies. No level has them, and these scenes, in which portals are exchanged at
-/// random, do; what is straight ahead of them is not one piece of the plane.
+/// Corners with more than a full turn of ground around them. No level has them, and these scenes,
+/// in which portals are exchanged at random, do; what is straight ahead of them is not one piece of
+/// the plane.
 fn winding(query: &NavQuery<'_>) -> Vec<[i32; 2]> {
     let mesh = query.mesh();
     let mut found = vec![];
     for start in mesh.polygons() {
         for k in 0..start.len() {
             let centre = start.corner(k);
-            // Where the turn begins: ground that lies there again lies above itself.
+            // Where the turn begins: ground that is there again is above itself.
             let ahead = start.corner(start.next(k));
             let mut at = (start.id(), k);
             loop {
@@ -54,7 +55,7 @@ fn winding(query: &NavQuery<'_>) -> Vec<[i32; 2]> {
     found
 }
 
-/// Does a straight way come as near to a point as roundings to the grid may take it?
+/// Does a straight line pass as near to a point as roundings to the grid may take it?
 fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
     let [a, b, p] = [a, b, p].map(|c| c.map(f64::from));
     let d = [b[0] - a[0], b[1] - a[1]];
@@ -63,8 +64,9 @@ fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
     (a[0] + t * d[0] - p[0]).hypot(a[1] + t * d[1] - p[1]) <= 3.0
 }
 
-/// Does one of these corners lie within so many metres of a place? From a place beside a path one may see a wall at it that is seen from no place of the path
-/// so near, or none: what one sees jumps there, see `where_ground_winds_around_a_corner_a_step_aside_shows_another_wall`.
+/// Is one of these corners within this distance of a place, m? From a place beside a path one may
+/// see a wall at it that is seen from no place of the path so near, or none: what one sees jumps
+/// there, see `where_ground_winds_around_a_corner_a_step_aside_shows_another_wall`.
 fn winds_within(winding: &[[i32; 2]], at: [f64; 2], metres: f64) -> bool {
     let away = |c: &[i32; 2]| (f64::from(c[0]) - at[0]).hypot(f64::from(c[1]) - at[1]);
     winding.iter().any(|c| away(c) <= metres * UNITS + 1e-6)
@@ -81,7 +83,8 @@ fn furnished(random: &mut Random, mix: Mix, doors: u64) -> Option<(Scene, Vec<u8
     Some((scene, bytes))
 }
 
-/// Random paths over a scene: no place along one has a wall nearer than is told of the whole path.
+/// Random paths over a scene: no place along one has a wall nearer than the clearance of the whole
+/// path.
 fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
     let mut random = Random(seed);
     let Some((scene, bytes)) = furnished(&mut random, mix, doors) else {
@@ -140,8 +143,8 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
                 sampled = sampled.min(wall + off);
             }
         }
-        // A grid unit from sample to sample, and as much off the path. Where portals are exchanged, a wall may be seen from less of the path than
-        // lies between two samples.
+        // A grid unit from sample to sample, and as much off the path. Where portals are exchanged,
+        // a wall may be seen from less of the path than is between two samples.
         prop_assert!(
             mix.exchanged > 0 || found.distance >= sampled - 3.0 / UNITS,
             "{found:?}, {sampled}"
@@ -202,7 +205,8 @@ fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
         let place = scene.place(&query, face.unwrap(), p);
         query.wall_distance(&place, 4.0, &mut flood).distance * UNITS
     };
-    // The wall at the corner leads straight away from the first place, and lies behind the corner for the second.
+    // The wall at the corner leads straight away from the first place, and is behind the corner for
+    // the second.
     assert_eq!(away([84, 24]), 14f64.hypot(2.0));
     let aside = away([84, 23]);
     assert!(aside > 14f64.hypot(2.0) + 1.0, "{aside}");

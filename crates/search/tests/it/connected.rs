@@ -1,4 +1,5 @@
-//! Whether there is a way at all, over links that lead one way and around ground that is kept off, against a plain search from face to face.
+//! Whether there is a path at all, over one-way links and around ground that is kept off, against a
+//! plain search from face to face.
 
 use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch, Status};
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 
 use crate::a_star::CORRIDOR;
 
-/// All faces that one comes to from a face, itself included.
+/// All faces that are reached from a face, itself included.
 fn comes_to(scene: &Scene, from: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::from([from]);
     let mut open = vec![from];

@@ -27,7 +27,7 @@ fn grid(p: [f64; 3]) -> [f64; 2] {
     [p[0], p[2]].map(|c| c * UNITS)
 }
 
-/// How much of a straight line from `a` to `b` lies in a face, grid units: cut at every edge.
+/// How much of a straight line from `a` to `b` is in a face, grid units: cut at every edge.
 fn within(scene: &Scene, f: usize, a: [f64; 2], b: [f64; 2]) -> f64 {
     let (mut from, mut to) = (0.0f64, 1.0f64);
     let n = scene.faces[f].corners.len();
@@ -109,7 +109,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                         inside += part;
                     }
                 }
-                // Each part lies in one polygon, unless it runs along a border or the path is on two storeys.
+                // Each part is in one polygon, unless it runs along a border or the path is on two
+                // storeys.
                 if (inside - length).abs() < 1e-9 * length.max(1.0) {
                     (lowest, highest) = (lowest + sum, highest + sum);
                 } else {
@@ -132,8 +133,8 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Where a line lies in that of a portal that it does not come to, or has no length, it leads through none: around the end of a wall that the start and the goal
-/// lie on there is a way to go.
+/// Where a line is in that of a portal that it does not reach, or has no length, it leads through
+/// none: around the end of a wall that the start and the goal are on, there is a path.
 #[test]
 fn no_straight_line_leads_through_a_wall_that_it_runs_along() {
     let mix = |columns, rows, storeys, blocked, cut, exchanged, merged| Mix {
@@ -197,7 +198,7 @@ proptest! {
     }
 }
 
-/// Three rooms in a row with mud in the middle, and a way around.
+/// Three rooms in a row with mud in the middle, and a path around.
 fn around_the_mud() -> Scene {
     let mut random = Random(1);
     let mix = Mix {

@@ -48,7 +48,7 @@ fn friction_is_nine_tenths_by_default() {
         let from = query.locate([1.0, 0.0, 1.0], 1.0).unwrap();
         let request = MoveRequest::new([3.0, 0.0, 3.0]);
         let motion = query.move_along(&from, &request, MoveLog::default());
-        // A metre along is left at x = 2: 0.9 of it, which lies between grid points.
+        // A metre along is left at x = 2: 0.9 of it, which is between grid points.
         assert!((metres(motion.end)[0] - 2.9).abs() <= 0.5 / f64::from(SIDE));
         assert_eq!(metres(motion.end)[1], 2.0);
     });
@@ -63,7 +63,7 @@ fn a_second_wall_takes_off_again_and_a_corner_is_an_end() {
         let log = MoveLog { entered: &mut entered, hit: &mut hit };
         let motion = query.move_along(&from, &MoveRequest::new([9.0, 0.0, 4.0]), log);
         assert_eq!(metres(motion.end), [4.0, 3.0]);
-        // Down first, then the wall across the way, along which nothing leads on.
+        // Down first, then the wall across, along which nothing leads on.
         assert_eq!((motion.hit, motion.contacts), (2, 1));
         let polygon = query.mesh().polygon(motion.end.polygon());
         for edge in &hit[..2] {
@@ -160,7 +160,8 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
                 let request = MoveRequest::new([x, 0.0, z]).kept(kept);
                 let motion = query.move_along(&from, &request, log);
                 let end = query.place(motion.end).expect("on its polygon");
-                // Polygons hang together, and all on the way and at the end are of the same island of squares.
+                // Polygons are connected, and all crossed ones and the last are of the same island
+                // of squares.
                 let mut last = from.polygon();
                 for next in &entered[..motion.entered.min(64)] {
                     let polygon = query.mesh().polygon(last);
@@ -183,11 +184,11 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
         });
     }
     assert_eq!(moves, 100_000);
-    // Who stays stands in a corner, at a wall without sliding, or was not to move: most do neither.
+    // What stays is in a corner, at a wall without sliding, or was not to move: most do neither.
     assert!(slides > 10_000 && stays < 35_000, "{slides} {stays}");
 }
 
-/// A free square of an island that a place lies in, by its height.
+/// A free square of an island that a place is in, by its height.
 fn square_of(world: &World, at: &NavPoint, island: usize, islands: &[usize]) -> Option<usize> {
     let [x, z] = at.point();
     let storey = (at.position()[1] * f64::from(SIDE) / f64::from(STOREY)).round();

@@ -15,7 +15,8 @@ fn optimal() -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal)
 }
 
-/// The path can be walked: every leg is free, from ground to ground. Ground is told by the polygons that the answer names.
+/// The path can be walked: every leg is free, from ground to ground. The polygons of the answer say
+/// which ground.
 fn check_walkable(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let face =
         |p: navbake_search::PolyId| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);

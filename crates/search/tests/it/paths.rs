@@ -133,7 +133,7 @@ fn corridor_paths_are_near_the_optimum() {
 
 #[test]
 fn a_way_around_the_tip_of_a_wall_without_thickness_is_not_cut_short() {
-    // The start lies on the line of the first portal, behind the tip that the way has to go around.
+    // The start is on the line of the first portal, behind the tip that the path has to go around.
     let mut random = Random(11403945972127452229);
     let world = World::random(&mut random, 5, 2, 2, 0, 12, 40);
     check(&world, &mut random, true, false, 4, false);

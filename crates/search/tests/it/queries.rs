@@ -20,7 +20,8 @@ fn with_query(bytes: &[u8], run: impl FnOnce(NavQuery<'_>)) {
 
 /// The square of the flat world to which a lattice point belongs, by the rule of `locate`.
 fn owner(world: &World, column: i32, row: i32) -> Option<usize> {
-    // Moved towards +x and +z it lies in the square at (column, row); else any square that touches it.
+    // Moved towards +x and +z it is in the square at (column, row); else any square that touches
+    // it.
     let free = |c: i32, r: i32| {
         let inside = c >= 0 && r >= 0 && c < world.width && r < world.depth;
         (inside && world.free[world.id(c, r, 0)]).then(|| world.id(c, r, 0))
@@ -148,7 +149,7 @@ fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
         // A wall with a point on it.
         let hit = query.raycast(&top, [-5.0, 0.0, 5.0]);
         assert_eq!(hit.point, [0.0, 2.0, 5.0]);
-        // The point stands on one side of the portal only: a step, crossed midway.
+        // The point is on one side of the portal only: a step, crossed midway.
         let mut scratch = Scratch::new();
         let request = PathRequest::new(top.position(), pit.position());
         let answer = query.find_path_between(&top, &pit, &request, &mut scratch).unwrap();

@@ -1,4 +1,5 @@
-//! Slides in acute corners, where slices of ground lie side by side that are narrower than the grid's step.
+//! Slides in acute corners, where slices of ground are side by side that are narrower than the
+//! grid's step.
 
 use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::around::MoveLog;
@@ -12,7 +13,7 @@ struct Fan {
     rim: Vec<[i32; 2]>,
 }
 
-/// Positive when `c` lies to the left of the way from `a` to `b`, seen from above.
+/// Positive when `c` is to the left of the line from `a` to `b`, seen from above.
 fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
     let [ab, ac] = [b, c].map(|p| [0, 1].map(|k| i64::from(p[k]) - i64::from(a[k])));
     ab[1] * ac[0] - ab[0] * ac[1]

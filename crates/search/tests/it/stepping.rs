@@ -1,4 +1,5 @@
-//! A search in steps is the search at once; what is under way can be looked at; and the faults of well-known listings are not ours.
+//! A search in steps is the search at once; a search in progress can be looked at; and the faults
+//! of well-known listings are not ours.
 
 use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::blob::Blob;
@@ -125,7 +126,7 @@ fn an_unfinished_search_knows_where_to_go() {
                 assert!(!answer.certified_optimal);
                 match direction {
                     Some([x, z]) => assert!((x.hypot(z) - 1.0).abs() < 1e-9),
-                    // Straight above or below the goal, as long as no way is known.
+                    // Straight above or below the goal, as long as no path is known.
                     None => {
                         assert_eq!(from.place.point(), to.place.point());
                         assert!(answer.length_xz == 0.0);
@@ -280,7 +281,8 @@ fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
     }
 }
 
-/// Steps searches one by one; counts how often a node's way got shorter while it was open, and how often a closed node was opened again.
+/// Steps searches one by one; counts how often a node's path got shorter while it was open, and how
+/// often a closed node was opened again.
 fn watch(request: &PathRequest) -> (u32, u32) {
     let (mut improved, mut reopened) = (0, 0);
     worlds(0..40, |world, query, random| {
@@ -316,7 +318,7 @@ fn watch(request: &PathRequest) -> (u32, u32) {
 
 #[test]
 fn a_frontier_node_is_improved() {
-    // The fault: a node on the open list keeps the first way by which it was found.
+    // The fault: a node on the open list keeps the first path by which it was found.
     for planner in [CORRIDOR, MIDPOINTS] {
         let request = PathRequest::new(BLANK, BLANK).algorithm(planner);
         let (improved, _) = watch(&request);
@@ -328,7 +330,7 @@ fn a_frontier_node_is_improved() {
 
 #[test]
 fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
-    // The fault: what is closed stays closed, though a shorter way to it has turned up.
+    // The fault: what is closed stays closed, though a shorter path to it was found.
     let request = PathRequest::new(BLANK, BLANK).algorithm(MIDPOINTS);
     let (_, consistent) = watch(&request);
     assert_eq!(consistent, 0, "a consistent heuristic closes nodes for good");

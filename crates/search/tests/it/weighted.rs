@@ -11,10 +11,10 @@ use proptest::prelude::*;
 
 use crate::a_star::{CORRIDOR, MIDPOINTS};
 
-/// Points of the graph on every edge: so many parts.
+/// Parts into which points of the graph divide every edge.
 const PARTS: usize = 8;
 
-/// A place of the graph, its height, and the faces that one stands on there.
+/// A place of the graph, its height, and the faces under it.
 struct Node {
     at: [f64; 2],
     up: f64,
@@ -30,7 +30,8 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
-/// The cost of the cheapest way through points on edges and over links, grid units: never less than that of the cheapest path.
+/// The cost of the cheapest path through points on edges and over links, grid units: never less
+/// than that of the cheapest path.
 fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
     let Case { scene, weights, faces: [from, to], ends, .. } = case;
     let (from, to, [uphill, downhill]) = (*from, *to, case.costs.slopes());
@@ -58,7 +59,7 @@ fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
             for part in 0..=PARTS {
                 let t = part as f64 / PARTS as f64;
                 let at = [0, 1].map(|c| a[c] + t * (b[c] - a[c]));
-                // Crossed one way: from this face, which may be one that can only be left.
+                // Crossed in one direction: from this face, which may be one that can only be left.
                 nodes.push(Node { at, up: ends[0] + t * (ends[1] - ends[0]), faces: vec![f, g] });
             }
         }
@@ -180,7 +181,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     prop_assert!(answer.cost <= (fine + slack) * (1.0 + answer.gap()), "{} {fine}", answer.cost);
     prop_assert!(answer.bound <= answer.cost);
     prop_assert!(!answer.certified_optimal || answer.cost <= fine + slack);
-    // A path lies where it says it does, so that it costs no less than the bound: ends and all.
+    // A path is where it says, so that it costs no less than the bound: ends and all.
     prop_assert_eq!(answer.points.first().copied(), Some(start.position()));
     prop_assert_eq!(answer.points.last().copied(), Some(goal.position()));
     let whole = measured(&answer);
@@ -339,7 +340,7 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
             );
             assert_eq!(other.length_xz > 60.0, around, "{planner:?}");
         }
-        // The same way back, with up and down exchanged, costs as much.
+        // The same path back, with up and down exchanged, costs as much.
         let mut back = QueryFilter::new();
         back.set_slopes(downhill, uphill).unwrap();
         let query = open.with_filter(&back);

@@ -179,7 +179,7 @@ fn labels_of_another_mesh_are_refused() {
 
 type Change = (&'static str, fn(&mut Packed));
 
-/// Each change is found, and told so.
+/// Each change is found, and reported as such.
 fn refuses(bare: &[u8], sound: &Packed, changes: &[Change]) {
     for (expected, change) in changes {
         let mut packed = sound.clone();

@@ -23,7 +23,8 @@ fn mix(random: &mut Random) -> Mix {
     }
 }
 
-/// Scenes. In some of them the ground winds, or walls have no thickness, so that a direction does not tell which way a ray takes; unless it must.
+/// Scenes. In some of them the ground winds, or walls have no thickness, so that a direction does
+/// not decide where a ray goes; unless it must.
 fn scenes(count: usize, any: bool) -> impl Iterator<Item = Vec<u8>> {
     (0..count).filter_map(move |seed| {
         let mut random = Random(seed as u64 + 1);
@@ -92,7 +93,8 @@ fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
             dropped += seen - graph.edges(a as u32).len().min(seen);
             for b in 0..count {
                 let mut least = rays[a][b];
-                // A corner stands for itself where the way to the first one that turns is none of the graph's.
+                // A corner is its own first one where the path to the first one that turns is none
+                // of the graph's.
                 for u in (0..count).filter(|&u| rays[a][u] < known[a][b] + 1e-9) {
                     for v in (0..count).filter(|&v| rays[v][b].is_finite()) {
                         if let Some(d) = distance(&labels, u as u32, v as u32) {
@@ -154,7 +156,8 @@ fn labels_made_many_at_once_are_those_of_one_hub_after_another() {
             let labels = label(&graph, &order);
             assert_eq!(plain(&labels), plain(&one_by_one(&graph, &order)));
             hubs += labels.iter().map(Vec::len).sum::<usize>();
-            // A way can be followed: what one sets out to knows the same hub, nearer by the edge between.
+            // A path can be followed: the next corner knows the same hub, nearer by the edge
+            // between.
             for (corner, label) in (0u32..).zip(&labels) {
                 for entry in label.iter().filter(|e| e.hop != corner) {
                     let on = labels[entry.hop as usize]

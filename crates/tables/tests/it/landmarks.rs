@@ -79,7 +79,7 @@ fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
                 let is_it = of_island.into_iter().all(|m| {
                     let far = scene.shortest(face, point, all[m].1, all[m].0).unwrap();
                     let steps = far / f64::from(1u32 << landmarks.shift());
-                    // Roundings of the two may lie on either side of a whole number.
+                    // Roundings of the two may be on either side of a whole number.
                     (steps - 1e-6).floor() <= f64::from(row(m))
                         && f64::from(row(m)) <= (steps + 1e-6).floor()
                 });
@@ -92,7 +92,7 @@ fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
     assert!(checked > 150, "{checked}");
 }
 
-/// Asks for ways with everything that switches may close open or closed, with labels or without.
+/// Asks for paths with everything that switches may close open or closed, with labels or without.
 #[derive(Debug, Default)]
 struct Tally {
     searched: usize,
@@ -220,7 +220,7 @@ fn estimates_by_table_find_what_no_estimate_finds() {
             for (sum, one) in opened.iter_mut().zip([zero.2, straight.2, table.2]) {
                 *sum += one as usize;
             }
-            // Of ways through middles that are as long one may be straightened more.
+            // Of paths through middles of equal length one may be straightened more.
             if (zero.1 - straight.1).abs() < 1e-9 {
                 assert!((table.1 - zero.1).abs() < 1e-9, "{seed}: {zero:?} {table:?}");
             }
@@ -230,7 +230,7 @@ fn estimates_by_table_find_what_no_estimate_finds() {
     assert!(opened[2] < opened[1] && opened[1] < opened[0], "{opened:?}");
 }
 
-/// No bound may lie above what a path costs that was found without them.
+/// No bound may be above the cost of a path that was found without them.
 #[test]
 fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
     let (mut compared, mut expanded) = (0, [0; 2]);

@@ -23,13 +23,14 @@ fn mix(random: &mut Random) -> Mix {
     }
 }
 
-/// With labels, and with views of so much of the ground as a third, two thirds or all bytes that they take hold, or without; beyond that with those of squares of
-/// 2, 4 and 8 grid units, and then with labels of such squares.
+/// With labels, and with views of the ground that a third, two thirds or all of their bytes hold,
+/// or without; beyond that with those of squares of 2, 4 and 8 grid units, and then with labels of
+/// such squares.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
     let nav = blob.decode(0).unwrap();
     let mesh = nav.mesh();
-    // Without corners there is nothing to tell.
+    // Without corners there is nothing to compare.
     let Some(mut tables) = labels_of(&mesh) else {
         return bytes.to_vec();
     };
@@ -113,7 +114,7 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let (a, b) = (scene.point_in(random, from), scene.point_in(random, to));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
-        // Out of a closed face a stand-in leads, and into one nothing.
+        // Out of a closed face another planner leads, and into one nothing.
         if [from, to].iter().any(|f| scene.closed.faces.contains(f)) {
             continue;
         }
@@ -132,7 +133,8 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
             let plain = NavQuery::new(bare).with_filter(&bare_filter);
             let plain =
                 plain.find_path_between(&start, &goal, &request, &mut bare_scratch).unwrap();
-            // Of several shortest paths, and of polygons on both sides of a line, they may tell different ones.
+            // Of several shortest paths, and of polygons on both sides of a line, they may give
+            // different ones.
             if flat(plain.points) == flat(answer.points) && plain.polygons == answer.polygons {
                 // Where storeys meet in one vertex its height is that of any of them.
                 assert!(winds || plain.points == answer.points);
@@ -148,7 +150,7 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
                 assert!(answer.certified_optimal && answer.by_tables);
                 assert_eq!(answer.legs().count(), 1);
                 tally.pointed += 1;
-                // Where a line can be walked in several ways the polygons are searched for.
+                // Where a line crosses several rows of polygons, these are searched for.
                 if by_tables {
                     assert_eq!(flat(&points), flat(answer.points));
                     assert!(winds || points == answer.points);

@@ -5,7 +5,7 @@ use navbake_vehicle::build::{Distances, NO_WAY, Reverse, Tables, UNITS, VehicleS
 use navbake_vehicle::build::{FLOOD_SETS, FLOOD_STEPS, flood_bit};
 use navbake_vehicle::{Between, Footprint, Pose, Symmetry};
 
-/// Reads the table as the format says it lies.
+/// Reads the table as the format describes it.
 struct Table<'t> {
     of: &'t Distances,
     headings: u32,
@@ -124,7 +124,7 @@ fn d5_every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
                                 );
                                 attained |= own == cost.saturating_add(on);
                             }
-                            // At the rim the next tile of the way may be beyond the table.
+                            // At the rim the next tile of the path may be beyond the table.
                             assert!(attained || leaves, "{gear} {from} {x} {z} {goal:?}: {own}");
                         }
                     }
@@ -164,7 +164,8 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
 
 #[test]
 fn d4_a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should() {
-    // A table that held the length to one side only, or overflowed within the circle, would be told by these.
+    // A table that held the length to one side only, or overflowed within the circle, would be
+    // found by these.
     let vehicle = VehicleSpec::new(2.0, Footprint::disc(0.45));
     let tables = build(&vehicle).unwrap();
     let table = Table { of: &tables.distances, headings: 8 };

@@ -28,7 +28,8 @@ fn free_tiles(map: &Map) -> Vec<[i32; 2]> {
     all.filter(|&t| !map.is_blocked(t)).collect()
 }
 
-/// Asks for paths from some states, every so many tiles and headings, to all headings of every so many tiles, and compares costs: how many there are, and how many have a way.
+/// Asks for paths from some states, every few tiles and headings, to all headings of every few
+/// tiles, and compares costs: how many there are, and how many have a path.
 fn compare(map: &Map, vehicle: &VehicleSpec, [starts, turns, goals]: [usize; 3]) -> [u32; 2] {
     let tables = packed(vehicle, "v");
     let bytes = map.blob(std::slice::from_ref(&tables));
@@ -72,7 +73,8 @@ fn all_pairs_of_states_on_small_maps_cost_what_a_plain_search_finds() {
 
 #[test]
 fn costs_are_exact_across_words_of_bits_and_at_borders_and_over_long_ways() {
-    // Columns 43 to 52 and 107 to 116 of the bits' words, with their rim, lie on either side of a word's end.
+    // Columns 43 to 52 and 107 to 116 of the bits' words, with their rim, are on either side of a
+    // word's end.
     let map = scattered(120, 9, 14, 4);
     let vehicle = VehicleSpec { rings: 2, ..VehicleSpec::new(1.0, Footprint::disc(0.45)) };
     let [asked, found] = compare(&map, &vehicle, [301, 3, 151]);
@@ -102,7 +104,7 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
         let mut differing = std::collections::HashSet::new();
         for &tile in &free_tiles(&map) {
             for heading in 0..8 {
-                // Who does not even stand there asks nothing.
+                // A vehicle that does not even fit there asks nothing.
                 if is_blocked_at(&map, &footprint, tile, heading) {
                     continue;
                 }
@@ -118,7 +120,8 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
     }
 }
 
-/// For each tile that an edge of the widest tables sweeps: with nothing free but its tiles the edge is a way, and with that tile blocked as well it is none.
+/// For each tile that an edge of the widest tables sweeps: with nothing free but its tiles the edge
+/// is free, and with that tile blocked as well it is not.
 #[test]
 fn d1_d2_every_tile_of_a_sweep_blocks_in_the_last_row_and_at_the_sides_as_well() {
     let vehicle = VehicleSpec { words: 6, ..VehicleSpec::new(1.0, Footprint::disc(0.5)) };

@@ -8,7 +8,7 @@ use navbake_vehicle::{Footprint, TurningQuery, TurningRequest, TurningStatus};
 
 #[test]
 fn searches_for_units_that_turn_allocate_nothing() {
-    // The room below has no way in.
+    // The room below has no entrance.
     let rows = [
         "....................",
         "..###......##.......",

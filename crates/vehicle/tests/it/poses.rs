@@ -24,7 +24,7 @@ fn follow(
     watched.follow(from, to, request.to_heading)
 }
 
-/// A path with something wrong in it must be told, whatever it is.
+/// A path with something wrong in it must be found out, whatever it is.
 fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &TurningAnswer<'_>) {
     let radius = vehicle.turn_radius;
     let right = |along: f64| answer.pose(radius, along);

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 fn work(options: &Options) -> Result<(), String> {
     let (bytes, tiles, coarse) = bytes(options)?;
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
-    let view = blob.decode(0)?.leak();
+    let view = blob.decode(0).map_err(|e| e.to_string())?.leak();
     let mesh = Mesh::of(&view);
     let mut islands: BTreeMap<u32, f64> = BTreeMap::new();
     for polygon in view.polygons() {

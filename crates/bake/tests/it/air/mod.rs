@@ -1,6 +1,6 @@
-//! A slow, plain answer to whether the way of a link through the air is free. It shares nothing
+//! A slow, plain answer to whether the course of a link through the air is free. It shares nothing
 //! with what finds links but the words of the guide: the agent's cylinder is put at many moments of
-//! the way, and each of the level's triangles is cut into ever smaller ones to see whether it
+//! the course, and each of the level's triangles is cut into ever smaller ones to see whether it
 //! reaches in.
 
 use navbake_format::{CheckedBlob, Link, LinkKind, NavMesh};
@@ -34,7 +34,7 @@ struct Leaper {
 }
 
 impl Leaper {
-    /// The part of the body that has to be free, with its feet at a height, and what lies below
+    /// The part of the body that has to be free, with its feet at a height, and what is below
     /// `steps` stepped over.
     fn at(&self, [x, z]: [f64; 2], feet: f64, steps: f64) -> Cylinder {
         Cylinder {

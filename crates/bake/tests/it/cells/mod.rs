@@ -1,5 +1,5 @@
-//! Levels of square cells on storeys, and a slow, plain oracle for the cheapest way over them:
-//! Dijkstra over all corners that a way can turn at and both ends of all links, sight in whole
+//! Levels of square cells on storeys, and a slow, plain oracle for the cheapest path over them:
+//! Dijkstra over all corners that a path can turn at and both ends of all links, sight in whole
 //! numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ pub(crate) const STEPS: i64 = 16;
 /// A place: the height of its storey, and x and z in steps.
 pub(crate) type Place = (i64, [i64; 2]);
 
-/// A link, one way.
+/// A link, in one direction.
 pub(crate) struct Link {
     pub(crate) name: String,
     pub(crate) from: Place,
@@ -21,7 +21,7 @@ pub(crate) struct Link {
     pub(crate) open: bool,
 }
 
-/// Cells by height and place, and what stands in them.
+/// Cells by height and place, and what is in them.
 pub(crate) struct Cells {
     free: BTreeMap<(i64, i64, i64), char>,
     heights: Vec<i64>,
@@ -30,7 +30,7 @@ pub(crate) struct Cells {
     pub(crate) shut: BTreeSet<char>,
 }
 
-/// Nodes of the graph of sight, with the ways between them.
+/// Nodes of the graph of sight, with the distances between them.
 pub(crate) struct Sight {
     nodes: Vec<Place>,
     /// To each node that is seen, and how far it is.
@@ -131,7 +131,7 @@ impl Cells {
         seen.map(|(n, (_, q))| (n, away(p, *q))).collect()
     }
 
-    /// What the cheapest way costs, over these links; `None` without any way.
+    /// What the cheapest path costs, over these links; `None` without any path.
     pub(crate) fn cheapest(
         &self,
         sight: &Sight,

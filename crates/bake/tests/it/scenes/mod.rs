@@ -95,7 +95,7 @@ impl Builder {
     }
 }
 
-/// A floor of 20 m with three boxes on it, too low to stand inside.
+/// A floor of 20 m with three boxes on it, too low for a unit inside.
 pub(crate) fn boxes() -> Builder {
     Builder::new()
         .solid([-10.0, -1.0, -10.0], [10.0, 0.0, 10.0])

@@ -83,8 +83,8 @@ pub(crate) fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
     places
 }
 
-/// How alike two ways to tell things apart are (Hubert and Arabie, Comparing partitions, 1985): 1
-/// for the same.
+/// How alike two partitions are (Hubert and Arabie, Comparing partitions, 1985): 1 for
+/// the same.
 pub(crate) fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) -> f64 {
     let mut both: BTreeMap<(A, B), f64> = BTreeMap::new();
     let mut one: BTreeMap<A, f64> = BTreeMap::new();

@@ -113,7 +113,8 @@ pub(crate) fn view(bytes: &[u8]) -> GridMapView<'_> {
 pub(crate) const AROUND: [[i64; 2]; 8] =
     [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
-/// Dijkstra's algorithm over cells and the direction of the last step, without a heap: the least cost to each cell. Infinity where there is no way.
+/// Dijkstra's algorithm over cells and the direction of the last step, without a heap: the least
+/// cost to each cell. Infinity where there is no path.
 pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
     let penalty = if request.turn_penalty > 0.0 { rounded(request.turn_penalty) } else { 0.0 };
     // With a penalty the ninth direction is that of the start; without one there is one state a cell.

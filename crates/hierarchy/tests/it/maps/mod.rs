@@ -91,7 +91,7 @@ pub(crate) fn hold(before: &PolygonMesh, mesh: &PolygonMesh, rooms: &Rooms) {
             }
         }
     }
-    // Rooms hang together: as many as fall apart when doors are walls.
+    // Rooms are connected: as many as components when doors are walls.
     let mut of: Vec<usize> = (0..mesh.len()).collect();
     loop {
         let mut changed = false;
@@ -123,7 +123,7 @@ pub(crate) fn hold(before: &PolygonMesh, mesh: &PolygonMesh, rooms: &Rooms) {
     assert_eq!(rooms.lost, 0);
 }
 
-/// Cells that hang together in clumps.
+/// Cells in connected clumps.
 pub(crate) fn rows() -> impl Strategy<Value = Vec<String>> {
     let cells = prop::collection::vec(prop_oneof![3 => Just(b'.'), 1 => Just(b'@')], 18 * 14);
     cells.prop_map(|cells| {

@@ -36,7 +36,7 @@ pub(crate) struct Mosaic {
     pub(crate) rise: i32,
     /// How many multiples.
     pub(crate) levels: u32,
-    /// One rectangle in so many is left out; 0 for none.
+    /// One rectangle of this many is left out; 0 for none.
     pub(crate) holes: u32,
 }
 
@@ -251,7 +251,8 @@ pub(crate) fn moved(patches: &[Patch], f: impl Fn(Point3) -> Point3) -> Vec<Patc
     out
 }
 
-/// Patches in another order, their vertices in another order. Polygons begin where they began: heights are told from there.
+/// Patches in another order, their vertices in another order. Polygons begin where they began:
+/// heights depend on that.
 pub(crate) fn mixed(rng: &mut Rng, patches: &[Patch]) -> Vec<Patch> {
     let mut out = patches.to_vec();
     for patch in &mut out {

@@ -1,4 +1,4 @@
-//! Heights of polygons as readers find them, the slow way.
+//! Heights of polygons as readers find them, by a slow method.
 
 use navbake_format::detail::SECOND;
 use navbake_geom::{Point, Point3, orient};

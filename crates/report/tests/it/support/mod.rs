@@ -52,7 +52,7 @@ impl Level {
         self.quad([[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]]);
     }
 
-    /// A block between two corners, its underside left out where it stands on height 0.
+    /// A block between two corners, its underside left out where it is at height 0.
     pub(crate) fn block(&mut self, [x0, y0, z0]: [f64; 3], [x1, y1, z1]: [f64; 3]) {
         self.floor([x0, z0], [x1, z1], y1);
         self.quad([[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]]);
@@ -71,8 +71,9 @@ impl Level {
         self.block([9.95, 0.0, 5.0 + half], [10.05, 4.0, 10.0]);
     }
 
-    /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two places of z on the side of greater x. They stand just outside,
-    /// and let nobody through at the corners.
+    /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two
+    /// places of z on the side of greater x. They are just outside, and let nobody through at the
+    /// corners.
     pub(crate) fn railings(
         &mut self,
         [x0, z0]: [f64; 2],

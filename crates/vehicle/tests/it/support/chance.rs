@@ -17,7 +17,7 @@ pub(crate) fn unit(seed: &mut u64) -> f64 {
     random(seed) as f64 / 2f64.powi(64)
 }
 
-/// A map with so many cells of a hundred blocked.
+/// A map with this many cells of a hundred blocked.
 pub(crate) fn scattered(width: usize, height: usize, percent: u64, seed: &mut u64) -> Map {
     Map {
         width,

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Seconds that this thread was on a processor, where the system tells; else those that passed.
+/// Seconds that this thread was on a processor, where the system counts them; else those that
+/// passed.
 pub(crate) fn on_cpu() -> f64 {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     let table_distance = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

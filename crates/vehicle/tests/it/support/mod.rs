@@ -81,7 +81,7 @@ pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f
         .find(|parts| parts[1] > (std::f64::consts::PI - 1e-6) * radius)
 }
 
-/// Where one is after some way along a word.
+/// The pose after a distance along a word.
 pub(crate) fn drive(from: At, radius: f64, word: Word, parts: [f64; 3], mut along: f64) -> At {
     let mut at = from;
     for (turn, part) in word.turns().into_iter().zip(parts) {

@@ -1,27 +1,30 @@
 //! A check of paths that reads where the vehicle is and nothing else: no pieces, no tables, no sweeps.
 //!
-//! Between two poses that are looked at, no point of the footprint is farther from the pose in the middle than half the way times how much farther out it is than the turning circle.
-//! So a pose with more room than that clears all of its part of the way; where there is less, the part is halved.
+//! Between two poses that are looked at, no point of the footprint is farther from the pose in the
+//! middle than half the distance times how much farther out it is than the turning circle. So a
+//! pose with more room than that clears all of its part of the path; where there is less, the part
+//! is halved.
 //!
-//! Leaps to the side are told from half a hundredth of a tile on over the radius, leaps ahead from rounding on.
+//! Leaps to the side are noticed from half a hundredth of a tile on over the radius, leaps ahead
+//! from rounding on.
 
 use navbake_vehicle::{Footprint, Pose};
 
 use super::course::Map;
 use super::{At, depth};
 
-/// Poses are looked at so far apart at least, tiles.
+/// The least distance between poses that are looked at, tiles.
 const STEP: f64 = 0.1;
 /// How far around a footprint tiles are looked at.
 const AROUND: f64 = 0.15;
 /// Overlaps of no more than this are contact.
 const CONTACT: f64 = 2e-6;
-/// Parts of the way this short are judged by their middle.
+/// Parts of the path this short are judged by their middle.
 const SHORT: f64 = 1e-6;
 /// What rounding may do to a place or a heading.
 const ROUNDING: f64 = 1e-8;
 
-/// A path as its poses tell it.
+/// A path by its poses.
 pub(crate) struct Watched<'a> {
     pub(crate) map: &'a Map,
     pub(crate) footprint: &'a Footprint,
@@ -29,11 +32,11 @@ pub(crate) struct Watched<'a> {
     pub(crate) radius: f64,
     /// Tiles.
     pub(crate) length: f64,
-    /// Where the vehicle is after so much of the way.
+    /// Where the vehicle is after this part of the path.
     pub(crate) pose: &'a dyn Fn(f64) -> Pose,
 }
 
-/// How a heading has changed, the short way round.
+/// How a heading has changed, by the smaller turn.
 fn turned(from: f64, to: f64) -> f64 {
     let d = (to - from).rem_euclid(std::f64::consts::TAU);
     d.min(std::f64::consts::TAU - d)
@@ -68,7 +71,7 @@ impl Watched<'_> {
         }
     }
 
-    /// Can a vehicle get from one pose to the other on so short a way?
+    /// Can a vehicle get from one pose to the other on a path this short?
     fn goes(&self, a: Pose, b: Pose, way: f64) -> Result<(), String> {
         let (dx, dz) = (b.x - a.x, b.z - a.z);
         if dx.hypot(dz) > way + ROUNDING {
@@ -85,7 +88,7 @@ impl Watched<'_> {
         Ok(())
     }
 
-    /// Is a part of the way clear of everything blocked? Tells how many poses that took.
+    /// Is a part of the path clear of everything blocked? Counts the poses that took.
     fn clear(&self, a: f64, b: f64) -> Result<u64, String> {
         let middle = (self.pose)((a + b) / 2.0);
         let room = self.room(middle);

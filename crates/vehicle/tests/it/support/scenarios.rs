@@ -25,7 +25,8 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// The headings at the start and the goal, radians: whole ones of so many, drawn from the line's number.
+    /// The headings at the start and the goal, radians: whole ones of their number, drawn from the
+    /// line's number.
     pub(crate) fn headings(&self, headings: u32) -> [f64; 2] {
         let random = splitmix(self.line as u64);
         [random, random >> 32]

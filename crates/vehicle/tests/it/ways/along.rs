@@ -46,7 +46,8 @@ fn a_corner_with_room_becomes_an_arc_that_touches_both_lines() {
     let request =
         TurningRequest::new(points[0], 0.0, points[3], Some(heading(points[2], points[3])));
     drives(&map, &vehicle.footprint, 2.0, &request, &as_answer(&answer)).unwrap();
-    // Two radii of line each way less a quarter of a circle at the first corner, and less than the polyline in all.
+    // Two radii of line on each side less a quarter of a circle at the first corner, and less than
+    // the polyline in all.
     let first = answer.pieces.iter().find(|p| p.segment.turn != 0).unwrap();
     assert!((first.from.x - 13.0).abs() < 1e-9 && (first.from.z - 20.0).abs() < 1e-9);
     assert!((first.segment.length - std::f64::consts::PI).abs() < 1e-9);

@@ -33,7 +33,7 @@ fn follows(lines: &[HeadingSegment], from: [f64; 2], to: [f64; 2], directions: u
     assert!(near(at, to), "{at:?} {to:?}");
 }
 
-/// The tiles that lines touch up to so much of their length, by small steps.
+/// The tiles that lines touch up to this part of their length, by small steps.
 fn swept(
     footprint: &Footprint,
     lines: &[HeadingSegment],
@@ -181,7 +181,8 @@ fn of_the_two_routes_beside_a_line_the_free_one_is_taken() {
 
 #[test]
 fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() {
-    // Lines are longer than what they stand for: a walk along them that ends at the old length misses what only their last part touches.
+    // Lines are longer than what they replace: a walk along them that ends at the old length misses
+    // what only their last part touches.
     let footprint = Footprint::disc(0.45);
     let tables = packed(&VehicleSpec::new(1.0, footprint), "v");
     let map = open();

@@ -19,7 +19,8 @@ const HEIGHT: i32 = 14;
 /// Columns of the plan that both storeys share; the lower one begins at 0, the upper one at the first of these.
 const SHARED: std::ops::Range<i32> = 8..16;
 
-/// The vehicle covers more than the tile that it is on, so that where it stands has to be free on each sheet that it goes on from.
+/// The vehicle covers more than the tile that it is on, so that its place has to be free on each
+/// sheet that it goes on from.
 const RADIUS: f64 = 0.7;
 
 /// Free tiles of two storeys, on the plan: the lower one has columns 0 to 25, the upper one 8 to 33.
@@ -264,7 +265,7 @@ fn a_tile_of_several_sheets_is_blocked_on_all_and_freed_no_more_than_ground_allo
         ground.set_blocked(tile, false);
         assert!(ground.is_blocked(tile));
     }
-    // Heights tell storeys apart; beside all sheets there is nothing.
+    // Heights distinguish storeys; beside all sheets there is nothing.
     let [low, high] = [0, 1].map(|s| ground.tile_at(house.point(s, [20.0, 4.0])).unwrap());
     assert!(low != high && high[1] > HEIGHT);
     assert_eq!(ground.tile_at([-40.0, 0.0, 9.0]), None);

@@ -1,4 +1,5 @@
-//! What is made of paths, and ways over more than one map: fixed directions, polylines, roads, sheets.
+//! What is made of paths, and paths over more than one map: fixed directions, polylines, roads,
+//! sheets.
 
 mod along;
 mod headings;
@@ -9,7 +10,7 @@ use crate::support::chance::{random, scattered, unit};
 use crate::support::{At, depth};
 use navbake_vehicle::Footprint;
 
-/// The tiles that a footprint reaches into where it stands.
+/// The tiles that a footprint reaches into where it is.
 fn touched(footprint: &Footprint, at: At) -> Vec<[i32; 2]> {
     let reach = footprint.reach() + 0.51;
     let columns = (at.x - reach).floor() as i32..=(at.x + reach).ceil() as i32;
