@@ -8,10 +8,12 @@
 use navbake_grid::{NONE, PolyId};
 use navbake_navmesh::record::Records;
 
-use crate::exact::{LIMIT, orient};
+use super::rooms::Rooms;
+use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
+use crate::section::Section;
 use crate::validate::{Checked, Place};
-use crate::{Blob, Rooms, Section};
+use navbake_grid::{LIMIT, orient};
 
 navbake_navmesh::record! {
     /// Section `door-stops`.

@@ -3,12 +3,12 @@
 use navbake_grid::PolyId;
 
 use super::{Checked, Place};
-use crate::exact::LIMIT;
 use crate::index::Bounds;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_mesh::Vertices;
 use crate::records::{BLOCK, MeshRecord, VertexBlock};
 use crate::{Blob, FANOUT, Section};
+use navbake_grid::LIMIT;
 
 /// Coordinates within the grid's range, before and after the sum with their block.
 pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

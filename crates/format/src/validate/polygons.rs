@@ -4,9 +4,9 @@ use navbake_grid::PolyId;
 
 use super::{Checked, Place};
 use crate::Section;
-use crate::exact::orient;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_polygon::PackedPolygon;
+use navbake_grid::orient;
 
 /// Islands are runs of polygons.
 pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

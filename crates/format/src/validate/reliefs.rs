@@ -2,10 +2,10 @@
 
 use navbake_grid::PolyId;
 
-use crate::exact::LIMIT;
 use crate::packed_mesh::NavMeshView;
 use crate::relief::{HEAD, MANY, MOST_SHIFT, Relief};
 use crate::{MOST_STEPS, Section};
+use navbake_grid::LIMIT;
 
 /// What is wrong: the section, the number of the element, what is found, what is expected.
 pub(crate) type Fault = (Section, u64, i64, &'static str);

@@ -12,57 +12,6 @@ use crate::Section;
 use crate::strings::Strings;
 use crate::write::{Draft, EncodeError, MeshParts, Places, renumber, replaced};
 
-/// A room.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomParts<'a> {
-    /// Its name, perhaps empty.
-    pub name: &'a str,
-    /// A place near its middle, grid units.
-    pub at: [i32; 3],
-    /// The area of its ground seen from above, m2.
-    pub area: f32,
-    /// Some of its neighbours are connected over it alone.
-    pub is_choke: bool,
-}
-
-/// A door between two rooms.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomDoorParts<'a> {
-    /// Its rooms.
-    pub rooms: [u32; 2],
-    /// Its ends: x and z, grid units.
-    pub ends: [[i32; 2]; 2],
-    /// From wall to wall, m.
-    pub width: f32,
-    /// Its portals, one of the two edges of each, indices into [`MeshParts::corners`].
-    pub portals: &'a [u32],
-    /// Its rooms are connected over it alone.
-    pub is_bridge: bool,
-    /// It divides open land.
-    pub is_divide: bool,
-    /// Its name, perhaps empty.
-    pub name: &'a str,
-}
-
-/// Rooms of a mesh.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomsParts<'a> {
-    /// The room of each polygon.
-    pub of: &'a [u32],
-    /// Rooms, each with a polygon. They are numbered anew.
-    pub rooms: &'a [RoomParts<'a>],
-    /// Doors: every portal between two rooms belongs to one of these.
-    pub doors: &'a [RoomDoorParts<'a>],
-    /// Distances from door to door and clusters, where they were measured.
-    pub plan: Option<&'a PlanParts>,
-    /// For each level the wider room of each room, any numbers.
-    pub wider: &'a [Vec<u32>],
-    /// Of a larger class: for each of its rooms and each of its doors the place of its counterpart
-    /// among those of the smallest class, `u32::MAX` for none. The smallest class is the first with
-    /// rooms that has none of this.
-    pub like: Option<[&'a [u32]; 2]>,
-}
-
 /// New numbers of rooms and doors.
 #[derive(Default)]
 pub(crate) struct RoomNumbers {
