@@ -1,4 +1,6 @@
-//! A blob: bytes whose header and section table are sound, and [`CheckedBlob`]: bytes whose every record is.
+//! A blob: bytes whose header and section table are sound.
+//!
+//! In a [`CheckedBlob`] every record is sound as well.
 
 use core::str;
 

@@ -149,12 +149,6 @@ impl<'a> NavMesh<'a> {
         self.labels.as_ref()
     }
 
-    /// The same mesh without labels, so that paths are searched for: to watch or to compare searches.
-    #[must_use]
-    pub fn without_labels(self) -> NavMesh<'a> {
-        NavMesh { labels: None, ..self }
-    }
-
     /// How far vertices are from landmarks, where the blob has tables of it.
     ///
     /// ```

@@ -14,7 +14,6 @@ use crate::numbers::Numbers;
 use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
-use crate::relief::Relief;
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::section::Section;
 
@@ -356,25 +355,6 @@ impl<'a> NavMeshView<'a> {
             Vertices::Packed(all) => all.flat(v.index()).unwrap_or_default(),
             Vertices::Wide(all) => all.get(v.index()).map_or([0; 2], |[x, _, z]| [x, z]),
         }
-    }
-
-    /// Number of reliefs.
-    #[inline]
-    pub(crate) fn relief_count(&self) -> u32 {
-        self.reliefs.len()
-    }
-
-    /// A relief; one over nothing where there is none.
-    #[inline]
-    pub(crate) fn relief(&self, i: u32) -> Relief<'a> {
-        self.reliefs.get(i)
-    }
-
-    /// The number of the relief that tells a polygon's height; `None` when its corners do.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub(crate) fn relief_number(&self, p: PolyId) -> Option<u32> {
-        self.relief_of.get(p)
     }
 
     /// Least and greatest height of a polygon's height points; `None` when its corners define the

@@ -109,7 +109,8 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         least[1] = least[1].min(low);
         greatest[1] = greatest[1].max(high);
     };
-    (0..mesh.relief_count()).for_each(|i| heights(mesh.relief(i).heights()));
+    let (_, reliefs) = mesh.reliefs();
+    (0..reliefs.len()).for_each(|i| heights(reliefs.get(i).heights()));
     if let Some(plain) = mesh.plain() {
         plain.details.heads.iter().for_each(|head| heights(head.heights()));
     }

@@ -51,7 +51,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
                 "an end at least a head behind the one before, and no later than the section's",
             );
         }
-        relief(&mesh.relief(i))
+        relief(&reliefs.get(i))
             .or_else(|(at, found, expected)| fail(begin + at, found, expected))?;
     }
     let end = reliefs.end(count - 1);
@@ -63,7 +63,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
         let Some(number) = of.get(PolyId(p)) else {
             continue;
         };
-        let [least, greatest] = mesh.relief(number).bounds();
+        let [least, greatest] = reliefs.get(number).bounds();
         let polygon = mesh.polygon(PolyId(p));
         for k in 0..polygon.len() {
             let c = polygon.corner(k);

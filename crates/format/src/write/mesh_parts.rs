@@ -12,7 +12,8 @@ use crate::sections::clusters::PlanParts;
 pub struct MeshParts<'a> {
     /// x, y, z of each vertex.
     pub vertices: &'a [[i32; 3]],
-    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than polygons.
+    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than
+    /// polygons.
     pub first_edge: &'a [u32],
     /// Vertices of the corners, counter-clockwise seen from above.
     pub corners: &'a [u32],
@@ -20,17 +21,19 @@ pub struct MeshParts<'a> {
     pub neighbours: &'a [u32],
     /// The island of each polygon. Any numbers: they are numbered anew.
     pub islands: &'a [u32],
-    /// The relief of each polygon, an index into `reliefs`, or `u32::MAX` for one whose corners tell its height; empty when all do.
+    /// The relief of each polygon, an index into `reliefs`, or `u32::MAX` where the corners define
+    /// the height; empty when they always do.
     pub relief_of: &'a [u32],
     /// Reliefs. Those that no polygon names are left out.
     pub reliefs: &'a [ReliefParts<'a>],
-    /// The area of each polygon, an index into [`super::BlobParts::areas`]; empty when all are the first.
+    /// The area of each polygon, an index into [`areas`](super::BlobParts::areas); empty when all
+    /// are the first.
     pub areas: &'a [u8],
     /// Portals with a name, a width or a switch.
     pub doors: &'a [DoorParts<'a>],
     /// Polygons that switches close.
     pub closures: &'a [ClosureParts],
-    /// Ways that do not lead over ground.
+    /// Off-mesh links.
     pub links: &'a [LinkParts<'a>],
     /// Rooms and the doors between them, where they were looked for.
     pub rooms: Option<RoomsParts<'a>>,

@@ -32,7 +32,8 @@ pub(super) fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
     let used = || parts.corners.iter().map(|&v| parts.vertices[v as usize]);
     let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
     let greatest: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).max().unwrap_or(0));
-    // The heights of points have no say here. One scale for all three axes, so that a flat level keeps its storeys together in the plane.
+    // Height points do not count here. One scale for all three axes, so that a flat level keeps
+    // its storeys together in the plane.
     let shift = (0..3).map(|k| index::shift(least[k], greatest[k])).max().unwrap_or(0);
 
     // Each polygon as the ring of its positions, from the least (x, z) on.
@@ -125,7 +126,9 @@ pub(super) fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
     (stored, places)
 }
 
-/// Puts polygons with the same relief next to each other where they are of one island and not far apart: fewer runs tell which has which.
+/// Puts polygons with the same relief next to each other.
+///
+/// Only those of one island and not far apart: fewer runs then say which polygon has which.
 fn together(order: &mut [u32], parts: &MeshParts<'_>) {
     if parts.relief_of.is_empty() {
         return;
