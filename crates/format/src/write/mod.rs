@@ -25,15 +25,14 @@ pub(crate) use stored::{Stored, renumber};
 pub use crate::sections::agents::{Agent as AgentParts, Marker as MarkerParts};
 pub use crate::sections::areas::{Area as AreaParts, WeightParts};
 pub use crate::sections::clusters::{ClusterParts, PlanParts};
-pub use crate::sections::findings::{FindingsParts, with_findings};
+pub use crate::sections::findings::FindingsParts;
 pub use crate::sections::grid_map::GridMapParts;
 pub use crate::sections::labels::encode::{
     LabelParts, SquareParts, ViewCells, labels_bytes, replace_labels, squares_bytes,
     view_cells_bytes, views_bytes,
 };
 pub use crate::sections::landmarks::{LandmarkParts, landmarks_bytes, replace_landmarks};
-pub use crate::sections::rooms::encode::with_link_ways;
-pub use crate::sections::sources::{ClassSources, SourcePart, with_sources};
+pub use crate::sections::sources::{ClassSources, SourcePart};
 pub use crate::sections::switches::Switch as SwitchParts;
 pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};
 pub use crate::sections::vehicles::VehicleParts;

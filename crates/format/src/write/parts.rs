@@ -41,8 +41,7 @@ pub struct BlobParts<'a> {
     pub areas: &'a [Area<'a>],
     /// Costs of areas, by name and agent, in any order.
     pub weights: &'a [WeightParts<'a>],
-    /// Objects of the level's file that triangles came from; see
-    /// [`with_sources`](super::with_sources).
+    /// Objects of the level's file that triangles came from.
     pub source_parts: &'a [SourcePart<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
@@ -58,10 +57,10 @@ pub struct BlobParts<'a> {
     pub tile_grounds: &'a [TileGroundParts<'a>],
     /// The number of each vehicle's among these.
     pub ground_of_vehicle: &'a [u16],
-    /// Distances of links within rooms, a class an entry; see
-    /// [`with_link_ways`](super::with_link_ways).
+    /// Distances of links within rooms, a class an entry, in the order of
+    /// [`Rooms::link_way`](crate::Rooms::link_way).
     pub link_ways: &'a [Vec<f32>],
-    /// Triangles of the level file behind polygons; see [`with_sources`](super::with_sources).
+    /// Triangles of the level file behind polygons.
     pub sources: &'a [ClassSources<'a>],
     /// Labels of corners, made for the same meshes; see [`replace_labels`](super::replace_labels).
     pub labels: &'a [LabelParts<'a>],

@@ -10,7 +10,7 @@ use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
 use crate::Section;
 use crate::strings::Strings;
-use crate::write::{Draft, EncodeError, MeshParts, Places, renumber, replaced};
+use crate::write::{Draft, EncodeError, MeshParts, Places, renumber};
 
 /// New numbers of rooms and doors.
 #[derive(Default)]
@@ -219,19 +219,7 @@ pub(crate) fn encode_plan(
     Ok(())
 }
 
-/// A blob with distances of links, for each class in the order of
-/// [`Rooms::link_way`](crate::Rooms::link_way), in place of all that it has.
-///
-/// # Errors
-/// When the blob is not sound, or the distances are not.
-pub fn with_link_ways(bytes: &[u8], ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
-    let ours = |section| section == Section::LINK_WAYS;
-    replaced(bytes, ours, |_, drafts| {
-        encode_link_ways(ways, drafts);
-        Ok(())
-    })
-}
-
+/// Distances of links, for each class in the order of [`Rooms::link_way`](crate::Rooms::link_way).
 pub(crate) fn encode_link_ways(ways: &[Vec<f32>], drafts: &mut Vec<Draft>) {
     for (class, ways) in (0u16..).zip(ways) {
         let ways = ways.iter().copied();
