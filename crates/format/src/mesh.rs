@@ -1,6 +1,6 @@
 //! The navmesh of one agent class, laid out for searches.
 
-use navbake_grid::{AreaId, IslandId, PolyId, VertexId};
+use navbake_grid::{AreaId, Grid, IslandId, PolyId, VertexId};
 use navbake_navmesh::detail::Detail;
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};
@@ -17,7 +17,6 @@ use crate::sections::labels::Labels;
 use crate::sections::landmarks::Landmarks;
 use crate::sections::reach::{Reach, ReachProfile};
 use crate::sections::rooms::Rooms;
-use navbake_grid::Grid;
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet, and all that
 /// searches use of them. Cheap to copy, `Send` and `Sync`.
@@ -147,6 +146,12 @@ impl<'a> NavMesh<'a> {
     #[inline]
     pub fn labels(&self) -> Option<&Labels<'a>> {
         self.labels.as_ref()
+    }
+
+    /// The same mesh without labels, so that paths are searched for: to watch or to compare searches.
+    #[must_use]
+    pub fn without_labels(self) -> NavMesh<'a> {
+        NavMesh { labels: None, ..self }
     }
 
     /// How far vertices are from landmarks, where the blob has tables of it.
