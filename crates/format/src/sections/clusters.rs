@@ -5,7 +5,7 @@
 //! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
 //! `cluster-of`, `clusters`, `doors-of-clusters` and `cluster-ways`.
 
-use navbake_grid::{NONE, PolyId};
+use navbake_grid::{LIMIT, NONE, PolyId, orient};
 use navbake_navmesh::record::Records;
 
 use super::rooms::Rooms;
@@ -13,7 +13,6 @@ use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
 use crate::section::Section;
 use crate::validate::{Checked, Place};
-use navbake_grid::{LIMIT, orient};
 
 navbake_navmesh::record! {
     /// Section `door-stops`.

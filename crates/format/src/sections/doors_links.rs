@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use navbake_grid::{LinkKind, PolyId};
+use navbake_grid::{LinkKind, PolyId, orient};
 use navbake_navmesh::record::Records;
 
 use super::switches::{SwitchRecord, switch};
@@ -10,7 +10,6 @@ use crate::packed_mesh::NavMeshView;
 use crate::strings::{StringRef, text};
 use crate::validate::{Checked, Place};
 use crate::{Blob, Section};
-use navbake_grid::orient;
 
 navbake_navmesh::record! {
     /// Section `doors`.

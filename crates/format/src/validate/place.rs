@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
+use navbake_grid::LIMIT;
 use navbake_navmesh::record::Records;
 
 use crate::blob::Blob;
 use crate::error::{BlobError, Value};
 use crate::section::Section;
 use crate::strings::StringRef;
-use navbake_grid::LIMIT;
 
 /// The result of a check.
 pub(crate) type Checked = Result<(), BlobError>;

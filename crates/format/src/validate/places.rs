@@ -1,6 +1,6 @@
 //! Vertices, bounds and the index's boxes.
 
-use navbake_grid::PolyId;
+use navbake_grid::{LIMIT, PolyId};
 
 use super::{Checked, Place};
 use crate::index::Bounds;
@@ -8,7 +8,6 @@ use crate::packed_mesh::NavMeshView;
 use crate::packed_mesh::Vertices;
 use crate::records::{BLOCK, MeshRecord, VertexBlock};
 use crate::{Blob, FANOUT, Section};
-use navbake_grid::LIMIT;
 
 /// Coordinates within the grid's range, before and after the sum with their block.
 pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

@@ -1,12 +1,11 @@
 //! Corners, neighbours and islands.
 
-use navbake_grid::PolyId;
+use navbake_grid::{PolyId, orient};
 
 use super::{Checked, Place};
 use crate::Section;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_polygon::PackedPolygon;
-use navbake_grid::orient;
 
 /// Islands are runs of polygons.
 pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

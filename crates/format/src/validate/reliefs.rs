@@ -1,11 +1,10 @@
 //! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none at a corner of the box.
 
-use navbake_grid::PolyId;
+use navbake_grid::{LIMIT, PolyId};
 
 use crate::packed_mesh::NavMeshView;
 use crate::relief::{HEAD, MANY, MOST_SHIFT, Relief};
 use crate::{MOST_STEPS, Section};
-use navbake_grid::LIMIT;
 
 /// What is wrong: the section, the number of the element, what is found, what is expected.
 pub(crate) type Fault = (Section, u64, i64, &'static str);
