@@ -250,6 +250,24 @@ USE = re.compile(r"\b(pub(?:\([^)]*\))?\s+)?use\s+([^;]+);")
 PATH = re.compile(r"(?<![\w:])((?:crate|super|self|[a-z_]\w*)(?:\s*::\s*\w+)+)")
 
 
+INLINE = re.compile(r"\bmod\s+\w+\s*\{")
+
+
+def blocks_of_modules(code):
+    """Where the modules written inside a file begin and end."""
+    return [(m.start(), item_end(code, m.start())) for m in INLINE.finditer(code)]
+
+
+def outward(path, at, blocks):
+    """A path at a place of a file as the file itself would write it: a module inside the file is no
+    file of its own, so that its first `super` is the file."""
+    depth = sum(begin <= at < end for begin, end in blocks)
+    while depth and path[0] == "super":
+        depth -= 1
+        path = path[1:] if path[1:2] == ("super",) else ("self",) + path[1:]
+    return path
+
+
 class Crate:
     """Modules of a crate, and what its paths mean."""
 
@@ -263,9 +281,10 @@ class Crate:
 
     @staticmethod
     def uses_of(file):
-        out = []
+        out, blocks = [], blocks_of_modules(file.code)
         for found in USE.finditer(file.code):
             for path, name in use_leaves(found.group(2)):
+                path = outward(path, found.start(), blocks)
                 out.append(((found.group(1) or "").strip(), path, name))
         return out
 
@@ -307,7 +326,11 @@ class Crate:
             paths = [p if n != "*" else p[:-1] for _, p, n in self.uses[module]]
             # `pub(in super::super)` says who may see something, and imports nothing.
             code = re.sub(r"\bpub\s*\(in\b[^)]*\)", " ", USE.sub(" ", file.code))
-            paths += [tuple(re.split(r"\s*::\s*", m.group(1))) for m in PATH.finditer(code)]
+            blocks = blocks_of_modules(code)
+            paths += [
+                outward(tuple(re.split(r"\s*::\s*", m.group(1))), m.start(), blocks)
+                for m in PATH.finditer(code)
+            ]
             homes = {self.home(module, p) for p in paths if p}
             out[module] = {h for h in homes if h is not None and h != module and h in self.files}
         return out

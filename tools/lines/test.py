@@ -112,6 +112,15 @@ class Imports(unittest.TestCase):
         }
         self.assertEqual(self.circles(tree), [[(), ("a",)]])
 
+    def test_super_in_a_module_of_a_file_is_the_file(self):
+        tree = {
+            "lib.rs": "mod a;\npub fn f() { a::g() }\n",
+            "a.rs": "struct A;\nmod inner {\n use super::A;\n fn g(a: A) { super::f(a) }\n}\n",
+        }
+        self.assertEqual(self.circles(tree), [])
+        tree["a.rs"] = "mod inner {\n use super::super::f;\n}\n"
+        self.assertEqual(self.circles(tree), [[(), ("a",)]])
+
     def test_tests_import_what_they_like(self):
         tree = {
             "lib.rs": "mod a;\nmod b;\n",

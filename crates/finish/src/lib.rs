@@ -54,65 +54,21 @@ compile_error!(
     "navbake-finish needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod finished;
 mod follow;
 mod line;
 mod prune;
 mod round;
 mod spline;
 
-use navbake_search::{Error, NavPath, NavPoint, NavQuery};
+use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use line::Line;
 
+pub use finished::{FinishError, Finished};
 pub use follow::{Advice, Follower, Waypoint};
 pub use round::{Rounding, round};
 pub use spline::{spline, spline_room};
-
-/// A finished path. Its points are in the caller's slice.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Finished<'o> {
-    /// From the path's start to its end. Each straight piece between two of them is on the mesh.
-    pub points: &'o [NavPoint],
-    /// Length in the ground plane, m.
-    pub length_xz: f64,
-    /// Stretches (spline) or corners (rounding) that stay as they were.
-    ///
-    /// The mesh has no room for their curves.
-    pub kept: usize,
-}
-
-/// Why a path was not finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FinishError {
-    /// The slice for the points is too short.
-    NoRoom {
-        /// A length that is enough.
-        needed: usize,
-    },
-    /// The points are none, or not those of a path through its polygons on this mesh.
-    NotAPath,
-}
-
-impl core::fmt::Display for FinishError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            FinishError::NoRoom { needed } => {
-                write!(f, "the slice for the finished path needs room for {needed} points")
-            }
-            FinishError::NotAPath => {
-                f.write_str("not the points and polygons of a path on this mesh")
-            }
-        }
-    }
-}
-
-impl core::error::Error for FinishError {}
-
-impl From<Error> for FinishError {
-    fn from(_: Error) -> FinishError {
-        FinishError::NotAPath
-    }
-}
 
 /// The points of a path as places, neither smoothed nor rounded.
 ///

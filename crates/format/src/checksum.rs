@@ -1,5 +1,7 @@
 //! CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), four bytes a step.
 
+use crate::header::CHECKSUM_AT;
+
 const TABLES: [[u32; 256]; 4] = tables();
 
 const fn tables() -> [[u32; 256]; 4] {
@@ -43,6 +45,13 @@ pub(crate) fn crc32c(runs: &[&[u8]]) -> u32 {
         }
     }
     !c
+}
+
+/// The checksum of all bytes but its own.
+pub(crate) fn checksum(bytes: &[u8]) -> u32 {
+    let before = bytes.get(..CHECKSUM_AT).unwrap_or(&[]);
+    let behind = bytes.get(CHECKSUM_AT + 4..).unwrap_or(&[]);
+    crc32c(&[before, behind])
 }
 
 #[cfg(test)]

@@ -9,15 +9,18 @@ use navbake_navmesh::detail::DetailsBuffer;
 use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
 
-use crate::blob::checksum;
+use crate::blob::{Blob, SectionInfo};
+use crate::checksum::checksum;
+use crate::error::BlobError;
 use crate::header::{CHECKSUM_AT, HEADER_LEN};
-use crate::layout::{
-    LayoutRecord, distance_starts, door_blocks, is_layout, is_packed_only, link_start,
-};
+use crate::layout::{LayoutRecord, is_layout, is_packed_only};
+use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
-use crate::section::{REQUIRED, ROW_LEN};
-use crate::sections::labels::mesh_hash;
-use crate::{Blob, BlobError, NavMesh, Rooms, Section};
+use crate::room_links::{distance_starts, door_blocks, link_start};
+use crate::section::{REQUIRED, ROW_LEN, Section};
+use crate::sections::doors_links::DoorsLinks;
+use crate::sections::labels::{Labels, mesh_hash};
+use crate::sections::rooms::Rooms;
 
 /// The navmesh of one agent class in memory: decoded once, in one allocation that all threads
 /// share. It borrows nothing, so it may be kept in an `Arc` or a static.
@@ -134,7 +137,7 @@ struct Row<'a> {
 
 impl<'a> Sections<'a> {
     /// Takes over sections of a blob, but not what the layout replaces.
-    fn copy(&mut self, blob: &Blob<'a>, wanted: impl Fn(&crate::SectionInfo) -> bool) {
+    fn copy(&mut self, blob: &Blob<'a>, wanted: impl Fn(&SectionInfo) -> bool) {
         for info in blob.sections().filter(wanted).filter(|info| !is_packed_only(info.section)) {
             if let Some((_, bytes)) = blob.section(info.section, info.class) {
                 self.rows.push(Row {
@@ -190,7 +193,8 @@ impl<'a> Sections<'a> {
             widest: head.widest,
             ..PolyMesh::default()
         };
-        let (link_starts, links) = links(&mesh, &polys);
+        let held = DoorsLinks::read(blob, class);
+        let (link_starts, links) = links(&mesh, &held, &polys);
         self.put(Section::LAYOUT, class, &[head]);
         self.put(Section::LAYOUT_VERTICES, class, &vertices);
         self.put(Section::LAYOUT_ISLANDS, class, &islands);
@@ -203,15 +207,15 @@ impl<'a> Sections<'a> {
         self.put(Section::LAYOUT_DETAIL_POINTS, class, &details.points);
         self.put(Section::LAYOUT_DETAIL_STARTS, class, &details.starts);
         self.put(Section::LAYOUT_TRIANGLES, class, &details.triangles);
-        if let Some(labels) = mesh.labels() {
+        if let Some(labels) = Labels::read(blob, class) {
             let mut corners = navbake_navmesh::corners(&polys);
             for (number, corner) in (0..).zip(&mut corners) {
                 corner.rank = labels.rank(number);
             }
             self.put(Section::LAYOUT_CORNERS, class, &corners);
         }
-        if let Some(rooms) = mesh.rooms().filter(|rooms| rooms.has_ways()) {
-            self.rooms(&mesh, &polys, rooms, class);
+        if let Some(rooms) = Rooms::read(blob, class).filter(Rooms::has_ways) {
+            self.rooms(&held, &polys, &rooms, class);
         }
         self.raw(Section::LAYOUT_POLYGONS, class, Polygon::SIZE, polygons);
         self.raw(Section::LAYOUT_EDGES, class, Edge::SIZE, edges);
@@ -233,14 +237,14 @@ impl<'a> Sections<'a> {
     /// Blocks of doors, and the links of rooms.
     fn rooms(
         &mut self,
-        mesh: &NavMeshView<'_>,
+        held: &DoorsLinks<'_>,
         polys: &PolyMesh<'_>,
         rooms: &Rooms<'_>,
         class: u16,
     ) {
         let blocks: Vec<u32> = door_blocks(rooms, polys).collect();
-        let (starts, links) = links_of_rooms(mesh, rooms);
-        let places = link_places(mesh, rooms, &starts, &links);
+        let (starts, links) = links_of_rooms(held, rooms);
+        let places = link_places(held, rooms, &starts, &links);
         self.put(Section::LAYOUT_DOOR_BLOCKS, class, &blocks);
         self.put(Section::LAYOUT_ROOM_LINK_STARTS, class, &starts);
         self.put(Section::LAYOUT_ROOM_LINKS, class, &links);
@@ -289,6 +293,7 @@ fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
 fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Edge>) {
     let mut polygons = Vec::with_capacity(mesh.polygon_count() as usize + 1);
     let mut edges = Vec::with_capacity(mesh.edge_count() as usize);
+    let (relief_of, _) = mesh.reliefs();
     let (mut island, mut next) = (0, mesh.island_first(1));
     for p in mesh.polygons() {
         while p.id().0 >= next && island + 1 < mesh.island_count() {
@@ -296,7 +301,7 @@ fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Ed
             next = mesh.island_first(island + 1);
         }
         polygons.push(Polygon {
-            detail: mesh.relief_number(p.id()).unwrap_or(NONE),
+            detail: relief_of.get(p.id()).unwrap_or(NONE),
             island,
             area: mesh.area(p.id()).0.into(),
             ..Polygon::new(edges.len() as u32)
@@ -337,7 +342,8 @@ fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Ed
 /// The triangles of all height points.
 fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
     let mut buffer = DetailsBuffer::default();
-    for relief in (0..mesh.relief_count()).map(|i| mesh.relief(i)) {
+    let (_, reliefs) = mesh.reliefs();
+    for relief in (0..reliefs.len()).map(|i| reliefs.get(i)) {
         buffer.add(&relief.detail(), relief.points());
     }
     buffer
@@ -345,11 +351,15 @@ fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
 
 /// Links by the polygons that they can be taken from: where the list of each polygon begins, and
 /// the lists.
-fn links(mesh: &NavMeshView<'_>, polys: &PolyMesh<'_>) -> (Vec<u32>, Vec<LinkStart>) {
+fn links(
+    mesh: &NavMeshView<'_>,
+    all: &DoorsLinks<'_>,
+    polys: &PolyMesh<'_>,
+) -> (Vec<u32>, Vec<LinkStart>) {
     let units = mesh.grid().units();
     let mut held: Vec<(u32, LinkStart)> = Vec::new();
-    for number in 0..mesh.link_count() {
-        let Some(it) = link_start(mesh.doors_links(), number, units) else {
+    for number in 0..all.link_count() {
+        let Some(it) = link_start(all, number, units) else {
             continue;
         };
         let first = held.len();
@@ -376,13 +386,13 @@ fn links(mesh: &NavMeshView<'_>, polys: &PolyMesh<'_>) -> (Vec<u32>, Vec<LinkSta
 }
 
 /// Where the lists of links of each room begin, and these lists.
-fn links_of_rooms(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>) -> (Vec<u32>, Vec<u32>) {
-    if mesh.link_count() == 0 {
+fn links_of_rooms(held: &DoorsLinks<'_>, rooms: &Rooms<'_>) -> (Vec<u32>, Vec<u32>) {
+    if held.link_count() == 0 {
         return Default::default();
     }
-    let mut all: Vec<(u32, u32)> = (0..mesh.link_count())
+    let mut all: Vec<(u32, u32)> = (0..held.link_count())
         .filter_map(|number| {
-            let room = rooms.of(mesh.link(number)?.polygon);
+            let room = rooms.of(held.link(number)?.polygon);
             Some((room.0, rooms.door_count() + 1 + number))
         })
         .collect();
@@ -395,12 +405,12 @@ fn links_of_rooms(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>) -> (Vec<u32>, Vec<u
 /// For each link its place in the list of its room, and where its distances begin; none where the
 /// file does not have the number of distances that there should be.
 fn link_places(
-    mesh: &NavMeshView<'_>,
+    held: &DoorsLinks<'_>,
     rooms: &Rooms<'_>,
     from: &[u32],
     links: &[u32],
 ) -> Vec<[u32; 2]> {
-    if rooms.link_way_count() == 0 || links.len() != mesh.link_count() as usize {
+    if rooms.link_way_count() == 0 || links.len() != held.link_count() as usize {
         return Default::default();
     }
     let mut found = vec![[0; 2]; links.len()];
@@ -414,7 +424,7 @@ fn link_places(
         let at = |r: u32| from.get(r as usize).map_or(0, |&i| i as usize);
         at(room + 1) - at(room)
     };
-    let mut starts = distance_starts(rooms, mesh.doors_links(), of_room);
+    let mut starts = distance_starts(rooms, held, of_room);
     for (slot, start) in found.iter_mut().zip(&mut starts) {
         slot[1] = start as u32;
     }

@@ -242,3 +242,13 @@ impl fmt::Display for BlobError {
 }
 
 impl core::error::Error for BlobError {}
+
+/// The fault of a section as a whole.
+pub(crate) fn wrong(
+    section: Section,
+    class: u16,
+    found: usize,
+    expected: &'static str,
+) -> BlobError {
+    BlobError::Record { section, class, index: 0, found: Value::Int(found as i64), expected }
+}

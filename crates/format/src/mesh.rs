@@ -1,17 +1,22 @@
 //! The navmesh of one agent class, laid out for searches.
 
-use navbake_grid::{AreaId, IslandId, PolyId, VertexId};
+use navbake_grid::{AreaId, Grid, IslandId, PolyId, VertexId};
 use navbake_navmesh::detail::Detail;
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};
 
+use crate::blob::{Blob, CheckedBlob};
 use crate::index::SpatialIndex;
-use crate::layout::{LayoutRecord, RoomLinks};
+use crate::layout::LayoutRecord;
 use crate::polygon::Polygon;
 use crate::records::BoxRecord;
+use crate::room_links::RoomLinks;
+use crate::section::Section;
 use crate::sections::doors_links::{Closure, Door, DoorsLinks, Link};
-use crate::sections::reach::Reach;
-use crate::{Blob, CheckedBlob, Grid, Labels, Landmarks, Rooms, Section};
+use crate::sections::labels::Labels;
+use crate::sections::landmarks::Landmarks;
+use crate::sections::reach::{Reach, ReachProfile};
+use crate::sections::rooms::Rooms;
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet, and all that
 /// searches use of them. Cheap to copy, `Send` and `Sync`.
@@ -531,7 +536,7 @@ impl<'a> NavMesh<'a> {
     /// let profile = mesh.reach_profile(0b1, 0); // the first agent, on all ground
     /// # let _ = profile;
     /// ```
-    pub fn reach_profile(&self, agents: u32, areas: u64) -> Option<crate::ReachProfile> {
+    pub fn reach_profile(&self, agents: u32, areas: u64) -> Option<ReachProfile> {
         self.reach.profile(agents, areas)
     }
 

@@ -1,8 +1,99 @@
 //! From the bytes of a file to a navmesh, in one step.
 
 #[cfg(feature = "alloc")]
-use crate::NavMeshBuf;
-use crate::{Blob, BlobError, NavMesh};
+use alloc::vec::Vec;
+
+use crate::blob::{Blob, CheckedBlob};
+#[cfg(feature = "alloc")]
+use crate::decode::{NavMeshBuf, unpack};
+use crate::error::BlobError;
+use crate::mesh::NavMesh;
+use crate::validate::validate;
+
+impl<'a> Blob<'a> {
+    /// [`Blob::open`] and [`Blob::validate`] in one.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub fn open_checked(bytes: &'a [u8]) -> Result<CheckedBlob<'a>, BlobError> {
+        Blob::open(bytes)?.validate()
+    }
+
+    /// Checks every record: O(bytes log c), where c is the most corners of a polygon.
+    ///
+    /// After it no query can panic, loop for ever or read out of bounds.
+    ///
+    /// # Errors
+    /// The first record that is wrong.
+    pub fn validate(&self) -> Result<CheckedBlob<'a>, BlobError> {
+        validate(self)?;
+        Ok(CheckedBlob { blob: *self })
+    }
+}
+
+impl<'a> CheckedBlob<'a> {
+    /// The navmesh of an agent class in place. O(sections), and nothing is allocated.
+    ///
+    /// # Errors
+    /// When the file is packed, and when there is no such class.
+    pub fn mesh(&self, class: u16) -> Result<NavMesh<'a>, BlobError> {
+        self.check_class(class)?;
+        match self.is_unpacked() {
+            true => Ok(NavMesh::of(&self.blob, class)),
+            false => Err(BlobError::Packed),
+        }
+    }
+
+    /// The navmesh of the agent of that name, in place.
+    ///
+    /// # Errors
+    /// When the file is packed, and when there is no such agent.
+    pub fn mesh_for(&self, agent: &str) -> Result<NavMesh<'a>, BlobError> {
+        self.mesh(self.class_of(agent)?)
+    }
+
+    /// Decodes the navmesh of an agent class once, for all threads. Of an unpacked file it is a
+    /// copy. O(n log n).
+    ///
+    /// # Errors
+    /// When there is no such class, or it has more than 2^29 edges.
+    #[cfg(feature = "alloc")]
+    pub fn decode(&self, class: u16) -> Result<NavMeshBuf, BlobError> {
+        self.check_class(class)?;
+        NavMeshBuf::new(&self.blob, class)
+    }
+
+    /// Decodes the navmesh of the agent of that name.
+    ///
+    /// # Errors
+    /// When there is no such agent, or its class has more than 2^29 edges.
+    #[cfg(feature = "alloc")]
+    pub fn decode_for(&self, agent: &str) -> Result<NavMeshBuf, BlobError> {
+        self.decode(self.class_of(agent)?)
+    }
+
+    /// The bytes of an unpacked file with all that this one has: for targets without an allocator.
+    /// A copy if it is unpacked already. O(n log n).
+    ///
+    /// # Errors
+    /// When a mesh has more than 2^29 edges.
+    #[cfg(feature = "alloc")]
+    pub fn unpack(&self) -> Result<Vec<u8>, BlobError> {
+        unpack(&self.blob)
+    }
+
+    fn check_class(&self, class: u16) -> Result<(), BlobError> {
+        let classes = self.class_count();
+        match class < classes {
+            true => Ok(()),
+            false => Err(BlobError::NoClass { class, classes }),
+        }
+    }
+
+    fn class_of(&self, agent: &str) -> Result<u16, BlobError> {
+        self.agent(agent).map(|agent| agent.class).ok_or(BlobError::NoAgent)
+    }
+}
 
 #[cfg(feature = "alloc")]
 impl NavMeshBuf {

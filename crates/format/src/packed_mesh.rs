@@ -1,11 +1,13 @@
 //! The navmesh of one agent class as it is in the file, packed or laid out: for checks, and to
 //! decode it.
 
-use navbake_grid::{IslandId, NONE, PolyId, VertexId};
+use navbake_grid::{Grid, IslandId, NONE, PolyId, VertexId};
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{MOST_EDGES, PolyMesh};
 
+use crate::blob::Blob;
 use crate::edges::{Edges, Run};
+use crate::error::{BlobError, wrong};
 use crate::index::SpatialIndex;
 use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
@@ -13,9 +15,7 @@ use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
 use crate::relief_of::{ReliefOf, Reliefs};
-use crate::sections::doors_links::DoorsLinks;
-use crate::sections::reach::Reach;
-use crate::{Blob, BlobError, Grid, Labels, Landmarks, Relief, Rooms, Section, Value};
+use crate::section::Section;
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -37,11 +37,6 @@ pub(crate) struct NavMeshView<'a> {
     index: SpatialIndex<'a>,
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
-    doors_links: DoorsLinks<'a>,
-    reach: Reach<'a>,
-    labels: Option<Labels<'a>>,
-    landmarks: Option<Landmarks<'a>>,
-    rooms: Option<Rooms<'a>>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
     /// Polygons and edges of an unpacked file. Those of the packed mesh are empty then.
@@ -139,11 +134,6 @@ impl<'a> NavMeshView<'a> {
             ),
             relief_of: ReliefOf::None,
             reliefs: Reliefs::new(Records::default()),
-            doors_links: DoorsLinks::read(blob, class),
-            reach: Reach::read(blob, class),
-            labels: Labels::read(blob, class),
-            landmarks: Landmarks::read(blob, class),
-            rooms: Rooms::read(blob, class),
             areas: blob.raw(Section::POLYGON_AREAS, class),
             plain: None,
         }
@@ -259,13 +249,14 @@ impl<'a> NavMeshView<'a> {
                 "as many as the section mesh states polygons",
             ));
         }
+        let links = blob.section(Section::LINKS, class).map_or(0, |(info, _)| info.count as usize);
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, view.islands.len()),
             (Section::RELIEFS, view.reliefs.words()),
-            (Section::LINKS, view.doors_links.link_count() as usize),
+            (Section::LINKS, links),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -289,45 +280,6 @@ impl<'a> NavMeshView<'a> {
             None => self.areas.get(p.index()).copied(),
         };
         navbake_grid::AreaId(area.unwrap_or(0))
-    }
-
-    pub(crate) fn doors_links(&self) -> &DoorsLinks<'a> {
-        &self.doors_links
-    }
-
-    pub(crate) fn link_count(&self) -> u32 {
-        self.doors_links.link_count()
-    }
-
-    pub(crate) fn link(&self, number: u32) -> Option<crate::Link<'a>> {
-        self.doors_links.link(number)
-    }
-
-    pub(crate) fn profile_count(&self) -> u32 {
-        self.reach.profile_count()
-    }
-
-    #[inline]
-    pub(crate) fn reach(&self) -> &Reach<'a> {
-        &self.reach
-    }
-
-    /// How far it is between corners that paths turn at, where the blob has tables of it.
-    #[inline]
-    pub(crate) fn labels(&self) -> Option<&Labels<'a>> {
-        self.labels.as_ref()
-    }
-
-    /// How far vertices are from landmarks, where the blob has tables of it.
-    #[inline]
-    pub(crate) fn landmarks(&self) -> Option<&Landmarks<'a>> {
-        self.landmarks.as_ref()
-    }
-
-    /// Its rooms, where they were baked.
-    #[inline]
-    pub(crate) fn rooms(&self) -> Option<&Rooms<'a>> {
-        self.rooms.as_ref()
     }
 
     /// Is all ground of area 0?
@@ -405,25 +357,6 @@ impl<'a> NavMeshView<'a> {
         }
     }
 
-    /// Number of reliefs.
-    #[inline]
-    pub(crate) fn relief_count(&self) -> u32 {
-        self.reliefs.len()
-    }
-
-    /// A relief; one over nothing where there is none.
-    #[inline]
-    pub(crate) fn relief(&self, i: u32) -> Relief<'a> {
-        self.reliefs.get(i)
-    }
-
-    /// The number of the relief that tells a polygon's height; `None` when its corners do.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub(crate) fn relief_number(&self, p: PolyId) -> Option<u32> {
-        self.relief_of.get(p)
-    }
-
     /// Least and greatest height of a polygon's height points; `None` when its corners define the
     /// height.
     #[inline]
@@ -474,13 +407,4 @@ impl<'a> NavMeshView<'a> {
     pub(crate) fn edges(&self) -> &Edges<'a> {
         &self.edges
     }
-}
-
-pub(crate) fn wrong(
-    section: Section,
-    class: u16,
-    found: usize,
-    expected: &'static str,
-) -> BlobError {
-    BlobError::Record { section, class, index: 0, found: Value::Int(found as i64), expected }
 }

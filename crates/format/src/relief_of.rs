@@ -3,9 +3,11 @@
 use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
 
-use crate::packed_mesh::wrong;
+use crate::blob::Blob;
+use crate::error::{BlobError, wrong};
 use crate::records::{LongRun, ShortRun};
-use crate::{Blob, BlobError, Relief, Section};
+use crate::relief::Relief;
+use crate::section::Section;
 
 /// For each polygon 1 + its relief, or 0 for none: one by one, or in runs of polygons that have the same.
 #[derive(Clone, Copy)]

@@ -2,11 +2,7 @@
 //!
 //! The kinds themselves are a table in `sections/mod.rs`.
 
-use core::fmt;
-
 use navbake_navmesh::record::Record;
-
-use crate::sections::KINDS;
 
 navbake_navmesh::record! {
     /// A row of the section table in the file.
@@ -83,36 +79,3 @@ macro_rules! sections {
 }
 
 pub(crate) use sections;
-
-impl Section {
-    pub(crate) fn known(self) -> Option<&'static Kind> {
-        KINDS.iter().find(|k| k.section == self)
-    }
-
-    /// The name that `docs/format.md` uses, `"unknown"` for a kind from elsewhere.
-    pub fn name(self) -> &'static str {
-        self.known().map_or("unknown", |k| k.name)
-    }
-}
-
-impl fmt::Display for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.known() {
-            Some(kind) => f.write_str(kind.name),
-            None => write!(f, "{:#06x}", self.0),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_listed_by_number_and_named_once() {
-        assert!(KINDS.windows(2).all(|w| w[0].section < w[1].section));
-        for (i, k) in KINDS.iter().enumerate() {
-            assert!(KINDS[..i].iter().all(|o| o.name != k.name));
-        }
-    }
-}

@@ -10,7 +10,8 @@ use navbake_geom::Point3;
 use navbake_level::{Agent, Level};
 
 use super::spans::{Column, Sample, Spans};
-use crate::{Diagnostic, can_be_ground};
+use crate::Diagnostic;
+use crate::ground::{self, can_be_ground};
 
 /// Distance between columns, m; greater on large levels.
 const STEP: f64 = 0.2;
@@ -26,7 +27,7 @@ const LEAST: f64 = 0.15;
 /// The diagnostics; `None` if the level is too large.
 pub(crate) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<Vec<Diagnostic>> {
     let step = step(level)?;
-    let ground = super::ground(level, agents);
+    let ground = ground::ground(level, agents);
     let same = SAME * level.grid.units();
     let rooms: Vec<HeadRoom> =
         (agents.iter()).map(|agent| HeadRoom::new(level, agent, margin)).collect();

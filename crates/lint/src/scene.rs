@@ -4,7 +4,7 @@ use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_level::{Level, Role, Scene};
 
-use crate::{Diagnostic, by_place};
+use crate::diagnostic::{Diagnostic, by_place};
 
 /// Checks a scene as read.
 ///

@@ -6,7 +6,8 @@ use navbake_format::DiagnosticKind;
 use navbake_geom::{Point3, UnionFind, orient};
 use navbake_level::{Agent, Level, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 
-use crate::{Diagnostic, can_be_ground};
+use crate::Diagnostic;
+use crate::ground::can_be_ground;
 
 /// The least area of ground that is reported, m2.
 const LEAST: f64 = 0.5;

@@ -1,41 +1,7 @@
-//! Rules: their codes, severities and texts.
+//! All rules, by their codes.
 
-use crate::rules::Found;
-use crate::{Settings, Severity, Subject};
-
-/// A rule of a check, a diff or an audit.
-#[derive(Clone, Copy, Debug)]
-pub struct Rule {
-    /// Its stable code, lower case with dashes. Scripts and baselines refer to it.
-    pub code: &'static str,
-    /// Its severity unless the config sets another.
-    pub severity: Severity,
-    /// What it finds, in one sentence.
-    pub finds: &'static str,
-    /// What to do about it, in one sentence.
-    pub cure: &'static str,
-    /// The keys of `[check]` that it reads.
-    pub options: &'static [&'static str],
-    /// Adds its findings for a blob.
-    ///
-    /// `None` if another rule of its file, a diff, an audit or a baseline adds them.
-    pub(crate) run: Option<Run>,
-}
-
-/// Adds the findings of a rule.
-pub(crate) type Run = fn(&Subject<'_>, &Settings, &mut Found);
-
-impl Rule {
-    /// A rule of a diff or an audit.
-    pub(crate) const fn new(
-        code: &'static str,
-        severity: Severity,
-        finds: &'static str,
-        cure: &'static str,
-    ) -> Rule {
-        Rule { code, severity, finds, cure, options: &[], run: None }
-    }
-}
+use crate::finding::Finding;
+use crate::rule::Rule;
 
 /// The rules of a check, in no particular order.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -50,6 +16,26 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
 /// The rule with a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.code == code)
+}
+
+impl Finding {
+    /// A finding of the whole level with the severity of its rule.
+    ///
+    /// # Panics
+    /// If there is no rule of that code, a bug in the program.
+    pub fn new(rule: &'static str, message: impl Into<String>) -> Finding {
+        let known = self::rule(rule).expect("a known rule");
+        Finding {
+            rule: known.code,
+            severity: known.severity,
+            message: message.into(),
+            place: None,
+            agent: None,
+            names: vec![],
+            figures: vec![],
+            shape: vec![],
+        }
+    }
 }
 
 #[cfg(test)]

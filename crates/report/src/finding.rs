@@ -83,24 +83,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding of the whole level with the severity of its rule.
-    ///
-    /// # Panics
-    /// If there is no rule of that code, a bug in the program.
-    pub fn new(rule: &'static str, message: impl Into<String>) -> Finding {
-        let known = crate::rule(rule).expect("a known rule");
-        Finding {
-            rule: known.code,
-            severity: known.severity,
-            message: message.into(),
-            place: None,
-            agent: None,
-            names: vec![],
-            figures: vec![],
-            shape: vec![],
-        }
-    }
-
     /// Sets the place, y-up metres.
     pub fn at(mut self, place: [f64; 3]) -> Finding {
         self.place = Some(place);

@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use crate::{Finding, Rule, Settings, Severity, rule, rules, sort};
+use crate::catalogue::{rule, rules};
+use crate::finding::{Finding, Severity, sort};
+use crate::rule::Rule;
+use crate::rules::found::{NotRun, Walked};
+use crate::settings::Settings;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
@@ -19,34 +23,6 @@ pub struct Report {
     pub left_out: usize,
     /// The paths of `must_reach` that exist, in the order of the config, for baselines.
     pub ways: Vec<Walked>,
-}
-
-/// A path of `must_reach`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Walked {
-    /// The name of its start in the config.
-    pub from: String,
-    /// The name of its end.
-    pub to: String,
-    /// The agent.
-    pub agent: String,
-    /// Its length, m along the ground.
-    pub length_m: f64,
-    /// Its end, y-up metres.
-    #[serde(skip)]
-    pub place: [f64; 3],
-    /// Its points, y-up metres.
-    #[serde(skip)]
-    pub points: Vec<[f64; 3]>,
-}
-
-/// A rule that could not run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct NotRun {
-    /// Its code.
-    pub rule: &'static str,
-    /// What is missing, and how to provide it.
-    pub why: String,
 }
 
 /// The number of findings by severity.

@@ -20,7 +20,7 @@ use crate::connect::{Target, free_curve};
 use crate::curve::Pose;
 use crate::obstacle::{NOWHERE, ObstacleHeuristic};
 use crate::query::TurningQuery;
-use crate::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
+use crate::request::{TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
 use crate::tables::lattice_pose;
 use navbake_navmesh::math::sqrt;
@@ -86,6 +86,68 @@ pub struct TurningSearch {
     pub(crate) tested: u64,
     pub(crate) max_open: usize,
     pub(crate) next_expansion: u64,
+}
+
+impl TurningQuery<'_> {
+    /// A path. Allocates nothing; the answer is in the scratch.
+    pub fn path<'s>(
+        &self,
+        request: &TurningRequest,
+        scratch: &'s mut TurningScratch<'_>,
+    ) -> TurningAnswer<'s> {
+        let mut search = self.begin(request, scratch);
+        while search.step(self, scratch, u32::MAX) == TurningStatus::Looking {}
+        search.answer(self, scratch)
+    }
+
+    /// Begins a search; go on with [`TurningSearch::step`].
+    pub fn begin(
+        &self,
+        request: &TurningRequest,
+        scratch: &mut TurningScratch<'_>,
+    ) -> TurningSearch {
+        let ground = self.ground;
+        let [x, z] = ground.entry(request.from);
+        let start = Pose { x, z, heading: request.from_heading };
+        let place = ground.entry(request.to);
+        let target = match request.to_heading {
+            Some(heading) => Target::Pose(Pose { x: place[0], z: place[1], heading }),
+            None => Target::Point(place),
+        };
+        let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(1.0, 100.0) };
+        let mut search = TurningSearch {
+            status: TurningStatus::Looking,
+            start,
+            target,
+            goal: None,
+            near: 0,
+            near_heading: None,
+            off: 0,
+            is_guided: !request.dijkstra,
+            weight: (weight * 256.0) as u64,
+            asked: (weight * 256.0) as u64,
+            share: 0,
+            analytic_expansion: request.analytic_expansion && self.roads.is_none(),
+            smooth: request.smooth && self.roads.is_none(),
+            obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
+            backward: BackwardSearch::default(),
+            used: 0,
+            open: BucketQueue::idle(),
+            best: u64::MAX,
+            last: NONE,
+            final_curve: None,
+            bound: 0,
+            expanded: 0,
+            tested: 0,
+            max_open: 0,
+            next_expansion: 1,
+        };
+        search.set_weight();
+        if let Err(status) = search.set_out(self, scratch) {
+            search.status = status;
+        }
+        search
+    }
 }
 
 impl TurningSearch {

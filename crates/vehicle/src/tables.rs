@@ -218,11 +218,6 @@ impl<'t> Vehicle<'t> {
         self.headings
     }
 
-    /// How many moves there are from all headings, forwards.
-    pub fn move_count(&self) -> usize {
-        self.moves.len()
-    }
-
     /// Gears: 1, or 2 with reverse.
     pub(crate) fn gears(&self) -> u32 {
         1 + u32::from(self.reverse.is_some())

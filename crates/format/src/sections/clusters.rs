@@ -5,13 +5,14 @@
 //! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
 //! `cluster-of`, `clusters`, `doors-of-clusters` and `cluster-ways`.
 
-use navbake_grid::{NONE, PolyId};
+use navbake_grid::{LIMIT, NONE, PolyId, orient};
 use navbake_navmesh::record::Records;
 
-use crate::exact::{LIMIT, orient};
+use super::rooms::Rooms;
+use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
+use crate::section::Section;
 use crate::validate::{Checked, Place};
-use crate::{Blob, Rooms, Section};
 
 navbake_navmesh::record! {
     /// Section `door-stops`.

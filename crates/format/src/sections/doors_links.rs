@@ -2,11 +2,10 @@
 
 use core::ops::Range;
 
-use navbake_grid::{LinkKind, PolyId};
+use navbake_grid::{LinkKind, PolyId, orient};
 use navbake_navmesh::record::Records;
 
 use super::switches::{SwitchRecord, switch};
-use crate::exact::orient;
 use crate::packed_mesh::NavMeshView;
 use crate::strings::{StringRef, text};
 use crate::validate::{Checked, Place};
@@ -152,17 +151,23 @@ impl<'a> DoorsLinks<'a> {
 
 /// Doors, closures and links of a mesh are sorted, and at their polygons.
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    check_doors(blob, mesh, at)?;
-    check_closures(blob, mesh, at)?;
-    check_links(blob, mesh, at)
+    let links = DoorsLinks::read(blob, at.class);
+    check_doors(blob, mesh, &links, at)?;
+    check_closures(blob, mesh, &links, at)?;
+    check_links(blob, mesh, &links, at)
 }
 
 const WIDTH: &str = "a width that is finite and not negative";
 
-fn check_doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+fn check_doors(
+    blob: &Blob<'_>,
+    mesh: &NavMeshView<'_>,
+    links: &DoorsLinks<'_>,
+    at: &Place,
+) -> Checked {
     let section = Section::DOORS;
     let mut last = None;
-    for (i, r) in (0u32..).zip(mesh.doors_links().doors.iter()) {
+    for (i, r) in (0u32..).zip(links.doors.iter()) {
         let (p, k) = (r.polygon, u32::from(r.edge));
         if p >= mesh.polygon_count() {
             return at.fail(section, i, p, "a polygon");
@@ -192,11 +197,16 @@ fn check_doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     Ok(())
 }
 
-fn check_closures(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+fn check_closures(
+    blob: &Blob<'_>,
+    mesh: &NavMeshView<'_>,
+    links: &DoorsLinks<'_>,
+    at: &Place,
+) -> Checked {
     let section = Section::CLOSURES;
     let switches = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
     let mut last = None;
-    for (i, r) in (0u32..).zip(mesh.doors_links().closures.iter()) {
+    for (i, r) in (0u32..).zip(links.closures.iter()) {
         let (p, s) = (r.polygon, r.switch);
         if p >= mesh.polygon_count() {
             return at.fail(section, i, p, "a polygon");
@@ -214,10 +224,15 @@ fn check_closures(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checke
     Ok(())
 }
 
-fn check_links(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+fn check_links(
+    blob: &Blob<'_>,
+    mesh: &NavMeshView<'_>,
+    links: &DoorsLinks<'_>,
+    at: &Place,
+) -> Checked {
     let section = Section::LINKS;
     let mut last = 0;
-    for (i, r) in (0u32..).zip(mesh.doors_links().links.iter()) {
+    for (i, r) in (0u32..).zip(links.links.iter()) {
         if r.polygon < last {
             let expected = "links sorted by the polygon they begin on";
             return at.fail(section, i, r.polygon, expected);
@@ -250,68 +265,23 @@ fn check_links(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
 
 #[cfg(feature = "write")]
 pub(crate) use encoder::encode;
-#[cfg(feature = "write")]
-pub use encoder::{ClosureParts, DoorParts, LinkParts};
 
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec::Vec;
 
-    use super::super::areas;
     use super::super::switches::NO_SWITCH;
     use super::{ClosureRecord, DoorRecord, LinkRecord};
+    use crate::section::Section;
     use crate::strings::Strings;
     use crate::write::{Draft, EncodeError, MeshParts, Places};
-    use crate::{Area, LinkKind, Section};
-
-    /// A portal with a name, a width or a switch.
-    #[derive(Clone, Copy, Debug)]
-    pub struct DoorParts<'a> {
-        /// One of its two edges, an index into [`MeshParts::corners`].
-        pub edge: u32,
-        /// The switch that closes it.
-        pub switch: Option<u16>,
-        /// Clear width, m; 0 when it is not known.
-        pub width: f32,
-        /// Its name, perhaps empty.
-        pub name: &'a str,
-    }
-
-    /// A polygon that a switch closes.
-    #[derive(Clone, Copy, Debug)]
-    pub struct ClosureParts {
-        /// The polygon.
-        pub polygon: u32,
-        /// The switch.
-        pub switch: u16,
-    }
-
-    /// An off-mesh link, in one direction.
-    #[derive(Clone, Copy, Debug)]
-    pub struct LinkParts<'a> {
-        /// The polygon that it begins on, and where: x and z, grid units.
-        pub from: (u32, [i32; 2]),
-        /// The polygon that it ends on, and where.
-        pub to: (u32, [i32; 2]),
-        /// What it costs: metres of walking.
-        pub cost: f64,
-        /// Clear width, m; 0 when it is not known.
-        pub width: f32,
-        /// The agents that may take it: one bit each.
-        pub agents: u32,
-        /// The switch that closes it.
-        pub switch: Option<u16>,
-        /// What an agent does on it.
-        pub kind: LinkKind,
-        /// Its name, perhaps empty.
-        pub name: &'a str,
-    }
 
     /// Links are put into the order of their polygons, those of one polygon keep their order.
+    /// `closed` are the polygons that switches of areas close.
     pub(crate) fn encode(
         parts: &MeshParts<'_>,
         places: &Places,
-        areas: &[Area<'_>],
+        closed: impl Iterator<Item = (u32, u16)>,
         class: u16,
         strings: &mut Strings,
         drafts: &mut Vec<Draft>,
@@ -346,7 +316,7 @@ mod encoder {
         }
         closures.sort_unstable();
         let own = closures.len();
-        for closure in areas::closures(areas, parts, places) {
+        for closure in closed {
             if closures[..own].binary_search(&closure).is_err() {
                 closures.push(closure);
             }

@@ -186,9 +186,9 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
 }
 
 #[cfg(feature = "write")]
-pub(crate) use encoder::encode;
+pub use encoder::FindingsParts;
 #[cfg(feature = "write")]
-pub use encoder::{FindingsParts, with_findings};
+pub(crate) use encoder::encode;
 
 #[cfg(feature = "write")]
 mod encoder {
@@ -197,7 +197,7 @@ mod encoder {
     use super::{Diagnostic, DiagnosticKind, FindingsRecord, FoundRecord, NO_CLASS};
     use crate::Section;
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, replaced};
+    use crate::write::{Draft, EncodeError};
 
     /// The diagnostics of a bake.
     #[derive(Clone, Copy, Debug)]
@@ -208,23 +208,6 @@ mod encoder {
         pub found: &'a [Diagnostic<'a>],
         /// The number of those not given.
         pub left_out: u32,
-    }
-
-    /// The blob with these diagnostics in place of all that it has, in this order.
-    ///
-    /// `looked` are the kinds that were looked for, `left_out` is the number of those not given.
-    ///
-    /// # Errors
-    /// When the blob is unsound, or a name is too long.
-    pub fn with_findings(
-        bytes: &[u8],
-        looked: &[DiagnosticKind],
-        findings: &[Diagnostic<'_>],
-        left_out: u32,
-    ) -> Result<Vec<u8>, EncodeError> {
-        let ours = |s: Section| (Section::FINDINGS..=Section::FOUND_NAMES).contains(&s);
-        let parts = FindingsParts { looked, found: findings, left_out };
-        replaced(bytes, ours, |_, drafts| encode(&parts, drafts))
     }
 
     pub(crate) fn encode(

@@ -75,7 +75,7 @@ impl<'a> Landmarks<'a> {
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let (section, rows) = (Section::LANDMARKS, Section::LANDMARK_ROWS);
     let heads = (blob.section(section, at.class)).map_or(0, |(info, _)| info.count);
-    let Some(landmarks) = mesh.landmarks() else {
+    let Some(landmarks) = Landmarks::read(blob, at.class) else {
         return match blob.section(rows, at.class) {
             Some(_) => at.fail(rows, 0, 0, "a section landmarks, to which this belongs"),
             None => Ok(()),
@@ -102,9 +102,10 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     if found > mesh.edge_count() as usize {
         return at.fail(rows, 0, found, "no more rows than edges");
     }
-    if mesh.link_count() > 0 {
+    let links = blob.section(Section::LINKS, at.class).map_or(0, |(info, _)| info.count);
+    if links > 0 {
         let expected = "no landmarks of a mesh with links, over which ways may be shorter";
-        return at.fail(section, 0, mesh.link_count(), expected);
+        return at.fail(section, 0, links, expected);
     }
     Ok(())
 }

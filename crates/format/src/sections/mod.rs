@@ -2,14 +2,16 @@
 //!
 //! A module has, in this order: the records as they are in the file; the view, which reads them in
 //! place; `check`, which validation calls; and behind the feature `write` the encoder with its
-//! input type.
+//! input type (those of a mesh are in `write/mesh_parts.rs`). No section imports this file.
 //!
 //! To add a section: a module with these, named here in the table of kinds, in the list of modules,
 //! in the list of its checks and, with what it makes public, below; its layout in `docs/format.md`.
 
-use crate::Blob;
+use core::fmt;
+
+use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
-use crate::section::sections;
+use crate::section::{Kind, Section, sections};
 use crate::validate::{Checked, Place};
 use areas::ROW_SIZES;
 
@@ -218,7 +220,8 @@ pub use areas::{Area, WeightRow, Weights};
 pub use doors_links::{Closure, Door, Link};
 pub use findings::{Diagnostic, DiagnosticKind, Findings};
 pub use grid_map::{CellId, GridMapView};
-pub use labels::{Labels, SquareLabel, SquareView, VIEW_KINDS};
+pub use labels::squares::{SquareLabel, SquareView};
+pub use labels::{Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
 pub use reach::ReachProfile;
 pub use rooms::{Room, RoomDoor, Rooms};
@@ -246,9 +249,42 @@ pub(crate) const BLOB_CHECKS: &[fn(&Blob<'_>) -> Checked] = &[
 pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Checked] = &[
     doors_links::check,
     areas::check_polygons,
-    reach::check,
-    rooms::check,
-    labels::check,
+    reach::check::check,
+    rooms::check::check,
+    labels::check::check,
     landmarks::check,
     sources::check,
 ];
+
+impl Section {
+    pub(crate) fn known(self) -> Option<&'static Kind> {
+        KINDS.iter().find(|k| k.section == self)
+    }
+
+    /// The name that `docs/format.md` uses, `"unknown"` for a kind from elsewhere.
+    pub fn name(self) -> &'static str {
+        self.known().map_or("unknown", |k| k.name)
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.known() {
+            Some(kind) => f.write_str(kind.name),
+            None => write!(f, "{:#06x}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_listed_by_number_and_named_once() {
+        assert!(KINDS.windows(2).all(|w| w[0].section < w[1].section));
+        for (i, k) in KINDS.iter().enumerate() {
+            assert!(KINDS[..i].iter().all(|o| o.name != k.name));
+        }
+    }
+}

@@ -97,7 +97,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 }
 
 #[cfg(feature = "write")]
-pub use encoder::{ClassSources, SourcePart, with_sources};
+pub use encoder::{ClassSources, SourcePart};
 #[cfg(feature = "write")]
 pub(crate) use encoder::{encode, encode_parts};
 
@@ -108,7 +108,7 @@ mod encoder {
     use super::{SourcePartRecord, SourceRecord};
     use crate::Section;
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, replaced};
+    use crate::write::{Draft, EncodeError};
 
     /// An object of the level file.
     #[derive(Clone, Copy, Debug, Default)]
@@ -148,21 +148,6 @@ mod encoder {
         }
         drafts.push(Draft::optional(Section::SOURCE_PARTS, 0, records));
         Ok(())
-    }
-
-    /// The blob with these triangles behind its polygons, in place of all that it has.
-    ///
-    /// # Errors
-    /// When the blob or what is added is unsound.
-    pub fn with_sources(
-        bytes: &[u8],
-        sources: &[ClassSources<'_>],
-    ) -> Result<Vec<u8>, EncodeError> {
-        let ours = |s: Section| (Section::SOURCE_ENDS..=Section::SOURCES).contains(&s);
-        replaced(bytes, ours, |_, drafts| {
-            encode(sources, drafts);
-            Ok(())
-        })
     }
 
     pub(crate) fn encode(sources: &[ClassSources<'_>], drafts: &mut Vec<Draft>) {

@@ -1,7 +1,7 @@
 //! Switches, which queries may close: the section `switches`.
 
 use crate::strings::StringRef;
-use crate::validate::{BLOB, Checked};
+use crate::validate::{BLOB, Checked, Place};
 use crate::{Blob, CheckedBlob, Section};
 
 /// No switch.
@@ -32,6 +32,23 @@ impl<'a> CheckedBlob<'a> {
         let blob = self.blob();
         let records = blob.records::<SwitchRecord>(Section::SWITCHES, 0);
         records.iter().map(move |r| Switch { name: blob.name(r.name), closed: r.closed == 1 })
+    }
+}
+
+impl Place {
+    /// The number of a switch, or none.
+    pub(crate) fn switch(
+        &self,
+        blob: &Blob<'_>,
+        section: Section,
+        index: impl TryInto<u64>,
+        number: u16,
+    ) -> Checked {
+        let count = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
+        match number == NO_SWITCH || usize::from(number) < count {
+            true => Ok(()),
+            false => self.fail(section, index, number, "a switch, or 65535 for none"),
+        }
     }
 }
 

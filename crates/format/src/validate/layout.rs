@@ -10,10 +10,16 @@ use navbake_navmesh::{Border, PolyMesh, Polygon, blocks, pivots};
 
 use super::polygons::{convex, islands};
 use super::{Checked, Place};
-use crate::layout::{LayoutRecord, RoomLinks, is_packed_only, link_start};
+use crate::blob::Blob;
+use crate::error::BlobError;
+use crate::layout::{LayoutRecord, is_packed_only};
 use crate::packed_mesh::NavMeshView;
 use crate::records::LEAST_CORNERS;
-use crate::{Blob, BlobError, Section};
+use crate::room_links::{RoomLinks, link_start};
+use crate::section::Section;
+use crate::sections::doors_links::DoorsLinks;
+use crate::sections::labels::Labels;
+use crate::sections::rooms::Rooms;
 
 /// A file is packed, or all of its meshes are laid out.
 pub(super) fn sections(blob: &Blob<'_>) -> Checked {
@@ -151,7 +157,7 @@ pub(super) fn derived(
         let expected = "the bounds that the section mesh states, and 0 behind the numbers";
         return at.fail(Section::LAYOUT, 0, head.reserved, expected);
     }
-    corners(blob, mesh, plain, at)?;
+    corners(blob, plain, at)?;
     if let Err(p) = blocks::check(plain) {
         let expected = "blocks that are a tree, and portals of the farther polygon's block";
         return at.fail(Section::LAYOUT_POLYGONS, p, p, expected);
@@ -160,14 +166,14 @@ pub(super) fn derived(
         let expected = "each polygon in the lists of exactly the squares that it meets";
         return at.fail(Section::LAYOUT_CELLS, 0, plain.cells.items.len(), expected);
     }
-    let (links, units) = (mesh.doors_links(), mesh.grid().units());
-    if !plain.has_sound_links(links.link_count(), |n| link_start(links, n, units)) {
+    let (links, units) = (DoorsLinks::read(blob, at.class), mesh.grid().units());
+    if !plain.has_sound_links(links.link_count(), |n| link_start(&links, n, units)) {
         let expected = "each link in the lists of exactly the polygons that it can be taken from";
         return at.fail(Section::LAYOUT_LINKS, 0, plain.links.items.len(), expected);
     }
     let rooms = RoomLinks::of(blob, at.class);
-    let wrong = match mesh.rooms().filter(|rooms| rooms.has_ways()) {
-        Some(own) => rooms.are_sound(own, links, plain),
+    let wrong = match Rooms::read(blob, at.class).filter(Rooms::has_ways) {
+        Some(own) => rooms.are_sound(&own, &links, plain),
         None => match RoomLinks::SECTIONS.iter().find(|&&s| blob.section(s, at.class).is_some()) {
             Some(&section) => Err((section, 0, "nothing without districts of rooms")),
             None => Ok(()),
@@ -177,16 +183,17 @@ pub(super) fn derived(
 }
 
 /// Pivots are numbered as decoding numbers them, and the corners of labels are where they are.
-fn corners(blob: &Blob<'_>, mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, at: &Place) -> Checked {
+fn corners(blob: &Blob<'_>, plain: &PolyMesh<'_>, at: &Place) -> Checked {
     let stored = blob.records::<navbake_navmesh::Corner>(Section::LAYOUT_CORNERS, at.class);
-    let wanted = if mesh.labels().is_some() { plain.corners as usize } else { 0 };
+    let labels = Labels::read(blob, at.class);
+    let wanted = if labels.is_some() { plain.corners as usize } else { 0 };
     if stored.len() != wanted {
         let expected = "the corners that paths turn at, where there are labels";
         return at.fail(Section::LAYOUT_CORNERS, 0, stored.len(), expected);
     }
     let mut wrong = None;
     let found = pivots::check(plain, |number, mut corner| {
-        let Some(labels) = mesh.labels() else {
+        let Some(labels) = &labels else {
             return true;
         };
         corner.rank = labels.rank(number);

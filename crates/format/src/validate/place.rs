@@ -2,12 +2,13 @@
 
 use core::ops::Range;
 
+use navbake_grid::LIMIT;
 use navbake_navmesh::record::Records;
 
-use crate::exact::LIMIT;
-use crate::sections::switches::{NO_SWITCH, SwitchRecord};
+use crate::blob::Blob;
+use crate::error::{BlobError, Value};
+use crate::section::Section;
 use crate::strings::StringRef;
-use crate::{Blob, BlobError, Section, Value};
 
 /// The result of a check.
 pub(crate) type Checked = Result<(), BlobError>;
@@ -110,21 +111,6 @@ impl Place {
         match (coordinates.iter()).find(|c| c.unsigned_abs() >= LIMIT as u32) {
             Some(&c) => self.fail(section, index, c, expected),
             None => Ok(()),
-        }
-    }
-
-    /// The number of a switch, or none.
-    pub(crate) fn switch(
-        &self,
-        blob: &Blob<'_>,
-        section: Section,
-        index: impl TryInto<u64>,
-        number: u16,
-    ) -> Checked {
-        let count = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
-        match number == NO_SWITCH || usize::from(number) < count {
-            true => Ok(()),
-            false => self.fail(section, index, number, "a switch, or 65535 for none"),
         }
     }
 

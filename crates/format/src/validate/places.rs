@@ -1,9 +1,8 @@
 //! Vertices, bounds and the index's boxes.
 
-use navbake_grid::PolyId;
+use navbake_grid::{LIMIT, PolyId};
 
 use super::{Checked, Place};
-use crate::exact::LIMIT;
 use crate::index::Bounds;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_mesh::Vertices;
@@ -109,7 +108,8 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         least[1] = least[1].min(low);
         greatest[1] = greatest[1].max(high);
     };
-    (0..mesh.relief_count()).for_each(|i| heights(mesh.relief(i).heights()));
+    let (_, reliefs) = mesh.reliefs();
+    (0..reliefs.len()).for_each(|i| heights(reliefs.get(i).heights()));
     if let Some(plain) = mesh.plain() {
         plain.details.heads.iter().for_each(|head| heights(head.heights()));
     }

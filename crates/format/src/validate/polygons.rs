@@ -1,10 +1,9 @@
 //! Corners, neighbours and islands.
 
-use navbake_grid::PolyId;
+use navbake_grid::{PolyId, orient};
 
 use super::{Checked, Place};
 use crate::Section;
-use crate::exact::orient;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_polygon::PackedPolygon;
 

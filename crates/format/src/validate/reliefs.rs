@@ -1,8 +1,7 @@
 //! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none at a corner of the box.
 
-use navbake_grid::PolyId;
+use navbake_grid::{LIMIT, PolyId};
 
-use crate::exact::LIMIT;
 use crate::packed_mesh::NavMeshView;
 use crate::relief::{HEAD, MANY, MOST_SHIFT, Relief};
 use crate::{MOST_STEPS, Section};
@@ -51,7 +50,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
                 "an end at least a head behind the one before, and no later than the section's",
             );
         }
-        relief(&mesh.relief(i))
+        relief(&reliefs.get(i))
             .or_else(|(at, found, expected)| fail(begin + at, found, expected))?;
     }
     let end = reliefs.end(count - 1);
@@ -63,7 +62,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
         let Some(number) = of.get(PolyId(p)) else {
             continue;
         };
-        let [least, greatest] = mesh.relief(number).bounds();
+        let [least, greatest] = reliefs.get(number).bounds();
         let polygon = mesh.polygon(PolyId(p));
         for k in 0..polygon.len() {
             let c = polygon.corner(k);

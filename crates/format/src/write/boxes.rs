@@ -4,9 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::array;
 
-use super::mesh::Stored;
-use crate::FANOUT;
-use crate::index::{self, Bounds};
+use super::stored::Stored;
+use crate::index::{self, Bounds, FANOUT};
 use crate::records::BoxRecord;
 
 /// The index: level by level, each box around the boxes below, as tight as it can be told.

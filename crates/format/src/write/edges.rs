@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use navbake_grid::NONE;
 
-use super::Draft;
-use super::mesh::{Stored, numbers};
+use super::draft::{Draft, numbers};
+use super::stored::Stored;
 use crate::Section;
 use crate::edges::Group;
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};

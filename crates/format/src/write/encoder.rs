@@ -3,14 +3,32 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{BlobParts, Draft, EncodeError, Header, assemble, finish, mesh};
-use crate::sections::rooms::RoomNumbers;
+use super::assemble::{Header, assemble, checked, finish};
+use super::draft::Draft;
+use super::error::EncodeError;
+use super::mesh;
+use super::parts::BlobParts;
+use crate::blob::Blob;
+use crate::decode::NavMeshBuf;
+use crate::section::Section;
+use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
 use crate::sections::{
-    agents, areas, findings, grid_map, labels, landmarks, rooms, sources, switches, tile_grounds,
-    vehicles,
+    agents, areas, findings, grid_map, labels, landmarks, sources, switches, tile_grounds, vehicles,
 };
 use crate::strings::Strings;
-use crate::{Blob, NavMeshBuf, Section};
+
+/// Encodes a blob and validates it.
+///
+/// Polygons are put into the order of islands and of a Hilbert curve, and begin with the corner of
+/// the least (x, z). Vertices are put into the order in which polygons first use them; those that
+/// none uses are dropped. Islands are numbered by their first polygon. So ids differ from those of
+/// the caller: read the blob to learn them.
+///
+/// # Errors
+/// When the parts do not belong together or are no sound navmesh.
+pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
+    checked(Encoder::new(parts)?.finish(parts)?)
+}
 
 /// A blob in the making.
 ///
@@ -121,7 +139,7 @@ impl Encoder {
         }
         rooms::encode_link_ways(parts.link_ways, all);
         sources::encode(parts.sources, all);
-        labels::encode(parts.labels, parts.grid_bits, all);
+        labels::encode::encode(parts.labels, parts.grid_bits, all);
         landmarks::encode(parts.landmarks, parts.grid_bits, all);
         if let Some(found) = &parts.findings {
             findings::encode(found, all)?;

@@ -1,66 +1,23 @@
 //! One navmesh to its sections.
 
-use alloc::vec;
 use alloc::vec::Vec;
-use core::array;
 
 use navbake_grid::NONE;
 
 use super::boxes::boxes;
+use super::draft::{Draft, numbers};
 use super::edges::edges;
-use super::relief::{ReliefParts, Reliefs};
+use super::error::EncodeError;
+use super::mesh_parts::MeshParts;
+use super::parts::BlobParts;
+use super::stored::reorder;
 use super::vertices::vertices;
-use super::{BlobParts, ClosureParts, DoorParts, LinkParts, Places, RoomsParts};
-use super::{Draft, EncodeError, order};
-use crate::Section;
-use crate::index;
 use crate::packed::Bases;
-use crate::records::{GROUP, LEAST_CORNERS, MeshRecord};
-use crate::sections::rooms::RoomNumbers;
-use crate::sections::{areas, doors_links, reach, rooms};
+use crate::records::{LEAST_CORNERS, MeshRecord};
+use crate::section::Section;
+use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
+use crate::sections::{areas, doors_links, reach};
 use crate::strings::Strings;
-
-/// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for what must hold of polygons.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MeshParts<'a> {
-    /// x, y, z of each vertex.
-    pub vertices: &'a [[i32; 3]],
-    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than polygons.
-    pub first_edge: &'a [u32],
-    /// Vertices of the corners, counter-clockwise seen from above.
-    pub corners: &'a [u32],
-    /// For each edge (corner to the next) the polygon beyond, or `u32::MAX`.
-    pub neighbours: &'a [u32],
-    /// The island of each polygon. Any numbers: they are numbered anew.
-    pub islands: &'a [u32],
-    /// The relief of each polygon, an index into `reliefs`, or `u32::MAX` for one whose corners tell its height; empty when all do.
-    pub relief_of: &'a [u32],
-    /// Reliefs. Those that no polygon names are left out.
-    pub reliefs: &'a [ReliefParts<'a>],
-    /// The area of each polygon, an index into [`super::BlobParts::areas`]; empty when all are the first.
-    pub areas: &'a [u8],
-    /// Portals with a name, a width or a switch.
-    pub doors: &'a [DoorParts<'a>],
-    /// Polygons that switches close.
-    pub closures: &'a [ClosureParts],
-    /// Ways that do not lead over ground.
-    pub links: &'a [LinkParts<'a>],
-    /// Rooms and the doors between them, where they were looked for.
-    pub rooms: Option<RoomsParts<'a>>,
-}
-
-/// A mesh in the order in which it is stored.
-pub(crate) struct Stored {
-    pub(super) vertices: Vec<[i32; 3]>,
-    pub(crate) first_edge: Vec<u32>,
-    /// Vertex and neighbour of each.
-    pub(crate) edges: Vec<(u32, u32)>,
-    /// The first polygon of each.
-    islands: Vec<u32>,
-    pub(super) reliefs: Reliefs,
-    pub(super) least: [i32; 3],
-    pub(super) greatest: [i32; 3],
-}
 
 pub(super) fn encode(
     parts: &MeshParts<'_>,
@@ -71,10 +28,11 @@ pub(super) fn encode(
 ) -> Result<RoomNumbers, EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);
-    doors_links::encode(parts, &places, whole.areas, class, strings, drafts)?;
+    let closed = areas::closures(whole.areas, parts, &places);
+    doors_links::encode(parts, &places, closed, class, strings, drafts)?;
     areas::encode_polygons(parts, &places, class, drafts)?;
     let rooms = rooms::encode(parts, &places, class, strings, drafts)?;
-    reach::encode(parts, whole, &mesh, &places, class, drafts);
+    reach::encode::encode(parts, whole, &mesh, &places, class, drafts);
     let head = MeshRecord {
         least: mesh.least,
         greatest: mesh.greatest,
@@ -146,145 +104,4 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
         }
     }
     Ok(())
-}
-
-fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
-    let polygons = parts.islands.len();
-    let used = || parts.corners.iter().map(|&v| parts.vertices[v as usize]);
-    let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
-    let greatest: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).max().unwrap_or(0));
-    // The heights of points have no say here. One scale for all three axes, so that a flat level keeps its storeys together in the plane.
-    let shift = (0..3).map(|k| index::shift(least[k], greatest[k])).max().unwrap_or(0);
-
-    // Each polygon as the ring of its positions, from the least (x, z) on.
-    let edges_of = |p: usize| parts.first_edge[p] as usize..parts.first_edge[p + 1] as usize;
-    let position = |e: usize| parts.vertices[parts.corners[e] as usize];
-    let ring = |p: usize| {
-        let edges = edges_of(p);
-        let start = edges
-            .clone()
-            .min_by_key(|&e| {
-                let [x, y, z] = position(e);
-                (x, z, y)
-            })
-            .unwrap_or(edges.start);
-        (start..edges.end).chain(edges.start..start)
-    };
-    let mut order: Vec<(u64, u32)> = (0..polygons)
-        .map(|p| {
-            let cell = array::from_fn(|k| {
-                let low = edges_of(p).map(|e| position(e)[k]).min().unwrap_or(0);
-                let high = edges_of(p).map(|e| position(e)[k]).max().unwrap_or(0);
-                let centre = (i64::from(low) + i64::from(high)) / 2 - i64::from(least[k]);
-                (centre >> shift).clamp(0, 0xFFFF) as u16
-            });
-            (order::hilbert(cell), p as u32)
-        })
-        .collect();
-    order.sort_by(|a, b| {
-        a.0.cmp(&b.0).then_with(|| {
-            let (a, b) = (ring(a.1 as usize), ring(b.1 as usize));
-            a.map(position).cmp(b.map(position))
-        })
-    });
-    // Islands in the order of their first polygons, each in one piece.
-    let island = renumber(order.iter().map(|&(_, old)| parts.islands[old as usize]));
-    let mut places: Vec<(u32, u32)> = (0u32..).zip(island).map(|(i, n)| (n, i)).collect();
-    places.sort_unstable();
-    let islands: Vec<u32> = (0u32..)
-        .zip(&places)
-        .filter(|&(i, &(n, _))| i == 0 || places[i as usize - 1].0 != n)
-        .map(|(i, _)| i)
-        .collect();
-    let mut order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
-    together(&mut order, parts);
-    let mut new_polygon = vec![0u32; polygons];
-    for (new, &old) in order.iter().enumerate() {
-        new_polygon[old as usize] = new as u32;
-    }
-
-    // One vertex for all at one place.
-    let mut places: Vec<u32> = (0..parts.vertices.len() as u32).collect();
-    places.sort_unstable_by_key(|&v| (parts.vertices[v as usize], v));
-    let mut same: Vec<u32> = vec![0; places.len()];
-    for all in places.chunk_by(|&a, &b| parts.vertices[a as usize] == parts.vertices[b as usize]) {
-        all.iter().for_each(|&v| same[v as usize] = all[0]);
-    }
-    let mut new_vertex = vec![NONE; parts.vertices.len()];
-    let mut stored = Stored {
-        vertices: vec![],
-        first_edge: vec![0],
-        edges: Vec::with_capacity(parts.corners.len()),
-        islands,
-        reliefs: Reliefs::default(),
-        least,
-        greatest,
-    };
-    let mut edges = vec![(0, 0); parts.corners.len()];
-    for (new, &old) in (0u32..).zip(&order) {
-        for (k, e) in (0u32..).zip(ring(old as usize)) {
-            edges[e] = (new, k);
-            let v = &mut new_vertex[same[parts.corners[e] as usize] as usize];
-            if *v == NONE {
-                *v = stored.vertices.len() as u32;
-                stored.vertices.push(position(e));
-            }
-            let n = parts.neighbours[e];
-            let n = if n == NONE { NONE } else { new_polygon[n as usize] };
-            stored.edges.push((*v, n));
-        }
-        stored.first_edge.push(stored.edges.len() as u32);
-        let relief = parts.relief_of.get(old as usize);
-        let polygon = stored.first_edge.len() - 2;
-        stored.reliefs.push(relief.copied().unwrap_or(NONE), parts.reliefs);
-        if let Some([low, high]) = stored.reliefs.heights(polygon) {
-            stored.least[1] = stored.least[1].min(low);
-            stored.greatest[1] = stored.greatest[1].max(high);
-        }
-    }
-    let places = Places { polygons: new_polygon, edges };
-    (stored, places)
-}
-
-/// Puts polygons with the same relief next to each other where they are of one island and not far apart: fewer runs tell which has which.
-fn together(order: &mut [u32], parts: &MeshParts<'_>) {
-    if parts.relief_of.is_empty() {
-        return;
-    }
-    let relief = |&p: &u32| parts.relief_of[p as usize];
-    let island = |&p: &u32| parts.islands[p as usize];
-    let mut last = NONE;
-    for own in order.chunk_by_mut(|a, b| island(a) == island(b)) {
-        for near in own.chunks_mut(GROUP) {
-            // In the order in which they appear, but what is begun goes on.
-            let mut seen = vec![last];
-            for r in near.iter().map(relief) {
-                if !seen.contains(&r) {
-                    seen.push(r);
-                }
-            }
-            near.sort_by_key(|p| seen.iter().position(|&r| r == relief(p)));
-            last = near.last().map_or(last, relief);
-        }
-    }
-}
-
-/// Numbers by first appearance.
-pub(crate) fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut new = alloc::collections::BTreeMap::new();
-    old.map(|island| {
-        let next = new.len() as u32;
-        *new.entry(island).or_insert(next)
-    })
-    .collect()
-}
-
-/// Whole numbers in two bytes each, or in four.
-pub(super) fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>) {
-    let greatest = values.iter().copied().max().unwrap_or(0);
-    let size = if greatest <= 0xFFFF { 2 } else { 4 };
-    drafts.push(Draft {
-        required: true,
-        ..Draft::numbers(section, class, size, values.iter().copied())
-    });
 }

@@ -2,7 +2,7 @@
 
 use navbake_format::write::{
     BlobParts, ClusterParts, EncodeError, LinkParts, MeshParts, PlanParts, RoomDoorParts,
-    RoomParts, RoomsParts, encode, with_link_ways,
+    RoomParts, RoomsParts, encode,
 };
 use navbake_format::{Blob, BlobError, CheckedBlob, LinkKind, PolyId, RoomId, Section};
 use proptest::prelude::*;
@@ -65,6 +65,10 @@ fn doors() -> [RoomDoorParts<'static>; 2] {
 }
 
 fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
+    made_with_ways(rooms, &[])
+}
+
+fn made_with_ways(rooms: &RoomsParts<'_>, link_ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
     let row = row(6);
     encode(&BlobParts {
         meshes: &[MeshParts {
@@ -76,6 +80,7 @@ fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
             rooms: Some(*rooms),
             ..MeshParts::default()
         }],
+        link_ways,
         ..BlobParts::default()
     })
 }
@@ -219,6 +224,10 @@ fn parts_that_do_not_belong_together_are_refused() {
 /// The same mesh for a larger class, whose rooms and doors refer to those of the first one, and a
 /// link from the first polygon to the last.
 fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
+    with_likes_and_ways(like, &[])
+}
+
+fn with_likes_and_ways(like: [&[u32]; 2], link_ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
     let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
     let small = parts(&rooms, &doors, &[], &plan);
     let large = RoomsParts { like: Some(like), ..small };
@@ -246,6 +255,7 @@ fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
             MeshParts { rooms: Some(large), ..mesh },
             MeshParts { rooms: Some(small), ..mesh },
         ],
+        link_ways,
         ..BlobParts::default()
     })
 }
@@ -287,23 +297,24 @@ fn likes_that_are_none_are_refused() {
 
 #[test]
 fn ways_of_links_come_back_and_need_links() {
-    let bytes = with_likes([&[2, NONE, 0], &[NONE, 0]]).unwrap();
-    let ways = [vec![], vec![1.5, 0.25]];
-    let made = with_link_ways(&bytes, &ways).unwrap();
+    let with = |ways: &[Vec<f32>]| with_likes_and_ways([&[2, NONE, 0], &[NONE, 0]], ways);
+    let made = with(&[vec![], vec![1.5, 0.25]]).unwrap();
     let blob = Blob::open_checked(&made).unwrap();
     let rooms = blob.rooms(1).unwrap();
     assert_eq!([0, 1, 2].map(|i| rooms.link_way(i)), [Some(1.5), Some(0.25), None]);
     assert_eq!((rooms.link_way_count(), blob.rooms(0).unwrap().link_way_count()), (2, 0));
-    // Told anew they are others.
-    let again = with_link_ways(&made, &[vec![2.0], vec![]]).unwrap();
+    let again = with(&[vec![2.0], vec![]]).unwrap();
     let blob = Blob::open_checked(&again).unwrap();
     assert_eq!(blob.rooms(0).unwrap().link_way(0), Some(2.0));
     assert_eq!(blob.rooms(1).unwrap().link_way_count(), 0);
     for wrong in [f32::NAN, -1.0, f32::INFINITY] {
-        assert!(with_link_ways(&bytes, &[vec![], vec![wrong]]).is_err());
+        assert!(with(&[vec![], vec![wrong]]).is_err());
     }
     // Without links there is nothing to measure.
-    assert!(with_link_ways(&self::blob(), &[vec![1.0]]).is_err());
+    let wider = [vec![7, 7, 3]];
+    let (rooms, doors, plan) = (self::rooms(), doors(), plan());
+    let bare = parts(&rooms, &doors, &wider, &plan);
+    assert!(made_with_ways(&bare, &[vec![1.0]]).is_err());
 }
 
 /// Asks everything there is to ask.

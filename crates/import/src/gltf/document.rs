@@ -15,10 +15,7 @@ use serde_json::{Map, Value};
 use crate::{ImportError, glb};
 
 use super::extras::{self, Note};
-use super::mesh::KIND_ATTRIBUTE;
-use super::nodes::Walk;
 use super::transform::Affine;
-use super::warning;
 
 /// A checked document: every reference from scenes through nodes, meshes and accessors to buffers leads somewhere.
 pub(super) struct Document {
@@ -37,9 +34,14 @@ pub(super) struct Document {
     of_meshes: BTreeMap<usize, Given>,
     of_materials: BTreeMap<usize, Given>,
     of_primitives: BTreeMap<(usize, usize), Given>,
-    skinned: BTreeSet<usize>,
-    morphed: BTreeSet<usize>,
+    /// Nodes with a skin.
+    pub(super) skinned: BTreeSet<usize>,
+    /// Meshes with morph targets.
+    pub(super) morphed: BTreeSet<usize>,
 }
+
+/// The vertex attribute that holds the ground's kind.
+pub(super) const KIND_ATTRIBUTE: &str = "_AREA";
 
 /// Required extensions that are read, or seen where they matter.
 const READ: [&str; 5] = [
@@ -404,32 +406,11 @@ impl Document {
             )),
         }
     }
+}
 
-    /// Warns of placed meshes whose shape depends on skins or morph targets.
-    pub(super) fn warn_of_rest_poses(&self, walk: &Walk, warnings: &mut Vec<Warning>) {
-        let placed = |test: &dyn Fn(usize) -> bool| {
-            let mut found = walk.meshes.iter().map(|at| at.node).filter(|&n| test(n));
-            found.next().map(|first| (first, 1 + found.count()))
-        };
-        if let Some((node, count)) = placed(&|n| self.skinned.contains(&n)) {
-            warnings.push(warning(
-                &self.file,
-                "skin-ignored",
-                &format!("/nodes/{node}"),
-                format!("{count} nodes have a skin; they were read as modelled, without it"),
-            ));
-        }
-        let mesh = |n: usize| self.root.nodes[n].mesh.map(|m| m.value());
-        if let Some((node, count)) = placed(&|n| mesh(n).is_some_and(|m| self.morphed.contains(&m)))
-        {
-            warnings.push(warning(
-                &self.file,
-                "morph-ignored",
-                &format!("/nodes/{node}"),
-                format!("{count} nodes have morph targets; they were read without them"),
-            ));
-        }
-    }
+/// A warning with a place in the JSON.
+pub(super) fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
+    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
 }
 
 /// The objects of an array in the JSON; others are left for the typed parse to complain of.

@@ -10,9 +10,8 @@ use navbake_level::{LinkNote, Warning};
 
 use crate::{ImportError, ImportOptions};
 
-use super::document::Document;
+use super::document::{Document, warning};
 use super::nodes::Walk;
-use super::warning;
 
 /// The endings of pairs: where it begins, where it ends, and whether it leads back.
 const PAIRS: [(&str, &str, bool); 2] =

@@ -11,11 +11,7 @@ use crate::{ImportError, ImportOptions};
 
 use super::accessor::{Accessor, INDICES, KINDS, POSITIONS};
 use super::buffers::Buffers;
-use super::document::Document;
-use super::warning;
-
-/// The vertex attribute that holds the ground's kind.
-pub(super) const KIND_ATTRIBUTE: &str = "_AREA";
+use super::document::{Document, KIND_ATTRIBUTE, warning};
 
 /// A primitive as triangles over the vertices that they use.
 pub(super) struct Primitive {

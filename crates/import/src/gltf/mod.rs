@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
-use navbake_level::{Part, Source, Warning};
+use navbake_level::{Part, Source};
 
 use crate::soup::Soup;
 use crate::{Format, Import, ImportError, ImportOptions};
@@ -95,12 +95,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
         soup.marker(name, *position, &mut warnings);
     }
     soup.links(links::links(&document, &walk, options, &mut warnings)?);
-    document.warn_of_rest_poses(&walk, &mut warnings);
+    walk.warn_of_rest_poses(&document, &mut warnings);
     let scene = soup.finish(&mut warnings)?;
     Ok(Import { source: Source::Scene(scene), warnings, files: buffers.into_files() })
-}
-
-/// A warning with a place in the JSON.
-fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
-    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
 }

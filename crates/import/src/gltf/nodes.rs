@@ -4,9 +4,9 @@ use navbake_level::{Given, Warning};
 
 use crate::ImportError;
 
-use super::document::Document;
+use super::document::{Document, warning};
 use super::transform::Affine;
-use super::{extras, links, warning};
+use super::{extras, links};
 
 /// A node with a mesh, and where it is.
 pub(super) struct Placed {
@@ -189,6 +189,33 @@ fn roots(
 }
 
 impl Walk {
+    /// Warns of placed meshes whose shape depends on skins or morph targets.
+    pub(super) fn warn_of_rest_poses(&self, document: &Document, warnings: &mut Vec<Warning>) {
+        let placed = |test: &dyn Fn(usize) -> bool| {
+            let mut found = self.meshes.iter().map(|at| at.node).filter(|&n| test(n));
+            found.next().map(|first| (first, 1 + found.count()))
+        };
+        if let Some((node, count)) = placed(&|n| document.skinned.contains(&n)) {
+            warnings.push(warning(
+                &document.file,
+                "skin-ignored",
+                &format!("/nodes/{node}"),
+                format!("{count} nodes have a skin; they were read as modelled, without it"),
+            ));
+        }
+        let mesh = |n: usize| document.root.nodes[n].mesh.map(|m| m.value());
+        if let Some((node, count)) =
+            placed(&|n| mesh(n).is_some_and(|m| document.morphed.contains(&m)))
+        {
+            warnings.push(warning(
+                &document.file,
+                "morph-ignored",
+                &format!("/nodes/{node}"),
+                format!("{count} nodes have morph targets; they were read without them"),
+            ));
+        }
+    }
+
     /// The names from the root to a node, joined by `/`; nodes without a name are left out.
     pub(super) fn path(&self, document: &Document, node: usize) -> String {
         let (mut names, mut length) = (vec![], 0);

@@ -1,6 +1,7 @@
 //! Which detail meshes of a file can be trusted.
 
-use super::{Detail, DetailHead, Details, MOST_STEPS, Triangle};
+use super::records::{DetailHead, MOST_STEPS, Node, Triangle};
+use super::view::{Detail, Details};
 use navbake_grid::LIMIT;
 
 /// What is wrong with a detail mesh.
@@ -179,7 +180,7 @@ impl Detail<'_> {
     /// Twice its area, and whether its first corner is in the square; `None` when it is unsound.
     fn check_triangle(&self, triangle: Triangle, square: [u64; 2]) -> Option<(i64, bool)> {
         let head = &self.head;
-        let mut nodes = [super::Node::default(); 3];
+        let mut nodes = [Node::default(); 3];
         for (node, number) in nodes.iter_mut().zip(triangle) {
             if number >= head.points {
                 return None;
@@ -189,7 +190,7 @@ impl Detail<'_> {
         }
         let [a, b, c] = nodes;
         let area = (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
-        let place = |n: super::Node| (n.x, n.z);
+        let place = |n: Node| (n.x, n.z);
         if area <= 0 || place(b) < place(a) || place(c) < place(a) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Circles through three points, and which points are inside: exact, with a second lifting where
 //! more than three are on one.
 
-use super::{Node, SECOND};
+use super::records::{Node, SECOND};
 
 /// The plane through a lifted triangle, relative to its first corner.
 ///

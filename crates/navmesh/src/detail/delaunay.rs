@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use super::circle::Circle;
-use super::{Node, Triangle};
+use super::records::{Node, Triangle};
 
 /// A directed edge. The number of the opposite one differs in the last bit.
 #[derive(Clone, Copy)]

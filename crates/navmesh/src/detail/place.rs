@@ -1,6 +1,6 @@
 //! A place to find the height of, and the height there of a triangle that contains it.
 
-use super::{DetailHead, FINE, Node, UNIT};
+use super::records::{DetailHead, FINE, Node, UNIT};
 
 /// A place in the box of a detail mesh.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::delaunay::{area, each_triangle};
-use super::{DetailHead, DetailPoint, Node, Triangle};
+use super::records::{DetailHead, DetailPoint, Node, Triangle};
 
 /// The most squares a node, list entries a node, and squares looked at a node for these.
 const MOST: [usize; 3] = [2, 12, 48];

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::json::SCHEMA;
-use crate::report::NotRun;
+use crate::rules::found::NotRun;
 use crate::{Finding, Report, Settings, Walked};
 
 /// The output of an earlier `navbake check --format json`.

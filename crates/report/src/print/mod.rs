@@ -3,8 +3,10 @@
 //! The same report gives the same bytes: reports contain no dates and no absolute paths.
 
 mod baseline;
+mod fingerprint;
 mod json;
 mod junit;
+mod portable;
 mod sarif;
 mod text;
 
@@ -14,71 +16,5 @@ pub use junit::junit;
 pub use sarif::sarif;
 pub use text::text;
 
-use crate::Finding;
-
-/// The name of a file in reports, independent of the machine.
-///
-/// A relative path keeps its folders, with `/`; an absolute path is reduced to the file name.
-pub(crate) fn portable(file: &str) -> String {
-    let file = file.replace('\\', "/");
-    let drive = file.as_bytes().get(1) == Some(&b':');
-    if file.starts_with('/') || drive {
-        let name = file.rsplit('/').next();
-        return name.unwrap_or("level").to_owned();
-    }
-    file.strip_prefix("./").unwrap_or(&file).to_owned()
-}
-
-/// The fingerprints of findings: sixteen hexadecimal digits.
-///
-/// A fingerprint depends on rule, agent, names and place (to the metre), and on the order of
-/// findings that are alike in these.
-pub(crate) fn fingerprints(findings: &[Finding]) -> Vec<String> {
-    let mut seen = std::collections::BTreeMap::new();
-    let print = |finding: &Finding| {
-        let mut text = format!("{}|{}", finding.rule, finding.agent.as_deref().unwrap_or(""));
-        for name in &finding.names {
-            text.push('|');
-            text.push_str(name);
-        }
-        for c in finding.place.into_iter().flatten() {
-            text.push_str(&format!("|{}", c.round() + 0.0));
-        }
-        let nth = seen.entry(text.clone()).or_insert(0u32);
-        *nth += 1;
-        if *nth > 1 {
-            text.push_str(&format!("#{nth}"));
-        }
-        format!("{:016x}", fnv(text.as_bytes()))
-    };
-    findings.iter().map(print).collect()
-}
-
-/// FNV-1a of 64 bits (Fowler, Noll, Vo).
-fn fnv(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reports_name_no_folders_of_the_machine() {
-        assert_eq!(portable("/levels/a.glb"), "a.glb");
-        assert_eq!(portable("C:\\levels\\a.glb"), "a.glb");
-        assert_eq!(portable("./levels/a.glb"), "levels/a.glb");
-        assert_eq!(portable("levels\\a.glb"), "levels/a.glb");
-    }
-
-    #[test]
-    fn fingerprints_hold_while_messages_change() {
-        let one = Finding::new("sliver", "2.01 m").at([1.2, 0.0, 3.0]);
-        let moved = Finding::new("sliver", "2.02 m").at([1.4, 0.0, 3.0]);
-        let far = Finding::new("sliver", "2.02 m").at([7.4, 0.0, 3.0]);
-        let all = fingerprints(&[one.clone(), moved.clone(), far]);
-        assert_eq!(fingerprints(&[one])[0], fingerprints(&[moved])[0]);
-        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2]);
-    }
-}
+pub(crate) use fingerprint::fingerprints;
+pub(crate) use portable::portable;

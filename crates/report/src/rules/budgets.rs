@@ -2,7 +2,7 @@
 
 use navbake_format::Section;
 
-use super::Found;
+use super::found::Found;
 use crate::{Finding, Rule, Settings, Severity, Subject};
 
 /// The rules of this file.

@@ -3,7 +3,7 @@
 use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
-use super::Found;
+use super::found::Found;
 use crate::subject::{area_doubled, centre, on_ground};
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
 

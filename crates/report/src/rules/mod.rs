@@ -5,6 +5,7 @@
 //! generated from the table.
 
 mod budgets;
+pub(crate) mod found;
 mod islands;
 mod noticed;
 mod passages;
@@ -13,31 +14,15 @@ mod ways;
 
 use navbake_format::CheckedBlob;
 
-use crate::report::{NotRun, Walked};
-use crate::{Finding, Meshes, Report, Rule, Settings, Subject};
+use crate::report::Report;
+use crate::rule::Rule;
+use crate::settings::Settings;
+use crate::subject::{Meshes, Subject};
+use found::Found;
 
 /// All rules of a check, by file.
 pub(crate) const ALL: &[&[Rule]] =
     &[budgets::RULES, islands::RULES, noticed::RULES, passages::RULES, shapes::RULES, ways::RULES];
-
-/// The results of the rules that have run.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) not_run: Vec<NotRun>,
-    pub(crate) ways: Vec<Walked>,
-}
-
-impl Found {
-    fn add(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-
-    fn not_run(&mut self, rule: &'static str, why: impl Into<String>) {
-        let why = why.into();
-        self.not_run.push(NotRun { rule, why });
-    }
-}
 
 /// Checks a blob against all rules that are on.
 pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {

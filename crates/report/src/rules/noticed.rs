@@ -4,7 +4,7 @@ use navbake_format::{Diagnostic, DiagnosticKind, Findings};
 
 use navbake_bake::Config;
 
-use super::Found;
+use super::found::Found;
 use crate::subject::called;
 use crate::{Finding, Rule, Settings, Severity, Subject};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use navbake_format::{PolyId, Polygon};
 use navbake_search::NavMesh;
 
-use super::Found;
+use super::found::Found;
 use crate::subject::{area_doubled, on_ground};
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
 

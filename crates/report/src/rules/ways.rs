@@ -8,8 +8,7 @@ use navbake_bake::config::{Seed, Way};
 use navbake_bake::rules::glob;
 use navbake_search::{Algorithm, NavPoint, PathRequest, Scratch, Status};
 
-use super::Found;
-use crate::report::Walked;
+use super::found::{Found, Walked};
 use crate::settings::is_for;
 use crate::subject::point;
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};

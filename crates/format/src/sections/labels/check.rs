@@ -25,7 +25,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::SQUARE_LABELS,
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
-    let Some(labels) = mesh.labels() else {
+    let Some(labels) = Labels::read(blob, at.class) else {
         let alone = sections.into_iter().find(|&s| blob.section(s, at.class).is_some());
         return match alone {
             Some(section) => at.fail(section, 0, 0, "a section labels, to which this belongs"),
@@ -84,8 +84,8 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     let polygons = mesh.polygon_count() as usize;
     match labels.has_squares() {
-        true => squares(labels, polygons, at),
-        false => views(labels, polygons, at),
+        true => squares(&labels, polygons, at),
+        false => views(&labels, polygons, at),
     }
 }
 

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use navbake_navmesh::record::Record;
 
-use super::squares::{HEAD, VIEW, entry_numbers};
-use super::{LabelsRecord, SquareView, ViewCellsRecord};
+use super::squares::{HEAD, SquareView, VIEW, entry_numbers};
+use super::{LabelsRecord, ViewCellsRecord};
 use crate::Section;
 use crate::section::ROW_LEN;
 use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};

@@ -13,10 +13,10 @@
 //! The sections are `labels`, `label-ends`, `label-hubs`, `label-distances`, `label-hops`,
 //! `label-ranks`, `view-ends`, `views`, `view-cells`, `square-starts` and `square-labels`.
 
-mod check;
+pub(crate) mod check;
 #[cfg(feature = "write")]
-mod encode;
-mod squares;
+pub(crate) mod encode;
+pub(crate) mod squares;
 
 use core::ops::Range;
 
@@ -25,16 +25,6 @@ use navbake_navmesh::record::{Record, Records};
 use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
 use crate::{Blob, Section};
-
-pub(crate) use check::check;
-#[cfg(feature = "write")]
-pub(crate) use encode::encode;
-#[cfg(feature = "write")]
-pub use encode::{
-    LabelParts, SquareParts, ViewCells, labels_bytes, replace_labels, squares_bytes,
-    view_cells_bytes, views_bytes,
-};
-pub use squares::{SquareLabel, SquareView};
 
 navbake_navmesh::record! {
     /// Section `labels`: the mesh, its number of corners, the length of a distance of 1, and the

@@ -6,7 +6,8 @@
 
 use navbake_grid::PolyId;
 
-use super::{LIMIT, Table};
+use super::super::doors_links::DoorsLinks;
+use super::{LIMIT, Reach, Table};
 use crate::packed_mesh::NavMeshView;
 use crate::validate::{Checked, Place};
 use crate::{Blob, Section};
@@ -21,30 +22,31 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         let expected = "the sections zones, reach and reach-lists, or none of them";
         return at.fail(sections[k], 0, 0, expected);
     }
-    zones(mesh, at)?;
-    profiles(mesh, at)?;
-    for profile in 0..mesh.profile_count() {
-        let Some(table) = mesh.reach().table(profile) else {
+    let reach = &Reach::read(blob, at.class);
+    zones(mesh, reach, at)?;
+    profiles(reach, at)?;
+    for profile in 0..reach.profile_count() {
+        let Some(table) = reach.table(profile) else {
             let expected = "a table within the section reach-lists";
             return at.fail(Section::REACH, profile, 0, expected);
         };
         sound(&table, profile, at)?;
     }
     for p in 0..mesh.polygon_count() {
-        steps(mesh, at, PolyId(p))?;
+        steps(mesh, reach, at, PolyId(p))?;
     }
-    for number in 0..mesh.link_count() {
-        let Some(link) = mesh.link(number) else {
+    let links = DoorsLinks::read(blob, at.class);
+    for number in 0..links.link_count() {
+        let Some(link) = links.link(number) else {
             continue;
         };
-        step(mesh, at, link.polygon, link.beyond, Some(link.agents))?;
+        step(mesh, reach, at, link.polygon, link.beyond, Some(link.agents))?;
     }
     Ok(())
 }
 
 /// Each polygon has a zone, and all zones are named, in order.
-fn zones(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    let reach = mesh.reach();
+fn zones(mesh: &NavMeshView<'_>, reach: &Reach<'_>, at: &Place) -> Checked {
     let (of, count) = (reach.zones, reach.zone_count());
     if of.is_each() && of.len() != mesh.polygon_count() as usize {
         let expected = "one record for each polygon that the section mesh states";
@@ -70,8 +72,8 @@ fn zones(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     Ok(())
 }
 
-fn profiles(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    let profiles = mesh.reach().profiles;
+fn profiles(reach: &Reach<'_>, at: &Place) -> Checked {
+    let profiles = reach.profiles;
     if profiles.len() > LIMIT {
         return at.fail(Section::REACH, 0, profiles.len(), "at most 255 elements");
     }
@@ -121,13 +123,13 @@ fn sound(table: &Table<'_>, profile: u32, at: &Place) -> Checked {
 }
 
 /// Steps over the portals of a polygon, and into it.
-fn steps(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
-    let Some(zone) = mesh.reach().zones.get(id) else {
+fn steps(mesh: &NavMeshView<'_>, reach: &Reach<'_>, at: &Place, id: PolyId) -> Checked {
+    let Some(zone) = reach.zones.get(id) else {
         return Ok(());
     };
     let area = mesh.area(id).0 & 63;
-    for (profile, record) in (0u32..).zip(mesh.reach().profiles.iter()) {
-        let Some(table) = mesh.reach().table(profile) else {
+    for (profile, record) in (0u32..).zip(reach.profiles.iter()) {
+        let Some(table) = reach.table(profile) else {
             continue;
         };
         let entered = table.rank(zone).is_some_and(|r| r < table.entered);
@@ -141,7 +143,7 @@ fn steps(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
     let polygon = mesh.polygon(id);
     for k in 0..polygon.len() {
         if let Some(beyond) = polygon.neighbour(k) {
-            step(mesh, at, id, beyond, None)?;
+            step(mesh, reach, at, id, beyond, None)?;
         }
     }
     Ok(())
@@ -150,12 +152,12 @@ fn steps(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
 /// A step from one polygon to another, for the agents of a link if it is one.
 fn step(
     mesh: &NavMeshView<'_>,
+    reach: &Reach<'_>,
     at: &Place,
     from: PolyId,
     to: PolyId,
     agents: Option<u32>,
 ) -> Checked {
-    let reach = mesh.reach();
     let (Some(a), Some(b)) = (reach.zones.get(from), reach.zones.get(to)) else {
         return Ok(());
     };

@@ -6,9 +6,9 @@
 //! cover. (R. Agrawal, A. Borgida and H. Jagadish, Efficient management of transitive relationships
 //! in large data and knowledge bases, 1989.) The sections are `zones`, `reach` and `reach-lists`.
 
-mod check;
+pub(crate) mod check;
 #[cfg(feature = "write")]
-mod encode;
+pub(crate) mod encode;
 #[cfg(feature = "write")]
 mod ranks;
 
@@ -17,10 +17,6 @@ use navbake_navmesh::record::Records;
 
 use crate::relief_of::ReliefOf;
 use crate::{Blob, Section};
-
-pub(crate) use check::check;
-#[cfg(feature = "write")]
-pub(crate) use encode::encode;
 
 /// The limit of profiles of a mesh, and of ranges of a rank.
 const LIMIT: usize = 255;

@@ -63,7 +63,10 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     lists(&rooms, at)?;
     likes(blob, &rooms, at)?;
     let (section, links) = (Section::LINK_WAYS, rooms.link_distances);
-    if !links.is_empty() && (mesh.link_count() == 0 || !rooms.has_ways()) {
+    if !links.is_empty()
+        && (blob.section(Section::LINKS, at.class).is_none_or(|(info, _)| info.count == 0)
+            || !rooms.has_ways())
+    {
         let expected = "nothing without links and the section cluster-of";
         return at.fail(section, 0, links.len(), expected);
     }

@@ -10,58 +10,7 @@ use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
 use crate::Section;
 use crate::strings::Strings;
-use crate::write::{Draft, EncodeError, MeshParts, Places, renumber, replaced};
-
-/// A room.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomParts<'a> {
-    /// Its name, perhaps empty.
-    pub name: &'a str,
-    /// A place near its middle, grid units.
-    pub at: [i32; 3],
-    /// The area of its ground seen from above, m2.
-    pub area: f32,
-    /// Some of its neighbours are connected over it alone.
-    pub is_choke: bool,
-}
-
-/// A door between two rooms.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomDoorParts<'a> {
-    /// Its rooms.
-    pub rooms: [u32; 2],
-    /// Its ends: x and z, grid units.
-    pub ends: [[i32; 2]; 2],
-    /// From wall to wall, m.
-    pub width: f32,
-    /// Its portals, one of the two edges of each, indices into [`MeshParts::corners`].
-    pub portals: &'a [u32],
-    /// Its rooms are connected over it alone.
-    pub is_bridge: bool,
-    /// It divides open land.
-    pub is_divide: bool,
-    /// Its name, perhaps empty.
-    pub name: &'a str,
-}
-
-/// Rooms of a mesh.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RoomsParts<'a> {
-    /// The room of each polygon.
-    pub of: &'a [u32],
-    /// Rooms, each with a polygon. They are numbered anew.
-    pub rooms: &'a [RoomParts<'a>],
-    /// Doors: every portal between two rooms belongs to one of these.
-    pub doors: &'a [RoomDoorParts<'a>],
-    /// Distances from door to door and clusters, where they were measured.
-    pub plan: Option<&'a PlanParts>,
-    /// For each level the wider room of each room, any numbers.
-    pub wider: &'a [Vec<u32>],
-    /// Of a larger class: for each of its rooms and each of its doors the place of its counterpart
-    /// among those of the smallest class, `u32::MAX` for none. The smallest class is the first with
-    /// rooms that has none of this.
-    pub like: Option<[&'a [u32]; 2]>,
-}
+use crate::write::{Draft, EncodeError, MeshParts, Places, renumber};
 
 /// New numbers of rooms and doors.
 #[derive(Default)]
@@ -270,19 +219,7 @@ pub(crate) fn encode_plan(
     Ok(())
 }
 
-/// A blob with distances of links, for each class in the order of
-/// [`Rooms::link_way`](crate::Rooms::link_way), in place of all that it has.
-///
-/// # Errors
-/// When the blob is not sound, or the distances are not.
-pub fn with_link_ways(bytes: &[u8], ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
-    let ours = |section| section == Section::LINK_WAYS;
-    replaced(bytes, ours, |_, drafts| {
-        encode_link_ways(ways, drafts);
-        Ok(())
-    })
-}
-
+/// Distances of links, for each class in the order of [`Rooms::link_way`](crate::Rooms::link_way).
 pub(crate) fn encode_link_ways(ways: &[Vec<f32>], drafts: &mut Vec<Draft>) {
     for (class, ways) in (0u16..).zip(ways) {
         let ways = ways.iter().copied();

@@ -3,9 +3,9 @@
 //! The sections are `rooms`, `room-of`, `room-doors`, `room-portals`, `doors-of-rooms`,
 //! `room-ways`, `wider-rooms`, `like-rooms` and `link-ways`.
 
-mod check;
+pub(crate) mod check;
 #[cfg(feature = "write")]
-mod encode;
+pub(crate) mod encode;
 
 use navbake_grid::{NONE, PolyId, RoomId};
 use navbake_navmesh::record::Records;
@@ -13,12 +13,6 @@ use navbake_navmesh::record::Records;
 use super::clusters::Clusters;
 use crate::strings::{StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
-
-pub(crate) use check::check;
-#[cfg(feature = "write")]
-pub use encode::{RoomDoorParts, RoomParts, RoomsParts, with_link_ways};
-#[cfg(feature = "write")]
-pub(crate) use encode::{RoomNumbers, encode, encode_likes, encode_link_ways, encode_plan};
 
 /// Flag of a room: it has one door.
 const DEAD_END: u16 = 1;

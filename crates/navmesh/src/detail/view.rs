@@ -1,0 +1,135 @@
+//! Detail meshes read in place, and the height of one.
+
+use super::place::{Place, left_of};
+use super::records::{DetailHead, DetailPoint, Node, Triangle, UNIT};
+use crate::record::Records;
+
+/// All detail meshes of a navigation mesh, read only.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Details<'a> {
+    /// One each.
+    pub heads: Records<'a, DetailHead>,
+    /// Points of all.
+    pub points: Records<'a, DetailPoint>,
+    /// Where the list of each square begins, and behind those of each detail mesh where the last
+    /// one ends.
+    pub starts: Records<'a, u32>,
+    /// Lists of triangles.
+    pub triangles: Records<'a, Triangle>,
+}
+
+impl<'a> Details<'a> {
+    /// One of them.
+    #[inline]
+    pub fn get(&self, i: u32) -> Option<Detail<'a>> {
+        Some(Detail { head: self.heads.get(i as usize)?, all: *self })
+    }
+
+    /// Least and greatest height of one, grid units; zeros when it does not exist.
+    #[inline]
+    pub fn heights(&self, i: u32) -> [i32; 2] {
+        self.heads.get(i as usize).map_or([0; 2], |h| h.heights())
+    }
+
+    /// Height of one at a place `[x, z]`, grid units; 0 when it does not exist.
+    #[inline]
+    pub fn height(&self, i: u32, place: [f64; 2]) -> f64 {
+        match self.heads.get(i as usize) {
+            Some(head) => self.height_by(&head, place),
+            None => 0.0,
+        }
+    }
+
+    #[inline]
+    fn height_by(&self, head: &DetailHead, place: [f64; 2]) -> f64 {
+        let place = Place::new(head, place);
+        match self.holding(head, place.fine) {
+            Some(triangle) => place.height(head, triangle),
+            None => head.base.into(),
+        }
+    }
+
+    /// The triangle that contains a place. There always is one in a sound file.
+    #[inline]
+    fn holding(&self, head: &DetailHead, fine: [i64; 2]) -> Option<[Node; 3]> {
+        let [column, row] = fine.map(|c| (c >> UNIT >> (head.square & 63)) as usize);
+        let square = row * head.columns as usize + column + head.first_square as usize;
+        let (start, end) = (self.starts.get(square)?, self.starts.get(square + 1)?);
+        let list = self.triangles.slice(start as usize..end as usize)?;
+        let first = head.first_point as usize;
+        let node = |k: u32| Some(self.points.get(first + k as usize)?.node());
+        list.iter().find_map(|t| {
+            let (a, b) = (node(t[0])?, node(t[1])?);
+            if !left_of(a, b, fine) {
+                return None;
+            }
+            let c = node(t[2])?;
+            let inside = left_of(b, c, fine) && left_of(c, a, fine);
+            inside.then_some([a, b, c])
+        })
+    }
+}
+
+/// One detail mesh.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail<'a> {
+    pub(super) head: DetailHead,
+    pub(super) all: Details<'a>,
+}
+
+impl<'a> Detail<'a> {
+    /// Its box and steps.
+    pub fn head(&self) -> &DetailHead {
+        &self.head
+    }
+
+    /// Least and greatest height of all its points, grid units.
+    #[inline]
+    pub fn heights(&self) -> [i32; 2] {
+        self.head.heights()
+    }
+
+    /// Least and greatest corner of the box `[x, z]`, grid units.
+    pub fn bounds(&self) -> [[i32; 2]; 2] {
+        self.head.bounds()
+    }
+
+    /// Height at a place `[x, z]`, grid units; places outside the box have the height of the
+    /// nearest one in it.
+    #[inline]
+    pub fn height(&self, place: [f64; 2]) -> f64 {
+        self.all.height_by(&self.head, place)
+    }
+
+    /// Number of points, with the four corners of the box.
+    pub fn len(&self) -> usize {
+        self.head.points as usize
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All points that the triangles go through, `[x, y, z]` in grid units: the four corners of
+    /// the box, then the height points.
+    pub fn points(&self) -> impl Iterator<Item = [i32; 3]> + use<'a> {
+        let head = self.head;
+        let first = head.first_point as usize;
+        let points = self.all.points.slice(first..first + self.len());
+        let points = points.unwrap_or_default();
+        points.iter().map(move |p| head.position(&p))
+    }
+
+    /// Its triangles, by the numbers of their corners among [`Detail::points`]. Each appears once
+    /// for every square that it meets.
+    pub fn triangles(&self) -> impl Iterator<Item = Triangle> + use<'a> {
+        let [columns, rows] = self.head.squares();
+        let first = self.head.first_square as usize;
+        let last = first + (columns * rows) as usize;
+        let ends = self.all.starts.get(first).zip(self.all.starts.get(last));
+        let (start, end) = ends.unwrap_or((0, 0));
+        let list = self.all.triangles.slice(start as usize..end as usize);
+        list.unwrap_or_default().iter()
+    }
+}
