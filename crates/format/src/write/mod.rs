@@ -178,6 +178,8 @@ pub enum EncodeError {
     /// The blob does not pass validation: polygons are not convex, portals are not mirrored and so
     /// on. Polygons are named by their place in the blob.
     Unsound(BlobError),
+    /// The file is unpacked: its layout depends on the sections to replace.
+    Unpacked,
 }
 
 impl fmt::Display for EncodeError {
@@ -192,6 +194,9 @@ impl fmt::Display for EncodeError {
                 "{what} of agent class {class}, entry {at}: {found}, expected less than {limit}; hand over slices that belong to one mesh"
             ),
             EncodeError::Unsound(e) => write!(f, "the parts do not make a sound navmesh: {e}"),
+            EncodeError::Unpacked => f.write_str(
+                "the file is unpacked, and its layout depends on what is replaced; replace it in the packed file, and unpack that again",
+            ),
         }
     }
 }
@@ -417,6 +422,10 @@ pub(crate) fn replaced(
     fill: impl FnOnce(&Blob<'_>, &mut Vec<Draft>) -> Result<(), EncodeError>,
 ) -> Result<Vec<u8>, EncodeError> {
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
+    let derived = [Section::LABELS, Section::LANDMARKS, Section::LINK_WAYS];
+    if blob.is_unpacked() && derived.into_iter().any(&ours) {
+        return Err(EncodeError::Unpacked);
+    }
     let kept = blob.sections().filter(|info| !ours(info.section));
     let draft = |info: SectionInfo| {
         let (_, bytes) = blob.section(info.section, info.class)?;
