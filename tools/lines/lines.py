@@ -17,6 +17,8 @@ Source lines are all lines of crates/*/src/**/*.rs, comments and blank lines inc
   An import is a path that begins with crate, super, self or a child module, in code that is not a
   test; a name that is exported again counts as an import of the file that defines it.
 
+The column code counts the same lines without comments and blank lines.
+
 Prints text and ends with 0.
 """
 
@@ -140,6 +142,7 @@ class File:
     def __init__(self, path, module, code):
         self.path, self.module, self.code = path, module, code
         self.lines = code.count("\n") + (not code.endswith("\n") and code != "")
+        self.code_lines = sum(bool(line.strip()) for line in code.split("\n"))
 
 
 def files_of(source):
@@ -178,14 +181,16 @@ def table(root):
         rows.append(("+".join(here or names), count, budget, what))
     for name, count in left.items():
         rows.append((name, count, None, "no budget"))
-    print(f"{'crate':28} {'lines':>7} {'budget':>7} {'over':>6}")
+    code = {name: sum(f.code_lines for f in files_of(p).values()) for name, p in crates(root).items()}
+    print(f"{'crate':28} {'lines':>7} {'budget':>7} {'over':>6} {'code':>7}")
     for name, count, budget, what in rows:
         limit = "" if budget is None else f"{budget * 1000:.0f}"
         over = "" if budget is None or count <= budget * 1000 else f"{count - budget * 1000:+.0f}"
-        print(f"{name:28} {count:7} {limit:>7} {over:>6}  {what}")
+        own = sum(code[n] for n in name.split("+") if n in code)
+        print(f"{name:28} {count:7} {limit:>7} {over:>6} {own:7}  {what}")
     total = sum(lines.values())
     over = f"{total - TOTAL * 1000:+.0f}" if total > TOTAL * 1000 else ""
-    print(f"{'all':28} {total:7} {TOTAL * 1000:7.0f} {over:>6}")
+    print(f"{'all':28} {total:7} {TOTAL * 1000:7.0f} {over:>6} {sum(code.values()):7}")
 
 
 def comments(text):

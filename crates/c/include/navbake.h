@@ -49,8 +49,8 @@
 #define NAVBAKE_PLANNER_HIERARCHICAL 4
 
 /*
- A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels and nothing has a cost, else
- NAVBAKE_PLANNER_CORRIDOR.
+ A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels, nothing has a cost and the
+ options of CORRIDOR are the usual ones, else NAVBAKE_PLANNER_CORRIDOR.
  */
 #define NAVBAKE_PLANNER_AUTO 5
 
@@ -668,8 +668,8 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
                            struct NavbakeMotion *motion);
 
 /*
- Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner with its usual
- options, nothing partial, a gap of 2 %.
+ Fills in a request between two points with what is usual: ground up to 2 m above or below them, the planner that uses what
+ was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing partial, a gap of 2 %.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 

@@ -19,8 +19,8 @@ pub const NAVBAKE_PLANNER_WEIGHTED: u32 = 3;
 /// A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a mesh without rooms (NAVBAKE_NO_ROOMS), and
 /// what NAVBAKE_PLANNER_OPTIMAL refuses.
 pub const NAVBAKE_PLANNER_HIERARCHICAL: u32 = 4;
-/// A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels and nothing has a cost, else
-/// NAVBAKE_PLANNER_CORRIDOR.
+/// A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels, nothing has a cost and the
+/// options of CORRIDOR are the usual ones, else NAVBAKE_PLANNER_CORRIDOR.
 pub const NAVBAKE_PLANNER_AUTO: u32 = 5;
 
 /// An order of the open list: the least sum of path behind and estimate ahead.
@@ -106,7 +106,11 @@ impl NavbakePathRequest {
                 Algorithm::Weighted { gap: self.gap, landmarks: self.landmarks != 0 }
             }
             NAVBAKE_PLANNER_HIERARCHICAL => Algorithm::Hierarchical,
-            NAVBAKE_PLANNER_AUTO => Algorithm::Auto,
+            // Another algorithm would ignore the options.
+            NAVBAKE_PLANNER_AUTO => match self.a_star()? {
+                usual if usual == AStar::default() => Algorithm::Auto,
+                a_star => Algorithm::Corridor(a_star),
+            },
             _ => return Err(NavbakeBadArgument),
         })
     }
@@ -154,8 +158,8 @@ pub(crate) fn number(algorithm: Algorithm) -> u32 {
     }
 }
 
-/// Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner with its usual
-/// options, nothing partial, a gap of 2 %.
+/// Fills in a request between two points with what is usual: ground up to 2 m above or below them, the planner that uses what
+/// was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing partial, a gap of 2 %.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///
@@ -176,7 +180,7 @@ pub unsafe extern "C" fn navbake_path_request(
             from: usual.from,
             to: usual.to,
             extents: usual.extents,
-            planner: NAVBAKE_PLANNER_CORRIDOR,
+            planner: NAVBAKE_PLANNER_AUTO,
             partial: 0,
             points_only: 0,
             landmarks: 0,

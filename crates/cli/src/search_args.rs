@@ -52,7 +52,8 @@ impl Planner {
 pub(crate) struct PlannerChoice {
     /// Planner
     ///
-    /// auto: optimal where the blob has labels and no terrain costs more, else corridor.
+    /// auto: optimal where the blob has labels, no terrain costs more and no option of the search
+    /// is given, else corridor.
     /// corridor: A* over polygons, then the funnel; close to the shortest path.
     /// midpoints: A* over portal midpoints, then shortcuts; longer, away from walls.
     /// optimal: the shortest path.
@@ -63,7 +64,7 @@ pub(crate) struct PlannerChoice {
     #[arg(
         long,
         value_name = "PLANNER",
-        default_value = "corridor",
+        default_value = "auto",
         value_parser = Planner::parser(),
         verbatim_doc_comment
     )]
@@ -106,6 +107,10 @@ impl SearchOptions {
     /// A planner over polygons with its options.
     pub(crate) fn algorithm(&self, planner: Algorithm) -> Algorithm {
         match planner {
+            // The other algorithms would ignore the options.
+            Algorithm::Auto if self.a_star() != AStar::default() => {
+                Algorithm::Corridor(self.a_star())
+            }
             Algorithm::Corridor(_) => Algorithm::Corridor(self.a_star()),
             Algorithm::Midpoints(_) => Algorithm::Midpoints(self.a_star()),
             Algorithm::Weighted { .. } => self.weighted(),

@@ -56,7 +56,8 @@ impl<'a> NavMesh<'a> {
     /// # #[cfg(feature = "write")] {
     /// # use navbake_format::write::{BlobParts, MeshParts, encode};
     /// # use navbake_format::{Blob, BlobError};
-    /// # let packed = encode(&BlobParts { meshes: &[MeshParts::default()], ..BlobParts::default() }).unwrap();
+    /// # let mesh = MeshParts { first_edge: &[0], ..MeshParts::default() };
+    /// # let packed = encode(&BlobParts { meshes: &[mesh], ..BlobParts::default() }).unwrap();
     /// let bytes = Blob::open_checked(&packed)?.unpack()?; // `navbake export --to unpacked`
     /// let mesh = navbake_format::NavMesh::open(&bytes)?;
     /// assert_eq!(mesh.polygon_count(), 0);
@@ -80,7 +81,8 @@ impl<'a> NavMesh<'a> {
     /// ```
     /// # #[cfg(feature = "write")] {
     /// # use navbake_format::{Blob, BlobError, NavMesh, write::{BlobParts, MeshParts, encode}};
-    /// # let packed = encode(&BlobParts { meshes: &[MeshParts::default()], ..BlobParts::default() }).unwrap();
+    /// # let mesh = MeshParts { first_edge: &[0], ..MeshParts::default() };
+    /// # let packed = encode(&BlobParts { meshes: &[mesh], ..BlobParts::default() }).unwrap();
     /// let bytes = Blob::open_checked(&packed)?.unpack()?;
     /// assert_eq!(NavMesh::open_for(&bytes, "guard").err(), Some(BlobError::NoAgent));
     /// # }

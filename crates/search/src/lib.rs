@@ -52,7 +52,6 @@
 //! - [`around`]: shapes for [`NavQuery::around`], random places, walls.
 //! - [`blob`]: the file: agents, areas, switches, markers, links, rooms, and ids.
 //! - [`rooms`]: walks from room to room, and which rooms reach each other.
-//! - [`queue`]: paths for many units, a little work every tick.
 //! - [`trace`]: what a search has seen, for drawings.
 //! - [`labels`]: what the baker of distance tables needs.
 //!
@@ -75,7 +74,7 @@
 //!
 //! - `std` (default) takes square roots from the standard library, `libm` from the crate libm for
 //!   bare targets. Both are correctly rounded, so answers are the same everywhere.
-//! - `alloc` (part of `std`) adds [`NavMeshBuf`], [`Scratch`] and [`queue`]. Without it, an unpacked
+//! - `alloc` (part of `std`) adds [`NavMeshBuf`] and [`Scratch`]. Without it, an unpacked
 //!   file is searched in place, in a [`FixedScratch`].
 //! - `mint` and `glam`: points of these crates.
 #![no_std]
@@ -161,12 +160,6 @@ pub mod blob {
 pub mod rooms {
     pub use crate::paths::{Hop, Walk, WalkLeg};
     pub use crate::reach::RoomReach;
-}
-
-/// Paths for many units, a little work every tick.
-#[cfg(feature = "alloc")]
-pub mod queue {
-    pub use crate::paths::{PathQueue, Tick};
 }
 
 /// What a search has seen, for drawings and for tests.

@@ -281,8 +281,8 @@ impl<'a> NavQuery<'a> {
     /// assert_eq!(same, Some(at));
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
-    pub fn on_polygon(&self, polygon: PolyId, point: [f64; 3]) -> Option<NavPoint> {
-        let p = self.mesh().grid().snap(point)?;
+    pub fn on_polygon(&self, polygon: PolyId, point: impl Into<Point>) -> Option<NavPoint> {
+        let p = self.mesh().grid().snap(point.into().0)?;
         self.on_polygon_grid(polygon, [p[0], p[2]])
     }
 
@@ -292,7 +292,7 @@ impl<'a> NavQuery<'a> {
         holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
     }
 
-    /// The place at a spot, with its height.
+    /// The place of a point of a polygon, with its height.
     ///
     /// `None` for spots of another mesh that are not on this one.
     ///
@@ -307,8 +307,8 @@ impl<'a> NavQuery<'a> {
     /// assert_eq!(query.place(spot), Some(at));
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
-    pub fn place(&self, spot: PolyPoint) -> Option<NavPoint> {
-        self.on_polygon_grid(spot.polygon, spot.point)
+    pub fn place(&self, at: PolyPoint) -> Option<NavPoint> {
+        self.on_polygon_grid(at.polygon, at.point)
     }
 
     /// Height of the surface at a place, y-up metres.

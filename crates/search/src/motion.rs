@@ -23,10 +23,10 @@
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 
-use crate::NavQuery;
 use crate::beside::beside;
 use crate::locate::PolyPoint;
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
+use crate::{NavQuery, Point};
 use navbake_navmesh::math::{distance, float, length, round};
 
 /// A requested motion.
@@ -40,8 +40,8 @@ pub struct MoveRequest {
 
 impl MoveRequest {
     /// A motion to a point, y-up metres.
-    pub fn new(to: [f64; 3]) -> MoveRequest {
-        MoveRequest { to, kept: 0.9 }
+    pub fn new(to: impl Into<Point>) -> MoveRequest {
+        MoveRequest { to: to.into().0, kept: 0.9 }
     }
 
     /// Sets the share that a contact keeps: 1 slides without friction, 0 stops.

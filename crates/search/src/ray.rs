@@ -12,7 +12,7 @@ use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 use navbake_navmesh::{Border, Edge, is_between};
 
-use crate::{NavPoint, NavQuery};
+use crate::{NavPoint, NavQuery, Point};
 use navbake_navmesh::math::{float, length};
 
 /// Where a ray ends.
@@ -71,8 +71,8 @@ impl<'a> NavQuery<'a> {
     /// assert_eq!(hit.wall.map(|wall| wall.normal), Some([1.0, 0.0]));
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
-    pub fn raycast(&self, from: &NavPoint, towards: [f64; 3]) -> RayHit {
-        self.raycast_through(from, towards, &mut [])
+    pub fn raycast(&self, from: &NavPoint, towards: impl Into<Point>) -> RayHit {
+        self.cast(from, towards.into().0, &mut [])
     }
 
     /// As [`NavQuery::raycast`], and records the polygons that the ray enters, in order.
@@ -95,9 +95,13 @@ impl<'a> NavQuery<'a> {
     pub fn raycast_through(
         &self,
         from: &NavPoint,
-        towards: [f64; 3],
+        towards: impl Into<Point>,
         entered: &mut [PolyId],
     ) -> RayHit {
+        self.cast(from, towards.into().0, entered)
+    }
+
+    fn cast(&self, from: &NavPoint, towards: [f64; 3], entered: &mut [PolyId]) -> RayHit {
         let mesh = self.mesh();
         let (a, b) = (from.point(), clip(mesh, from.point(), towards));
         let mut crossed = 0;

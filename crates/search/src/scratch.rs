@@ -111,7 +111,8 @@ impl Scratch {
     ///
     /// A search that needs more ends with [`Status::OutOfNodes`](crate::Status::OutOfNodes). Nodes
     /// are polygons or portals, and no path is longer than the nodes. For every node there are 16
-    /// of the intervals that [`Algorithm::Optimal`](crate::Algorithm::Optimal) searches.
+    /// of the intervals of [`Algorithm::Optimal`](crate::Algorithm::Optimal), and of the pieces of
+    /// [`Algorithm::Weighted`](crate::Algorithm::Weighted).
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -217,6 +218,7 @@ impl sealed::Memory for Scratch {
                 extend(&mut self.lists.slots, polygons + edges + links);
                 // Enough for bounds of a hundredth or so. Their number has no useful limit.
                 let pieces = (4 * (edges + links)).clamp(8192, 1 << 16);
+                let pieces = pieces.min(16 * self.bound.unwrap_or(usize::MAX / 16));
                 self.lists.weighted.extend(pieces, self.portals(mesh));
             }
             Need::Rooms => {

@@ -92,6 +92,8 @@ struct Sample {
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let planner = match options.planner.planner {
+        // What has options to tune.
+        search_args::Planner::Polygons(Algorithm::Auto) => Algorithm::Corridor(AStar::default()),
         search_args::Planner::Polygons(p @ (Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => p,
         other => {
             return Err(Failure::usage(format_args!(

@@ -27,8 +27,9 @@ fn read(bytes: &[u8]) -> Vec<Corners> {
                 Some(indices) => indices.into_u32().collect(),
                 None => (0..places.len() as u32).collect(),
             };
-            triangles
-                .extend(corners.chunks_exact(3).map(|t| [0, 1, 2].map(|k| places[t[k] as usize])));
+            // A mirrored node turns its triangles around.
+            let order = if mirrors(&matrix) { [0, 2, 1] } else { [0, 1, 2] };
+            triangles.extend(corners.chunks_exact(3).map(|t| order.map(|k| places[t[k] as usize])));
         }
     }
     triangles
@@ -40,6 +41,12 @@ const IDENTITY: [[f64; 4]; 4] =
 /// Both by columns, as glTF writes them.
 fn product(a: &[[f64; 4]; 4], b: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
     b.map(|column| [0, 1, 2, 3].map(|row| (0..4).map(|k| a[k][row] * column[k]).sum()))
+}
+
+/// Is the determinant of the upper left 3 by 3 negative?
+fn mirrors(m: &[[f64; 4]; 4]) -> bool {
+    let minor = |a: usize, b: usize| m[1][a] * m[2][b] - m[1][b] * m[2][a];
+    m[0][0] * minor(1, 2) - m[0][1] * minor(0, 2) + m[0][2] * minor(0, 1) < 0.0
 }
 
 fn placed(matrix: &[[f64; 4]; 4], [x, y, z]: [f64; 3]) -> [f64; 3] {

@@ -30,8 +30,6 @@ mod one_by_one;
 mod open_list;
 mod optimal;
 mod portal;
-#[cfg(feature = "alloc")]
-mod queue;
 mod request;
 mod share;
 mod slices;
@@ -51,8 +49,6 @@ pub use hierarchical::{Hop, Walk, WalkLeg};
 #[cfg(feature = "alloc")]
 pub use landmarks::places::Places;
 pub use legs::{Leg, Legs};
-#[cfg(feature = "alloc")]
-pub use queue::{PathQueue, Tick};
 pub use request::{AStar, Algorithm, Order, PathRequest};
 pub(crate) use slices::Arrays;
 pub(crate) use slices::Slices;

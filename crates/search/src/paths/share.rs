@@ -10,7 +10,7 @@ use super::steps::{Phase, Search};
 use super::{NavPath, Status};
 use crate::ray::{End, walk};
 use crate::scratch::{Memory, Need};
-use crate::{NavPoint, NavQuery};
+use crate::{NavPoint, NavQuery, Point};
 
 /// The number of places around a goal that are tried.
 const MOST_PLACES: u32 = 4096;
@@ -41,7 +41,7 @@ impl Search {
     pub fn shared<'s>(
         &self,
         query: &NavQuery<'_>,
-        from: [f64; 3],
+        from: impl Into<Point>,
         end: Option<&NavPoint>,
         scratch: &'s mut dyn Memory,
     ) -> Option<NavPath<'s>> {

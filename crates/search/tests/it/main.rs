@@ -20,7 +20,6 @@ mod optimal_scratch;
 mod paths;
 mod points;
 mod queries;
-mod queue;
 mod scratch;
 mod slides;
 mod stepping;

@@ -2,7 +2,6 @@
 use navbake_search::around::{Convex, MoveLog, Random as Seeded, Shape};
 use navbake_search::blob::{AreaId, Blob, EdgeId};
 use navbake_search::path::Order;
-use navbake_search::queue::PathQueue;
 use navbake_search::{
     Algorithm, Heuristic, MoveRequest, NavQuery, PathRequest, PolyId, QueryFilter, Scratch, Status,
 };
@@ -122,37 +121,6 @@ fn steps_and_settings_allocate_nothing() {
         }
     });
     assert!(steps > 400);
-}
-
-#[test]
-fn a_queue_with_used_scratch_allocates_nothing_once_it_is_made() {
-    let bytes = world();
-    let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
-    let mut used = Scratch::new();
-    let mut random = Random(4);
-    for _ in 0..1000 {
-        let request = PathRequest::new(point(&mut random), point(&mut random));
-        query.find_path(&request, &mut used).unwrap();
-    }
-    let mut random = Random(5);
-    let mut queue = PathQueue::with_scratch(60, 3, &used);
-    let before = allocations();
-    let mut answered = 0;
-    for _ in 0..300 {
-        for _ in 0..10 {
-            let request = PathRequest::new(point(&mut random), point(&mut random));
-            let (unit, leader) = (random.below(80) as u64, random.below(80) as u64);
-            match random.below(8) {
-                0 => queue.lose(unit),
-                1 | 2 => drop(queue.follow(unit, leader, &request, 0.5)),
-                _ => drop(queue.ask(unit, &request)),
-            }
-            queue.direction(&query, unit);
-        }
-        answered += queue.tick(&query, 60, |_, _| {}).answered;
-    }
-    assert_eq!(allocations(), before);
-    assert!(answered > 500, "{answered}");
 }
 
 #[test]

@@ -32,6 +32,9 @@ struct Options {
     /// Paths of each kind.
     #[arg(long, default_value_t = 10_000)]
     paths: u32,
+    /// Unpack each blob and search it in place: the lines must be those of the packed one
+    #[arg(long)]
+    in_place: bool,
     /// Cut the ground of each blob to pieces, join them by this many one-way links, and make up areas and weights.
     #[arg(long)]
     links: Option<u32>,
@@ -138,13 +141,20 @@ fn answers(path: &Path, options: &Options) -> Result<(), String> {
         bytes = relink(&blob, links, options.seed).map_err(|e| e.to_string())?;
         name += &format!("+{links}");
     }
+    if options.in_place {
+        let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
+        bytes = blob.unpack().map_err(|e| e.to_string())?;
+    }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let agents: Vec<_> = blob.agents().collect();
     for (number, agent) in agents.iter().enumerate() {
-        let Ok(nav) = blob.decode(agent.class) else {
-            continue;
+        let decoded;
+        let mesh = if options.in_place {
+            blob.mesh(agent.class).map_err(|e| e.to_string())?
+        } else {
+            decoded = blob.decode(agent.class).map_err(|e| e.to_string())?;
+            decoded.mesh()
         };
-        let mesh = nav.mesh();
         if mesh.polygon_count() == 0 {
             continue;
         }

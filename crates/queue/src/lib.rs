@@ -18,11 +18,16 @@
 //! Units that follow another one have no search of their own. They get the leader's path, fitted to
 //! their own position and an end of their own.
 
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use super::{NavPath, PathRequest, Search};
-use crate::{Error, NavQuery, Scratch};
+use navbake_navmesh::math::length;
+use navbake_search::{Error, NavPath, NavQuery, PathRequest, Scratch, Search};
 
 /// The cost of beginning a search, in entries of an open list.
 ///
@@ -74,7 +79,7 @@ pub struct Tick {
 /// ```no_run
 /// # fn game(query: &navbake_search::NavQuery<'_>, from: [f64; 3], to: [f64; 3]) {
 /// use navbake_search::PathRequest;
-/// use navbake_search::queue::PathQueue;
+/// use navbake_queue::PathQueue;
 ///
 /// let mut queue = PathQueue::new(1000, 4);
 /// queue.ask(7, &PathRequest::new(from, to)); // for unit 7
@@ -435,7 +440,7 @@ impl PathQueue {
             return Some(direction);
         }
         let (dx, dz) = (to[0] - from[0], to[2] - from[2]);
-        let away = navbake_navmesh::math::length(dx, dz);
+        let away = length(dx, dz);
         (away > 0.0 && away.is_finite()).then(|| [dx / away, dz / away])
     }
 }

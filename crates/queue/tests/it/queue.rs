@@ -1,14 +1,12 @@
 //! A queue of requests serves everybody, and groups share what is found.
 
+use navbake_queue::PathQueue;
 use navbake_search::blob::Blob;
-use navbake_search::queue::PathQueue;
-use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
+use navbake_search::{AStar, Algorithm, NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::squares::World;
 use navbake_testkit::squares::walk::grid;
 use std::collections::{BTreeMap, BTreeSet};
-
-use crate::a_star::{CORRIDOR, MIDPOINTS};
 
 /// A labyrinth of one storey, in which searches take long.
 fn labyrinth(seed: u64, side: i32) -> (World, Vec<u8>) {
@@ -164,7 +162,9 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
     let world = World::flat(&rows);
     let bytes = world.bake(false, true);
     let query = query(&bytes);
-    for planner in [CORRIDOR, MIDPOINTS, Algorithm::Optimal] {
+    let [corridor, midpoints] =
+        [Algorithm::Corridor, Algorithm::Midpoints].map(|a| a(AStar::default()));
+    for planner in [corridor, midpoints, Algorithm::Optimal] {
         let mut queue = PathQueue::new(32, 1);
         let goal = [36.0, 0.0, 3.0];
         let leader = PathRequest::new([3.0, 0.0, 20.0], goal).algorithm(planner);
