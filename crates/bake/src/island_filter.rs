@@ -8,7 +8,7 @@ use navbake_level::{Agent, Class, Level, Warning};
 use navbake_lint::Diagnostic;
 use navbake_mesh::PolygonMesh;
 
-use crate::config::{Config, Seed};
+use crate::config::Config;
 use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::recorder::Recorder;
@@ -36,24 +36,11 @@ fn choose(
     islands: &Islands,
 ) -> Choice {
     let grid = level.grid;
-    let place_of = |p: Point3| {
-        let place = grid.metres(p);
-        point(place)
-    };
     let units = grid.units();
     let area = |doubled: i128| doubled as f64 / 2.0 / (units * units);
     let (mut warnings, mut diagnostics) = (vec![], vec![]);
 
-    let mut points: Vec<[f64; 3]> = vec![];
-    for seed in &config.seeds {
-        match seed {
-            Seed::Point(p) => points.push(*p),
-            Seed::Marker(name) => {
-                let named = level.markers.iter().filter(|m| m.name == *name);
-                points.extend(named.map(|m| m.position));
-            }
-        }
-    }
+    let mut points = config.seed_places(&level.markers);
     let seeds = points.len();
     points.extend(level.markers.iter().map(|m| m.position));
     points.extend(level.links.iter().flat_map(|link| [link.from, link.to]));
@@ -100,7 +87,7 @@ fn choose(
                 readable(area(sum), 3),
                 readable(area(islands.area_doubled[largest]), 3)
             ),
-            place: place_of(islands.least[largest]),
+            place: point(grid.metres(islands.least[largest])),
         });
     };
     let (mut cut_off, mut crumbs) = (vec![], vec![]);

@@ -1,7 +1,7 @@
 //! The stage `sources`: the triangles of the level's file behind each polygon.
 
 use navbake_format::write::ClassSources;
-use navbake_format::{Grid, NavMesh, NavMeshBuf, PolyId};
+use navbake_format::{NavMesh, NavMeshBuf, PolyId};
 use navbake_level::{Class, SourceTriangle};
 use navbake_search::NavQuery;
 use rayon::prelude::*;
@@ -135,17 +135,12 @@ impl<'a> Bins<'a> {
             let Some((area, middle)) = shared(&corners, &self.rings[p.index()]) else {
                 return false;
             };
-            let at = self.query.on_polygon(*p, metres(grid, middle));
+            let at = self.query.on_polygon(*p, grid.metres([middle[0], 0.0, middle[1]]));
             let height = at.map(|at| (at.position()[1] - grid.origin[1]) * grid.units());
             area >= least && height.is_some_and(|y| (y - plane(t, middle)).abs() <= within)
         };
         near.into_iter().map(PolyId).filter(meets).collect()
     }
-}
-
-fn metres(grid: Grid, [x, z]: Flat) -> [f64; 3] {
-    let units = grid.units();
-    [grid.origin[0] + x / units, grid.origin[1], grid.origin[2] + z / units]
 }
 
 /// Height of a triangle's plane, grid units.

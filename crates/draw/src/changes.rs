@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::storeys::Box2;
 use crate::svg::Svg;
 
 /// The longer side of a sheet, in pixels.
@@ -52,12 +53,8 @@ impl Shape {
 /// Draws shapes on one sheet for every `storey` metres of height; `summary` describes the whole.
 pub fn write(shapes: &[Shape], storey: f64, summary: &str) -> String {
     let corners = || shapes.iter().flat_map(|s| &s.ring);
-    let least = |k: usize| corners().map(|c| c[k]).fold(f64::INFINITY, f64::min);
-    let most = |k: usize| corners().map(|c| c[k]).fold(f64::NEG_INFINITY, f64::max);
-    let (x0, z0, x1, z1, low) = match shapes.is_empty() {
-        true => (0.0, 0.0, 1.0, 1.0, 0.0),
-        false => (least(0), least(2), most(0), most(2), least(1)),
-    };
+    let Box2 { min: [x0, z0], max: [x1, z1] } = Box2::around(corners());
+    let low = corners().map(|c| c[1]).reduce(f64::min).unwrap_or(0.0);
     let scale = SIDE / (x1 - x0).max(z1 - z0).max(0.01);
     let (wide, tall) = ((x1 - x0) * scale, (z1 - z0) * scale);
     let sheet_of = |s: &Shape| (((s.height() - low) / storey).max(0.0) as usize).min(SHEETS - 1);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::storeys::{Box2, Storey, storeys};
 use crate::surface::Surface;
-use crate::svg::{Svg, colour};
+use crate::svg::{Svg, colour, round_numbers};
 use crate::{links, rooms};
 
 /// The longer side of the level on a sheet, in the picture's units.
@@ -55,11 +55,7 @@ pub(crate) fn document(
     let any = all.iter().any(&keep);
     let sheets: Vec<(usize, &Storey)> =
         (all.iter().enumerate()).filter(|(_, sheet)| !any || keep(sheet)).collect();
-    let frame = if surface.vertices.is_empty() {
-        Box2 { min: [0.0; 2], max: [1.0; 2] }
-    } else {
-        Box2::around(&surface.vertices)
-    };
+    let frame = Box2::around(&surface.vertices);
     let [width, depth] = [0, 1].map(|k| (frame.max[k] - frame.min[k]).max(1e-9));
     let plan = Plan { surface, frame, factor: SHEET / width.max(depth), unit };
     let full_width = (width * plan.factor).max(300.0) + 2.0 * MARGIN;
@@ -234,8 +230,8 @@ impl Plan<'_> {
 /// The largest of 1, 2, 5 times a power of ten that is at most `length`.
 fn round_length(length: f64) -> f64 {
     let length = length.max(1e-3);
-    let power = 10f64.powi(length.log10().floor() as i32);
-    [5.0, 2.0, 1.0].into_iter().map(|m| m * power).find(|&l| l <= length).unwrap_or(power)
+    let round = round_numbers(length);
+    round.into_iter().rev().find(|&l| l <= length).unwrap_or(round[0])
 }
 
 #[cfg(test)]

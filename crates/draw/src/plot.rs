@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::svg::{Svg, escape};
+use crate::svg::{Svg, escape, round_numbers};
 
 /// One point of a chart.
 #[derive(Clone, Debug)]
@@ -42,12 +42,8 @@ impl Axis {
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let range = (high - low).max(high.abs() * 1e-6).max(1e-6);
         // The smallest of 1, 2, 5 times a power of ten that makes at most six steps.
-        let power = 10f64.powi((range / 6.0).log10().floor() as i32);
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .into_iter()
-            .map(|m| m * power)
-            .find(|s| range / s <= 6.0)
-            .unwrap_or(power * 10.0);
+        let round = round_numbers(range / 6.0);
+        let step = round.into_iter().find(|s| range / s <= 6.0).unwrap_or(round[3]);
         Axis { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 

@@ -100,7 +100,7 @@ pub fn storeys(surface: &Surface) -> Vec<Storey> {
 /// Pairs of polygons that overlap seen from above, found through a grid of buckets.
 fn overlapping_pairs(surface: &Surface) -> Vec<(usize, usize)> {
     let rings: Vec<Vec<[f64; 3]>> = (0..surface.polygons.len()).map(|p| surface.ring(p)).collect();
-    let boxes: Vec<Box2> = rings.iter().map(|ring| Box2::around(ring)).collect();
+    let boxes: Vec<Box2> = rings.iter().map(Box2::around).collect();
     let Some(whole) = boxes.iter().copied().reduce(Box2::with) else {
         return vec![];
     };
@@ -141,13 +141,14 @@ pub(crate) struct Box2 {
 }
 
 impl Box2 {
-    pub(crate) fn around(points: &[[f64; 3]]) -> Box2 {
+    /// The box of some points; the unit square if there are none.
+    pub(crate) fn around<'p>(points: impl IntoIterator<Item = &'p [f64; 3]>) -> Box2 {
         let mut b = Box2 { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
         for &[x, _, z] in points {
             b.min = [b.min[0].min(x), b.min[1].min(z)];
             b.max = [b.max[0].max(x), b.max[1].max(z)];
         }
-        b
+        if b.min[0] <= b.max[0] { b } else { Box2 { min: [0.0; 2], max: [1.0; 2] } }
     }
 
     fn with(self, other: Box2) -> Box2 {

@@ -54,6 +54,12 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// 1, 2, 5 and 10 times the power of ten at or below a positive number.
+pub(crate) fn round_numbers(near: f64) -> [f64; 4] {
+    let power = 10f64.powi(near.log10().floor() as i32);
+    [1.0, 2.0, 5.0, 10.0].map(|m| m * power)
+}
+
 /// A fill colour for a number, far from those of its neighbours: hues a golden angle apart.
 pub(crate) fn colour(number: u32) -> String {
     let hue = (f64::from(number) * 137.508 + 205.0) % 360.0;

@@ -2,8 +2,6 @@
 //!
 //! They are measured on the encoded navmesh, which is what queries use.
 
-use std::sync::Mutex;
-
 use navbake_format::{RoomId, Rooms};
 use navbake_search::around::PolyPoint;
 use navbake_search::{NavQuery, Scratch};
@@ -38,27 +36,20 @@ pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDis
     }
     let anchor = |door: u32| query.middle_of_door(rooms, door);
     let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
-    // A scratch takes longer to grow than most rooms to measure: one a thread is kept.
-    let scratches = Mutex::new(vec![]);
-    let of_room = |room: u32| {
-        let kept = scratches.lock().ok().and_then(|mut all| all.pop());
-        let mut scratch = kept.unwrap_or_else(Scratch::new);
+    let of_room = |scratch: &mut Scratch, room: u32| {
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut distances = vec![];
         for (high, &b) in doors.iter().enumerate() {
             for &a in &doors[..high] {
                 let [from, to] = [b, a].map(|d| anchors[d as usize]);
-                distances
-                    .push(query.distance_in_room(RoomId(room), from, to, &mut scratch)? as f32);
+                distances.push(query.distance_in_room(RoomId(room), from, to, scratch)? as f32);
             }
-        }
-        if let Ok(mut all) = scratches.lock() {
-            all.push(scratch);
         }
         Some((doors, distances))
     };
-    let measured: Vec<Option<_>> = (0..rooms.count()).into_par_iter().map(of_room).collect();
-    let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.into_iter().collect::<Option<_>>()?;
+    // A scratch takes longer to grow than most rooms to measure: each thread keeps one.
+    let measured = (0..rooms.count()).into_par_iter().map_init(Scratch::new, of_room);
+    let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.collect::<Option<_>>()?;
     let sides: Vec<[u32; 2]> = (0..rooms.door_count())
         .map(|d| rooms.door(d).map_or([0; 2], |d| d.rooms.map(|r| r.0)))
         .collect();

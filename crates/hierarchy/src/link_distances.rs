@@ -2,8 +2,6 @@
 //!
 //! They are measured on the encoded navmesh with its links.
 
-use std::sync::Mutex;
-
 use navbake_format::{RoomId, Rooms};
 use navbake_search::around::PolyPoint;
 use navbake_search::{NavQuery, Scratch};
@@ -44,17 +42,9 @@ pub fn link_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32
     if pairs.len() > MOST {
         return None;
     }
-    // A scratch takes longer to grow than most pairs to measure: one a thread is kept.
-    let scratches = Mutex::new(vec![]);
-    let distance = |&(room, from, to): &(RoomId, PolyPoint, PolyPoint)| {
-        let kept = scratches.lock().ok().and_then(|mut all| all.pop());
-        let mut scratch = kept.unwrap_or_else(Scratch::new);
-        let found = query.distance_in_room(room, from, to, &mut scratch)? as f32;
-        if let Ok(mut all) = scratches.lock() {
-            all.push(scratch);
-        }
-        Some(found)
-    };
-    let all: Vec<Option<f32>> = pairs.par_iter().map(distance).collect();
-    all.into_iter().collect()
+    // A scratch takes longer to grow than most pairs to measure: each thread keeps one.
+    let measured = pairs.par_iter().map_init(Scratch::new, |scratch, &(room, from, to)| {
+        query.distance_in_room(room, from, to, scratch).map(|distance| distance as f32)
+    });
+    measured.collect()
 }

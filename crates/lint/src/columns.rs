@@ -288,5 +288,5 @@ fn place(spans: &Spans, level: &Level, patch: &[Hit]) -> [f64; 3] {
         }
     }
     let grid = &level.grid;
-    [0, 1, 2].map(|k| sum[k] / patch.len() as f64 / grid.units() + grid.origin[k])
+    grid.metres(sum.map(|s| s / patch.len() as f64))
 }

@@ -67,7 +67,7 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
         if let Some((place, gap)) = crack(open[i], open[j], units) {
             found.push(Diagnostic {
                 value: gap,
-                ..Diagnostic::new(DiagnosticKind::Crack, metres(level, place))
+                ..Diagnostic::new(DiagnosticKind::Crack, level.grid.metres(place))
             });
         }
     });
@@ -143,13 +143,7 @@ fn length(a: [f64; 3]) -> f64 {
 
 fn between(level: &Level, ends: [Point3; 2]) -> [f64; 3] {
     let [a, b] = ends.map(float);
-    metres(level, [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0))
-}
-
-/// A point in grid units as y-up metres.
-fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
-    let grid = &level.grid;
-    [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
+    level.grid.metres([0, 1, 2].map(|k| (a[k] + b[k]) / 2.0))
 }
 
 /// Calls `f` with pairs of edges, the smaller number first.

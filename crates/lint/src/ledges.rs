@@ -26,12 +26,11 @@ pub(crate) fn ledges(
 
 fn diagnostic(level: &Level, class: u16, least: f64, ledge: &Ledge) -> Diagnostic {
     let grid = &level.grid;
-    let at = [0, 1, 2].map(|k| ledge.at[k] / grid.units() + grid.origin[k]);
     Diagnostic {
         class: Some(class),
         value: ledge.fall.map_or(0.0, |fall| fall / grid.units()),
         limit: least,
         count: (ledge.length / grid.units() * 100.0).round() as u32,
-        ..Diagnostic::new(DiagnosticKind::Ledge, at)
+        ..Diagnostic::new(DiagnosticKind::Ledge, grid.metres(ledge.at))
     }
 }

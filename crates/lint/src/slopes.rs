@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use navbake_format::DiagnosticKind;
-use navbake_geom::{Point3, orient};
+use navbake_geom::{Point3, UnionFind, orient};
 use navbake_level::{Agent, Level, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 
 use crate::{Diagnostic, can_be_ground};
@@ -80,28 +80,20 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
         return vec![];
     }
     // Joined at their vertices.
-    let mut parent: Vec<usize> = (0..near.len()).collect();
-    let mut of_vertex: BTreeMap<u32, usize> = BTreeMap::new();
-    for (i, &t) in near.iter().enumerate() {
+    let mut sets = UnionFind::new(near.len());
+    let mut of_vertex: BTreeMap<u32, u32> = BTreeMap::new();
+    for (i, &t) in (0u32..).zip(&near) {
         for v in level.triangles[t].v {
-            match of_vertex.get(&v) {
-                Some(&j) => {
-                    let (a, b) = (root(&mut parent, i), root(&mut parent, j));
-                    parent[a.max(b)] = a.min(b);
-                }
-                None => {
-                    of_vertex.insert(v, i);
-                }
-            }
+            sets.join(i, *of_vertex.entry(v).or_insert(i));
         }
     }
-    let mut patches: BTreeMap<usize, Patch> = BTreeMap::new();
-    for (i, &t) in near.iter().enumerate() {
+    let mut patches: BTreeMap<u32, Patch> = BTreeMap::new();
+    for (i, &t) in (0u32..).zip(&near) {
         let corners = level.corners(&level.triangles[t]);
         let [a, b, c] = corners.map(Point3::flat);
         let doubled = orient(a, b, c).abs();
         let places = corners.map(|c| level.grid.metres(c));
-        let patch = patches.entry(root(&mut parent, i)).or_default();
+        let patch = patches.entry(sets.find(i)).or_default();
         patch.doubled += doubled;
         for (k, sum) in patch.sum.iter_mut().enumerate() {
             *sum += places.iter().map(|p| p[k] / 3.0).sum::<f64>() * doubled as f64;
@@ -114,11 +106,8 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
         if t.up <= 0 || is_near(t.up) || !can_be_ground(level, t) {
             continue;
         }
-        let mut met: Vec<usize> =
-            t.v.iter()
-                .filter_map(|v| of_vertex.get(v).copied())
-                .map(|i| root(&mut parent, i))
-                .collect();
+        let own = t.v.iter().filter_map(|v| of_vertex.get(v));
+        let mut met: Vec<u32> = own.map(|&i| sets.find(i)).collect();
         met.sort_unstable();
         met.dedup();
         for patch in met {
@@ -131,12 +120,4 @@ fn patches(level: &Level, least: i32, allowed: i32) -> Vec<Patch> {
         }
     }
     patches.into_values().collect()
-}
-
-fn root(parent: &mut [usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    i
 }

@@ -175,11 +175,30 @@ pub(crate) fn point(p: [f64; 3]) -> String {
     format!("({x:.2}, {y:.2}, {z:.2})")
 }
 
+/// A name for a message, behind a space; nothing if there is none.
+pub(crate) fn called(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" `{name}`") }
+}
+
+/// A place on the ground of a polygon or beside it, y-up metres.
+pub(crate) fn on_ground(mesh: &NavMesh<'_>, polygon: PolyId, [x, z]: [f64; 2]) -> [f64; 3] {
+    mesh.grid().metres([x, mesh.polygon(polygon).height([x, z]), z])
+}
+
 /// Twice the area of a polygon seen from above, grid units squared.
 pub(crate) fn area_doubled(polygon: &Polygon<'_, '_>) -> i64 {
     let first = polygon.corner(0);
     let ends = (0..polygon.len()).map(|k| (polygon.corner(k), polygon.corner(polygon.next(k))));
     ends.map(|(a, b)| orient(first, a, b)).sum()
+}
+
+/// The area of polygons of a mesh seen from above, m2.
+pub(crate) fn square_metres<'m, 'a: 'm>(
+    mesh: &NavMesh<'_>,
+    polygons: impl IntoIterator<Item = Polygon<'m, 'a>>,
+) -> f64 {
+    let doubled: i128 = polygons.into_iter().map(|p| i128::from(area_doubled(&p))).sum();
+    doubled as f64 / 2.0 / mesh.grid().units().powi(2)
 }
 
 /// The centre of a polygon on its ground, y-up metres.

@@ -389,7 +389,7 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let counts = Sizes::new(&blob, &Meshes::of(&blob));
+    let counts = Sizes::new(&Meshes::of(&blob));
     Ok(Summary {
         output: name,
         bytes: bytes.len() as u64,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
@@ -163,17 +163,13 @@ fn over_polygons(
     let unit = if options.scen.is_some() { cell } else { 1.0 };
     let mut scratch = Scratch::new();
     let mut answers = Answers::default();
-    for round in 0..options.repeat {
+    for _ in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
             let start = Instant::now();
             let found = options.search.find(&query, black_box(&request), &mut scratch);
             let found = black_box(found);
-            answers.time(k, start, options.repeat);
-            if round > 0 {
-                continue;
-            }
-            let answer = match &found {
+            answers.add(options, k, start.elapsed(), || match &found {
                 Err(error) => Answer::refused(refusal(error)),
                 Ok(found) => Answer {
                     status: found.status.name(),
@@ -182,8 +178,7 @@ fn over_polygons(
                     expanded: found.expanded,
                     points: Box::new(found.points.iter().copied()),
                 },
-            };
-            answers.add(answer, options.dump.is_some());
+            });
         }
     }
     let optimal = optimal.as_deref();
@@ -227,23 +222,19 @@ fn over_cells(
         GridScratchSize::of(&map)
     });
     let mut answers = Answers::default();
-    for round in 0..options.repeat {
+    for _ in 0..options.repeat {
         for (k, [from, to]) in ends.iter().enumerate() {
             let request = GridRequest { from: *from, to: std::slice::from_ref(to), ..base };
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let found = black_box(query.path(black_box(&request), &mut scratch));
-            answers.time(k, start, options.repeat);
-            if round == 0 {
-                let answer = Answer {
-                    status: found.status.name(),
-                    outcome: Outcome::over_cells(found.status, found.cost / map.cell()),
-                    cost: found.cost,
-                    expanded: found.expanded,
-                    points: Box::new(found.cells.iter().map(|&cell| map.centre(cell))),
-                };
-                answers.add(answer, options.dump.is_some());
-            }
+            answers.add(options, k, start.elapsed(), || Answer {
+                status: found.status.name(),
+                outcome: Outcome::over_cells(found.status, found.cost / map.cell()),
+                cost: found.cost,
+                expanded: found.expanded,
+                points: Box::new(found.cells.iter().map(|&cell| map.centre(cell))),
+            });
         }
     }
     // The lengths of a scenario are those of grid8 without corner cutting.
@@ -265,19 +256,24 @@ fn random_ends(options: &Bench, mesh: &NavMesh<'_>, name: &str) -> Result<Vec<En
 }
 
 impl Answers {
-    /// Adds the time of a run of query `k`.
-    fn time(&mut self, k: usize, start: Instant, repeat: u32) {
-        let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(repeat);
-        match self.micros.get_mut(k) {
-            Some(sum) => *sum += micros,
-            None => self.micros.push(micros),
+    /// Adds the time of a run of query `k`, and its answer if it is the first run.
+    fn add<'a>(
+        &mut self,
+        options: &Bench,
+        k: usize,
+        time: Duration,
+        answer: impl FnOnce() -> Answer<'a>,
+    ) {
+        let micros = time.as_secs_f64() * 1e6 / f64::from(options.repeat);
+        if let Some(sum) = self.micros.get_mut(k) {
+            *sum += micros;
+            return;
         }
-    }
-
-    fn add(&mut self, answer: Answer<'_>, dump: bool) {
+        let answer = answer();
+        self.micros.push(micros);
         self.expanded += u64::from(answer.expanded);
         self.outcomes.push(answer.outcome);
-        if dump {
+        if options.dump.is_some() {
             let reached = matches!(answer.outcome, Outcome::Length(_));
             let length = if reached { answer.cost } else { -1.0 };
             let _ = write!(self.dump, "{} {length}", answer.status);

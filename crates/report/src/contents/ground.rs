@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use navbake_format::{CheckedBlob, Polygon};
+use navbake_format::CheckedBlob;
 use serde::Serialize;
 
 use crate::Meshes;
-use crate::subject::area_doubled;
+use crate::subject::square_metres;
 
 /// A terrain area.
 #[derive(Debug, Serialize)]
@@ -65,11 +65,6 @@ fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
     small.door_count() - like.len() as u32
 }
 
-/// Square metres seen from above.
-fn square_metres(polygon: &Polygon<'_, '_>, units: f64) -> f64 {
-    area_doubled(polygon) as f64 / 2.0 / (units * units)
-}
-
 pub(super) fn areas(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Vec<AreaInfo> {
     let switches: Vec<&str> = blob.switches().map(|s| s.name).collect();
     let classes = usize::from(blob.class_count());
@@ -86,11 +81,10 @@ pub(super) fn areas(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Vec<AreaInfo> {
         })
         .collect();
     for (class, mesh) in meshes.iter().enumerate() {
-        let units = mesh.grid().units();
         for polygon in mesh.polygons() {
             if let Some(area) = areas.get_mut(mesh.area(polygon.id()).index()) {
                 area.polygons[class] += 1;
-                area.area_m2[class] += square_metres(&polygon, units);
+                area.area_m2[class] += square_metres(&mesh, [polygon]);
             }
         }
     }
@@ -126,7 +120,7 @@ pub(super) fn classes(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Vec<ClassInfo>
             polygons: mesh.polygon_count(),
             vertices: mesh.vertex_count(),
             islands: mesh.island_count(),
-            area_m2: mesh.polygons().map(|p| square_metres(&p, mesh.grid().units())).sum(),
+            area_m2: square_metres(&mesh, mesh.polygons()),
             rooms: mesh.rooms().map_or(0, |rooms| rooms.count()),
             room_doors: mesh.rooms().map_or(0, |rooms| rooms.door_count()),
             missing_doors: missing_doors(blob, mesh.class()),

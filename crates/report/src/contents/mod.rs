@@ -7,7 +7,7 @@ mod sizes;
 use std::fmt::Write;
 
 use navbake_bake::Config;
-use navbake_format::{CheckedBlob, RoomId, Rooms};
+use navbake_format::{CheckedBlob, RoomId};
 use serde::Serialize;
 
 use crate::Meshes;
@@ -128,7 +128,8 @@ impl Contents {
     pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
         let header = blob.header();
         let meshes = Meshes::of(blob);
-        let sizes = Sizes::new(blob, &meshes);
+        let sizes = Sizes::new(&meshes);
+        let classes = ground::classes(blob, &meshes);
         Contents {
             file: file.into(),
             bytes: header.total_len,
@@ -144,8 +145,8 @@ impl Contents {
             vertices: sizes.vertices,
             portals: sizes.portals,
             islands: sizes.islands,
-            rooms: all_rooms(blob).map(|r| u64::from(r.count())).sum(),
-            room_doors: all_rooms(blob).map(|r| u64::from(r.door_count())).sum(),
+            rooms: classes.iter().map(|c| u64::from(c.rooms)).sum(),
+            room_doors: classes.iter().map(|c| u64::from(c.room_doors)).sum(),
             named_rooms: named_rooms(blob),
             doors: meshes.iter().map(|m| m.doors().len() as u64).sum(),
             links: meshes.iter().map(|m| u64::from(m.link_count())).sum(),
@@ -167,7 +168,7 @@ impl Contents {
                     slope: a.slope,
                 })
                 .collect(),
-            classes: ground::classes(blob, &meshes),
+            classes,
             areas: ground::areas(blob, &meshes),
             weights: ground::weights(blob),
             markers: blob
@@ -309,12 +310,6 @@ impl Contents {
         }
         out
     }
-}
-
-/// The rooms of all classes.
-fn all_rooms<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = Rooms<'a>> {
-    let blob = *blob;
-    (0..blob.class_count()).filter_map(move |class| blob.rooms(class))
 }
 
 fn named_rooms(blob: &CheckedBlob<'_>) -> Vec<RoomInfo> {

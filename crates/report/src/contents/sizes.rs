@@ -1,9 +1,7 @@
 //! The sizes of a blob's navmeshes.
 
-use navbake_format::CheckedBlob;
-use navbake_format::exact::orient;
-
 use crate::Meshes;
+use crate::subject::square_metres;
 
 /// Sums over all navmeshes of a blob.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,26 +19,21 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Counts what a blob contains.
-    pub fn new(blob: &CheckedBlob<'_>, meshes: &Meshes) -> Sizes {
+    /// Counts what the navmeshes contain.
+    pub fn new(meshes: &Meshes) -> Sizes {
         let mut sizes = Sizes::default();
-        let mut doubled_area = 0i128;
         for mesh in meshes.iter() {
             sizes.polygons += u64::from(mesh.polygon_count());
             sizes.vertices += u64::from(mesh.vertex_count());
             sizes.islands += u64::from(mesh.island_count());
             let mut sides = 0u64;
             for polygon in mesh.polygons() {
-                let first = polygon.corner(0);
-                for k in 0..polygon.len() {
-                    sides += u64::from(polygon.neighbour(k).is_some());
-                    let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-                    doubled_area += i128::from(orient(first, a, b));
-                }
+                let edges = 0..polygon.len();
+                sides += edges.filter(|&k| polygon.neighbour(k).is_some()).count() as u64;
             }
             sizes.portals += sides / 2;
+            sizes.area_m2 += square_metres(&mesh, mesh.polygons());
         }
-        sizes.area_m2 = doubled_area as f64 / 2.0 / blob.header().grid.units().powi(2);
         sizes
     }
 }

@@ -5,6 +5,7 @@ use navbake_format::{Agent, CheckedBlob, Link, NavMesh, Rooms};
 use super::{AgentDiff, DiffSettings, became};
 use crate::Finding;
 use crate::explain::show;
+use crate::subject::{called, on_ground};
 
 /// Items nearer to each other than this, m, are the same.
 const SAME: f64 = 0.3;
@@ -120,10 +121,7 @@ pub(super) fn rooms(
     let places = |doors: &[Door]| -> Vec<[f64; 3]> { doors.iter().map(|d| d.at).collect() };
     let same = pairs(&places(&before), &places(&after), SAME);
     let finding = |code, door: &Door, what: String| {
-        let name = match door.name.is_empty() {
-            true => String::new(),
-            false => format!(" `{}`", door.name),
-        };
+        let name = called(&door.name);
         let message = format!("the door{name} at {} {what}", show(door.at));
         let mut found = Finding::new(code, message)
             .at(door.at)
@@ -186,10 +184,7 @@ pub(super) fn links(meshes: [&NavMesh<'_>; 2], agent: &Agent<'_>, findings: &mut
     for (((links, ends), known), (code, word)) in sides.iter().zip(&is_known).zip(words) {
         for (k, link) in links.iter().enumerate().filter(|(k, _)| !known[*k]) {
             let [from, to] = ends[k];
-            let name = match link.name.is_empty() {
-                true => String::new(),
-                false => format!(" `{}`", link.name),
-            };
+            let name = called(link.name);
             let kind = link.kind.name();
             let message =
                 format!("the link{name} ({kind}) from {} to {} {word}", show(from), show(to));
@@ -200,9 +195,6 @@ pub(super) fn links(meshes: [&NavMesh<'_>; 2], agent: &Agent<'_>, findings: &mut
 }
 
 fn ends(mesh: &NavMesh<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
-    [(link.polygon, link.from), (link.beyond, link.to)].map(|(polygon, at)| {
-        let [x, z] = at.map(f64::from);
-        let y = mesh.polygon(polygon).height([x, z]);
-        mesh.grid().metres([x, y, z])
-    })
+    let ends = [(link.polygon, link.from), (link.beyond, link.to)];
+    ends.map(|(polygon, at)| on_ground(mesh, polygon, at.map(f64::from)))
 }

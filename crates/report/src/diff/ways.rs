@@ -57,28 +57,28 @@ pub(super) fn ways(
         let found = Finding::new(code, message).named(marker.name);
         findings.push(found.of_agent(name).at(marker.at[1]));
     }
-    let mut scratches = [Scratch::new(), Scratch::new()];
+    let mut scratch = Scratch::new();
+    let is_measured = known.len() <= MEASURED;
     let one_way = old.link_count() + new.link_count() > 0;
     for (i, from) in known.iter().enumerate() {
         for (j, to) in known.iter().enumerate() {
             if i == j || (j < i && !one_way) {
                 continue;
             }
-            pair(&queries, &mut scratches, [from, to], known.len(), name, settings, findings);
+            let found = pair(&queries, &mut scratch, [from, to], is_measured, settings);
+            findings.extend(found.map(|found| found.of_agent(name)));
         }
     }
 }
 
-#[allow(clippy::too_many_arguments)]
+/// The finding about the paths from one marker to another, if they differ.
 fn pair(
     queries: &[NavQuery<'_>; 2],
-    scratches: &mut [Scratch; 2],
+    scratch: &mut Scratch,
     [from, to]: [&Named<'_>; 2],
-    count: usize,
-    agent: &str,
+    is_measured: bool,
     settings: &DiffSettings,
-    findings: &mut Vec<Finding>,
-) {
+) -> Option<Finding> {
     // The length of the path, if one exists; `None` if an end is off the mesh.
     let mut way = |k: usize| -> Option<Option<f64>> {
         let (Some(a), Some(b)) = (&from.on[k], &to.on[k]) else {
@@ -87,17 +87,15 @@ fn pair(
         if !queries[k].reachable(a, b) {
             return Some(None);
         }
-        if count > MEASURED {
+        if !is_measured {
             return Some(Some(0.0));
         }
         let corridor = Algorithm::Corridor(AStar::default());
         let request = PathRequest::new(a.position(), b.position()).algorithm(corridor);
-        let path = queries[k].find_path(&request, &mut scratches[k]).ok()?;
+        let path = queries[k].find_path(&request, scratch).ok()?;
         Some((path.status == Status::Reached).then_some(path.length_xz))
     };
-    let (Some(was), Some(is)) = (way(0), way(1)) else {
-        return;
-    };
+    let (was, is) = (way(0)?, way(1)?);
     let between = format!("from `{}` to `{}`", from.name, to.name);
     let (code, what) = match (was, is) {
         (Some(_), None) => ("way-lost", "there is no path any more".to_string()),
@@ -106,17 +104,16 @@ fn pair(
             let code = if b > a { "way-longer" } else { "way-shorter" };
             (code, format!("the path is {}", became(a, b)))
         }
-        _ => return,
+        _ => return None,
     };
     let mut found = Finding::new(code, format!("{between} {what}"))
         .named(from.name)
         .named(to.name)
-        .of_agent(agent)
         .at(from.at[1]);
     for (name, length) in [("was_m", was), ("length_m", is)] {
-        if let Some(length) = length.filter(|_| count <= MEASURED) {
+        if let Some(length) = length.filter(|_| is_measured) {
             found = found.figure(name, length);
         }
     }
-    findings.push(found);
+    Some(found)
 }

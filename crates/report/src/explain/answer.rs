@@ -95,7 +95,7 @@ impl Reason {
 }
 
 /// What a place is to an agent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
     /// The agent's name.
     pub agent: String,
@@ -121,17 +121,7 @@ pub struct Answer {
 
 impl Answer {
     pub(crate) fn new(agent: &str) -> Answer {
-        Answer {
-            agent: agent.into(),
-            walkable: true,
-            ground: None,
-            slope_degrees: None,
-            room_m: None,
-            area: None,
-            part: None,
-            reasons: vec![],
-            notes: vec![],
-        }
+        Answer { agent: agent.into(), walkable: true, ..Answer::default() }
     }
 
     pub(crate) fn not(mut self, reason: Reason) -> Answer {

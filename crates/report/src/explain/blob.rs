@@ -1,11 +1,12 @@
 //! Explains a place from a baked file alone.
 
-use navbake_format::{Agent, CheckedBlob, NavMesh, PolyId};
+use navbake_format::{Agent, CheckedBlob, NavMesh};
 use navbake_search::{NavPoint, NavQuery, Scratch};
 use serde::Serialize;
 
 use super::answer::{metres, place as show};
 use crate::Meshes;
+use crate::subject::{called, square_metres};
 
 /// The nearest place of a mesh is searched up to this distance along each axis, m.
 const FAR: f64 = 100.0;
@@ -13,7 +14,7 @@ const FAR: f64 = 100.0;
 const ROOM: f64 = 10.0;
 
 /// What a place is to an agent, as far as the blob says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BlobAnswer {
     /// The agent's name.
     pub agent: String,
@@ -62,20 +63,8 @@ fn one(
         let rise = l.position()[1] - at[1];
         rise <= climb && -rise <= height
     });
-    let mut answer = BlobAnswer {
-        agent: agent.name.into(),
-        on_mesh: here.is_some(),
-        nearest: None,
-        distance_m: None,
-        polygon: None,
-        island: None,
-        island_m2: None,
-        room: None,
-        room_name: None,
-        area: None,
-        blocked: false,
-        wall_m: None,
-    };
+    let mut answer =
+        BlobAnswer { agent: agent.name.into(), on_mesh: here.is_some(), ..BlobAnswer::default() };
     let Some(found) = here.or_else(|| query.nearest(at, [FAR; 3])) else {
         return answer;
     };
@@ -87,7 +76,8 @@ fn one(
     answer.polygon = Some(polygon.0);
     let island = mesh.island(polygon);
     answer.island = Some(island.0);
-    answer.island_m2 = Some(island_area(&mesh, polygon));
+    let on_island = mesh.polygons().filter(|p| mesh.on_one_island(polygon, p.id()));
+    answer.island_m2 = Some(square_metres(&mesh, on_island));
     if let Some(rooms) = blob.rooms(mesh.class()) {
         let room = rooms.of(polygon);
         answer.room = Some(room.0);
@@ -105,18 +95,6 @@ fn wall(query: &NavQuery<'_>, at: &NavPoint) -> Option<f64> {
     let mut scratch = Scratch::new();
     let found = query.wall_distance(at, ROOM, &mut scratch);
     found.nearest.map(|_| found.distance)
-}
-
-/// Area of the island that contains a polygon, seen from above, m2.
-fn island_area(mesh: &NavMesh<'_>, polygon: PolyId) -> f64 {
-    let own = mesh.polygons().filter(|p| mesh.on_one_island(polygon, p.id()));
-    let doubled = own.map(|p| {
-        let corners: Vec<[i64; 2]> = (0..p.len()).map(|k| p.corner(k).map(i64::from)).collect();
-        let ring = corners.iter().zip(corners.iter().cycle().skip(1));
-        ring.map(|(a, b)| i128::from(a[1] * b[0] - b[1] * a[0])).sum::<i128>()
-    });
-    let units = mesh.grid().units();
-    doubled.sum::<i128>() as f64 / 2.0 / (units * units)
 }
 
 impl BlobAnswer {
@@ -141,8 +119,7 @@ impl BlobAnswer {
             out += &format!("\n  polygon {polygon}, island {island} of {area:.1} m2");
         }
         if let Some(room) = self.room {
-            let name = self.room_name.as_ref();
-            let name = name.map_or(String::new(), |n| format!(" `{n}`"));
+            let name = called(self.room_name.as_deref().unwrap_or_default());
             out += &format!(", room {room}{name}");
         }
         if let Some(area) = &self.area {

@@ -28,7 +28,7 @@ mod tests;
 use std::cell::RefCell;
 
 use navbake_bake::BakeInput;
-use navbake_bake::config::{Config, Seed, Surface as SurfaceKind};
+use navbake_bake::config::{Config, Surface as SurfaceKind};
 use navbake_format::NavMesh;
 use navbake_level::{Agent, Level};
 use navbake_search::NavQuery;
@@ -130,17 +130,7 @@ impl<'a> Explainer<'a> {
 
     /// The seeds as places, y-up metres.
     pub fn seeds(&self) -> Vec<[f64; 3]> {
-        let mut places = vec![];
-        for seed in &self.config.seeds {
-            match seed {
-                Seed::Point(p) => places.push(*p),
-                Seed::Marker(name) => {
-                    let named = self.level.markers.iter().filter(|m| m.name == *name);
-                    places.extend(named.map(|m| m.position));
-                }
-            }
-        }
-        places
+        self.config.seed_places(&self.level.markers)
     }
 
     /// What a place (y-up metres) is to an agent, given by its number in the config.
@@ -212,8 +202,7 @@ impl<'a> Explainer<'a> {
 
     /// Y-up metres from grid units.
     fn outward(&self, p: [f64; 3]) -> [f64; 3] {
-        let (units, origin) = (self.level.grid.units(), self.level.grid.origin);
-        std::array::from_fn(|k| p[k] / units + origin[k])
+        self.level.grid.metres(p)
     }
 
     fn length(&self, units: f64) -> f64 {

@@ -6,6 +6,7 @@ use navbake_format::{PolyId, RoomId};
 use serde::Serialize;
 
 use super::storeys::cuts;
+use crate::subject::{centre, on_ground};
 use crate::{Finding, Report, Severity, Subject, Walker};
 
 type Place = [i64; 3];
@@ -155,47 +156,38 @@ fn least(subject: &Subject<'_>) -> [f64; 3] {
 fn mesh<'a>(subject: &Subject<'a>, walker: &Walker<'a>, frame: &Frame) -> Mesh<'a> {
     let view = &walker.mesh;
     let class = walker.agent.class;
-    let metres = |[x, z]: [f64; 2], y: f64| frame.place(view.grid().metres([x, y, z]));
     let rooms = subject.blob.rooms(class);
     let cuts = cuts(walker);
     let (mut corners, mut walls, mut height, mut storey) = (vec![], vec![], vec![], vec![]);
     for polygon in view.polygons() {
         corners.push(polygon.len().into());
         for k in 0..polygon.len() {
-            let [x, _, z] = metres(polygon.corner(k).map(f64::from), 0.0);
+            let [x, z] = polygon.corner(k).map(f64::from);
+            let [x, _, z] = frame.place(view.grid().metres([x, 0.0, z]));
             corners.extend([x, z]);
         }
         let own = (0..polygon.len()).filter(|&k| polygon.neighbour(k).is_none());
         walls.push(own.collect());
-        let [_, y, _] = crate::subject::centre(view, &polygon);
+        let [_, y, _] = centre(view, &polygon);
         storey.push(cuts.partition_point(|&cut| cut <= y));
         height.push(frame.place([0.0, y, 0.0])[1]);
     }
+    let place = |p, at: [i32; 2]| frame.place(on_ground(view, p, at.map(f64::from)));
     let ids = || (0..view.polygon_count()).map(PolyId);
     let doors = rooms.iter().flat_map(|rooms| {
         let all = (0..rooms.door_count()).filter_map(|n| Some((n, rooms.door(n)?)));
         all.filter(|(_, door)| !door.is_divide).map(|(n, door)| {
             let at = rooms.portals(n).next().map_or(PolyId(0), |(p, _)| p);
-            let polygon = view.polygon(at);
-            let [a, b] = door.ends.map(|end| {
-                let end = end.map(f64::from);
-                metres(end, polygon.height(end))
-            });
+            let [a, b] = door.ends.map(|end| place(at, end));
             Door { name: door.name, width: door.width, a, b }
         })
     });
     let links = (0..view.link_count()).filter_map(|n| view.link(n));
-    let links = links.map(|link| {
-        let end = |polygon, place: [i32; 2]| {
-            let place = place.map(f64::from);
-            metres(place, view.polygon(polygon).height(place))
-        };
-        Link {
-            name: link.name,
-            kind: link.kind.name(),
-            a: end(link.polygon, link.from),
-            b: end(link.beyond, link.to),
-        }
+    let links = links.map(|link| Link {
+        name: link.name,
+        kind: link.kind.name(),
+        a: place(link.polygon, link.from),
+        b: place(link.beyond, link.to),
     });
     let is_of_kinds = subject.blob.areas().len() > 1;
     Mesh {

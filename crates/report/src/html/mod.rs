@@ -16,7 +16,7 @@ use minijinja::{Environment, Value, context};
 use navbake_format::CheckedBlob;
 
 use crate::print::portable;
-use crate::subject::area_doubled;
+use crate::subject::square_metres;
 use crate::{Meshes, Report, Subject, Walker};
 
 /// The report of a navmesh file as an HTML page.
@@ -52,8 +52,6 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
 
 fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     let (agent, mesh) = (&walker.agent, &walker.mesh);
-    let units = mesh.grid().units();
-    let doubled: f64 = mesh.polygons().map(|p| area_doubled(&p) as f64).sum();
     context! {
         name => agent.name,
         radius => agent.radius,
@@ -62,7 +60,7 @@ fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
         slope => agent.slope,
         polygons => mesh.polygon_count(),
         islands => mesh.island_count(),
-        area => format!("{:.1}", doubled / 2.0 / (units * units)),
+        area => format!("{:.1}", square_metres(mesh, mesh.polygons())),
         rooms => subject.blob.rooms(agent.class).map_or(0, |r| r.count()),
         links => mesh.link_count(),
     }

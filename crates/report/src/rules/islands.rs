@@ -4,7 +4,7 @@ use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::Found;
-use crate::subject::{area_doubled, centre};
+use crate::subject::{area_doubled, centre, on_ground};
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
 
 /// The rules of this file.
@@ -197,9 +197,7 @@ impl Piece {
             ends_here && !within[l.polygon.index()] && walker.takes(l.agents)
         });
         let end = inwards.min_by_key(|l| l.to)?;
-        let [x, z] = end.to.map(f64::from);
-        let height = mesh.polygon(end.beyond).height([x, z]);
-        Some(mesh.grid().metres([x, height, z]))
+        Some(on_ground(mesh, end.beyond, end.to.map(f64::from)))
     }
 }
 

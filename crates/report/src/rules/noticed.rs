@@ -5,6 +5,7 @@ use navbake_format::{Diagnostic, DiagnosticKind, Findings};
 use navbake_bake::Config;
 
 use super::Found;
+use crate::subject::called;
 use crate::{Finding, Rule, Settings, Severity, Subject};
 
 /// The rules of this file.
@@ -210,10 +211,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Fin
     let [value, limit] = [n.value, n.limit].map(|v| (f64::from(v) * 1000.0).round() / 1000.0);
     let ground = f64::from(n.count) / 100.0;
     let long = ground;
-    let called = match n.name {
-        "" => String::new(),
-        name => format!(" `{name}`"),
-    };
+    let called = called(n.name);
     let many = |what: &str, each: &str| match n.count {
         1 => format!("a triangle {each}"),
         count => format!("{count} triangles {what}"),

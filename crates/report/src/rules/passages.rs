@@ -6,7 +6,7 @@ use navbake_format::{PolyId, Polygon};
 use navbake_search::NavMesh;
 
 use super::Found;
-use crate::subject::area_doubled;
+use crate::subject::{area_doubled, on_ground};
 use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
 
 /// The rules of this file.
@@ -337,10 +337,4 @@ fn narrowest(mesh: &NavMesh<'_>, found: Vec<Passage>) -> Vec<Passage> {
         best.push(found[narrowest]);
     }
     best
-}
-
-/// A place on the ground of a polygon or beside it, y-up metres.
-fn on_ground(mesh: &NavMesh<'_>, polygon: PolyId, place: [f64; 2]) -> [f64; 3] {
-    let height = mesh.polygon(polygon).height(place);
-    mesh.grid().metres([place[0], height, place[1]])
 }

@@ -9,7 +9,7 @@ use navbake_search::{
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::doors::SWITCHES;
-use navbake_testkit::scene::{Mix, Scene, UNITS};
+use navbake_testkit::scene::{Mix, Scene, UNITS, grid};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -17,10 +17,6 @@ use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
 fn asks(planner: Algorithm) -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
-}
-
-fn grid(p: [f64; 3]) -> [i32; 2] {
-    [p[0], p[2]].map(|c| (c * UNITS).round() as i32)
 }
 
 /// The faces of polygons in a row, each entered through an open edge of the one before.

@@ -7,17 +7,13 @@ use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene;
 use navbake_testkit::scene::doors::SWITCHES;
-use navbake_testkit::scene::{Mix, Scene, UNITS};
+use navbake_testkit::scene::{Mix, Scene, UNITS, grid};
 use proptest::prelude::*;
 
 use crate::a_star::{CORRIDOR, MIDPOINTS, Options};
 
 fn asks(planner: Algorithm) -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
-}
-
-fn grid(p: [f64; 3]) -> [i32; 2] {
-    [p[0], p[2]].map(|c| (c * UNITS).round() as i32)
 }
 
 /// Legs follow one another; walks lead over open edges and are free, links are ones that may be taken, and all of it costs what the answer says.

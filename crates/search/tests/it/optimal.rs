@@ -4,7 +4,7 @@ use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Scratch, Status}
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
 use navbake_testkit::scene::shortest::assert_shortest;
-use navbake_testkit::scene::{Mix, Scene, UNITS};
+use navbake_testkit::scene::{Mix, Scene, UNITS, grid};
 use navbake_testkit::squares;
 use navbake_testkit::squares::World;
 use proptest::prelude::*;
@@ -13,10 +13,6 @@ use crate::a_star::CORRIDOR;
 
 fn optimal() -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal)
-}
-
-fn grid(p: [f64; 3]) -> [i32; 2] {
-    [p[0], p[2]].map(|c| (c * UNITS).round() as i32)
 }
 
 /// The path can be walked: every leg is free, from ground to ground. Ground is told by the polygons that the answer names.

@@ -4,28 +4,10 @@ use navbake_search::blob::Blob;
 use navbake_search::{NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
 use navbake_testkit::cases::cases;
+use navbake_testkit::squares::walk::{grid, point_in};
 use navbake_testkit::squares::{SIDE, World};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-
-fn grid(p: [f64; 3]) -> [i32; 2] {
-    [p[0], p[2]].map(|c| {
-        let units = c * f64::from(SIDE);
-        assert_eq!(units, units.round(), "points of paths lie on the grid");
-        units as i32
-    })
-}
-
-/// A point in a square: a corner, a place on a side, or inside.
-fn point_in(world: &World, random: &mut Random, square: usize) -> [i32; 2] {
-    let (c, r, _) = world.cell(square);
-    let offset = |random: &mut Random| match random.below(3) {
-        0 => 0,
-        1 => SIDE,
-        _ => random.below(SIDE as usize + 1) as i32,
-    };
-    [c * SIDE + offset(random), r * SIDE + offset(random)]
-}
 
 /// Asks for random pairs and compares with the oracles. Gives the sums of our lengths and of the optima.
 fn check(

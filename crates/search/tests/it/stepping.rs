@@ -1,6 +1,6 @@
 //! A search in steps is the search at once; what is under way can be looked at; and the faults of well-known listings are not ours.
 
-use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::blob::Blob;
 use navbake_search::path::Order;
 use navbake_search::trace::Visit;
@@ -8,6 +8,7 @@ use navbake_search::{
     Algorithm, Heuristic, NavQuery, PathRequest, PolyId, Scratch, Search, Status,
 };
 use navbake_testkit::Random;
+use navbake_testkit::scene::point_agent;
 use navbake_testkit::squares::World;
 use navbake_testkit::squares::walk::{check, random_point, worlds};
 
@@ -180,14 +181,7 @@ fn triangles() -> Vec<u8> {
         [[0, 0, 0], [0, 0, 160], [320, 0, 80], [-160, 0, 96], [480, 0, 480], [480, 0, -320]];
     encode(&BlobParts {
         grid_bits: 4,
-        agents: &[AgentParts {
-            name: "point",
-            class: 0,
-            radius: 0.0,
-            height: 2.0,
-            climb: 0.5,
-            slope: 45.0,
-        }],
+        agents: &[point_agent("point")],
         meshes: &[MeshParts {
             vertices: &vertices,
             first_edge: &[0, 3, 6, 9, 12],

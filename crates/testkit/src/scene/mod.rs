@@ -23,9 +23,19 @@ const fn area(name: &'static str) -> AreaParts<'static> {
     AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None }
 }
 
+/// An agent of radius 0, for worlds whose ground is walkable up to its border.
+pub const fn point_agent(name: &str) -> AgentParts<'_> {
+    AgentParts { name, class: 0, radius: 0.0, height: 2.0, climb: 0.5, slope: 45.0 }
+}
+
 /// Grid units per metre.
 pub const UNITS: f64 = 16.0;
 const STOREY: i32 = 160;
+
+/// A point of a path in the ground plane, grid units.
+pub fn grid(p: [f64; 3]) -> [i32; 2] {
+    [p[0], p[2]].map(|c| (c * UNITS).round() as i32)
+}
 
 /// A convex polygon, counter-clockwise seen from above.
 ///
@@ -323,14 +333,7 @@ impl Scene {
             switches: &["a", "b", "c"].map(switch),
             areas: if self.areas.is_empty() { &[] } else { &AREAS },
             weights: &weights,
-            agents: &["point", "other"].map(|name| AgentParts {
-                name,
-                class: 0,
-                radius: 0.0,
-                height: 2.0,
-                climb: 0.5,
-                slope: 45.0,
-            }),
+            agents: &["point", "other"].map(point_agent),
             meshes: &[MeshParts {
                 vertices: &vertices,
                 first_edge: &first_edge,

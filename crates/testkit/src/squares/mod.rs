@@ -6,10 +6,11 @@ pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_format::write::{AgentParts, BlobParts, MeshParts, ReliefParts, encode};
+use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_search::{NavPoint, NavQuery};
 
 use crate::Random;
+use crate::scene::point_agent;
 
 /// Grid units per side of a square, which is a metre.
 pub const SIDE: i32 = 16;
@@ -226,14 +227,7 @@ impl World {
             (rectangles.iter()).map(|&(c, r, _, _, s)| island[self.id(c, r, s)] as u32).collect();
         encode(&BlobParts {
             grid_bits: 4,
-            agents: &[AgentParts {
-                name: "point",
-                class: 0,
-                radius: 0.0,
-                height: 2.0,
-                climb: 0.5,
-                slope: 45.0,
-            }],
+            agents: &[point_agent("point")],
             meshes: &[MeshParts {
                 relief_of: &relief_of,
                 reliefs: &reliefs,
@@ -354,9 +348,8 @@ impl World {
         }
         let at = |t: i128| [a[0] * 2 * unit + d[0] * t, a[1] * 2 * unit + d[1] * t];
         let times: Vec<i128> = times.into_iter().collect();
-        let mut set = self.spread(set, at(0), 2 * unit);
         // at() takes half time units, in a scale of 2 * unit.
-        set = self.spread(&set, at(0), 2 * unit);
+        let mut set = self.spread(set, at(0), 2 * unit);
         for w in times.windows(2) {
             let middle = at(w[0] + w[1]);
             set.retain(|&s| self.touches(s, middle, 2 * unit));

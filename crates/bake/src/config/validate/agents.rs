@@ -11,22 +11,14 @@ use navbake_level::number::{LARGE, exact};
 
 /// Links name agents by 32 bits.
 const LINKED_AGENTS: usize = 32;
+/// What to do about two agents or vehicles of one name.
+const RENAME: &str = "; rename one, as queries use the name";
 
 impl Config {
     pub(super) fn validate_agents(&self) -> Validity {
         for (i, agent) in self.agent_list().iter().enumerate() {
             let path = |key: &str| format!("agent[{i}].{key}");
-            if agent.name.is_empty() {
-                let found = format!("`[[agent]]` {} has an empty `name`", i + 1);
-                return Err(self.fault(&path("name"), found));
-            }
-            if self.agents[..i].iter().any(|a| a.name == agent.name) {
-                let found = format!(
-                    "two agents are called `{}`; rename one, as queries use the name",
-                    agent.name
-                );
-                return Err(self.fault(&path("name"), found));
-            }
+            self.name_is_own(["agent", "agents"], i, |k| &self.agents[k].name, RENAME)?;
             // Here, with a power of ten: the general message would have all digits.
             let numbers = [
                 ("radius", agent.radius),
@@ -60,18 +52,7 @@ impl Config {
 
     pub(super) fn validate_vehicles(&self) -> Validity {
         for (i, vehicle) in self.vehicles.iter().enumerate() {
-            let path = format!("vehicle[{i}].name");
-            if vehicle.name.is_empty() {
-                let found = format!("`[[vehicle]]` {} has an empty `name`", i + 1);
-                return Err(self.fault(&path, found));
-            }
-            if self.vehicles[..i].iter().any(|v| v.name == vehicle.name) {
-                let found = format!(
-                    "two vehicles are called `{}`; rename one, as queries use the name",
-                    vehicle.name
-                );
-                return Err(self.fault(&path, found));
-            }
+            self.name_is_own(["vehicle", "vehicles"], i, |k| &self.vehicles[k].name, RENAME)?;
             let known = |name: &String| self.agents.iter().any(|a| a.name == *name);
             if let Some(agent) = vehicle.agent.as_ref().filter(|name| !known(name)) {
                 let names: Vec<&str> = self.agents.iter().map(|a| a.name.as_str()).collect();

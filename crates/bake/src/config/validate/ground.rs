@@ -17,19 +17,9 @@ impl Config {
                 return Err(self.fault(&format!("tags[{i}]"), found));
             }
         }
-        for (i, switch) in self.switches.iter().enumerate() {
-            let path = format!("switch[{i}].name");
-            if switch.name.is_empty() {
-                let found = format!("`[[switch]]` {} has an empty `name`", i + 1);
-                return Err(self.fault(&path, found));
-            }
-            if self.switches[..i].iter().any(|s| s.name == switch.name) {
-                let found = format!(
-                    "two switches are called `{}`: name each once, and the same switch wherever it closes something",
-                    switch.name
-                );
-                return Err(self.fault(&path, found));
-            }
+        let cure = ": name each once, and the same switch wherever it closes something";
+        for i in 0..self.switches.len() {
+            self.name_is_own(["switch", "switches"], i, |k| &self.switches[k].name, cure)?;
         }
         Ok(())
     }
@@ -37,10 +27,6 @@ impl Config {
     pub(super) fn validate_areas(&self) -> Validity {
         for (i, area) in self.areas.iter().enumerate() {
             let path = |key: &str| format!("area[{i}].{key}");
-            if area.name.is_empty() {
-                let found = format!("`[[area]]` {} has an empty `name`", i + 1);
-                return Err(self.fault(&path("name"), found));
-            }
             if area.name == Area::GROUND {
                 let found = format!(
                     "`{}` is an area already: all ground without another area; give this one another name",
@@ -48,10 +34,7 @@ impl Config {
                 );
                 return Err(self.fault(&path("name"), found));
             }
-            if self.areas[..i].iter().any(|a| a.name == area.name) {
-                let found = format!("two areas are called `{}`; name each once", area.name);
-                return Err(self.fault(&path("name"), found));
-            }
+            self.name_is_own(["area", "areas"], i, |k| &self.areas[k].name, "; name each once")?;
             self.switch_is_known(&path("switch"), &area.switch)?;
             self.tags_are_known(&path("tags"), &area.tags)?;
             self.tags_are_known(&path("edge_tags"), &area.edge_tags)?;

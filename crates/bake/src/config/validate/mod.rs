@@ -103,6 +103,27 @@ impl Config {
         Err(self.fault(path, found))
     }
 
+    /// Refuses entry `i` of a table without a name, or with that of an entry before it.
+    ///
+    /// `several` is the plural of the table's name, `cure` what an error of two says in the end.
+    fn name_is_own<'n>(
+        &self,
+        [table, several]: [&str; 2],
+        i: usize,
+        name: impl Fn(usize) -> &'n str,
+        cure: &str,
+    ) -> Validity {
+        let own = name(i);
+        let found = if own.is_empty() {
+            format!("`[[{table}]]` {} has an empty `name`", i + 1)
+        } else if (0..i).any(|k| name(k) == own) {
+            format!("two {several} are called `{own}`{cure}")
+        } else {
+            return Ok(());
+        };
+        Err(self.fault(&format!("{table}[{i}].name"), found))
+    }
+
     fn agent_is_known(&self, path: &str, name: &str) -> Validity {
         let mut known = self.agents.iter().map(|a| a.name.as_str());
         if known.clone().any(|k| k == name) {

@@ -29,7 +29,7 @@ pub(crate) struct MoveQuestion {
     kept: f64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Answer {
     /// `free` (no wall was hit), `slid` (a wall was hit) or `off_mesh` (of the start).
     status: &'static str,
@@ -51,15 +51,7 @@ struct Answer {
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
-    let mut answer = Answer {
-        status: "off_mesh",
-        point: None,
-        walked: None,
-        contacts: None,
-        polygon: None,
-        entered: vec![],
-        hit: vec![],
-    };
+    let mut answer = Answer { status: "off_mesh", ..Answer::default() };
     if let Some(start) = ground.locate(question.from) {
         let request = MoveRequest::new(ground.inward(question.to)).kept(question.kept);
         let (mut entered, mut hit) = (vec![], vec![]);
