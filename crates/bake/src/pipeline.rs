@@ -121,6 +121,6 @@ impl BakeInput {
         header.level_hash == self.hashes.level
             && header.config_hash == self.hashes.config
             && blob.verify_checksum().is_ok()
-            && blob.validate().is_ok()
+            && blob.validate().is_ok_and(|checked| !checked.is_unpacked())
     }
 }

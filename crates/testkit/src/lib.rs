@@ -8,6 +8,8 @@
 #![allow(missing_docs)] // the fields and helpers of test worlds say by name what they are
 
 pub mod allocations;
+#[cfg(feature = "search")]
+pub mod asking;
 pub mod data;
 mod random;
 

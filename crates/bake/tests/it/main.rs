@@ -24,4 +24,5 @@ mod scenes;
 mod sources;
 mod storeys;
 mod truth;
+mod unpacked;
 mod vehicles;

@@ -22,3 +22,4 @@ mod rooms;
 mod search;
 mod storeys;
 mod turning;
+mod unpacked;

@@ -250,7 +250,11 @@ pub(crate) fn check_polygons(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place
     for i in 0..mesh.polygon_count() {
         let area = mesh.area(PolyId(i));
         let record = areas.get(area.index());
-        let fail = |expected| at.fail(Section::POLYGON_AREAS, i, area.0, expected);
+        let section = match mesh.plain() {
+            Some(_) => Section::LAYOUT_POLYGONS,
+            None => Section::POLYGON_AREAS,
+        };
+        let fail = |expected| at.fail(section, i, area.0, expected);
         if record.is_none() && area != AreaId::GROUND {
             return fail("an area");
         }

@@ -115,7 +115,8 @@ fn border(mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, p: u32, at: &Place) -> C
             return fail(edge.twin, "0 for the twin of a wall");
         }
     }
-    convex(&mesh.polygon(PolyId(p)), at)
+    let sections = [Section::LAYOUT_POLYGONS, Section::LAYOUT_EDGES];
+    convex(&mesh.polygon(PolyId(p)), sections, at)
 }
 
 /// The twin of each portal of a polygon runs back between the same two points.

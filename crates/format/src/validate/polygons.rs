@@ -10,11 +10,15 @@ use crate::packed_polygon::PackedPolygon;
 /// Islands are runs of polygons.
 pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let count = mesh.island_count();
+    let section = match mesh.plain() {
+        Some(_) => Section::LAYOUT_ISLANDS,
+        None => Section::ISLANDS,
+    };
     for i in 0..count {
         let (first, next) = (mesh.island_first(i), mesh.island_first(i + 1));
         if (i == 0 && first != 0) || first >= next {
             return at.int(
-                Section::ISLANDS,
+                section,
                 i,
                 first,
                 "0 for the first island, then more than before, and less than there are polygons",
@@ -22,7 +26,7 @@ pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         }
     }
     if count == 0 && mesh.polygon_count() > 0 {
-        return at.int(Section::ISLANDS, 0, 0, "an island for the polygons");
+        return at.int(section, 0, 0, "an island for the polygons");
     }
     Ok(())
 }
@@ -41,21 +45,24 @@ pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked
     });
     match wrong {
         Some((k, (found, expected))) => at.int(Section::EDGES, polygon.edge(k).0, found, expected),
-        None => convex(&polygon, at),
+        None => convex(&polygon, [Section::POLYGONS, Section::EDGES], at),
     }
 }
 
 /// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and never turns right, is convex; with one
-/// turn to the left it has an area.
-pub(super) fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
+/// turn to the left it has an area. The sections are those of polygons and of edges, for errors.
+pub(super) fn convex(
+    polygon: &PackedPolygon<'_, '_>,
+    [polygons, edges]: [Section; 2],
+    at: &Place,
+) -> Checked {
     let n = polygon.len();
     let (mut falling, mut turns) = (false, false);
     let (mut a, mut b) = (polygon.corner(n - 1), polygon.corner(0));
     let first = b;
     for k in 0..n {
         let c = polygon.corner(polygon.next(k));
-        let fail =
-            |expected| at.int(Section::EDGES, polygon.edge(k).0, polygon.vertex(k).0, expected);
+        let fail = |expected| at.int(edges, polygon.edge(k).0, polygon.vertex(k).0, expected);
         match (falling, c > b) {
             // The last edge goes back to the first corner and falls.
             _ if b == c => return fail("a corner away from the one before"),
@@ -81,7 +88,7 @@ pub(super) fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
         Ok(())
     } else {
         at.int(
-            Section::POLYGONS,
+            polygons,
             polygon.id().0,
             0,
             "a polygon with an area, counter-clockwise seen from above",

@@ -102,6 +102,10 @@ pub(crate) fn replaced(
     fill: impl FnOnce(&Blob<'_>, &mut Vec<Draft>) -> Result<(), EncodeError>,
 ) -> Result<Vec<u8>, EncodeError> {
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
+    let derived = [Section::LABELS, Section::LANDMARKS, Section::LINK_WAYS];
+    if blob.is_unpacked() && derived.into_iter().any(&ours) {
+        return Err(EncodeError::Unpacked);
+    }
     let kept = blob.sections().filter(|info| !ours(info.section));
     let draft = |info: SectionInfo| {
         let (_, bytes) = blob.section(info.section, info.class)?;

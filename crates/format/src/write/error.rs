@@ -35,6 +35,8 @@ pub enum EncodeError {
     /// The blob does not pass validation: polygons are not convex, portals are not mirrored and so
     /// on. Polygons are named by their place in the blob.
     Unsound(BlobError),
+    /// The file is unpacked: its layout depends on the sections to replace.
+    Unpacked,
 }
 
 impl fmt::Display for EncodeError {
@@ -49,6 +51,9 @@ impl fmt::Display for EncodeError {
                 "{what} of agent class {class}, entry {at}: {found}, expected less than {limit}; hand over slices that belong to one mesh"
             ),
             EncodeError::Unsound(e) => write!(f, "the parts do not make a sound navmesh: {e}"),
+            EncodeError::Unpacked => f.write_str(
+                "the file is unpacked, and its layout depends on what is replaced; replace it in the packed file, and unpack that again",
+            ),
         }
     }
 }
