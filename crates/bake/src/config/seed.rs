@@ -1,9 +1,6 @@
 //! Places that the config names.
 
-use navbake_level::Marker;
 use serde::{Deserialize, Serialize};
-
-use super::settings::Config;
 
 /// A place that has to be walkable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,17 +13,4 @@ pub enum Seed {
     Point([f64; 3]),
     /// A marker of the level, by name.
     Marker(String),
-}
-
-impl Config {
-    /// The places of `seeds`, y-up metres; the name of several markers gives each of them.
-    pub fn seed_places(&self, markers: &[Marker]) -> Vec<[f64; 3]> {
-        let places = self.seeds.iter().flat_map(|seed| match seed {
-            Seed::Point(p) => vec![*p],
-            Seed::Marker(name) => {
-                markers.iter().filter(|m| m.name == *name).map(|m| m.position).collect()
-            }
-        });
-        places.collect()
-    }
 }

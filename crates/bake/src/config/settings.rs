@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use navbake_level::{Agent, Area, Winding};
+use navbake_level::{Agent, Area, Marker, Winding};
 use serde::{Deserialize, Serialize};
 
 use super::agents::{AgentConfig, WeightTable};
@@ -250,6 +250,17 @@ enum WindingName {
 }
 
 impl Config {
+    /// The places of `seeds`, y-up metres; the name of several markers gives each of them.
+    pub fn seed_places(&self, markers: &[Marker]) -> Vec<[f64; 3]> {
+        let places = self.seeds.iter().flat_map(|seed| match seed {
+            Seed::Point(p) => vec![*p],
+            Seed::Marker(name) => {
+                markers.iter().filter(|m| m.name == *name).map(|m| m.position).collect()
+            }
+        });
+        places.collect()
+    }
+
     /// The agents; complete in a config that came from [`Config::resolved`].
     pub fn agent_list(&self) -> Vec<Agent> {
         self.agents.iter().map(AgentConfig::agent).collect()
