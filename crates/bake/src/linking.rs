@@ -1,7 +1,7 @@
 //! Places links on the navmeshes: those that config and level draw, and drops and jumps found.
 //!
-//! Both are placed on the navmesh that games search. Links are found on the mesh that has the drawn ones,
-//! so that a drop beside a ladder is not worth a link of its own.
+//! Both are placed on the navmesh that games search. Links are found on the mesh that has the drawn
+//! ones, so that a drop beside a ladder is not worth a link of its own.
 
 use navbake_autolink::{Reach, Solids};
 use navbake_format::write::LinkParts;

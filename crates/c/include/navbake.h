@@ -27,8 +27,8 @@
 #define NAVBAKE_PLANNER_CORRIDOR 0
 
 /*
- A planner: the shortest path in the ground plane. Refuses a mesh with costs (NAVBAKE_COSTS) and a start on blocked ground
- (NAVBAKE_START_BLOCKED).
+ A planner: the shortest path in the ground plane. Refuses a mesh with costs (NAVBAKE_COSTS) and
+ a start on blocked ground (NAVBAKE_START_BLOCKED).
  */
 #define NAVBAKE_PLANNER_OPTIMAL 1
 
@@ -43,14 +43,15 @@
 #define NAVBAKE_PLANNER_WEIGHTED 3
 
 /*
- A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a mesh without rooms (NAVBAKE_NO_ROOMS), and
- what NAVBAKE_PLANNER_OPTIMAL refuses.
+ A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a
+ mesh without rooms (NAVBAKE_NO_ROOMS), and what NAVBAKE_PLANNER_OPTIMAL refuses.
  */
 #define NAVBAKE_PLANNER_HIERARCHICAL 4
 
 /*
- A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels, nothing has a cost and the
- options of CORRIDOR are the usual ones, else NAVBAKE_PLANNER_CORRIDOR.
+ A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels,
+ nothing has a cost and the options of CORRIDOR are the usual ones, else
+ NAVBAKE_PLANNER_CORRIDOR.
  */
 #define NAVBAKE_PLANNER_AUTO 5
 
@@ -95,7 +96,8 @@
 #define NAVBAKE_HEURISTIC_LONGEST_AXIS 4
 
 /*
- An estimate of the remaining distance: by landmarks. Refused where the mesh has none (NAVBAKE_NO_LANDMARKS).
+ An estimate of the remaining distance: by landmarks. Refused where the mesh has none
+ (NAVBAKE_NO_LANDMARKS).
  */
 #define NAVBAKE_HEURISTIC_TABLE 5
 
@@ -120,7 +122,8 @@
 #define NAVBAKE_AHEAD_OWN 3
 
 /*
- What became of a call. 0 is success; above 0 stand answers to a question that was asked properly; below 0 faults of the call.
+ What became of a call. 0 is success; above 0 stand answers to a question that was asked
+ properly; below 0 faults of the call.
  */
 enum NavbakeStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -144,7 +147,8 @@ enum NavbakeStatus
    */
   NAVBAKE_OFF_MESH = 3,
   /*
-   The search has too few nodes to tell; the path leads to the place nearest to the goal that was found.
+   The search has too few nodes to tell; the path leads to the place nearest to the goal that
+   was found.
    */
   NAVBAKE_OUT_OF_NODES = 4,
   /*
@@ -152,7 +156,8 @@ enum NavbakeStatus
    */
   NAVBAKE_NULL_POINTER = -1,
   /*
-   An argument is out of range: an index, a length, a planner, a polygon that does not hold its point, a search of another mesh.
+   An argument is out of range: an index, a length, a planner, a polygon that does not hold its
+   point, a search of another mesh.
    */
   NAVBAKE_BAD_ARGUMENT = -2,
   /*
@@ -172,11 +177,13 @@ enum NavbakeStatus
    */
   NAVBAKE_NO_ROOMS = -6,
   /*
-   The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and NAVBAKE_PLANNER_CORRIDOR do.
+   The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and
+   NAVBAKE_PLANNER_CORRIDOR do.
    */
   NAVBAKE_COSTS = -7,
   /*
-   The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR does.
+   The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR
+   does.
    */
   NAVBAKE_START_BLOCKED = -8,
 };
@@ -194,13 +201,15 @@ typedef int32_t NavbakeStatus;
 typedef struct NavbakeBlob NavbakeBlob;
 
 /*
- The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at first, and all ground costs 1. Opaque; it
- points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+ The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at
+ first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive the
+ NavbakeBlob, not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
 
 /*
- The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a time.
+ The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a
+ time.
  */
 typedef struct NavbakeSearch NavbakeSearch;
 
@@ -433,12 +442,14 @@ typedef struct NavbakePath {
    */
   uint32_t certified_optimal;
   /*
-   How much more it may cost than the cheapest path, as a share; infinite where nothing is known.
+   How much more it may cost than the cheapest path, as a share; infinite where nothing is
+   known.
    */
   double gap;
   /*
-   The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground
-   costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
+   The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after
+   NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL
+   where doors do not decide.
    */
   uint32_t planner;
 } NavbakePath;
@@ -448,17 +459,21 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- Opens a baked file's bytes and checks all of them, so that no question that is asked later can go wrong. The bytes are not copied: they
- must stay as they are for as long as anything made from them is used.
+ Opens a baked file's bytes and checks all of them, so that no question that is asked later can
+ go wrong. The bytes are not copied: they must stay as they are for as long as anything made from
+ them is used.
 
- `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the bytes is written there in words, cut to
- that room, with a zero at the end. `blob` gets the blob; free it with navbake_close.
+ `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the
+ bytes is written there in words, cut to that room, with a zero at the end. `blob` gets the blob;
+ free it with navbake_close.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory), NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory),
+ NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while anything made from them is used.
+ Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while
+ anything made from them is used.
  */
 NavbakeStatus navbake_open(const uint8_t *data,
                            size_t length,
@@ -467,7 +482,8 @@ NavbakeStatus navbake_open(const uint8_t *data,
                            struct NavbakeBlob **blob);
 
 /*
- Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go on working.
+ Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go
+ on working.
 
  # Safety
 
@@ -487,7 +503,8 @@ size_t navbake_agent_count(const struct NavbakeBlob *blob);
 /*
  Tells of the agent of that number, from 0.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
@@ -498,7 +515,8 @@ NavbakeStatus navbake_agent(const struct NavbakeBlob *blob, size_t index, struct
 /*
  Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
@@ -527,7 +545,8 @@ size_t navbake_switch_count(const struct NavbakeBlob *blob);
 /*
  Tells of the switch of that number, from 0.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
@@ -537,59 +556,62 @@ NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struc
 
 /*
  Closes on a mesh what these switches close, and opens everything else but areas that costs
- forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
- Switches beyond the last word are open. A mesh is open at first, whatever the switches are as the level begins. Everything that is
- asked of the mesh afterwards keeps out of what is closed. Allocates at the first call only; costs a pass over the mesh's doors and closed polygons, and
- over a few bits an edge. Units with other keys have meshes of their own: searches made for one may be used with the other.
+ forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches beyond the
+ last word are open. A mesh is open at first, whatever the switches are as the level begins.
+ Everything that is asked of the mesh afterwards keeps out of what is closed. Allocates at the
+ first call only; costs a pass over the mesh's doors and closed polygons, and over a few bits an
+ edge. Units with other keys have meshes of their own: searches made for one may be used with the
+ other.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL, with a count of 0, or points at so many words.
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL,
+ with a count of 0, or points at so many words.
  */
-NavbakeStatus navbake_set_closed(struct NavbakeMesh *mesh,
-                                 const uint64_t *switches,
-                                 size_t word_count);
+NavbakeStatus navbake_set_closed(struct NavbakeMesh *mesh, const uint64_t *switches, size_t word_count);
 
 /*
- Sets the cost of a metre on the areas of a name, in metres of plain ground; all ground costs 1 at first. INFINITY forbids the areas:
- they are walls for every query, and can be left but not entered. Units with other costs have meshes of their own: searches made for one
- may be used with the other.
+ Sets the cost of a metre on the areas of a name, in metres of plain ground; all ground costs 1
+ at first. INFINITY forbids the areas: they are walls for every query, and can be left but not
+ entered. Units with other costs have meshes of their own: searches made for one may be used with
+ the other.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has this name, or a cost that is negative, not a number or more
- than 2^20) or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has this name, or a cost
+ that is negative, not a number or more than 2^20) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `area` is NULL or text in UTF-8 with a zero at its end.
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `area` is NULL or
+ text in UTF-8 with a zero at its end.
  */
-NavbakeStatus navbake_set_cost(struct NavbakeMesh *mesh,
-                               const char *area,
-                               double cost);
+NavbakeStatus navbake_set_cost(struct NavbakeMesh *mesh, const char *area, double cost);
 
 /*
  Sets the cost of height, in metres of plain ground per metre up or down; 0 at first.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a cost that is negative, not a number or more than 2^20) or
- NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a cost that is negative, not a
+ number or more than 2^20) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
  The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
  */
-NavbakeStatus navbake_set_slopes(struct NavbakeMesh *mesh,
-                                 double uphill,
-                                 double downhill);
+NavbakeStatus navbake_set_slopes(struct NavbakeMesh *mesh, double uphill, double downhill);
 
 /*
- Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
+ Finds the place on the surface above or below a point that is nearest to it in height, at most
+ `vertical` metres away.
 
- Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is NULL or has room for one.
+ The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is
+ NULL or has room for one.
  */
 NavbakeStatus navbake_locate(const struct NavbakeMesh *mesh,
                              const double *point,
@@ -597,13 +619,16 @@ NavbakeStatus navbake_locate(const struct NavbakeMesh *mesh,
                              struct NavbakeLocation *location);
 
 /*
- Finds the place on the surface that is nearest to a point, at most `extents` metres away along each axis.
+ Finds the place on the surface that is nearest to a point, at most `extents` metres away along
+ each axis.
 
- Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or
+ NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles each; `location` is NULL or has room for one.
+ The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles
+ each; `location` is NULL or has room for one.
  */
 NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               const double *point,
@@ -611,31 +636,33 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               struct NavbakeLocation *location);
 
 /*
- Tells whether there can be a way from one place to the other, without a search; links that lead one way are known. NAVBAKE_UNREACHABLE is
- certain. With something closed by navbake_set_closed, or on a mesh with more ways than its tables hold, NAVBAKE_OK is not;
- navbake_path tells then.
+ Tells whether there can be a way from one place to the other, without a search; links that lead
+ one way are known. NAVBAKE_UNREACHABLE is certain. With something closed by navbake_set_closed,
+ or on a mesh with more ways than its tables hold, NAVBAKE_OK is not; navbake_path tells then.
 
- Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
- NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
+ (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location each.
+ The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location
+ each.
  */
 NavbakeStatus navbake_reachable(const struct NavbakeMesh *mesh,
                                 const struct NavbakeLocation *from,
                                 const struct NavbakeLocation *to);
 
 /*
- Looks from a place straight towards a point, whose height does not matter, along the surface up to the first wall.
+ Looks from a place straight towards a point, whose height does not matter, along the surface up
+ to the first wall.
 
- Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
- NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards` is NULL or three doubles; `ray` is NULL
- or has room for one.
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards`
+ is NULL or three doubles; `ray` is NULL or has room for one.
  */
 NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
                               const struct NavbakeLocation *from,
@@ -643,19 +670,22 @@ NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
                               struct NavbakeRay *ray);
 
 /*
- Moves a place straight towards a point, whose height does not matter, and along the walls in between. It never leaves the ground.
- `kept`, 0 to 1, says how much of the rest of the motion a contact with a wall leaves over: NAVBAKE_KEPT usually.
+ Moves a place straight towards a point, whose height does not matter, and along the walls in
+ between. It never leaves the ground. `kept`, 0 to 1, says how much of the rest of the motion a
+ contact with a wall leaves over: NAVBAKE_KEPT usually.
 
- `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are met, in order, as far as there is room;
- both may be NULL with a capacity of 0. What has room beyond that is cleared.
+ `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
+ met, in order, as far as there is room; both may be NULL with a capacity of 0. What has room
+ beyond that is cleared.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a capacity beyond all memory) or
- NAVBAKE_INTERNAL_ERROR.
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
+ capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is NULL or three doubles; `entered` and `hit`
- are NULL or have room for as many numbers as their capacities say; `motion` is NULL or has room for one.
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is
+ NULL or three doubles; `entered` and `hit` are NULL or have room for as many numbers as their
+ capacities say; `motion` is NULL or has room for one.
  */
 NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
                            const struct NavbakeLocation *from,
@@ -668,8 +698,9 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
                            struct NavbakeMotion *motion);
 
 /*
- Fills in a request between two points with what is usual: ground up to 2 m above or below them, the planner that uses what
- was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing partial, a gap of 2 %.
+ Fills in a request between two points with what is usual: ground up to 2 m above or below them,
+ the planner that uses what was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing
+ partial, a gap of 2 %.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -677,13 +708,11 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
 
  `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
  */
-NavbakeStatus navbake_path_request(const double *from,
-                                   const double *to,
-                                   struct NavbakePathRequest *request);
+NavbakeStatus navbake_path_request(const double *from, const double *to, struct NavbakePathRequest *request);
 
 /*
- Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for as many as they need. Free it with
- navbake_search_free.
+ Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for
+ as many as they need. Free it with navbake_search_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -691,9 +720,7 @@ NavbakeStatus navbake_path_request(const double *from,
 
  The mesh is NULL or comes from navbake_mesh; `search` is NULL or has room for a pointer.
  */
-NavbakeStatus navbake_search_new(const struct NavbakeMesh *mesh,
-                                 size_t nodes,
-                                 struct NavbakeSearch **search);
+NavbakeStatus navbake_search_new(const struct NavbakeMesh *mesh, size_t nodes, struct NavbakeSearch **search);
 
 /*
  Frees a search; NULL is allowed.
@@ -705,16 +732,19 @@ NavbakeStatus navbake_search_new(const struct NavbakeMesh *mesh,
 void navbake_search_free(struct NavbakeSearch *search);
 
 /*
- Finds a path. Allocates where the memory of the search has to grow: once, for requests of one kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
+ Finds a path. Allocates where the memory of the search has to grow: once, for requests of one
+ kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 
- Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
- NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or,
- where the planner does not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
+ Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
+ NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or
+ a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve
+ the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 
  # Safety
 
- The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new and nothing else uses it now;
- `request` is NULL or points at one; `path` is NULL or has room for one.
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `request` is NULL or points at one; `path` is NULL or has room for
+ one.
  */
 NavbakeStatus navbake_path(const struct NavbakeMesh *mesh,
                            struct NavbakeSearch *search,

@@ -14,8 +14,9 @@ pub struct NavbakeBlob {
     pub(crate) blob: CheckedBlob<'static>,
 }
 
-/// The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at first, and all ground costs 1. Opaque; it
-/// points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+/// The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at
+/// first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive the
+/// NavbakeBlob, not the bytes.
 pub struct NavbakeMesh {
     pub(crate) nav: NavMeshBuf,
     /// What links the agent may take, what is closed, and costs.
@@ -48,17 +49,21 @@ pub struct NavbakeAgent {
     pub slope: f64,
 }
 
-/// Opens a baked file's bytes and checks all of them, so that no question that is asked later can go wrong. The bytes are not copied: they
-/// must stay as they are for as long as anything made from them is used.
+/// Opens a baked file's bytes and checks all of them, so that no question that is asked later can
+/// go wrong. The bytes are not copied: they must stay as they are for as long as anything made from
+/// them is used.
 ///
-/// `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the bytes is written there in words, cut to
-/// that room, with a zero at the end. `blob` gets the blob; free it with navbake_close.
+/// `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the
+/// bytes is written there in words, cut to that room, with a zero at the end. `blob` gets the blob;
+/// free it with navbake_close.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory), NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory),
+/// NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while anything made from them is used.
+/// Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while
+/// anything made from them is used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_open(
     data: *const u8,
@@ -101,7 +106,8 @@ unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
     }
 }
 
-/// Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go on working.
+/// Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go
+/// on working.
 ///
 /// # Safety
 ///
@@ -127,7 +133,8 @@ pub unsafe extern "C" fn navbake_agent_count(blob: *const NavbakeBlob) -> usize 
 
 /// Tells of the agent of that number, from 0.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -156,7 +163,8 @@ pub unsafe extern "C" fn navbake_agent(
 
 /// Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///

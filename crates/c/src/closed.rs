@@ -32,7 +32,8 @@ pub unsafe extern "C" fn navbake_switch_count(blob: *const NavbakeBlob) -> usize
 
 /// Tells of the switch of that number, from 0.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -58,16 +59,20 @@ pub unsafe extern "C" fn navbake_switch(
 }
 
 /// Closes on a mesh what these switches close, and opens everything else but areas that costs
-/// forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
-/// Switches beyond the last word are open. A mesh is open at first, whatever the switches are as the level begins. Everything that is
-/// asked of the mesh afterwards keeps out of what is closed. Allocates at the first call only; costs a pass over the mesh's doors and closed polygons, and
-/// over a few bits an edge. Units with other keys have meshes of their own: searches made for one may be used with the other.
+/// forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches beyond the
+/// last word are open. A mesh is open at first, whatever the switches are as the level begins.
+/// Everything that is asked of the mesh afterwards keeps out of what is closed. Allocates at the
+/// first call only; costs a pass over the mesh's doors and closed polygons, and over a few bits an
+/// edge. Units with other keys have meshes of their own: searches made for one may be used with the
+/// other.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL, with a count of 0, or points at so many words.
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL,
+/// with a count of 0, or points at so many words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_set_closed(
     mesh: *mut NavbakeMesh,

@@ -7,16 +7,18 @@ use crate::pointers::{given, given_mut};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
 use crate::status::guard;
 
-/// Sets the cost of a metre on the areas of a name, in metres of plain ground; all ground costs 1 at first. INFINITY forbids the areas:
-/// they are walls for every query, and can be left but not entered. Units with other costs have meshes of their own: searches made for one
-/// may be used with the other.
+/// Sets the cost of a metre on the areas of a name, in metres of plain ground; all ground costs 1
+/// at first. INFINITY forbids the areas: they are walls for every query, and can be left but not
+/// entered. Units with other costs have meshes of their own: searches made for one may be used with
+/// the other.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has this name, or a cost that is negative, not a number or more
-/// than 2^20) or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has this name, or a cost
+/// that is negative, not a number or more than 2^20) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `area` is NULL or text in UTF-8 with a zero at its end.
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `area` is NULL or
+/// text in UTF-8 with a zero at its end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_set_cost(
     mesh: *mut NavbakeMesh,
@@ -39,8 +41,8 @@ pub unsafe extern "C" fn navbake_set_cost(
 
 /// Sets the cost of height, in metres of plain ground per metre up or down; 0 at first.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a cost that is negative, not a number or more than 2^20) or
-/// NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a cost that is negative, not a
+/// number or more than 2^20) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///

@@ -1,4 +1,5 @@
-//! navbake's queries for C and C++: a static library and `include/navbake.h`, which is made from these sources.
+//! navbake's queries for C and C++: a static library and `include/navbake.h`, which is made from
+//! these sources.
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
 //! - [`closed`]: switches, and what they close;
@@ -9,8 +10,8 @@
 //! - [`path`]: scratch for searches, and paths;
 //! - [`status`]: what functions return.
 //!
-//! Each function is a thin layer over the one of the same name in `navbake-search`. It checks what it is given, gives a
-//! [`status::NavbakeStatus`], and lets no panic through.
+//! Each function is a thin layer over the one of the same name in `navbake-search`. It checks what
+//! it is given, gives a [`status::NavbakeStatus`], and lets no panic through.
 
 pub mod blob;
 pub mod closed;

@@ -29,19 +29,22 @@ pub struct NavbakeMotion {
     pub contacts: u32,
 }
 
-/// Moves a place straight towards a point, whose height does not matter, and along the walls in between. It never leaves the ground.
-/// `kept`, 0 to 1, says how much of the rest of the motion a contact with a wall leaves over: NAVBAKE_KEPT usually.
+/// Moves a place straight towards a point, whose height does not matter, and along the walls in
+/// between. It never leaves the ground. `kept`, 0 to 1, says how much of the rest of the motion a
+/// contact with a wall leaves over: NAVBAKE_KEPT usually.
 ///
-/// `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are met, in order, as far as there is room;
-/// both may be NULL with a capacity of 0. What has room beyond that is cleared.
+/// `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
+/// met, in order, as far as there is room; both may be NULL with a capacity of 0. What has room
+/// beyond that is cleared.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a capacity beyond all memory) or
-/// NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
+/// capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is NULL or three doubles; `entered` and `hit`
-/// are NULL or have room for as many numbers as their capacities say; `motion` is NULL or has room for one.
+/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is
+/// NULL or three doubles; `entered` and `hit` are NULL or have room for as many numbers as their
+/// capacities say; `motion` is NULL or has room for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_move(
     mesh: *const NavbakeMesh,

@@ -14,7 +14,8 @@ use crate::status::NavbakeStatus::{
 };
 use crate::status::{Fault, guard};
 
-/// The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a time.
+/// The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a
+/// time.
 pub struct NavbakeSearch {
     scratch: Scratch,
     identity: (usize, u16),
@@ -44,15 +45,17 @@ pub struct NavbakePath {
     pub expanded: u32,
     /// 1 when no shorter path exists, else 0.
     pub certified_optimal: u32,
-    /// How much more it may cost than the cheapest path, as a share; infinite where nothing is known.
+    /// How much more it may cost than the cheapest path, as a share; infinite where nothing is
+    /// known.
     pub gap: f64,
-    /// The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground
-    /// costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
+    /// The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after
+    /// NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL
+    /// where doors do not decide.
     pub planner: u32,
 }
 
-/// Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for as many as they need. Free it with
-/// navbake_search_free.
+/// Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for
+/// as many as they need. Free it with navbake_search_free.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///
@@ -90,16 +93,19 @@ pub unsafe extern "C" fn navbake_search_free(search: *mut NavbakeSearch) {
     }
 }
 
-/// Finds a path. Allocates where the memory of the search has to grow: once, for requests of one kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
+/// Finds a path. Allocates where the memory of the search has to grow: once, for requests of one
+/// kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 ///
-/// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
-/// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or,
-/// where the planner does not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
+/// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
+/// NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or
+/// a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve
+/// the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new and nothing else uses it now;
-/// `request` is NULL or points at one; `path` is NULL or has room for one.
+/// The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+/// and nothing else uses it now; `request` is NULL or points at one; `path` is NULL or has room for
+/// one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_path(
     mesh: *const NavbakeMesh,

@@ -52,13 +52,16 @@ impl NavbakeLocation {
     }
 }
 
-/// Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
+/// Finds the place on the surface above or below a point that is nearest to it in height, at most
+/// `vertical` metres away.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is NULL or has room for one.
+/// The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is
+/// NULL or has room for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_locate(
     mesh: *const NavbakeMesh,
@@ -75,13 +78,16 @@ pub unsafe extern "C" fn navbake_locate(
     })
 }
 
-/// Finds the place on the surface that is nearest to a point, at most `extents` metres away along each axis.
+/// Finds the place on the surface that is nearest to a point, at most `extents` metres away along
+/// each axis.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or
+/// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles each; `location` is NULL or has room for one.
+/// The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles
+/// each; `location` is NULL or has room for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_nearest(
     mesh: *const NavbakeMesh,
@@ -100,16 +106,17 @@ pub unsafe extern "C" fn navbake_nearest(
     })
 }
 
-/// Tells whether there can be a way from one place to the other, without a search; links that lead one way are known. NAVBAKE_UNREACHABLE is
-/// certain. With something closed by navbake_set_closed, or on a mesh with more ways than its tables hold, NAVBAKE_OK is not;
-/// navbake_path tells then.
+/// Tells whether there can be a way from one place to the other, without a search; links that lead
+/// one way are known. NAVBAKE_UNREACHABLE is certain. With something closed by navbake_set_closed,
+/// or on a mesh with more ways than its tables hold, NAVBAKE_OK is not; navbake_path tells then.
 ///
-/// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
-/// NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
+/// (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location each.
+/// The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location
+/// each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_reachable(
     mesh: *const NavbakeMesh,
@@ -126,15 +133,16 @@ pub unsafe extern "C" fn navbake_reachable(
     })
 }
 
-/// Looks from a place straight towards a point, whose height does not matter, along the surface up to the first wall.
+/// Looks from a place straight towards a point, whose height does not matter, along the surface up
+/// to the first wall.
 ///
-/// Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
-/// NAVBAKE_INTERNAL_ERROR.
+/// Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER,
+/// NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards` is NULL or three doubles; `ray` is NULL
-/// or has room for one.
+/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards`
+/// is NULL or three doubles; `ray` is NULL or has room for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_raycast(
     mesh: *const NavbakeMesh,

@@ -7,7 +7,8 @@ use crate::status::NavbakeStatus::{NavbakeBadArgument, NavbakeNullPointer};
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at a `T` that lives, and is not written to, for `'a`.
+/// A pointer that is neither null nor misaligned must point at a `T` that lives, and is not written
+/// to, for `'a`.
 pub(crate) unsafe fn given<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
     if !pointer.is_aligned() {
         return Err(NavbakeNullPointer);
@@ -20,7 +21,8 @@ pub(crate) unsafe fn given<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at a `T` that lives, and that nothing else reads or writes, for `'a`.
+/// A pointer that is neither null nor misaligned must point at a `T` that lives, and that nothing
+/// else reads or writes, for `'a`.
 pub(crate) unsafe fn given_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Fault> {
     if !pointer.is_aligned() {
         return Err(NavbakeNullPointer);
@@ -33,7 +35,8 @@ pub(crate) unsafe fn given_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Faul
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at three that nothing writes to until the call ends.
+/// A pointer that is neither null nor misaligned must point at three that nothing writes to until
+/// the call ends.
 pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
     // SAFETY: three numbers in a row are an array; the rest is the caller's promise.
     unsafe { given(pointer.cast::<[f64; 3]>()) }.copied()
@@ -43,7 +46,8 @@ pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at so many `T` that live, and are not written to, for `'a`.
+/// A pointer that is neither null nor misaligned must point at so many `T` that live, and are not
+/// written to, for `'a`.
 pub(crate) unsafe fn row<'a, T>(pointer: *const T, length: usize) -> Result<&'a [T], Fault> {
     if length == 0 {
         return Ok(&[]);
@@ -69,8 +73,8 @@ fn check_size<T>(length: usize) -> Result<(), Fault> {
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at memory for so many `T` that nothing else reads or writes for `'a`, and zeros
-/// must be a `T`.
+/// A pointer that is neither null nor misaligned must point at memory for so many `T` that nothing
+/// else reads or writes for `'a`, and zeros must be a `T`.
 pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mut [T], Fault> {
     if length == 0 {
         return Ok(&mut []);
@@ -79,21 +83,23 @@ pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mu
         return Err(NavbakeNullPointer);
     }
     check_size::<T>(length)?;
-    // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the rest is the caller's promise.
+    // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the
+    // rest is the caller's promise.
     unsafe {
         pointer.write_bytes(0, length);
         Ok(std::slice::from_raw_parts_mut(pointer, length))
     }
 }
 
-/// A place for a result: checked before the work begins, written when it is done. What is there before is never read, so it may be
-/// uninitialized.
+/// A place for a result: checked before the work begins, written when it is done. What is there
+/// before is never read, so it may be uninitialized.
 pub(crate) struct Output<T>(*mut T);
 
 impl<T> Output<T> {
     /// # Safety
     ///
-    /// A pointer that is neither null nor misaligned must point at memory for a `T` that nothing else reads or writes until the call ends.
+    /// A pointer that is neither null nor misaligned must point at memory for a `T` that nothing
+    /// else reads or writes until the call ends.
     pub(crate) unsafe fn new(pointer: *mut T) -> Result<Output<T>, Fault> {
         if pointer.is_null() || !pointer.is_aligned() {
             return Err(NavbakeNullPointer);

@@ -9,18 +9,19 @@ use crate::status::{Fault, guard};
 
 /// A planner: A* over polygons, near the optimum, not always at it.
 pub const NAVBAKE_PLANNER_CORRIDOR: u32 = 0;
-/// A planner: the shortest path in the ground plane. Refuses a mesh with costs (NAVBAKE_COSTS) and a start on blocked ground
-/// (NAVBAKE_START_BLOCKED).
+/// A planner: the shortest path in the ground plane. Refuses a mesh with costs (NAVBAKE_COSTS) and
+/// a start on blocked ground (NAVBAKE_START_BLOCKED).
 pub const NAVBAKE_PLANNER_OPTIMAL: u32 = 1;
 /// A planner: A* over the middles of portals, away from walls.
 pub const NAVBAKE_PLANNER_MIDPOINTS: u32 = 2;
 /// A planner: the cheapest path over ground with costs, within a proved gap; see navbake_set_cost.
 pub const NAVBAKE_PLANNER_WEIGHTED: u32 = 3;
-/// A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a mesh without rooms (NAVBAKE_NO_ROOMS), and
-/// what NAVBAKE_PLANNER_OPTIMAL refuses.
+/// A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a
+/// mesh without rooms (NAVBAKE_NO_ROOMS), and what NAVBAKE_PLANNER_OPTIMAL refuses.
 pub const NAVBAKE_PLANNER_HIERARCHICAL: u32 = 4;
-/// A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels, nothing has a cost and the
-/// options of CORRIDOR are the usual ones, else NAVBAKE_PLANNER_CORRIDOR.
+/// A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels,
+/// nothing has a cost and the options of CORRIDOR are the usual ones, else
+/// NAVBAKE_PLANNER_CORRIDOR.
 pub const NAVBAKE_PLANNER_AUTO: u32 = 5;
 
 /// An order of the open list: the least sum of path behind and estimate ahead.
@@ -40,7 +41,8 @@ pub const NAVBAKE_HEURISTIC_MANHATTAN: u32 = 2;
 pub const NAVBAKE_HEURISTIC_OCTILE: u32 = 3;
 /// An estimate of the remaining distance: the greater of |dx| and |dz|.
 pub const NAVBAKE_HEURISTIC_LONGEST_AXIS: u32 = 4;
-/// An estimate of the remaining distance: by landmarks. Refused where the mesh has none (NAVBAKE_NO_LANDMARKS).
+/// An estimate of the remaining distance: by landmarks. Refused where the mesh has none
+/// (NAVBAKE_NO_LANDMARKS).
 pub const NAVBAKE_HEURISTIC_TABLE: u32 = 5;
 
 /// The assumed cost of a metre ahead: that of the cheapest ground.
@@ -158,8 +160,9 @@ pub(crate) fn number(algorithm: Algorithm) -> u32 {
     }
 }
 
-/// Fills in a request between two points with what is usual: ground up to 2 m above or below them, the planner that uses what
-/// was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing partial, a gap of 2 %.
+/// Fills in a request between two points with what is usual: ground up to 2 m above or below them,
+/// the planner that uses what was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing
+/// partial, a gap of 2 %.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///

@@ -2,7 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What became of a call. 0 is success; above 0 stand answers to a question that was asked properly; below 0 faults of the call.
+/// What became of a call. 0 is success; above 0 stand answers to a question that was asked
+/// properly; below 0 faults of the call.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NavbakeStatus {
@@ -14,11 +15,13 @@ pub enum NavbakeStatus {
     NavbakeUnreachable = 2,
     /// There is no ground at the point, or at the start or the goal of the path.
     NavbakeOffMesh = 3,
-    /// The search has too few nodes to tell; the path leads to the place nearest to the goal that was found.
+    /// The search has too few nodes to tell; the path leads to the place nearest to the goal that
+    /// was found.
     NavbakeOutOfNodes = 4,
     /// A pointer that has to point at something is NULL or misaligned.
     NavbakeNullPointer = -1,
-    /// An argument is out of range: an index, a length, a planner, a polygon that does not hold its point, a search of another mesh.
+    /// An argument is out of range: an index, a length, a planner, a polygon that does not hold its
+    /// point, a search of another mesh.
     NavbakeBadArgument = -2,
     /// The bytes are no blob that this version can read.
     NavbakeBadBlob = -3,
@@ -28,9 +31,11 @@ pub enum NavbakeStatus {
     NavbakeNoLandmarks = -5,
     /// The planner needs rooms with distances between their doors, and the mesh has none.
     NavbakeNoRooms = -6,
-    /// The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and NAVBAKE_PLANNER_CORRIDOR do.
+    /// The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and
+    /// NAVBAKE_PLANNER_CORRIDOR do.
     NavbakeCosts = -7,
-    /// The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR does.
+    /// The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR
+    /// does.
     NavbakeStartBlocked = -8,
 }
 

@@ -1,4 +1,5 @@
-//! The command `navbake`: bakes levels into navmesh blobs, queries, checks, measures and draws them.
+//! The command `navbake`: bakes levels into navmesh blobs, queries, checks, measures and draws
+//! them.
 //!
 //! `args.rs` has the verbs and the options they share; `cmd/` has one file a verb with its own
 //! options. Results go to stdout, everything else to stderr, and the exit codes of

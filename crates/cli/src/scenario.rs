@@ -1,8 +1,9 @@
 //! Readers of MovingAI scenarios (`.scen`) and of lists of optimal lengths.
 //!
 //! A scenario's integers are points of the corner lattice of the grid map, (x, z) in cells; for its
-//! own octile lengths they name cells by column and row. <https://movingai.com/benchmarks/formats.html>
-//! defines the format; files come with tabs ("version 1") and with spaces ("version 1.0").
+//! own octile lengths they name cells by column and row.
+//! <https://movingai.com/benchmarks/formats.html> defines the format; files come with tabs
+//! ("version 1") and with spaces ("version 1.0").
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

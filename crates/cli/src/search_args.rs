@@ -59,7 +59,7 @@ pub(crate) struct PlannerChoice {
     /// optimal: the shortest path.
     /// weighted: the cheapest path where terrain costs differ, within --epsilon.
     /// hierarchical: from room to room, at most a tenth above the shortest; needs rooms.
-    /// grid4, grid8: the cheapest path over the cells of a grid map, without or with diagonal steps.
+    /// grid4, grid8: the cheapest path over grid cells, without or with diagonal steps.
     /// turning: the cheapest path of a vehicle, made of arcs and lines.
     #[arg(
         long,
@@ -77,7 +77,8 @@ pub(crate) struct SearchOptions {
     /// Order of the open list: by cost and estimate, by estimate, or by cost
     #[arg(long, value_name = "ORDER", default_value = "a-star", value_parser = one_of::<Order>(&Order::NAMES))]
     pub(crate) order: Order,
-    /// Estimate of the remaining length [default: manhattan for grid4, octile for grid8, else euclidean]
+    /// Estimate of the remaining length [default: manhattan for grid4, octile for grid8, else
+    /// euclidean]
     ///
     /// manhattan and octile exceed the straight line by up to 41 % and 8 %, so paths over polygons
     /// can be longer. table: lower bounds from the landmarks of the blob.

@@ -29,7 +29,8 @@ pub struct Rooms {
     pub of_polygon: Vec<u32>,
     /// The name of each room, empty where it has none.
     pub names: Vec<String>,
-    /// The number of each room for the smallest agent, or its own where that agent has no such room.
+    /// The number of each room for the smallest agent, or its own where that agent has no such
+    /// room.
     pub numbers: Vec<u32>,
     /// Doors and the lines between fields of a large room.
     pub doors: Vec<Door>,
@@ -362,7 +363,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Four unit squares around (1, 1); the two with greater z are a step higher, with own vertices.
+    /// Four unit squares around (1, 1); the two with greater z are a step higher, with own
+    /// vertices.
     pub(crate) fn plus_of_four_squares() -> Surface {
         let mut vertices: Vec<[f64; 3]> = vec![];
         for (y, zs) in [(0.0, [0.0, 1.0]), (0.5, [1.0, 2.0])] {

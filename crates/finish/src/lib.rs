@@ -6,18 +6,11 @@
 //! - [`Follower`]: steering along any of them, corner by corner.
 //!
 //! ```
-//! # let bytes = navbake_format::write::encode(&navbake_format::write::BlobParts {
-//! #     agents: &[navbake_format::write::AgentParts { name: "default", class: 0, radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 }],
-//! #     meshes: &[navbake_format::write::MeshParts {
-//! #         vertices: &[[0, 0, 0], [0, 0, 9216], [9216, 0, 9216], [9216, 0, 0]], first_edge: &[0, 4], corners: &[0, 1, 2, 3],
-//! #         neighbours: &[u32::MAX; 4], islands: &[0], ..Default::default()
-//! #     }],
-//! #     ..Default::default()
-//! # }).unwrap();
+//! # let bytes = navbake_testkit::level();
 //! use navbake_finish::{Follower, Rounding, round};
 //! use navbake_search::{NavMeshBuf, NavQuery, PathRequest, Scratch};
 //!
-//! let nav = NavMeshBuf::open_for(&bytes, "default")?; // one square room, 9 m a side
+//! let nav = NavMeshBuf::open_for(&bytes, "default")?; // a floor of 10 m by 9 m
 //! let query = NavQuery::new(nav.mesh());
 //! let mut scratch = Scratch::new();
 //! let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);

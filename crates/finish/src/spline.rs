@@ -22,8 +22,8 @@ pub fn spline_room(points: usize) -> usize {
 /// out again. The first and the last point count twice. A path of two points stays straight, and so
 /// does a stretch whose curve would leave the mesh.
 ///
-/// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`spline_room`] places,
-/// whatever is in them.
+/// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`spline_room`]
+/// places, whatever is in them.
 ///
 /// # Errors
 /// When `out` is too short, or when the answer is not a path on this mesh.

@@ -30,7 +30,8 @@ use crate::sections::rooms::Rooms;
 /// # use navbake_format::write::{BlobParts, MeshParts, encode};
 /// # let bytes = encode(&BlobParts {
 /// #     meshes: &[MeshParts {
-/// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
+/// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]],
+/// #         first_edge: &[0, 3], corners: &[0, 1, 2],
 /// #         neighbours: &[u32::MAX; 3], islands: &[0], ..MeshParts::default()
 /// #     }],
 /// #     ..BlobParts::default()

@@ -1,5 +1,6 @@
-//! The edges of polygons, read in place: a code for the vertex where each begins, a bit for each that is a portal, and codes for the polygons
-//! beyond. Walls take nothing else, so counting bits says where a portal's code is.
+//! The edges of polygons, read in place: a code for the vertex where each begins, a bit for each
+//! that is a portal, and codes for the polygons beyond. Walls take nothing else, so counting bits
+//! says where a portal's code is.
 
 use core::array;
 
@@ -35,7 +36,8 @@ pub(crate) struct Edges<'a> {
 pub(crate) struct Group {
     /// Corners of each polygon over [`LEAST_CORNERS`], four bits each.
     pub(crate) corners: u64,
-    /// Its first edge, the vertex that others are counted from, its first portal, its first element of `far`.
+    /// Its first edge, the vertex that others are counted from, its first portal, its first element
+    /// of `far`.
     pub(crate) firsts: [u32; 4],
 }
 
@@ -44,7 +46,8 @@ pub(crate) struct Group {
 pub(crate) struct Run {
     pub(crate) first: u32,
     pub(crate) len: u32,
-    /// Of its group: the first edge and portal, what vertices and neighbours are counted from, the first element of `far`.
+    /// Of its group: the first edge and portal, what vertices and neighbours are counted from, the
+    /// first element of `far`.
     edge: u32,
     portal: u32,
     vertex: u32,

@@ -1,7 +1,8 @@
 //! A packed tree of boxes over the polygons: the index for location.
 //!
-//! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf and need not be listed. Level 0 has a box for
-//! each leaf, the level above a box for each [`FANOUT`] boxes, up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
+//! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf and need
+//! not be listed. Level 0 has a box for each leaf, the level above a box for each [`FANOUT`] boxes,
+//! up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
 
 #[cfg(feature = "write")]
 use core::array;
@@ -32,7 +33,8 @@ pub struct SpatialIndex<'a> {
 /// Least and greatest corner of a box, closed, grid units.
 pub(crate) type Bounds = [[i64; 3]; 2];
 
-/// By how many bits coordinates are shortened, so that the whole extent fits into 16 bits after rounding up.
+/// By how many bits coordinates are shortened, so that the whole extent fits into 16 bits after
+/// rounding up.
 pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
     let extent = (i64::from(greatest) - i64::from(least)).max(0);
     let mut s = 0;
@@ -120,8 +122,9 @@ impl<'a> SpatialIndex<'a> {
         result
     }
 
-    /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to `greatest` (grid units, any range), in order of
-    /// their ids. Some of them may lie outside the box: it is a filter.
+    /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to
+    /// `greatest` (grid units, any range), in order of their ids. Some of them may lie outside the
+    /// box: it is a filter.
     pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
         self.walk(least, greatest, |i, _| {
             let first = i * FANOUT;

@@ -5,12 +5,14 @@
 //! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
 //! - [`Section`]: the kinds of sections, one row each, in `sections/mod.rs`;
 //! - [`Blob`]: [`Blob::open`] checks the header and the section table in O(sections),
-//!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in O(bytes);
+//!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in
+//!   O(bytes);
 //! - [`CheckedBlob`]: a validated blob;
 //! - [`NavMesh`]: the mesh of an agent class as searches read it, in place from an unpacked file or
 //!   from a [`NavMeshBuf`] that was decoded;
 //! - `sections`: everything else, one concept a file with records, view, check and encoder, such as
-//!   [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`], [`Findings`];
+//!   [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`],
+//!   [`Findings`];
 //! - [`Detail`]: the height of a polygon by height triangles;
 //! - `write` (feature `write`): the encoder.
 //!
@@ -26,7 +28,8 @@
 //! # use navbake_format::write::{BlobParts, MeshParts, encode};
 //! # let bytes = encode(&BlobParts {
 //! #     meshes: &[MeshParts {
-//! #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
+//! #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]],
+//! #         first_edge: &[0, 3], corners: &[0, 1, 2],
 //! #         neighbours: &[u32::MAX; 3], islands: &[0], ..MeshParts::default()
 //! #     }],
 //! #     ..BlobParts::default()

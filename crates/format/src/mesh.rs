@@ -148,7 +148,8 @@ impl<'a> NavMesh<'a> {
         self.labels.as_ref()
     }
 
-    /// The same mesh without labels, so that paths are searched for: to watch or to compare searches.
+    /// The same mesh without labels, so that paths are searched for: to watch or to compare
+    /// searches.
     #[must_use]
     pub fn without_labels(self) -> NavMesh<'a> {
         NavMesh { labels: None, ..self }

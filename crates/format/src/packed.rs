@@ -105,7 +105,8 @@ impl<'a> Packed<'a> {
     }
 }
 
-/// How a block's vertices are laid out: where y and z begin, and by how much x, y and z are shifted.
+/// How a block's vertices are laid out: where y and z begin, and by how much x, y and z are
+/// shifted.
 #[derive(Clone, Copy)]
 pub(crate) struct Split {
     pub(crate) y: u32,

@@ -17,11 +17,12 @@ use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::section::Section;
 
-/// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
+/// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy,
+/// `Send` and `Sync`.
 ///
-/// Polygons are counter-clockwise seen from above, with a positive area. Their first corner is the one with the least (x, z); collinear
-/// corners are allowed, two corners at one (x, z) are not. A portal has the same (x, z) segment on both sides; its heights may differ: a
-/// step.
+/// Polygons are counter-clockwise seen from above, with a positive area. Their first corner is the
+/// one with the least (x, z); collinear corners are allowed, two corners at one (x, z) are not. A
+/// portal has the same (x, z) segment on both sides; its heights may differ: a step.
 ///
 /// Ids that are out of range give empty polygons and places that mean nothing, never a panic.
 #[derive(Clone, Copy)]
@@ -50,8 +51,8 @@ pub(crate) enum Vertices<'a> {
 }
 
 impl<'a> NavMeshView<'a> {
-    /// Finds the sections of a class and checks that their lengths agree: O(sections). What stands in them is checked by
-    /// [`Blob::validate`].
+    /// Finds the sections of a class and checks that their lengths agree: O(sections). What stands
+    /// in them is checked by [`Blob::validate`].
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
         let meshes = blob.records::<MeshRecord>(Section::MESH, class);
         let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {
@@ -303,7 +304,8 @@ impl<'a> NavMeshView<'a> {
         self.grid
     }
 
-    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
+    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when
+    /// there are none.
     #[inline]
     pub(crate) fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
@@ -394,7 +396,8 @@ impl<'a> NavMeshView<'a> {
         (0..self.polygon_count()).map(|p| self.polygon(PolyId(p)))
     }
 
-    /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
+    /// The island of a polygon: two points can reach each other when their polygons have the same.
+    /// A binary search.
     pub(crate) fn island(&self, p: PolyId) -> IslandId {
         IslandId(self.islands.up_to(p.0).saturating_sub(1) as u32)
     }

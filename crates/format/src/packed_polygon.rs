@@ -6,8 +6,8 @@ use navbake_navmesh::Edge;
 use crate::edges::Run;
 use crate::packed_mesh::NavMeshView;
 
-/// One polygon of a [`NavMeshView`]. Corners and edges are counted from 0; edge k runs from corner k to corner k + 1, the last edge back
-/// to corner 0.
+/// One polygon of a [`NavMeshView`]. Corners and edges are counted from 0; edge k runs from corner
+/// k to corner k + 1, the last edge back to corner 0.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedPolygon<'m, 'a> {
     mesh: &'m NavMeshView<'a>,
@@ -97,8 +97,8 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         n.map(PolyId)
     }
 
-    /// The corner that lies at a point of the ground plane. Corners increase in (x, z) from the first to the greatest and decrease from
-    /// there, which is what makes this a binary search.
+    /// The corner that lies at a point of the ground plane. Corners increase in (x, z) from the
+    /// first to the greatest and decrease from there, which is what makes this a binary search.
     pub(crate) fn corner_at(&self, p: [i32; 2]) -> Option<u32> {
         const FEW: u32 = 8;
         if self.run.len <= FEW {
@@ -132,7 +132,8 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         search(0, peak + 1, true).or_else(|| search(peak + 1, self.run.len, false))
     }
 
-    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that runs the other way.
+    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that
+    /// runs the other way.
     pub(crate) fn across(&self, k: u32) -> Option<(PolyId, u32)> {
         let beyond = self.mesh.polygon(self.neighbour(k)?);
         let twin = beyond.corner_at(self.corner(self.next(k)))?;

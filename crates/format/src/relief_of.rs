@@ -9,7 +9,8 @@ use crate::records::{LongRun, ShortRun};
 use crate::relief::Relief;
 use crate::section::Section;
 
-/// For each polygon 1 + its relief, or 0 for none: one by one, or in runs of polygons that have the same.
+/// For each polygon 1 + its relief, or 0 for none: one by one, or in runs of polygons that have the
+/// same.
 #[derive(Clone, Copy)]
 pub(crate) enum ReliefOf<'a> {
     None,

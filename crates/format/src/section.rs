@@ -38,8 +38,8 @@ pub(crate) struct Kind {
     pub(crate) expected: &'static str,
 }
 
-/// Defines all kinds, sorted by number, one a row: constant, number, name in errors and docs, scope,
-/// and the element sizes that this version reads.
+/// Defines all kinds, sorted by number, one a row: constant, number, name in errors and docs,
+/// scope, and the element sizes that this version reads.
 ///
 /// The scope is `blob` for at most one in a blob, `class` for at most one an agent class, and
 /// `every_class` for exactly one.

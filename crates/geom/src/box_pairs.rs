@@ -1,8 +1,8 @@
 //! Pairs of boxes that touch.
 //!
 //! Space is divided into bars along axis 0, about as wide as the boxes. Each box is entered in all
-//! bars that it meets, and each bar is swept on its own. A pair that shares several bars is reported
-//! in the first.
+//! bars that it meets, and each bar is swept on its own. A pair that shares several bars is
+//! reported in the first.
 
 use crate::BoxBounds;
 

@@ -3,8 +3,8 @@
 //! A new point cuts the triangle that holds it in three (or two triangles in four, on an edge).
 //! Then edges are flipped until every edge without a constraint is locally Delaunay: no corner
 //! opposite is inside the circle around the triangle (Lawson 1977). Ties on one circle are decided
-//! by a second lifting ([`navbake_grid::in_circle_tie`]), so the result does not depend on the order
-//! of points.
+//! by a second lifting ([`navbake_grid::in_circle_tie`]), so the result does not depend on the
+//! order of points.
 //!
 //! ```text
 //!      d                d

@@ -1,8 +1,8 @@
 //! Triangulates one simple ring by cutting off ears.
 //!
 //! Most ground is bounded by a single ring of few corners, where a sweep costs more than it saves.
-//! Any ear will do (G. H. Meisters, "Polygons have ears", 1975), since [`crate::Delaunay`] flips the
-//! diagonals afterwards. O(n²).
+//! Any ear will do (G. H. Meisters, "Polygons have ears", 1975), since [`crate::Delaunay`] flips
+//! the diagonals afterwards. O(n²).
 
 use crate::delaunay::{NO_EDGE, NO_TRIANGLE};
 use crate::triangulate::Parts;

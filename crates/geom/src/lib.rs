@@ -2,8 +2,8 @@
 //!
 //! This is the only crate of navbake that names spade and earcut. Everything geometric in a bake
 //! happens on a [`Grid`] of whole numbers, so no tolerance decides topology. Orientation is as seen
-//! from above: [`orient`] is positive for counter-clockwise, which is an upward normal. Grid, points
-//! and predicates are those of `navbake-grid`.
+//! from above: [`orient`] is positive for counter-clockwise, which is an upward normal. Grid,
+//! points and predicates are those of `navbake-grid`.
 //!
 //! | need | use |
 //! |---|---|

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 pub enum ImportErrorKind {
     /// The named file itself cannot be opened or read.
     Io,
-    /// The file was read and is not a sound level, or something it refers to is missing or forbidden.
+    /// The file was read and is not a sound level, or something it refers to is missing or
+    /// forbidden.
     BadInput,
 }
 

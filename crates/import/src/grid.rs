@@ -1,8 +1,9 @@
 //! Grid maps: MovingAI's octile format and the tile grid.
 //!
-//! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`, `width W`, `map`, then H rows of W
-//! letters. A tile grid begins with the node size, the width and the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of
-//! terrain 0 to 9, capital letters up to W of 10 to 32.
+//! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`,
+//! `width W`, `map`, then H rows of W letters. A tile grid begins with the node size, the width and
+//! the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of terrain 0 to 9,
+//! capital letters up to W of 10 to 32.
 
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,11 @@
-//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names tobj, gltf-json or png.
+//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names tobj, gltf-json
+//! or png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a
-//! [`Source`](navbake_level::Source) in y-up
-//! metres, the warnings, and every file that was read. A file that is not sound and whole is refused
-//! with one [`ImportError`]: file, place in it, finding, cure. Nothing is dropped silently.
-//! [`read_terrain`] reads the terrain of a grid map's cells from an image.
+//! [`Source`](navbake_level::Source) in y-up metres, the warnings, and every file that was read. A
+//! file that is not sound and whole is refused with one [`ImportError`]: file, place in it,
+//! finding, cure. Nothing is dropped silently. [`read_terrain`] reads the terrain of a grid map's
+//! cells from an image.
 //!
 //! ```
 //! use navbake_import::{Format, ImportOptions, read_bytes};

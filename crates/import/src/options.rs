@@ -25,14 +25,16 @@ pub enum Nonfinite {
 pub struct ImportOptions {
     /// The axis that points up.
     pub up: Up,
-    /// Metres in an input unit; for a MovingAI map the side of a cell, for a tile grid the factor on its node size.
+    /// Metres in an input unit; for a MovingAI map the side of a cell, for a tile grid the factor
+    /// on its node size.
     pub scale: f64,
     /// How vertices that are not finite numbers are handled.
     pub nonfinite: Nonfinite,
-    /// A file without a single triangle (or cell that can be walked on) is read as an empty level, with a warning. Otherwise it is
-    /// an error.
+    /// A file without a single triangle (or cell that can be walked on) is read as an empty level,
+    /// with a warning. Otherwise it is an error.
     pub allow_empty: bool,
-    /// More triangles than this, all instances counted, are an error: a small file can ask for more than any memory holds.
+    /// More triangles than this, all instances counted, are an error: a small file can ask for more
+    /// than any memory holds.
     pub max_triangles: u64,
 }
 

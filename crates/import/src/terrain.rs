@@ -27,12 +27,13 @@ pub struct TerrainImage<'a> {
     pub colours: &'a [Colour],
 }
 
-/// Reads the terrain of each cell, row by row: a texel's column is the cell's, and the first row of texels is the map's first. Depths of other than 8
-/// bits, palettes and shades of grey are converted to RGB.
+/// Reads the terrain of each cell, row by row: a texel's column is the cell's, and the first row of
+/// texels is the map's first. Depths of other than 8 bits, palettes and shades of grey are
+/// converted to RGB.
 ///
 /// # Errors
-/// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is no PNG, has another size, or a texel is transparent or of a colour that
-/// is not known.
+/// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is no PNG, has
+/// another size, or a texel is transparent or of a colour that is not known.
 pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<u8>>, ImportError> {
     let bytes = files::read_named(path)?;
     let damaged = |error: png::DecodingError| {

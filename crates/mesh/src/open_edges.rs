@@ -1,7 +1,7 @@
 //! Finds the partners of open edges, for joining patches.
 //!
-//! Edges are grouped by the line they are on, exactly: by reduced direction and offset. Each line is
-//! swept from stop to stop (ends of edges). Between two stops the edges of both directions are
+//! Edges are grouped by the line they are on, exactly: by reduced direction and offset. Each line
+//! is swept from stop to stop (ends of edges). Between two stops the edges of both directions are
 //! paired, those nearest in height first:
 //!
 //! ```text

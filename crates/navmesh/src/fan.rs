@@ -1,8 +1,9 @@
 //! The height of a polygon by its corners alone, and of a segment.
 
-/// Height at a place `[x, z]` that a polygon holds, grid units: of the fan of triangles from the first corner, in the first of the triangles
-/// (first, k, k + 1) with an area, k rising, that contains the place. On an edge it is linear between the ends. `at(i)` gives corner i for i
-/// below `corners`.
+/// Height at a place `[x, z]` that a polygon holds, grid units: of the fan of triangles from the
+/// first corner, in the first of the triangles (first, k, k + 1) with an area, k rising, that
+/// contains the place. On an edge it is linear between the ends. `at(i)` gives corner i for i below
+/// `corners`.
 #[inline]
 pub fn height(corners: usize, at: impl Fn(usize) -> [i32; 3], place: [f64; 2]) -> f64 {
     if corners < 3 {
@@ -49,7 +50,8 @@ pub fn height_on_segment(a: [i32; 3], b: [i32; 3], place: [f64; 2]) -> f64 {
     ay + (by - ay) * t.clamp(0.0, 1.0)
 }
 
-/// Twice the signed area of the place, `a` and `b`, both relative to the place; exact for whole numbers of 26 bits.
+/// Twice the signed area of the place, `a` and `b`, both relative to the place; exact for whole
+/// numbers of 26 bits.
 #[inline]
 fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[1] * b[0] - a[0] * b[1]

@@ -73,8 +73,8 @@ pub struct Tick {
 
 /// Paths for many units: requests wait in line, each tick works on some of them.
 ///
-/// It allocates when it is made, and when the scratch of a search grows. It holds no more units than
-/// it was made for.
+/// It allocates when it is made, and when the scratch of a search grows. It holds no more units
+/// than it was made for.
 ///
 /// ```no_run
 /// # fn game(query: &navbake_search::NavQuery<'_>, from: [f64; 3], to: [f64; 3]) {

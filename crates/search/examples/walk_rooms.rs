@@ -1,13 +1,17 @@
-//! How hierarchical paths compare with optimal ones: the queries of a MovingAI scenario, or random pairs of places of one island each, in one process.
+//! How hierarchical paths compare with optimal ones: the queries of a MovingAI scenario, or random
+//! pairs of places of one island each, in one process.
 //!
 //! ```text
 //! walk_rooms FILE.nav FILE.scen
 //! walk_rooms FILE.nav [PAIRS] [FARTHER]
 //! ```
-//! Only random pairs at least so many metres apart are taken. Prints times in microseconds: `optimal` without tables, the whole path of `hierarchical`, the first leg of a
-//! walk, and a further leg; the most entries that a leg took off open lists; and how much longer whole paths and walks are than the shortest.
+//! Only random pairs at least so many metres apart are taken. Prints times in microseconds:
+//! `optimal` without tables, the whole path of `hierarchical`, the first leg of a walk, and a
+//! further leg; the most entries that a leg took off open lists; and how much longer whole paths
+//! and walks are than the shortest.
 //!
-//! Where other programs run, `valgrind --tool=callgrind` tells the share better: of the instructions of `optimal` and `first_leg`.
+//! Where other programs run, `valgrind --tool=callgrind` tells the share better: of the
+//! instructions of `optimal` and `first_leg`.
 
 use std::time::Instant;
 
@@ -133,7 +137,8 @@ struct Totals {
 }
 
 impl Totals {
-    /// Asks all planners for one pair; pairs that no path joins, and such of one place, do not count. The status of a walk that does not arrive is an error.
+    /// Asks all planners for one pair; pairs that no path joins, and such of one place, do not
+    /// count. The status of a walk that does not arrive is an error.
     fn compare(
         &mut self,
         query: &NavQuery<'_>,

@@ -34,11 +34,11 @@ impl NavQuery<'_> {
     /// The wall or blocked edge nearest to a path, up to `most` metres.
     ///
     /// The distance plus the agent's radius is the largest radius of a unit that can follow the
-    /// path. As with [`NavQuery::wall_distance`], only walls in a straight line over ground from some
-    /// point of the path count. For paths over links, ask for each leg on foot ([`NavPath::walk`]).
-    /// Where more than a full turn of ground is around a point, which no real level has, the result
-    /// may be too small, and a wall at that point that is behind it as seen from the path is not
-    /// found.
+    /// path. As with [`NavQuery::wall_distance`], only walls in a straight line over ground from
+    /// some point of the path count. For paths over links, ask for each leg on foot
+    /// ([`NavPath::walk`]). Where more than a full turn of ground is around a point, which no real
+    /// level has, the result may be too small, and a wall at that point that is behind it as seen
+    /// from the path is not found.
     ///
     /// # Errors
     /// When the answer is not a path on this mesh.

@@ -362,8 +362,8 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
         Ok(self)
     }
 
-    /// Sets the costs of the file's row of weights of this name for the first agent that is allowed,
-    /// and blocks the areas that it forbids.
+    /// Sets the costs of the file's row of weights of this name for the first agent that is
+    /// allowed, and blocks the areas that it forbids.
     ///
     /// # Errors
     /// [`Error::NoWeights`] for a name that no row has, and those of [`QueryFilter::block`].

@@ -81,8 +81,8 @@ impl<'a> NavQuery<'a> {
 
 /// Iterator over the points of a path with the polygons that hold them.
 ///
-/// See [`NavQuery::path_places`]. It follows the path's polygons; an item is an error where the points
-/// leave them.
+/// See [`NavQuery::path_places`]. It follows the path's polygons; an item is an error where the
+/// points leave them.
 #[derive(Clone)]
 pub struct PathPlaces<'p, 'a> {
     query: NavQuery<'a>,

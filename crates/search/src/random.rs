@@ -192,9 +192,9 @@ impl NavQuery<'_> {
 
     /// A random place within `most` metres of path from a place.
     ///
-    /// Uniform by area over all that [`NavQuery::around`] reaches with [`Shape::Walk`]. The path that
-    /// counts crosses portals at their nearest points and then goes straight on. Returns the place
-    /// itself when no draw succeeds.
+    /// Uniform by area over all that [`NavQuery::around`] reaches with [`Shape::Walk`]. The path
+    /// that counts crosses portals at their nearest points and then goes straight on. Returns the
+    /// place itself when no draw succeeds.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();

@@ -1,9 +1,17 @@
-//! What landmarks bring: a level's first mesh with doors shut and ground of different weights, asked with them and without.
+//! What landmarks bring: a level's first mesh with doors shut and ground of different weights,
+//! asked with them and without.
 //!
-//!     cargo run --release -p navbake-tables --example landmarks -- BLOB [--shut N] [--pairs N] [--seed N] [--kind open|doors|labels|corridor|midpoints|weighted] [--only with|without]
+//! ```text
+//! cargo run --release -p navbake-tables --example landmarks -- BLOB
+//!     [--shut N] [--pairs N] [--seed N] [--only with|without]
+//!     [--kind open|doors|labels|corridor|midpoints|weighted]
+//! ```
 //!
-//! Of a thousand portals N are shut (5); kinds `corridor`, `midpoints` and `weighted` give each polygon one of four kinds of ground at random, which cost 1, 1.5, 2 and 4. Prints a row for each kind: pairs that were
-//! reached and searched for, and of these entries taken off open lists in the mean, mean time, µs, and the mean share that the cost may lie above the cheapest; then the greatest difference of two costs. `--only` asks one way alone, for counting instructions.
+//! Of a thousand portals N are shut (5); kinds `corridor`, `midpoints` and `weighted` give each
+//! polygon one of four kinds of ground at random, which cost 1, 1.5, 2 and 4. Prints a row for each
+//! kind: pairs that were reached and searched for, and of these entries taken off open lists in the
+//! mean, mean time, µs, and the mean share that the cost may lie above the cheapest; then the
+//! greatest difference of two costs. `--only` asks one way alone, for counting instructions.
 
 use std::time::Instant;
 

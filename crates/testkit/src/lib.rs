@@ -4,7 +4,8 @@
 //! copies of that crate, their own and the one that this crate depends on.
 //!
 //! Without features: an allocator that counts, random numbers, data and fixtures. The feature
-//! `level` adds a small file for examples, `search` worlds that are encoded as navmeshes, and plain oracles for queries on them.
+//! `level` adds a small file for examples, `search` worlds that are encoded as navmeshes, and plain
+//! oracles for queries on them.
 #![allow(missing_docs)] // the fields and helpers of test worlds say by name what they are
 
 pub mod allocations;

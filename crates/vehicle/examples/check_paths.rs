@@ -1,7 +1,10 @@
-//! Finds many paths on MovingAI maps and follows each by a check that reads its poses and knows no tables: nothing hit, nothing bent sharper than the radius, no leap in place or heading.
+//! Finds many paths on MovingAI maps and follows each by a check that reads its poses and knows no
+//! tables: nothing hit, nothing bent sharper than the radius, no leap in place or heading.
 //!
-//! `cargo run --release -p navbake-vehicle --example check_paths -- FOLDER [PATHS]`: FOLDER holds `*.map` with `*.map.scen` beside them. Asks until about so many paths are found [20000], with four vehicles, to a heading and
-//! to any, as the lattice has them and smoothed. Headings are drawn from the number of the scenario's line. Ends with 1 after a fault.
+//! `cargo run --release -p navbake-vehicle --example check_paths -- FOLDER [PATHS]`: FOLDER holds
+//! `*.map` with `*.map.scen` beside them. Asks until about so many paths are found [20000], with
+//! four vehicles, to a heading and to any, as the lattice has them and smoothed. Headings are drawn
+//! from the number of the scenario's line. Ends with 1 after a fault.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

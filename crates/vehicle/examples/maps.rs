@@ -1,8 +1,10 @@
 //! Drives vehicles over MovingAI maps, checks every path on the map itself, and tells what it took.
 //!
-//! `cargo run --release -p navbake-vehicle --example maps -- FOLDER [QUERIES a map] [any|fixed]`: FOLDER holds `*.map` with `*.map.scen` beside them. From the middle of the scenario's first cell to that of its second;
-//! headings are drawn from the number of the scenario's line. `NAVBAKE_TURN` may hold `radius,disc,headings,rings,words,detour,penalty,change`, several with `;` between; `WEIGHT` is the estimate's, and with
-//! `SMOOTH` paths are smoothed.
+//! `cargo run --release -p navbake-vehicle --example maps -- FOLDER [QUERIES a map] [any|fixed]`:
+//! FOLDER holds `*.map` with `*.map.scen` beside them. From the middle of the scenario's first cell
+//! to that of its second; headings are drawn from the number of the scenario's line. `NAVBAKE_TURN`
+//! may hold `radius,disc,headings,rings,words,detour,penalty,change`, several with `;` between;
+//! `WEIGHT` is the estimate's, and with `SMOOTH` paths are smoothed.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,7 +1,9 @@
 //! Directional-8 against 24 against 48: what more rings find on ground that is hard to turn on.
 //!
-//! `cargo run --release -p navbake-vehicle --example rings [MAP..]`: made maps (tiles blocked at random, mazes of corridors, rooms with doors) and MovingAI maps with their scenarios. The same pairs of places and headings for each number
-//! of rings; every way that the vehicle has over the lattice is found. Lengths are compared over what all of them solve.
+//! `cargo run --release -p navbake-vehicle --example rings [MAP..]`: made maps (tiles blocked at
+//! random, mazes of corridors, rooms with doors) and MovingAI maps with their scenarios. The same
+//! pairs of places and headings for each number of rings; every way that the vehicle has over the
+//! lattice is found. Lengths are compared over what all of them solve.
 
 use std::path::Path;
 

@@ -8,8 +8,9 @@
 //!
 //! ```
 //! # use navbake_format::write::{BlobParts, GridMapParts, MeshParts, encode};
+//! # use navbake_vehicle::Footprint;
 //! # use navbake_vehicle::build::{Packed, VehicleSpec, build};
-//! # let spec = VehicleSpec { rings: 1, ..VehicleSpec::new(1.0, navbake_vehicle::Footprint::disc(0.4)) };
+//! # let spec = VehicleSpec { rings: 1, ..VehicleSpec::new(1.0, Footprint::disc(0.4)) };
 //! # let packed = Packed::new(build(&spec).unwrap(), "truck", 1.0);
 //! # let bytes = encode(&BlobParts {
 //! #     meshes: &[MeshParts { first_edge: &[0], ..Default::default() }],

@@ -44,7 +44,8 @@ pub(crate) fn locate(ask: &mut Fuzzer<'_>) {
     ask.conclusive += 1;
 }
 
-/// The place nearest to a point is on its polygon and no farther than the nearest one of a polygon that is known.
+/// The place nearest to a point is on its polygon and no farther than the nearest one of a polygon
+/// that is known.
 pub(crate) fn nearest(ask: &mut Fuzzer<'_>) {
     let place = ask.place(None);
     let stride = ask.stride;
@@ -86,7 +87,8 @@ pub(crate) fn nearest(ask: &mut Fuzzer<'_>) {
     ask.conclusive += 1;
 }
 
-/// A ray comes as far as the plain walk does, over polygons that hang together, and ends at a wall or at its target.
+/// A ray comes as far as the plain walk does, over polygons that hang together, and ends at a wall
+/// or at its target.
 pub(crate) fn raycast(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let by = ask.stride * [0.5, 2.0, 8.0][ask.random.below(3) as usize];
@@ -217,7 +219,8 @@ pub(crate) fn around(ask: &mut Fuzzer<'_>) {
     ask.conclusive += u64::from(conclusive);
 }
 
-/// A triangle or square near a place, as the runtime takes it and as plain corners, counter-clockwise.
+/// A triangle or square near a place, as the runtime takes it and as plain corners,
+/// counter-clockwise.
 fn convex(ask: &mut Fuzzer<'_>, from: &NavPoint, size: f64) -> (Option<Convex>, Vec<Point>) {
     let grid = ask.query.mesh().grid();
     let middle = ask.beside(from, [size, 0.0, size]);

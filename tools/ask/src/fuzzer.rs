@@ -67,7 +67,8 @@ impl<'a> Fuzzer<'a> {
 
     /// A random place, even by area over the mesh or an island.
     pub(crate) fn place(&mut self, island: Option<IslandId>) -> NavPoint {
-        // The sums are those of `NavQuery::areas`, so asking again costs nothing but a pass over them.
+        // The sums are those of `NavQuery::areas`, so asking again costs nothing but a pass over
+        // them.
         let random = &mut self.random;
         let areas = Areas::from_sums(&self.query, &self.sums);
         let place = match island {

@@ -1,9 +1,11 @@
-//! Asks a baked navmesh random questions of every kind and checks every answer with plain code of its own.
+//! Asks a baked navmesh random questions of every kind and checks every answer with plain code of
+//! its own.
 //!
 //! - [`Plain`]: the navmesh as lists, and exact, slow answers;
 //! - [`Fuzzer`]: random places on a navmesh, and the faults found so far;
 //! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them;
-//! - [`reach`]: is there a way at all, for every agent and row of weights; [`relink`] makes a blob in which that is hard to say.
+//! - [`reach`]: is there a way at all, for every agent and row of weights; [`relink`] makes a blob
+//!   in which that is hard to say.
 #![forbid(unsafe_code)]
 
 mod cheap;

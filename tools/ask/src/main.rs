@@ -8,7 +8,8 @@ use clap::Parser;
 use navbake_ask::{Fuzzer, KINDS, reach, relink};
 use navbake_format::Blob;
 
-/// Asks baked navmeshes random questions of every kind and checks every answer with plain code. Ends with 1 when one is wrong.
+/// Asks baked navmeshes random questions of every kind and checks every answer with plain code.
+/// Ends with 1 when one is wrong.
 #[derive(Debug, Parser)]
 struct Options {
     /// Baked blobs.
@@ -26,7 +27,8 @@ struct Options {
     /// Questions for each agent and row of weights whether there is a way at all.
     #[arg(long, default_value_t = 100_000)]
     reach: u64,
-    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way; areas and weights are made up as well.
+    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way;
+    /// areas and weights are made up as well.
     #[arg(long)]
     links: Option<u32>,
     /// Which questions.

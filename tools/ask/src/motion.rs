@@ -12,7 +12,8 @@ use crate::plain::Point;
 /// Every so many moves the point starts anew elsewhere.
 const LIFE: u64 = 200;
 
-/// How far from where a motion ends its place on the grid may be, grid units, where the ground has one as near.
+/// How far from where a motion ends its place on the grid may be, grid units, where the ground has
+/// one as near.
 const BESIDE: f64 = 2.0;
 
 /// One move of a random walk.
@@ -79,7 +80,8 @@ fn check(ask: &mut Fuzzer<'_>, from: &NavPoint, to: [f64; 3], kept: f64) -> NavP
     ask.demand(KIND, walked <= wanted + 1.0 && came <= walked + 3.0, || {
         format!("farther than wanted: {}", asked())
     });
-    // After one contact the motion is straight again: along the wall, by what friction leaves over of its part in that direction.
+    // After one contact the motion is straight again: along the wall, by what friction leaves over
+    // of its part in that direction.
     if let ([_], 1) = (&hit[..], motion.contacts) {
         let ray = ask.query.raycast(from, to);
         let grid = ask.query.mesh().grid();

@@ -26,7 +26,8 @@ const NEVER_LONGER: &[(Algorithm, Algorithm)] = &[
     (Algorithm::Optimal, Algorithm::Midpoints(A_STAR)),
 ];
 
-/// The paths of all planners between two places of one island can be walked, and none is longer than it may be beside another.
+/// The paths of all planners between two places of one island can be walked, and none is longer
+/// than it may be beside another.
 pub(crate) fn path(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let island = ask.island(&from);

@@ -1,4 +1,5 @@
-//! A navmesh as plain lists, and slow, plain answers on it: what the runtime says is compared with these. Nothing of the runtime is used.
+//! A navmesh as plain lists, and slow, plain answers on it: what the runtime says is compared with
+//! these. Nothing of the runtime is used.
 //!
 //! Coordinates are whole grid units, and decisions are exact in 128 bits.
 
@@ -20,7 +21,8 @@ pub struct Plain {
     walls: Vec<bool>,
 }
 
-/// Positive when `c` lies to the left of the way from `a` to `b`, seen from above (z to x is counter-clockwise).
+/// Positive when `c` lies to the left of the way from `a` to `b`, seen from above (z to x is
+/// counter-clockwise).
 fn side(a: Point, b: Point, c: Point) -> i128 {
     let [ax, az, bx, bz, cx, cz] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(i128::from);
     (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
@@ -145,9 +147,10 @@ impl Plain {
         found
     }
 
-    /// The polygons over which a straight way from `a` leads that begins in one of a set, all the way or as far as it goes: those that come
-    /// over portals that it meets. Whoever stays on the way can go back to where two sheets of ground part and take the other, so order
-    /// does not matter.
+    /// The polygons over which a straight way from `a` leads that begins in one of a set, all the
+    /// way or as far as it goes: those that come over portals that it meets. Whoever stays on the
+    /// way can go back to where two sheets of ground part and take the other, so order does not
+    /// matter.
     pub fn along(&self, set: &BTreeSet<usize>, a: Point, b: Point) -> BTreeSet<usize> {
         let begin = set.iter().copied().filter(|&p| self.holds(p, a));
         self.spread(begin, |c, d| meet(a, b, c, d))
@@ -213,8 +216,8 @@ impl Plain {
         })
     }
 
-    /// The polygons that come over portals with a place in a convex shape (counter-clockwise): those whose part on the inner side of each
-    /// of its sides does not vanish.
+    /// The polygons that come over portals with a place in a convex shape (counter-clockwise):
+    /// those whose part on the inner side of each of its sides does not vanish.
     pub fn in_convex(&self, from: usize, shape: &[Point]) -> BTreeSet<usize> {
         self.spread([from], |a, b| {
             // The part of the portal from `low` to `high`, fractions with positive denominators.

@@ -1,5 +1,5 @@
-//! Whether there is a way at all: what a blob has looked up, for every agent and every row of weights, against a plain search from polygon to
-//! polygon.
+//! Whether there is a way at all: what a blob has looked up, for every agent and every row of
+//! weights, against a plain search from polygon to polygon.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,8 @@ pub struct ReachCounts {
 /// Goals for each start: one plain search serves them all.
 const GOALS: u64 = 100;
 
-/// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for an agent with each row of weights that is for it.
+/// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for
+/// an agent with each row of weights that is for it.
 pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<ReachCounts> {
     let shape = blob.agents().nth(agent.into())?;
     let nav = blob.decode(shape.class).ok()?;
@@ -80,7 +81,8 @@ fn corner(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     found.expect("a polygon holds its corners")
 }
 
-/// The polygons that one comes to, by walking over portals and links, and into no area that is kept off.
+/// The polygons that one comes to, by walking over portals and links, and into no area that is kept
+/// off.
 fn plain(query: &NavQuery<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
     let mesh = query.mesh();
     let mut reached = vec![false; ask.plain.beyond.len()];

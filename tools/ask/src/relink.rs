@@ -10,8 +10,9 @@ use navbake_search::around::Random;
 const SQUARE: f64 = 12.0;
 const NO: f64 = f64::INFINITY;
 
-/// The ground of a blob's first mesh: most portals between squares of ground cut, four areas, weights that forbid some of them to one agent or the other,
-/// and so many links, each one way, each for one of two agents or for both. Reliefs are left out.
+/// The ground of a blob's first mesh: most portals between squares of ground cut, four areas,
+/// weights that forbid some of them to one agent or the other, and so many links, each one way,
+/// each for one of two agents or for both. Reliefs are left out.
 ///
 /// # Errors
 /// When the parts make no blob.

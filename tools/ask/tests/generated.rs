@@ -1,5 +1,5 @@
-//! Every kind of question on meshes made to be awkward: acute corners, corners that walls meet in from all sides, slivers, storeys that wind
-//! above themselves.
+//! Every kind of question on meshes made to be awkward: acute corners, corners that walls meet in
+//! from all sides, slivers, storeys that wind above themselves.
 
 use navbake_ask::{Fuzzer, KINDS};
 use navbake_format::Blob;

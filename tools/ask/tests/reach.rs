@@ -1,5 +1,6 @@
-//! Is there a way? Asked 100,000 times a level, agent and row of weights, on fixtures and on real levels; the latter where there are any, in the folder
-//! that NAVBAKE_DATA names or in `shared/data` beside the tree.
+//! Is there a way? Asked 100,000 times a level, agent and row of weights, on fixtures and on real
+//! levels; the latter where there are any, in the folder that NAVBAKE_DATA names or in
+//! `shared/data` beside the tree.
 
 use std::path::{Path, PathBuf};
 

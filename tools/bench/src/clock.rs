@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// CPU time of all threads of this process so far, those that have ended included, s. To the nanosecond, unlike `/proc/self/stat`.
+/// CPU time of all threads of this process so far, those that have ended included, s. To the
+/// nanosecond, unlike `/proc/self/stat`.
 pub fn cpu_seconds() -> f64 {
     let t = clock_gettime(ClockId::ProcessCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
@@ -47,7 +48,8 @@ pub fn reset_peak_memory() {
     }
 }
 
-/// The most memory this process has held at a time since [`reset_peak_memory`], bytes; 0 where the system does not say.
+/// The most memory this process has held at a time since [`reset_peak_memory`], bytes; 0 where the
+/// system does not say.
 pub fn peak_memory() -> u64 {
     let Ok(text) = fs::read_to_string("/proc/self/status") else {
         return 0;

@@ -1,4 +1,5 @@
-//! The size of Detour's data for a mesh: what `dtCreateNavMeshData` allocates for one tile without off-mesh links, version 7.
+//! The size of Detour's data for a mesh: what `dtCreateNavMeshData` allocates for one tile without
+//! off-mesh links, version 7.
 
 use rerecast::{DetailNavmesh, PolygonNavmesh};
 
@@ -11,8 +12,9 @@ const DETAIL_VERTEX: usize = 12;
 const DETAIL_TRIANGLE: usize = 4;
 const BV_NODE: usize = 16;
 
-/// Bytes of the navmesh with the detail mesh and the bounding-volume tree, as Recast's demo makes it. References have 32 bits; in a single
-/// mesh no edge is a portal to another tile, so there is one link an edge.
+/// Bytes of the navmesh with the detail mesh and the bounding-volume tree, as Recast's demo makes
+/// it. References have 32 bits; in a single mesh no edge is a portal to another tile, so there is
+/// one link an edge.
 pub fn bytes(mesh: &PolygonNavmesh, detail: &DetailNavmesh) -> usize {
     let polygons = mesh.polygon_count();
     let corners: usize = mesh.polygons().map(Iterator::count).sum();

@@ -1,9 +1,11 @@
-//! A navmesh as the crate `polyanya` takes it: the polygons around each vertex in order, with a mark for each gap.
+//! A navmesh as the crate `polyanya` takes it: the polygons around each vertex in order, with a
+//! mark for each gap.
 
 use navbake_format::{NavMesh, PolyId};
 use polyanya::{Coords, Layer, Polygon, Vertex};
 
-/// A place of the ground in that mesh. Its y is our -z, so that our polygons run counter-clockwise there too.
+/// A place of the ground in that mesh. Its y is our -z, so that our polygons run counter-clockwise
+/// there too.
 #[must_use]
 pub fn place(p: [f64; 3]) -> Coords {
     Coords::on_mesh(flat(p))
@@ -13,8 +15,9 @@ fn flat(p: [f64; 3]) -> glam::Vec2 {
     glam::Vec2::new(p[0] as f32, -p[2] as f32)
 }
 
-/// Our polygons for that crate. It knows no storeys, so answers where they lie above one another mean nothing, but times do. Vertices that meet in
-/// a portal at two heights are one vertex. `None` where the crate refuses them.
+/// Our polygons for that crate. It knows no storeys, so answers where they lie above one another
+/// mean nothing, but times do. Vertices that meet in a portal at two heights are one vertex. `None`
+/// where the crate refuses them.
 #[must_use]
 pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {
     let mut same: Vec<u32> = (0..view.vertex_count()).collect();
@@ -59,7 +62,8 @@ fn join(same: &mut [u32], a: u32, b: u32) {
     same[a.max(b) as usize] = a.min(b);
 }
 
-/// Polygons around a vertex, counter-clockwise seen from above, each run between two walls followed by a gap.
+/// Polygons around a vertex, counter-clockwise seen from above, each run between two walls followed
+/// by a gap.
 fn around(view: &NavMesh<'_>, spokes: &[(u32, u32)]) -> Vec<u32> {
     let next = |(p, k): (u32, u32)| {
         let polygon = view.polygon(PolyId(p));

@@ -39,8 +39,8 @@ pub struct Entry {
     pub name: String,
     /// An OBJ file; one that is not absolute lies below the data folder.
     pub file: Option<PathBuf>,
-    /// A Python script below the tools folder that makes the level, and its arguments; in them `{out}` stands for the file to write
-    /// and `{data}` for the data folder.
+    /// A Python script below the tools folder that makes the level, and its arguments; in them
+    /// `{out}` stands for the file to write and `{data}` for the data folder.
     #[serde(default)]
     pub script: Vec<String>,
     /// Metres in a unit of the file.
@@ -154,7 +154,8 @@ impl Entry {
         stem.map_or_else(|| "level".into(), |s| s.to_string_lossy().into_owned())
     }
 
-    /// The level's file, made first where a script makes it. Such files are kept in the system's folder for temporary files.
+    /// The level's file, made first where a script makes it. Such files are kept in the system's
+    /// folder for temporary files.
     ///
     /// # Errors
     /// When there is neither file nor script, or the script fails.

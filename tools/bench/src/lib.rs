@@ -1,6 +1,8 @@
-//! The same levels baked by navbake and by `rerecast` (Recast in Rust, one mesh), measured in one process.
+//! The same levels baked by navbake and by `rerecast` (Recast in Rust, one mesh), measured in one
+//! process.
 //!
-//! `main.rs` is the benchmark; `bin/probe.rs` answers questions about one navmesh for the Python scripts beside this crate.
+//! `main.rs` is the benchmark; `bin/probe.rs` answers questions about one navmesh for the Python
+//! scripts beside this crate.
 
 pub mod clock;
 pub mod detour;

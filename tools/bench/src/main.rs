@@ -8,9 +8,11 @@ use navbake_peer_bench::levels::{Entry, Folders, Loaded, list};
 use navbake_peer_bench::run::Meshes;
 use navbake_peer_bench::{oracle, peak, report, run};
 
-/// Bakes levels with navbake and with rerecast in one process and prints a table. CPU times are the least of the runs.
+/// Bakes levels with navbake and with rerecast in one process and prints a table. CPU times are the
+/// least of the runs.
 ///
-/// Without levels those of levels.toml are taken, from below NAVBAKE_DATA (by default ../shared/data beside the project).
+/// Without levels those of levels.toml are taken, from below NAVBAKE_DATA (by default
+/// ../shared/data beside the project).
 #[derive(Debug, Parser)]
 struct Options {
     /// Level files, OBJ.
@@ -27,7 +29,8 @@ struct Options {
     /// Move rerecast's cells by this against the level files, m; see the head of peer.rs.
     #[arg(long, default_value_t = 0.0)]
     nudge: f64,
-    /// Side of rerecast's cells, m, which are two thirds as high; 0.3, as in Recast's demo, unless the list says otherwise.
+    /// Side of rerecast's cells, m, which are two thirds as high; 0.3, as in Recast's demo, unless
+    /// the list says otherwise.
     #[arg(long)]
     cell: Option<f64>,
     /// A list of levels to take instead of files.
@@ -57,7 +60,8 @@ struct Options {
     /// One JSON object a line instead of tables.
     #[arg(long)]
     json: bool,
-    /// One bake by this baker, of the level given as JSON instead of a file; prints the peak of memory. For --peak.
+    /// One bake by this baker, of the level given as JSON instead of a file; prints the peak of
+    /// memory. For --peak.
     #[arg(long, hide = true)]
     peak_of: Option<String>,
 }

@@ -1,7 +1,9 @@
-//! Accuracy, judged by a program that knows neither baker: `oracle SOURCE.obj NAVMESH.obj [options]`.
+//! Accuracy, judged by a program that knows neither baker: `oracle SOURCE.obj NAVMESH.obj
+//! [options]`.
 //!
-//! It prints one JSON object with `recall` and `intrusion` at the margins 0, 0.05, 0.1, 0.15, 0.2 and 0.3 m, `height_error` (median and
-//! 99.9th percentile) and `covered_twice`; with `--pairs FILE` it writes lines of two points which any correct navmesh connects.
+//! It prints one JSON object with `recall` and `intrusion` at the margins 0, 0.05, 0.1, 0.15, 0.2
+//! and 0.3 m, `height_error` (median and 99.9th percentile) and `covered_twice`; with `--pairs
+//! FILE` it writes lines of two points which any correct navmesh connects.
 
 use std::fs;
 use std::path::Path;

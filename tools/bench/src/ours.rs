@@ -7,7 +7,8 @@ use navbake_search::{NavMeshBuf, NavPoint, NavQuery};
 
 use crate::levels::Agent;
 
-/// The config of the comparison: the same agent, no island left out, no tables, and no findings, which Recast does not tell either.
+/// The config of the comparison: the same agent, no island left out, no tables, and no findings,
+/// which Recast does not tell either.
 ///
 /// # Errors
 /// When navbake does not know the way of finding borders.
@@ -43,8 +44,8 @@ pub fn bake(job: &BakeInput, threads: usize) -> Result<Baked, String> {
     job.bake(&options).map_err(|e| e.to_string())
 }
 
-/// How much of a bake's CPU time went into stages that several threads can share, s: what the stages say themselves, by a clock of
-/// all threads of the process.
+/// How much of a bake's CPU time went into stages that several threads can share, s: what the
+/// stages say themselves, by a clock of all threads of the process.
 pub fn shared_seconds(baked: &Baked) -> f64 {
     let stages = baked.timings.stages.iter();
     stages.filter(|s| s.parallel).map(|s| s.cpu).sum()
@@ -59,7 +60,8 @@ pub fn coarse_tiles(baked: &Baked) -> usize {
 /// How far a point of a pair may be from the navmesh, m, along each axis.
 const REACH: [f64; 3] = [0.6, 0.9, 0.6];
 
-/// For each pair of points: can one walk from the first to the second? Nothing where one of them is not on the navmesh.
+/// For each pair of points: can one walk from the first to the second? Nothing where one of them is
+/// not on the navmesh.
 ///
 /// # Errors
 /// When the bytes are not a navmesh.
@@ -74,7 +76,8 @@ pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, 
     Ok(pairs.iter().map(answer).collect())
 }
 
-/// For each pair of points: the places on the navmesh nearest to them, x, y, z twice. Nothing where one of them is not on the navmesh.
+/// For each pair of points: the places on the navmesh nearest to them, x, y, z twice. Nothing where
+/// one of them is not on the navmesh.
 ///
 /// # Errors
 /// When the bytes are not a navmesh.

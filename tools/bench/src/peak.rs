@@ -28,7 +28,8 @@ pub fn of_child(baker: &str, entry: &Entry, borders: &str) -> Result<u64, String
     })
 }
 
-/// The bake of such a process: one thread; the level in the form its baker wants it in is part of the peak.
+/// The bake of such a process: one thread; the level in the form its baker wants it in is part of
+/// the peak.
 ///
 /// # Errors
 /// When the bake fails.

@@ -1,12 +1,17 @@
-//! A bake by `rerecast` at the settings of Recast's demo: one mesh, watershed, cells of 0.3 by 0.2 m unless asked otherwise.
+//! A bake by `rerecast` at the settings of Recast's demo: one mesh, watershed, cells of 0.3 by 0.2
+//! m unless asked otherwise.
 //!
-//! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into eight corners, and ends with an error at a
-//! contour that crosses itself, of which Recast keeps what it could triangulate. So that there is something to compare with on such levels,
-//! [`Input::new`] looks for both beforehand, outside of what is timed, and leaves them out; the benchmark says how many.
+//! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into
+//! eight corners, and ends with an error at a contour that crosses itself, of which Recast keeps
+//! what it could triangulate. So that there is something to compare with on such levels,
+//! [`Input::new`] looks for both beforehand, outside of what is timed, and leaves them out; the
+//! benchmark says how many.
 //!
-//! It also differs from C++ Recast where triangles end exactly on a line between cells: what it clips for the row or column beyond is empty,
-//! and then it takes the piece before once more (`divide_poly` leaves its counts as they are when nothing comes in). On levels built on a grid
-//! that closes passages. Moving the cells by a millimetre against the level ([`Entry::nudge`](crate::levels::Entry::nudge)) avoids it.
+//! It also differs from C++ Recast where triangles end exactly on a line between cells: what it
+//! clips for the row or column beyond is empty, and then it takes the piece before once more
+//! (`divide_poly` leaves its counts as they are when nothing comes in). On levels built on a grid
+//! that closes passages. Moving the cells by a millimetre against the level
+//! ([`Entry::nudge`](crate::levels::Entry::nudge)) avoids it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -209,7 +214,8 @@ fn meshes(contours: ContourSet) -> bool {
     matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(_)))
 }
 
-/// The polygons in metres. Their heights are those of the cells at the corners; the detail mesh is left out.
+/// The polygons in metres. Their heights are those of the cells at the corners; the detail mesh is
+/// left out.
 pub fn mesh(baked: &Baked) -> Mesh {
     let m = &baked.polygons;
     let metres = |v: &glam::U16Vec3| {

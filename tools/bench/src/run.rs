@@ -16,7 +16,8 @@ use crate::{detour, ours, peer};
 pub struct Ours {
     /// CPU time of a bake on one thread, from a level in memory to bytes that passed validation, s.
     pub cpu_seconds: f64,
-    /// CPU time from triangles in memory to the level (grid, welding, order, hash), s; not part of the above.
+    /// CPU time from triangles in memory to the level (grid, welding, order, hash), s; not part of
+    /// the above.
     pub level_seconds: f64,
     /// Wall time on two threads over wall time on one.
     pub two_threads_wall_ratio: f64,

@@ -77,7 +77,8 @@ impl Walker {
         })
     }
 
-    /// A whole query: both ends looked up, a path, its corners. `None` when there is no whole path; else its length in the ground plane, m.
+    /// A whole query: both ends looked up, a path, its corners. `None` when there is no whole path;
+    /// else its length in the ground plane, m.
     pub fn path(&mut self, from: [f32; 3], to: [f32; 3]) -> Option<f64> {
         let filter = &self.filter;
         let nearest = |p: &[f32; 3]| self.query.find_nearest_poly_1(p, &EXTENTS, filter).ok();

@@ -1,4 +1,5 @@
-//! What the report's page asks of the runtime, as functions that WebAssembly exports: hand over a blob, ask for a path or watch its search, read the answer.
+//! What the report's page asks of the runtime, as functions that WebAssembly exports: hand over a
+//! blob, ask for a path or watch its search, read the answer.
 //!
 //! `tools/page/build.py` makes `crates/report/src/html/search.wasm` of it.
 
@@ -24,7 +25,8 @@ struct Page {
     scratch: Scratch,
     /// A search that is watched.
     watched: Option<watch::Watched>,
-    /// Of a path: length in the ground plane and in space, number of points, then the points. Of a search: see [`watch`].
+    /// Of a path: length in the ground plane and in space, number of points, then the points. Of a
+    /// search: see [`watch`].
     answer: Vec<f64>,
 }
 
@@ -53,7 +55,8 @@ pub extern "C" fn open() -> u32 {
     })
 }
 
-/// Finds the shortest path for an agent, by its number: 1 when it leads there, 0 when there is none, 2 when an end is not on the ground.
+/// Finds the shortest path for an agent, by its number: 1 when it leads there, 0 when there is
+/// none, 2 when an end is not on the ground.
 #[unsafe(no_mangle)]
 pub extern "C" fn path(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
     PAGE.with_borrow_mut(|page| find(page, agent, [x, y, z], [u, v, w]).unwrap_or(2))

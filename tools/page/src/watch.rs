@@ -1,9 +1,12 @@
 //! A search that is watched: what it opens, in order, a slice at a time.
 //!
-//! The answer of [`step`] is the number of nodes that it opened, then nine numbers for each: its polygon; x and z where that was entered, m; and x and z of the cone of
-//! sight into it: of the corner that it is seen from, of its right end and of its left end. Not numbers where there is no cone.
+//! The answer of [`step`] is the number of nodes that it opened, then nine numbers for each: its
+//! polygon; x and z where that was entered, m; and x and z of the cone of sight into it: of the
+//! corner that it is seen from, of its right end and of its left end. Not numbers where there is no
+//! cone.
 //!
-//! Where the blob has labels, paths are looked up and nothing is opened; what is watched is the search that finds the same path without them.
+//! Where the blob has labels, paths are looked up and nothing is opened; what is watched is the
+//! search that finds the same path without them.
 
 use navbake_search::trace::Visit;
 use navbake_search::{Scratch, Search, Status};
@@ -17,8 +20,9 @@ pub(super) struct Watched {
     scratch: Scratch,
 }
 
-/// Begins the search of [`path`](super::path) and opens nothing yet. 0: there is more to do; 1: it leads there, without a search where the straight line is free; 2: an end is not on the
-/// ground; 3: there is no way.
+/// Begins the search of [`path`](super::path) and opens nothing yet. 0: there is more to do; 1: it
+/// leads there, without a search where the straight line is free; 2: an end is not on the ground;
+/// 3: there is no way.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
     PAGE.with_borrow_mut(|page| {

@@ -1,5 +1,5 @@
-//! Programs in C, compiled against the committed header and linked with the static library: on a blob baked from a fixture, and on one with
-//! doors, they find what the runtime finds.
+//! Programs in C, compiled against the committed header and linked with the static library: on a
+//! blob baked from a fixture, and on one with doors, they find what the runtime finds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,8 @@ fn expected(bytes: &[u8]) -> String {
     out
 }
 
-/// Compiles `tests/NAME.c`, runs it on a blob with two points, and gives what it prints; `None` where there is no compiler.
+/// Compiles `tests/NAME.c`, runs it on a blob with two points, and gives what it prints; `None`
+/// where there is no compiler.
 fn program(name: &str, bytes: &[u8], ends: [[f64; 3]; 2]) -> Option<String> {
     let compiler = std::env::var("CC").unwrap_or("cc".into());
     if !cfg!(target_os = "linux") || Command::new(&compiler).arg("--version").output().is_err() {
@@ -129,7 +130,8 @@ fn a_c_program_finds_what_the_runtime_finds() {
     }
 }
 
-/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
+/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the
+/// last.
 pub(crate) fn corridor() -> Vec<u8> {
     let vertices: Vec<[i32; 3]> =
         (0..4).flat_map(|k| [[4096 * k, 0, 0], [4096 * k, 0, 4096]]).collect();

@@ -40,7 +40,8 @@ pub(crate) struct Bake {
     pub(crate) threads: Option<u16>,
     /// Cache folder for tiles: only changed tiles are baked
     ///
-    /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on it.
+    /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on
+    /// it.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
     /// Print the time of each stage
@@ -58,7 +59,8 @@ pub(crate) struct Bake {
     /// SIZE: labels and what speeds them up, never above the size, such as 4MiB.
     #[arg(long, value_name = "auto|none|labels|SIZE")]
     pub(crate) table_budget: Option<Budget>,
-    /// Leave diagnostics about the level out of the blob (`findings = false`); only reports use them
+    /// Leave diagnostics about the level out of the blob (`findings = false`); only reports use
+    /// them
     #[arg(long)]
     pub(crate) no_diagnostics: bool,
     /// Accept a level in which nothing is walkable

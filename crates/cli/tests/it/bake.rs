@@ -39,8 +39,8 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
     assert_eq!(report["islands"], 2);
     let bytes = fs::read(place.path("floor.nav")).unwrap();
     assert_eq!(report["bytes"], bytes.len());
-    // At best 18.8 x 8.8 m without the box grown by 0.6 m (its corners round), and 2.8 x 2.8 m of the platform: never more, and not
-    // much less.
+    // At best 18.8 x 8.8 m without the box grown by 0.6 m (its corners round), and 2.8 x 2.8 m of
+    // the platform: never more, and not much less.
     let best = 18.8 * 8.8 - (4.0 + 4.0 * 2.0 * 0.6 + std::f64::consts::PI * 0.36) + 2.8 * 2.8;
     let area = report["area_m2"].as_f64().unwrap();
     assert!((0.95 * best..best).contains(&area), "{area} of {best}");

@@ -1,4 +1,5 @@
-//! What `bake` reads and leaves behind: files, streams and folders, also when it fails or is stopped.
+//! What `bake` reads and leaves behind: files, streams and folders, also when it fails or is
+//! stopped.
 
 use crate::common;
 use std::fs;

@@ -7,7 +7,8 @@ use navbake_format::write::{
 
 const NONE: u32 = u32::MAX;
 
-/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
+/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the
+/// last.
 fn corridor(place: &Place) -> &'static str {
     let (mut vertices, mut corners, mut neighbours) = (vec![], vec![], vec![]);
     for k in 0..4 {
@@ -128,7 +129,8 @@ fn bench_and_tune_ask_with_things_closed() {
         let count = |key: &str| tuning[key].as_u64().unwrap();
         ["queries", "straight", "left_out"].map(count)
     };
-    // All is seen from everywhere, so nothing needs a search; what cannot be reached is no straight line either.
+    // All is seen from everywhere, so nothing needs a search; what cannot be reached is no straight
+    // line either.
     assert_eq!(tune(&["--closed="]), [0, 300, 0]);
     let [searches, straight, left_out] = tune(&["--closed", "gate"]);
     assert_eq!((searches, straight + left_out), (0, 300));

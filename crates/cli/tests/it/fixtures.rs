@@ -1,4 +1,5 @@
-//! The project's own levels give what their READMEs say, and its own bad files end as `fixtures/bad/expected.json` says.
+//! The project's own levels give what their READMEs say, and its own bad files end as
+//! `fixtures/bad/expected.json` says.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

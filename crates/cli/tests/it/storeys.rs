@@ -1,4 +1,5 @@
-//! Vehicles on levels of triangles: from storey to storey, checked against the triangles by a drive that knows nothing of navmeshes, tiles or tables.
+//! Vehicles on levels of triangles: from storey to storey, checked against the triangles by a drive
+//! that knows nothing of navmeshes, tiles or tables.
 
 use navbake_testkit::data::data;
 use std::fs;

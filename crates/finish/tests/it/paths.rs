@@ -1,4 +1,5 @@
-//! Smoothed and rounded paths: on the mesh, on their own storey, and of the shape that they promise.
+//! Smoothed and rounded paths: on the mesh, on their own storey, and of the shape that they
+//! promise.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use navbake_testkit::squares::{SIDE, World};
 use navbake_testkit::{Random, plain_walk};
 use proptest::prelude::*;
 
-/// A finished path leads on the mesh from square to square, by both checkers, and ends on the goal's ground.
+/// A finished path leads on the mesh from square to square, by both checkers, and ends on the
+/// goal's ground.
 fn check(
     world: &World,
     query: &NavQuery<'_>,

@@ -78,7 +78,8 @@ fn where_a_wall_leaves_no_room_the_corner_stays() {
         let rounding = Rounding::new(3.0);
         let mut out = vec![any; rounding.room(3)];
         let places = |points: &[NavPoint]| points.iter().map(|p| p.position()).collect::<Vec<_>>();
-        // The path comes along one wall and leaves along another, so that both curves swing wide into walls.
+        // The path comes along one wall and leaves along another, so that both curves swing wide
+        // into walls.
         let round = round(query, answer, rounding, &mut out).unwrap();
         assert_eq!(round.kept, 1);
         assert_eq!(places(round.points), answer.points);
@@ -103,12 +104,14 @@ fn arcs_have_their_radius_and_turn_one_way() {
                 "to the right around the block: {a:?} {b:?} {c:?}"
             );
         }
-        // Both corners of the block are met, and no point of the path is nearer to the inside of the turn than they are.
+        // Both corners of the block are met, and no point of the path is nearer to the inside of
+        // the turn than they are.
         for corner in [[7.0, 5.0], [13.0, 5.0]] {
             assert!(round.points.iter().any(|p| flat(p) == corner));
         }
         assert!(round.points.iter().all(|p| flat(p)[1] <= 10.0));
-        // Around the circle through each corner, with its centre on the inner bisector: points on it, none within it.
+        // Around the circle through each corner, with its centre on the inner bisector: points on
+        // it, none within it.
         let raw: Vec<[f64; 2]> = answer.points.iter().map(|p| [p[0], p[2]]).collect();
         for w in raw.windows(3) {
             let unit = |p: [f64; 2]| {
@@ -127,7 +130,8 @@ fn arcs_have_their_radius_and_turn_one_way() {
 
 #[test]
 fn a_wide_turn_is_no_sharper_than_its_circle_allows() {
-    // The straight pieces of an arc of radius r with sagitta s turn by 2 acos(1 - s/r) at most; the grid adds to it.
+    // The straight pieces of an arc of radius r with sagitta s turn by 2 acos(1 - s/r) at most; the
+    // grid adds to it.
     with_path(&BLOCK, [[5.5, 10.0], [19.0, 1.5]], |query, answer, any| {
         let rounding = Rounding { radius: 4.0, chord_error: 0.25 };
         let mut out = vec![any; rounding.room(answer.points.len())];

@@ -19,7 +19,8 @@ pub(crate) struct Head {
     pub(crate) base: i32,
     /// The box's sides in steps.
     pub(crate) size: [i32; 2],
-    /// Heights of its corners in steps above the base, counter-clockwise seen from above from the least one on.
+    /// Heights of its corners in steps above the base, counter-clockwise seen from above from the
+    /// least one on.
     pub(crate) corners: [u16; 4],
     /// The greatest height of all points in steps above the base.
     pub(crate) top: u16,
@@ -98,7 +99,8 @@ impl Head {
         self.end_bytes().div_ceil(4)
     }
 
-    /// Bits of a point: of its place in its bucket and of the greatest height; at most 32 in a sound relief.
+    /// Bits of a point: of its place in its bucket and of the greatest height; at most 32 in a
+    /// sound relief.
     #[inline]
     pub(crate) fn width(&self) -> usize {
         2 * self.shifts[1] as usize + (16 - self.top.leading_zeros()) as usize

@@ -40,7 +40,8 @@ struct Node {
 }
 
 impl<'a> Relief<'a> {
-    /// From its words, a head, where buckets end, points; what is behind them may follow. What is not there reads as zero.
+    /// From its words, a head, where buckets end, points; what is behind them may follow. What is
+    /// not there reads as zero.
     #[inline]
     pub(crate) fn read(words: Records<'a, u32>, len: usize) -> Relief<'a> {
         let head = Head::read(words);

@@ -54,8 +54,8 @@ pub struct TileGroundView<'a> {
 /// A layer: a rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// Column and row of its first tile. Tile `[c, r]` covers `c` to `c + 1` sides of a tile along x
-    /// and `r` to `r + 1` along z, from zero on.
+    /// Column and row of its first tile. Tile `[c, r]` covers `c` to `c + 1` sides of a tile along
+    /// x and `r` to `r + 1` along z, from zero on.
     pub least: [i32; 2],
     /// Columns.
     pub width: u32,
@@ -349,7 +349,8 @@ fn check_vehicles(blob: &Blob<'_>, grounds: usize) -> Checked {
     Ok(())
 }
 
-/// Twins rise, and each is free at the same place of an earlier layer of its ground, which is no twin itself.
+/// Twins rise, and each is free at the same place of an earlier layer of its ground, which is no
+/// twin itself.
 fn check_twins(blob: &Blob<'_>, grounds: usize) -> Checked {
     let all = blob.records::<TileTwinRecord>(Section::TILE_TWINS, 0);
     let mut left = all.iter().enumerate().peekable();
@@ -426,8 +427,8 @@ mod encoder {
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// The height of the ground at the middle of each tile, row by row, grid units; `None` where it
-        /// is not free.
+        /// The height of the ground at the middle of each tile, row by row, grid units; `None`
+        /// where it is not free.
         pub tiles: &'a [Option<i32>],
         /// Tiles that an earlier layer has as well, by their place in `tiles`, with the first such
         /// layer; rising.
@@ -514,7 +515,8 @@ mod encoder {
         Ok(())
     }
 
-    /// The base of a layer's heights, and the least power of two for a step so that 16 bits hold them.
+    /// The base of a layer's heights, and the least power of two for a step so that 16 bits hold
+    /// them.
     fn scale(sheet: &SheetParts<'_>) -> (i32, u8) {
         let heights = || sheet.tiles.iter().flatten().copied();
         let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));

@@ -201,8 +201,8 @@ impl<'a> VehicleView<'a> {
 
     /// An entry of the tables of distances.
     ///
-    /// First those to a heading, by goal heading (of the first quarter turn), gear, heading, row and
-    /// column; then those to any, by gear, heading (of the first quarter turn), row and column.
+    /// First those to a heading, by goal heading (of the first quarter turn), gear, heading, row
+    /// and column; then those to any, by gear, heading (of the first quarter turn), row and column.
     #[inline]
     pub fn distance(&self, entry: usize) -> u32 {
         self.distances.get(entry).unwrap_or(0)

@@ -15,7 +15,8 @@ struct Counted {
     portals: u64,
 }
 
-/// Groups follow each other, bits and codes are as many as they state, and what codes name is there.
+/// Groups follow each other, bits and codes are as many as they state, and what codes name is
+/// there.
 pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let edges = mesh.edges();
     let mut counted = Counted::default();
@@ -129,7 +130,8 @@ fn corners(
     Ok(())
 }
 
-/// What the edges of a polygon name, and that there are bits and codes for them; `end` is the end of the group's elements of `far`.
+/// What the edges of a polygon name, and that there are bits and codes for them; `end` is the end
+/// of the group's elements of `far`.
 fn codes(
     mesh: &NavMeshView<'_>,
     id: PolyId,

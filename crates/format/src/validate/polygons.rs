@@ -49,8 +49,9 @@ pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked
     }
 }
 
-/// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and never turns right, is convex; with one
-/// turn to the left it has an area. The sections are those of polygons and of edges, for errors.
+/// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and
+/// never turns right, is convex; with one turn to the left it has an area. The sections are those
+/// of polygons and of edges, for errors.
 pub(super) fn convex(
     polygon: &PackedPolygon<'_, '_>,
     [polygons, edges]: [Section; 2],

@@ -1,4 +1,5 @@
-//! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none at a corner of the box.
+//! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none
+//! at a corner of the box.
 
 use navbake_grid::{LIMIT, PolyId};
 

@@ -66,7 +66,8 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
     numbers(Section::FAR, &far, class, drafts);
 }
 
-/// Groups, what edges are told by, and `far`. `None` when codes are to take one byte, and a group has too much that these cannot tell.
+/// Groups, what edges are told by, and `far`. `None` when codes are to take one byte, and a group
+/// has too much that these cannot tell.
 fn coded(mesh: &Stored, wide: bool) -> Option<(Vec<Group>, Rows, Vec<u32>)> {
     let polygons = mesh.first_edge.len() - 1;
     let (mut groups, mut rows, mut far) = (vec![], Rows::default(), vec![]);
@@ -123,7 +124,8 @@ fn short(offset: i64, value: u32, others: &mut Vec<u32>) -> Option<u32> {
     (i < usize::from(FAR)).then_some(i as u32 | u32::from(FAR))
 }
 
-/// Where a window of that length holds the most of the sorted values: the first of the best that begin with one of them.
+/// Where a window of that length holds the most of the sorted values: the first of the best that
+/// begin with one of them.
 fn best_window(values: &[u32], length: u32) -> u32 {
     let (mut best, mut most) = (0, 0);
     for (i, &first) in values.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The order in which polygons are stored.
 
-/// Place of a point on a Hilbert curve through a cube of `2^16` cells a side. Method: Skilling, Programming the Hilbert curve, AIP
-/// Conference Proceedings 707 (2004).
+/// Place of a point on a Hilbert curve through a cube of `2^16` cells a side. Method: Skilling,
+/// Programming the Hilbert curve, AIP Conference Proceedings 707 (2004).
 pub(super) fn hilbert(cell: [u16; 3]) -> u64 {
     let mut x = cell.map(u32::from);
     // Undo the excess work of reflections and exchanges, from the greatest bit down.

@@ -23,7 +23,8 @@ pub struct ReliefParts<'a> {
     pub up: u32,
     /// Heights of the box's corners, counter-clockwise seen from above from the least one on.
     pub corners: [u16; 4],
-    /// Height points `[x, y, z]` from the least corner and the base: in the box, not at its corners, no two at one place, at most 65535.
+    /// Height points `[x, y, z]` from the least corner and the base: in the box, not at its
+    /// corners, no two at one place, at most 65535.
     pub points: &'a [[u16; 3]],
 }
 
@@ -47,7 +48,8 @@ impl ReliefParts<'_> {
             wide: self.points.len() >= MANY,
             spare: 0,
         };
-        // Buckets with which it takes the fewest bytes, of those that are small enough and whose bits leave room for heights.
+        // Buckets with which it takes the fewest bytes, of those that are small enough and whose
+        // bits leave room for heights.
         let sizes = (LEAST_BUCKET..LEAST_BUCKET + 8)
             .map(|k| Head { shifts: [head.shifts[0], k, head.shifts[2]], ..head });
         let bytes = |h: &Head| h.end_bytes() + (self.points.len() * h.width()).div_ceil(8);

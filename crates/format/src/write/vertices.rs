@@ -21,7 +21,8 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
         let mut head = VertexBlock { base, split: 0, first: 0 };
         let base: [i32; 3] = array::from_fn(|k| bases.base(&head, k));
         let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(base[k]) as u32;
-        // As many low bits are left out as are zero in all offsets: lattices of whole metres need no more.
+        // As many low bits are left out as are zero in all offsets: lattices of whole metres need
+        // no more.
         let used: [u32; 3] =
             array::from_fn(|k| block.iter().fold(0, |bits, p| bits | offset(p, k)));
         let shift = used.map(|bits| bits.trailing_zeros() % 32);

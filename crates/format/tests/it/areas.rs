@@ -9,7 +9,8 @@ use navbake_format::write::{
 use navbake_format::{AreaId, Blob, BlobError, PolyId, Section};
 use proptest::prelude::*;
 
-/// Unit squares in a row, without portals, from the right to the left, so that the writer turns them round.
+/// Unit squares in a row, without portals, from the right to the left, so that the writer turns
+/// them round.
 struct Row {
     vertices: Vec<[i32; 3]>,
     first_edge: Vec<u32>,

@@ -212,7 +212,8 @@ fn the_documented_bytes_are_there() {
         }
         seen += 1;
         match u16_at(at) {
-            // Nine vertices of 7 + 3 + 5 bits, 135 in all: the first is the least corner of the first square, relative to its block.
+            // Nine vertices of 7 + 3 + 5 bits, 135 in all: the first is the least corner of the
+            // first square, relative to its block.
             0x0101 => assert_eq!((size, count, &content[..2]), (1, 17, &[0; 2][..])),
             0x0102 => assert_eq!((size, &content[..6]), (14, &[0; 6][..])),
             // Four, four and three corners, and nothing before the only group.
@@ -229,7 +230,8 @@ fn the_documented_bytes_are_there() {
     assert_eq!((seen, offset), (6, bytes.len()));
 }
 
-/// Bits of the portals, which are edges 2 and 4; the vertices; polygons 1 and 0, counted from 56 before the first.
+/// Bits of the portals, which are edges 2 and 4; the vertices; polygons 1 and 0, counted from 56
+/// before the first.
 const EDGES: [u8; 15] = [0b1_0100, 0, 0, 1, 2, 3, 3, 2, 4, 5, 6, 7, 8, 57, 56];
 
 #[test]
@@ -277,7 +279,8 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
             let mut damaged = bytes.clone();
             damaged[at] = value;
             let result = Blob::open_checked(&damaged);
-            // Required sections may be called optional, the version may rise as long as old readers are allowed, and grids may differ in scale.
+            // Required sections may be called optional, the version may rise as long as old readers
+            // are allowed, and grids may differ in scale.
             let flag = at >= 136 && (at - 136) % 12 == 4 && value == 0;
             let version = (8..12).contains(&at) || (at == 12 && (1..4).contains(&value));
             let harmless = free(at) || flag || version || at == 36 || at == 37;

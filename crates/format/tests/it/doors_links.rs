@@ -8,7 +8,8 @@ use navbake_format::write::{
 use navbake_format::{Blob, BlobError, LinkKind, Section};
 use proptest::prelude::*;
 
-/// A strip of unit squares of 1024 units along x, numbered from the right to the left, so that the writer turns them round.
+/// A strip of unit squares of 1024 units along x, numbered from the right to the left, so that the
+/// writer turns them round.
 struct Strip {
     vertices: Vec<[i32; 3]>,
     first_edge: Vec<u32>,
@@ -30,7 +31,8 @@ fn strip(count: u32) -> Strip {
         strip.vertices.extend([[x, 0, 0], [x, 0, 1024]]);
     }
     for k in 0..count {
-        // From the upper right corner on: right, top, left, bottom (seen from above, z towards the viewer).
+        // From the upper right corner on: right, top, left, bottom (seen from above, z towards the
+        // viewer).
         let (right, left) = (2 * k, 2 * (k + 1));
         strip.corners.extend([right, left, left + 1, right + 1]);
         let before = if k == 0 { NONE } else { k - 1 };

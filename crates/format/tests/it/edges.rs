@@ -1,4 +1,5 @@
-//! Edges in bits and codes: they come out as they went in, and damaged ones are refused or do no harm.
+//! Edges in bits and codes: they come out as they went in, and damaged ones are refused or do no
+//! harm.
 #![cfg(feature = "write")]
 
 use navbake_format::write::MeshParts;

@@ -1,4 +1,5 @@
-//! Reliefs in a mesh: they come out as they went in, unsound ones are refused by name, and damaged bytes do no harm.
+//! Reliefs in a mesh: they come out as they went in, unsound ones are refused by name, and damaged
+//! bytes do no harm.
 #![cfg(feature = "write")]
 
 use crate::support::{NONE, one};

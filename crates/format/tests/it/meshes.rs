@@ -267,7 +267,8 @@ proptest! {
     /// Corners of convex polygons with many corners are found by the binary search as by a scan.
     #[test]
     fn corners_are_found(points in prop::collection::vec((-40i32..40, -40i32..40), 3..200)) {
-        // The border of the points' convex hull with all lattice points on it: collinear corners included.
+        // The border of the points' convex hull with all lattice points on it: collinear corners
+        // included.
         let mut hull: Vec<[i32; 2]> = hull(points);
         prop_assume!(hull.len() >= 3);
         let n = hull.len();

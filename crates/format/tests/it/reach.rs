@@ -89,7 +89,8 @@ fn bits(rows: &[&str]) -> Vec<Vec<bool>> {
     rows.iter().map(row).collect()
 }
 
-/// Ground, water, ground; then a ledge, to which agent b alone can climb, and from which both can drop.
+/// Ground, water, ground; then a ledge, to which agent b alone can climb, and from which both can
+/// drop.
 fn ledge() -> Vec<u8> {
     row(4, &[0, 1], &[0, 1, 0, 0], &[(3, 0, 3), (2, 3, 2)], true)
 }

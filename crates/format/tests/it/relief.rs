@@ -1,4 +1,5 @@
-//! Heights of reliefs: by pivoting from bucket to bucket, the same as by all triangles with empty circles.
+//! Heights of reliefs: by pivoting from bucket to bucket, the same as by all triangles with empty
+//! circles.
 
 use std::time::Instant;
 

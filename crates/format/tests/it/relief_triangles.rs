@@ -18,7 +18,8 @@ fn kept(mut points: Vec<[i32; 3]>, size: [i32; 2]) -> Vec<[u16; 3]> {
     points.iter().map(|p| p.map(|c| c as u16)).collect()
 }
 
-/// Scattered points, a lattice of squares, two lines side by side as along a step, points on the box's sides, a circle.
+/// Scattered points, a lattice of squares, two lines side by side as along a step, points on the
+/// box's sides, a circle.
 fn points(random: &mut Random, kind: u32, size: [i32; 2], count: i32, top: i32) -> Vec<[u16; 3]> {
     let side = ((size[0] / 8).max(1), (size[1] / 8).max(1));
     let point = |random: &mut Random, i: i32| {

@@ -9,7 +9,8 @@ use proptest::prelude::*;
 
 const NONE: u32 = u32::MAX;
 
-/// A row of unit squares of 1024 units along x, numbered from the right to the left, so that the writer turns them round.
+/// A row of unit squares of 1024 units along x, numbered from the right to the left, so that the
+/// writer turns them round.
 struct Row {
     vertices: Vec<[i32; 3]>,
     first_edge: Vec<u32>,
@@ -85,7 +86,8 @@ fn made_with_ways(rooms: &RoomsParts<'_>, link_ways: &[Vec<f32>]) -> Result<Vec<
     })
 }
 
-/// Ways, stops at the middles of both doors, two clusters of rooms and one of both, all as the file numbers things.
+/// Ways, stops at the middles of both doors, two clusters of rooms and one of both, all as the file
+/// numbers things.
 fn plan() -> PlanParts {
     let cluster = |parent, level, doors: &[u32]| ClusterParts {
         parent,

@@ -78,7 +78,8 @@ fn check(points: &[Point], edges: &[[u32; 2]], triangles: &[[u32; 3]]) {
     }
 }
 
-/// Of four points on one circle: is the fourth below the plane of the others (1) or above it (-1) when places are lifted to 65536 x² + 40501 x z?
+/// Of four points on one circle: is the fourth below the plane of the others (1) or above it (-1)
+/// when places are lifted to 65536 x² + 40501 x z?
 fn lifted(a: Point, b: Point, c: Point, d: Point) -> i128 {
     let rows = [a, b, c].map(|p| {
         let (x, z) = (i128::from(p.x - d.x), i128::from(p.z - d.z));
@@ -100,7 +101,8 @@ fn a_hole_stays_empty() {
 
 #[test]
 fn rings_may_touch_in_vertices() {
-    // Two outer rings in one corner, a ring through one place twice, a hole in two vertices of its outer ring.
+    // Two outer rings in one corner, a ring through one place twice, a hole in two vertices of its
+    // outer ring.
     let pinched =
         vec![p(20, 0), p(20, 4), p(24, 4), p(24, 8), p(28, 8), p(28, 4), p(24, 4), p(24, 0)];
     let mut inner = vec![p(44, 40), p(40, 44), p(42, 46)];
@@ -196,7 +198,8 @@ fn bad_edges_are_errors() {
     assert!(triangulate(&line, &[[0, 1], [1, 2], [2, 0]]).is_err());
 }
 
-/// Rings of a set of cells: square sides with the ground to the left, joined at each place as `turn_left` says.
+/// Rings of a set of cells: square sides with the ground to the left, joined at each place as
+/// `turn_left` says.
 fn cell_rings(cells: &BTreeSet<(i32, i32)>, scale: i32, turn_left: bool) -> Vec<Vec<Point>> {
     let mut out: BTreeMap<Point, Vec<Point>> = BTreeMap::new();
     for &(x, z) in cells {
@@ -255,7 +258,8 @@ proptest! {
         far in any::<bool>(),
     ) {
         around.remove(&(0, 0));
-        // Sorted by angle around the origin, one a direction: a star-shaped ring when the origin is inside.
+        // Sorted by angle around the origin, one a direction: a star-shaped ring when the origin is
+        // inside.
         let mut star: Vec<Point> = around.iter().map(|&(x, z)| p(x, z)).collect();
         let upper = |q: &Point| q.z < 0 || (q.z == 0 && q.x < 0);
         star.sort_by(|a, b| upper(a).cmp(&upper(b)).then_with(|| 0.cmp(&orient(p(0, 0), *a, *b))));

@@ -23,7 +23,8 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs().max(1.0)
 }
 
-/// What holds of every path: it begins and ends where it shall, each step is allowed, and it costs what is said.
+/// What holds of every path: it begins and ends where it shall, each step is allowed, and it costs
+/// what is said.
 fn check_path(
     map: &Cells,
     view: &GridMapView<'_>,
@@ -361,7 +362,8 @@ fn start_and_goal_in_one_cell_are_a_path_of_one_cell() {
     assert!(answer.cells.len() == 1 && answer.certified_optimal);
 }
 
-/// A listing of old adds nothing for what remains, so that its search is blind. In an open field ours looks at the path alone.
+/// A listing of old adds nothing for what remains, so that its search is blind. In an open field
+/// ours looks at the path alone.
 #[test]
 fn totals_hold_the_estimate() {
     let map = Cells::rows(&["....................."; 21]);
@@ -427,7 +429,8 @@ fn a_closed_cell_that_improves_is_opened_again() {
         };
         let answer = GridQuery::new(view).path(&request, &mut buffer);
         reopened += answer.expanded - answer.closed;
-        // What the path says of each of its cells is the cost of the path up to it: nothing was improved behind its back.
+        // What the path says of each of its cells is the cost of the path up to it: nothing was
+        // improved behind its back.
         if answer.status == GridStatus::Reached {
             check_path(&map, &view, &answer, &request);
             let optimum = distances(&map, from, &request)[map.index(to)];

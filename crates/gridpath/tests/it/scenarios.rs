@@ -1,5 +1,6 @@
-//! Octile lengths of real maps, where the maps are present: in the folder that NAVBAKE_DATA names, else in `../shared/data` beside the project.
-//! A part of the queries that takes seconds; `tools/measure/octile.py` asks all of them.
+//! Octile lengths of real maps, where the maps are present: in the folder that NAVBAKE_DATA names,
+//! else in `../shared/data` beside the project. A part of the queries that takes seconds;
+//! `tools/measure/octile.py` asks all of them.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Rooms of a smaller agent on the ground of a larger one: that of a grid map without the cells beside its walls.
+//! Rooms of a smaller agent on the ground of a larger one: that of a grid map without the cells
+//! beside its walls.
 
 use std::collections::BTreeSet;
 
@@ -108,7 +109,8 @@ fn the_same_ground_has_the_same_doors() {
     assert_eq!(canonical.doors[0].ends, small.1.doors[0].ends);
 }
 
-/// Where the smallest has no ground, or rooms of it are one, they are found for the larger agent itself.
+/// Where the smallest has no ground, or rooms of it are one, they are found for the larger agent
+/// itself.
 #[test]
 fn ground_that_the_smallest_does_not_have_has_rooms_of_its_own() {
     let all = text(&[
@@ -189,7 +191,8 @@ fn a_line_near_the_tip_of_a_polygon_spoils_no_fields() {
     }
 }
 
-/// What is left of one of the smallest's rooms beside a door looks like ground of two rooms, and like a room of its own between that door and a wall.
+/// What is left of one of the smallest's rooms beside a door looks like ground of two rooms, and
+/// like a room of its own between that door and a wall.
 #[test]
 fn a_way_from_a_wall_to_a_door_is_no_door_that_could_not_be_made() {
     let walls = [[36, 16], [39, 18], [33, 20], [45, 20], [30, 26], [33, 26]];

@@ -1,5 +1,5 @@
-//! Benchmark maps through outlines, patches and polygons, where the maps are present: in the folder that NAVBAKE_DATA names, else in
-//! `../shared/data` beside the project.
+//! Benchmark maps through outlines, patches and polygons, where the maps are present: in the folder
+//! that NAVBAKE_DATA names, else in `../shared/data` beside the project.
 
 use std::path::Path;
 use std::time::Instant;

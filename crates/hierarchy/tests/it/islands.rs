@@ -142,7 +142,8 @@ proptest! {
         left.check().unwrap();
         let expected: Vec<_> = regions(&all).into_iter().enumerate().filter(|r| wanted(r.0 as u32)).map(|r| r.1).collect();
         prop_assert_eq!(regions(&islands(&left)), expected);
-        // The canonical order is kept, so that the rest is as if nothing else had been there; and so are height points.
+        // The canonical order is kept, so that the rest is as if nothing else had been there; and
+        // so are height points.
         prop_assert!(left.vertices.is_sorted());
         let kept: Vec<_> = polygons(&mesh).into_iter().zip(&marks).filter(|p| *p.1).map(|p| p.0).collect();
         prop_assert_eq!(polygons(&left), kept);

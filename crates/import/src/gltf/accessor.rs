@@ -1,4 +1,5 @@
-//! Numbers out of buffers: accessors of every component type, strided, normalized, sparse, with or without a view below.
+//! Numbers out of buffers: accessors of every component type, strided, normalized, sparse, with or
+//! without a view below.
 
 use gltf_json as json;
 use json::accessor::{ComponentType, Type};

@@ -17,10 +17,12 @@ use crate::{ImportError, glb};
 use super::extras::{self, Note};
 use super::transform::Affine;
 
-/// A checked document: every reference from scenes through nodes, meshes and accessors to buffers leads somewhere.
+/// A checked document: every reference from scenes through nodes, meshes and accessors to buffers
+/// leads somewhere.
 pub(super) struct Document {
     pub(super) file: PathBuf,
-    /// The geometry part of the JSON. Nodes have no transform, skin or camera in here, primitives only their positions.
+    /// The geometry part of the JSON. Nodes have no transform, skin or camera in here, primitives
+    /// only their positions.
     pub(super) root: json::Root,
     /// The BIN chunk, for a GLB.
     pub(super) bin: Option<Range<usize>>,
@@ -52,7 +54,8 @@ const READ: [&str; 5] = [
     "KHR_meshopt_compression",
 ];
 
-/// Required extensions that begin so change no geometry: materials, textures, lights, animation, metadata.
+/// Required extensions that begin so change no geometry: materials, textures, lights, animation,
+/// metadata.
 const HARMLESS: [&str; 22] = [
     "KHR_materials_",
     "EXT_materials_",
@@ -356,7 +359,8 @@ impl Document {
         Ok(())
     }
 
-    /// The crate's validation, after the check without which it panics, and without the complaints that do not matter here.
+    /// The crate's validation, after the check without which it panics, and without the complaints
+    /// that do not matter here.
     fn check_references(&self) -> Result<(), ImportError> {
         let dangling = "an index points to something that is not there";
         let cure = "correct the index, or export the file again";
@@ -377,7 +381,8 @@ impl Document {
         let mut first: Option<(String, String)> = None;
         let checked = catch_unwind(AssertUnwindSafe(|| {
             self.root.validate(&self.root, json::Path::new, &mut |path, fault| {
-                // Missing bounds and views are seen when the accessor is read, extensions were looked at above.
+                // Missing bounds and views are seen when the accessor is read, extensions were
+                // looked at above.
                 let matters = match fault {
                     Fault::Missing | Fault::Unsupported | Fault::Oversize => false,
                     Fault::Invalid => {

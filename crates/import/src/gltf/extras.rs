@@ -36,7 +36,8 @@ pub(super) struct Fault {
 const OF_GROUND: [&str; 4] = ["area", "switch", "tags", "role"];
 const OF_LINKS: [&str; 6] = ["link", "two_way", "cost", "width", "kind", "agents"];
 
-/// Reads the extras of a node, a mesh, a primitive or a material; only nodes can be ends of links. Keys that are not navbake's are left alone.
+/// Reads the extras of a node, a mesh, a primitive or a material; only nodes can be ends of links.
+/// Keys that are not navbake's are left alone.
 pub(super) fn read(extras: &Value, is_node: bool) -> Result<Note, Fault> {
     let mut note = Note::default();
     let Some(extras) = extras.as_object() else {
@@ -142,7 +143,8 @@ fn set(note: &mut Note, key: &str, value: &Value, is_node: bool) -> Result<(), F
     Ok(())
 }
 
-/// The words of a list, or of a text with commas between them; numbers too where they are asked for.
+/// The words of a list, or of a text with commas between them; numbers too where they are asked
+/// for.
 fn list(value: &Value, numbers: bool) -> Option<Vec<String>> {
     if let Some(text) = value.as_str() {
         let words = text.split(',').map(str::trim).filter(|w| !w.is_empty());

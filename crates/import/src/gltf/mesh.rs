@@ -16,7 +16,8 @@ use super::document::{Document, KIND_ATTRIBUTE, warning};
 /// A primitive as triangles over the vertices that they use.
 pub(super) struct Primitive {
     pub(super) vertices: Vec<[f64; 3]>,
-    /// Triangles by what [`KIND_ATTRIBUTE`] says of all their corners; `None` where it says nothing, or different things.
+    /// Triangles by what [`KIND_ATTRIBUTE`] says of all their corners; `None` where it says
+    /// nothing, or different things.
     pub(super) triangles: BTreeMap<Option<u16>, Vec<[u32; 3]>>,
     pub(super) material: String,
     pub(super) double_sided: bool,
@@ -35,7 +36,8 @@ impl Primitive {
     }
 }
 
-/// How many corners may still be decoded. Many primitives can share one long accessor: then a small file is much work.
+/// How many corners may still be decoded. Many primitives can share one long accessor: then a small
+/// file is much work.
 pub(super) struct Budget {
     corners: u64,
     triangles: u64,
@@ -257,8 +259,9 @@ fn corners(
     Ok(corners)
 }
 
-/// Numbers the elements that are used anew, in their order: the new corners, and the element of each new number. Several primitives
-/// often share one long accessor, so the work must not follow its length.
+/// Numbers the elements that are used anew, in their order: the new corners, and the element of
+/// each new number. Several primitives often share one long accessor, so the work must not follow
+/// its length.
 fn compact(mut corners: Vec<u32>, count: usize) -> (Vec<u32>, Vec<u32>) {
     if count <= 8 * corners.len() {
         let mut number = vec![u32::MAX; count];

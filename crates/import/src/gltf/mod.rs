@@ -1,9 +1,11 @@
 //! glTF 2.0, by the document types of the gltf crate.
 //!
-//! The crate's own readers answer `None` for what they cannot read, follow node cycles forever, panic in their validation on an
-//! unresolved accessor and round positions of nodes to 32 bits. So only its document types are used: [`document`] checks the JSON and
-//! every reference that geometry goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`] finds the
-//! bytes, [`mesh`] makes triangles, [`extras`] reads authors' settings, [`links`] off-mesh links.
+//! The crate's own readers answer `None` for what they cannot read, follow node cycles forever,
+//! panic in their validation on an unresolved accessor and round positions of nodes to 32 bits. So
+//! only its document types are used: [`document`] checks the JSON and every reference that geometry
+//! goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`]
+//! finds the bytes, [`mesh`] makes triangles, [`extras`] reads authors' settings, [`links`]
+//! off-mesh links.
 
 mod accessor;
 mod buffers;

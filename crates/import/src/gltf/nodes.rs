@@ -22,7 +22,8 @@ pub(super) struct Walk {
     pub(super) meshes: Vec<Placed>,
     /// Named leaf nodes that hold nothing: the name and the place in the file's axes and units.
     pub(super) markers: Vec<(String, [f64; 3])>,
-    /// The place of each node in the file's axes and units; `None` for those that are not in the scene.
+    /// The place of each node in the file's axes and units; `None` for those that are not in the
+    /// scene.
     pub(super) origins: Vec<Option<[f64; 3]>>,
     /// Inherited extras of nodes; the first is empty.
     pub(super) givens: Vec<Given>,
@@ -32,7 +33,8 @@ pub(super) struct Walk {
 /// Longer paths of names lose their first part: in a deep chain they would fill the memory.
 const LONGEST_PATH: usize = 2048;
 
-/// Walks the default scene: the one the file names, or its first, or all root nodes when it has none.
+/// Walks the default scene: the one the file names, or its first, or all root nodes when it has
+/// none.
 pub(super) fn walk(document: &Document, warnings: &mut Vec<Warning>) -> Result<Walk, ImportError> {
     let nodes = &document.root.nodes;
     let parents = parents(document)?;

@@ -19,7 +19,8 @@ impl Affine {
         }
     }
 
-    /// Scale first, then rotation (a quaternion x, y, z, w of any length but zero), then translation.
+    /// Scale first, then rotation (a quaternion x, y, z, w of any length but zero), then
+    /// translation.
     pub(super) fn from_parts(
         translation: [f64; 3],
         rotation: [f64; 4],

@@ -7,7 +7,8 @@ use navbake_level::Warning;
 
 use crate::ImportError;
 
-/// Faces with more corners than this are not cut unless they are convex: the time grows with the square of the corners.
+/// Faces with more corners than this are not cut unless they are convex: the time grows with the
+/// square of the corners.
 const MOST_CORNERS: usize = 20_000;
 
 /// Takes the faces in the file's order, and notes those that have no good cut.
@@ -26,8 +27,8 @@ impl<'a> Cutter<'a> {
         Cutter { file, lines: lines.iter(), unsound: 0, first_unsound: 0 }
     }
 
-    /// The triangles of the next face, by its corners' numbers: two fewer than corners, whatever the face. One that has no area or
-    /// crosses itself becomes the fan of its first corner.
+    /// The triangles of the next face, by its corners' numbers: two fewer than corners, whatever
+    /// the face. One that has no area or crosses itself becomes the fan of its first corner.
     ///
     /// # Errors
     /// For a face of more than [`MOST_CORNERS`] corners that is not convex.

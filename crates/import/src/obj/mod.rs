@@ -1,9 +1,11 @@
 //! Wavefront OBJ, through tobj.
 //!
-//! tobj parses numbers and faces, but knows no line continuation, names no lines in its errors, forgets material names whose library
-//! is missing and checks positive indices against the vertices before the next object only. So [`text`] first rewrites the file into plain
-//! statements for it: all vertices, then all faces in runs that are named by number. [`place`] finds the line when something is wrong.
-//! [`face`] triangulates larger faces. Material libraries are not read: only their names matter here.
+//! tobj parses numbers and faces, but knows no line continuation, names no lines in its errors,
+//! forgets material names whose library is missing and checks positive indices against the vertices
+//! before the next object only. So [`text`] first rewrites the file into plain statements for it:
+//! all vertices, then all faces in runs that are named by number. [`place`] finds the line when
+//! something is wrong. [`face`] triangulates larger faces. Material libraries are not read: only
+//! their names matter here.
 
 mod face;
 mod place;

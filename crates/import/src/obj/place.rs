@@ -69,8 +69,8 @@ fn index_fault(word: &[u8], total: usize) -> Option<(String, &'static str)> {
     }
 }
 
-/// The line of a vertex, given by its number in the run of faces that the parser made a model of: the parser numbers the vertices of a
-/// run in the order in which its faces name them.
+/// The line of a vertex, given by its number in the run of faces that the parser made a model of:
+/// the parser numbers the vertices of a run in the order in which its faces name them.
 pub(super) fn of_vertex(text: &Text, bytes: &[u8], run: usize, local: u32) -> String {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut runs = 0;

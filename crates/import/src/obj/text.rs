@@ -1,4 +1,5 @@
-//! Rewrites an OBJ file into plain statements: lines joined, names kept aside, all that is not geometry left out.
+//! Rewrites an OBJ file into plain statements: lines joined, names kept aside, all that is not
+//! geometry left out.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +26,8 @@ pub(super) struct Text {
     left_out: BTreeMap<(&'static str, String), (usize, usize)>,
 }
 
-/// The logical lines of an OBJ file with the number of their first line: continued lines joined, comments and line ends taken off.
+/// The logical lines of an OBJ file with the number of their first line: continued lines joined,
+/// comments and line ends taken off.
 pub(super) struct Lines<'a> {
     bytes: &'a [u8],
     number: usize,
@@ -57,7 +59,8 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let line = self.physical()?;
         let number = self.number;
-        // A comment or a name may end in the backslash of a path: joining would swallow the next statement.
+        // A comment or a name may end in the backslash of a path: joining would swallow the next
+        // statement.
         if !line.ends_with(b"\\") || names_or_comment(line) {
             return Some((number, Cow::Borrowed(line)));
         }

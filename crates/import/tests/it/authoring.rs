@@ -1,4 +1,5 @@
-//! What level authors write into glTF files: extras, pairs of nodes, and pictures of terrain beside grid maps.
+//! What level authors write into glTF files: extras, pairs of nodes, and pictures of terrain beside
+//! grid maps.
 
 use crate::document;
 use crate::document::{File, codes, scene};

@@ -1,5 +1,6 @@
-//! Runs the collected levels and the collected bad files, where they are present: in the folder that NAVBAKE_DATA names, else in
-//! `../shared/data` beside the workspace. Skips by name where they are not.
+//! Runs the collected levels and the collected bad files, where they are present: in the folder
+//! that NAVBAKE_DATA names, else in `../shared/data` beside the workspace. Skips by name where they
+//! are not.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -148,7 +149,8 @@ fn a_level_is_the_same_as_obj_and_as_glb() {
     let Some(data) = data("a_level_is_the_same_as_obj_and_as_glb") else {
         return;
     };
-    // The GLB's exporter moved the positions by up to 1.6e-5 m: each is matched to the OBJ's nearest vertex.
+    // The GLB's exporter moved the positions by up to 1.6e-5 m: each is matched to the OBJ's
+    // nearest vertex.
     let import =
         |name: &str| read(&data.join("meshes").join(name), &ImportOptions::default()).unwrap();
     let (obj, glb) = (import("recast_dungeon.obj"), import("rerecast_dungeon.glb"));

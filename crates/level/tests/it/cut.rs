@@ -1,4 +1,5 @@
-//! Ground cut along volumes: every place keeps its ground, no crack opens, and the order of the input does not matter.
+//! Ground cut along volumes: every place keeps its ground, no crack opens, and the order of the
+//! input does not matter.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +128,8 @@ fn every_place_keeps_its_ground_and_is_within_the_volumes_it_lies_in() {
                 .collect();
             assert!(!new.is_empty(), "seed {seed}: a hole at {x} {z}");
             for (y, piece) in new {
-                // Rounding moves an edge by up to half a unit, and the ground is up to 1.5 steep over a metre.
+                // Rounding moves an edge by up to half a unit, and the ground is up to 1.5 steep
+                // over a metre.
                 assert!(old.iter().any(|o| (o - y).abs() <= 3.0), "seed {seed}");
                 for (number, volume) in volumes.iter().enumerate() {
                     // Told apart where a volume's border is farther than rounding reaches.
@@ -161,7 +163,8 @@ fn no_crack_opens() {
         let volumes = volumes(&mut random, &before);
         let mut after = before.clone();
         after.cut(&volumes);
-        // Edges of one triangle alone are the old ones, though perhaps in pieces; an edge between three is none that was there before.
+        // Edges of one triangle alone are the old ones, though perhaps in pieces; an edge between
+        // three is none that was there before.
         let (old, new) = (rim(&before), rim(&after));
         assert!((old - new).abs() < 0.01 * old, "seed {seed}: {old} {new}");
         let outside = uses(&after).into_iter().filter(|(_, n)| *n == 1);

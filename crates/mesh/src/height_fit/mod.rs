@@ -1,8 +1,8 @@
 //! Fits height meshes to polygons that miss the terrain by more than the error.
 //!
-//! A polygon's own heights are a fan from its first corner. The terrain differs from the fan most at
-//! breaklines, where one triangle of the ground meets another. So it is enough to compare the two
-//! at points of breaklines:
+//! A polygon's own heights are a fan from its first corner. The terrain differs from the fan most
+//! at breaklines, where one triangle of the ground meets another. So it is enough to compare the
+//! two at points of breaklines:
 //!
 //! ```text
 //!   side view      ground   __/\__        breakline points: b1, b2, b3

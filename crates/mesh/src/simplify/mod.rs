@@ -7,8 +7,8 @@
 //!   cells) is cut off, as in Visvalingam and Whyatt, "Line generalisation by repeated elimination
 //!   of points", 1993;
 //! - an edge is collapsed to the place where the edges before and after it would meet, if that is
-//!   in the ground: at an obstacle's corner, whose border is a chain of reflex corners, and where an
-//!   edge's end slides along another to a small jog. In the plane this is what progressive hulls
+//!   in the ground: at an obstacle's corner, whose border is a chain of reflex corners, and where
+//!   an edge's end slides along another to a small jog. In the plane this is what progressive hulls
 //!   are in space (Sander, Gu, Gortler, Hoppe and Snyder, "Silhouette clipping", 2000).
 //!
 //! ```text

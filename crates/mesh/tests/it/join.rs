@@ -16,8 +16,8 @@ fn wall_length(mesh: &PolygonMesh) -> f64 {
     walls(mesh).into_iter().map(length).sum()
 }
 
-/// Plain oracle: the length over which open edges of level patches have a partner within climb. All pairs of edges; only right where no more than
-/// one partner is in reach anywhere.
+/// Plain oracle: the length over which open edges of level patches have a partner within climb. All
+/// pairs of edges; only right where no more than one partner is in reach anywhere.
 fn plain_joined_length(patches: &[Patch], climb: i32) -> f64 {
     let open: Vec<_> = patches.iter().flat_map(|p| walls(&p.mesh)).collect();
     let mut sum = 0.0;
@@ -75,7 +75,8 @@ fn any_order_gives_the_same(seed: u64, cuts: u32, levels: u32, storeys: i32, twi
         all.extend(own);
     }
     if twice {
-        // The same polygons in patches of their own, all of them or some of their edges not open, others with other height_meshes.
+        // The same polygons in patches of their own, all of them or some of their edges not open,
+        // others with other height_meshes.
         let again = all.clone();
         for (i, mut patch) in again.into_iter().enumerate() {
             match i % 4 {
@@ -178,7 +179,8 @@ proptest! {
             for _ in 0..20 {
                 let q = Point::new(rng.below(351) as i32, rng.below(351) as i32);
                 if own.holds(q) {
-                    // Cuts are rounded to the grid, by half a unit, and then to a partner one unit away.
+                    // Cuts are rounded to the grid, by half a unit, and then to a partner one unit
+                    // away.
                     let near = joined.iter().any(|s| s.holds(q) && (s.height(q) - own.height(q)).abs() <= 1.5 + 1e-6);
                     prop_assert!(near, "{:?}", q);
                 }

@@ -28,8 +28,8 @@ fn open_length(pieces: &[Piece]) -> f64 {
     sum
 }
 
-/// Plain oracle: the length over which border edges of level pieces have a partner within climb. All pairs of edges; only right where no more than
-/// one partner is in reach anywhere.
+/// Plain oracle: the length over which border edges of level pieces have a partner within climb.
+/// All pairs of edges; only right where no more than one partner is in reach anywhere.
 fn plain_joined_length(pieces: &[Piece], climb: i32) -> f64 {
     let mut open = vec![];
     for p in pieces {

@@ -81,7 +81,8 @@ fn keeps_heights(seed: u64, cuts: u32, error: i32, bump: u32) {
     let mut rng = Rng(seed);
     let look = Mosaic { side: 60, cuts, extra: 2, rise: 0, levels: 1, holes: 0 };
     let pieces = mosaic(&mut rng, &look);
-    // One random height a place, so that the ground is closed. T-junctions on slanted seams stay apart by their heights: climb is high.
+    // One random height a place, so that the ground is closed. T-junctions on slanted seams stay
+    // apart by their heights: climb is high.
     let salt = seed | 1;
     let bumpy = mapped(&pieces, |p| {
         let h = (p.x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)

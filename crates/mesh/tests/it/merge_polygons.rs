@@ -16,7 +16,8 @@ fn settings(height_error: i32) -> MergeSettings {
     MergeSettings { height_error, max_corners: 32 }
 }
 
-/// Joined rectangles with one random height a place, below `bump`, so that the ground is closed. One rectangle in `fixed` has height points.
+/// Joined rectangles with one random height a place, below `bump`, so that the ground is closed.
+/// One rectangle in `fixed` has height points.
 fn bumpy(rng: &mut Rng, cuts: u32, holes: u32, bump: u32, fixed: u32) -> Vec<Patch> {
     let look = Mosaic { side: 60, cuts, extra: 2, rise: 0, levels: 1, holes };
     let salt = u64::from(rng.below(1 << 30));

@@ -84,7 +84,8 @@ fn check(cells: &Cells, layer: &Layer, settings: &PatchSettings, patch: &Patch) 
             }
         }
     }
-    // No further than the tolerance: what was border is near the border, what is deep inside is covered.
+    // No further than the tolerance: what was border is near the border, what is deep inside is
+    // covered.
     let border = border(patch);
     let edges: Vec<(Point, Point, bool)> = layer
         .rings
@@ -276,8 +277,8 @@ fn polygons_agree_on_the_heights_of_bumpy_ground_that_they_share() {
 
 #[test]
 fn a_cliff_inside_a_layer_is_steep_and_right_on_both_sides() {
-    // Four rows of cells; a cliff that is closed on both sides parts the upper two from the lower two over most of their length, and the upper ones
-    // rise and fall along it.
+    // Four rows of cells; a cliff that is closed on both sides parts the upper two from the lower
+    // two over most of their length, and the upper ones rise and fall along it.
     let s = CELL;
     let outer = Ring {
         points: vec![p(0, 0), p(0, 4 * s), p(8 * s, 4 * s), p(8 * s, 0)],
@@ -328,7 +329,8 @@ fn a_cliff_inside_a_layer_is_steep_and_right_on_both_sides() {
 
 #[test]
 fn ground_that_hangs_on_a_corner_stays() {
-    // Cells that meet in corners only. With rings that run through such corners, cutting one off must not fold ground up.
+    // Cells that meet in corners only. With rings that run through such corners, cutting one off
+    // must not fold ground up.
     let cells: Cells = [(0, 0), (1, 1), (2, 0), (1, 3), (0, 2), (2, 2)].into();
     for apart in [true, false] {
         let layer = layer(&cells, &level, &closed, apart);
@@ -393,7 +395,8 @@ proptest! {
         let result = patch(&layer, &settings).unwrap();
         check(&cells, &layer, &settings, &result);
         check_heights(&cells, &settings, &result, &height);
-        // Walls are sides of polygons unless ground was cut away at them: no side crosses one, and no polygon has one inside.
+        // Walls are sides of polygons unless ground was cut away at them: no side crosses one, and
+        // no polygon has one inside.
         for (a, b) in cells.iter().flat_map(|&a| [(a, (a.0 + 1, a.1)), (a, (a.0, a.1 + 1))]) {
             if cells.contains(&b) && wall(a, b) {
                 let ends = if a.0 < b.0 { [p(b.0, b.1), p(b.0, b.1 + 1)] } else { [p(b.0, b.1), p(b.0 + 1, b.1)] };

@@ -47,8 +47,8 @@ impl Place {
     }
 }
 
-/// Is a place (in units of 1 / 2^UNIT steps) to the left of the line from `a` to `b`? It is never on
-/// it. Exact: 14 bits times 38.
+/// Is a place (in units of 1 / 2^UNIT steps) to the left of the line from `a` to `b`? It is never
+/// on it. Exact: 14 bits times 38.
 #[inline]
 pub(super) fn left_of(a: Node, b: Node, p: [i64; 2]) -> bool {
     (b.z - a.z) * (p[0] - (a.x << UNIT)) > (b.x - a.x) * (p[1] - (a.z << UNIT))

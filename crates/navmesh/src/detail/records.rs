@@ -3,8 +3,8 @@
 /// The most steps along a side of a box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;
 
-/// `[t, u]` of the second lifting, u x² + t x z. Points of one circle tie again when the axes of the
-/// conics through them are where tan(2 angle) = t / u. As t² + u² is a prime, that takes a side
+/// `[t, u]` of the second lifting, u x² + t x z. Points of one circle tie again when the axes of
+/// the conics through them are where tan(2 angle) = t / u. As t² + u² is a prime, that takes a side
 /// longer than u steps.
 pub const SECOND: [i32; 2] = [40_501, 65_536];
 

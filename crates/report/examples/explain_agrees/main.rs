@@ -1,12 +1,16 @@
-//! Asks explain and the navmesh about random points of a level, counts where they disagree, and holds explain's figures against plain measures.
+//! Asks explain and the navmesh about random points of a level, counts where they disagree, and
+//! holds explain's figures against plain measures.
 //!
-//! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N] [--confirm N] [--seed N] [--dump]
+//! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N]
+//! [--confirm N] [--seed N] [--dump]
 //!
-//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most 0.3 m above or
-//! below the ground that explain found. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
-//! lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be drawn in by, and how many do not: disagreements. `--dump` lists
-//! those on stderr. `micros` is the mean time of an answer. `confirmed` says of how many answers of each cause (the first `--confirm` of it, 200 by default) brute force
-//! measures what the reason tells: `plain`.
+//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the
+//! mesh when a polygon lies there at most 0.3 m above or below the ground that explain found.
+//! Prints one line of JSON: points, how many are walkable to both, how many of those that one of
+//! them refuses lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be
+//! drawn in by, and how many do not: disagreements. `--dump` lists those on stderr. `micros` is the
+//! mean time of an answer. `confirmed` says of how many answers of each cause (the first
+//! `--confirm` of it, 200 by default) brute force measures what the reason tells: `plain`.
 
 mod plain;
 
@@ -118,7 +122,8 @@ impl Points {
     }
 }
 
-/// What came out. Of two numbers the first is of points that explain alone takes, the second of those that the mesh alone has.
+/// What came out. Of two numbers the first is of points that explain alone takes, the second of
+/// those that the mesh alone has.
 #[derive(Default)]
 struct Counts {
     both: u32,

@@ -1,4 +1,5 @@
-//! Explain's measures once more, by brute force: columns of triangles, and steps of two centimetres in 240 directions. Nothing of it is explain's own code.
+//! Explain's measures once more, by brute force: columns of triangles, and steps of two centimetres
+//! in 240 directions. Nothing of it is explain's own code.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,8 @@ const RAYS: usize = 240;
 const STEP: f64 = 0.02;
 /// Measures of lengths agree when they differ by no more, m: one step, and rounding.
 const SAME: f64 = 0.03;
-/// Corners lie on a grid, and slopes are told of where they were before: each may have moved by this, m.
+/// Corners lie on a grid, and slopes are told of where they were before: each may have moved by
+/// this, m.
 const MOVED: f64 = 0.001;
 /// Squares in which triangles are looked up have this side, m.
 const SQUARE: f64 = 0.5;
@@ -117,7 +119,8 @@ impl Plain {
         highest.map(|k| column[k].0)
     }
 
-    /// Does a triangle cross the body of one who goes from one place to another, between climb and head?
+    /// Does a triangle cross the body of one who goes from one place to another, between climb and
+    /// head?
     fn is_walled(&self, from: [f64; 2], to: [f64; 2], y: f64) -> bool {
         let (low, high) = (y + self.agent.climb, y + self.agent.height);
         let [dx, dz] = [to[0] - from[0], to[1] - from[1]];
@@ -157,7 +160,8 @@ impl Plain {
         })
     }
 
-    /// How far one gets from a place in a direction, up to a limit, m, and how high one stands there.
+    /// How far one gets from a place in a direction, up to a limit, m, and how high one stands
+    /// there.
     fn walk(&self, [x, y, z]: Place, to: [f64; 2], limit: f64) -> (f64, f64) {
         let on = |s: f64| [x + to[0] * s, z + to[1] * s];
         let (mut s, mut high, mut edge) = (0.0, y, None);
@@ -181,7 +185,8 @@ impl Plain {
         (edge.unwrap_or(limit), high)
     }
 
-    /// Does brute force find what a reason of an answer says? `None` where the reason tells no measure of the place.
+    /// Does brute force find what a reason of an answer says? `None` where the reason tells no
+    /// measure of the place.
     pub(crate) fn confirms(&self, answer: &Answer, reason: &Reason) -> Option<bool> {
         let ground = answer.ground?;
         let figure = |name: &str| {
@@ -222,7 +227,8 @@ impl Plain {
         stated < self.agent.height && own.any(|room| (room - stated).abs() <= SAME)
     }
 
-    /// Does ground end so far away, towards that place, and nowhere nearer? And for the reason that is told?
+    /// Does ground end so far away, towards that place, and nowhere nearer? And for the reason that
+    /// is told?
     fn ends_there(&self, from: Place, distance: f64, at: Place, reason: &Reason) -> bool {
         let limit = distance + 3.0 * SAME;
         let [dx, dz] = [at[0] - from[0], at[2] - from[2]];

@@ -1,4 +1,5 @@
-//! A level for each rule that triggers it, and nothing else, at the right place; and a level that triggers none.
+//! A level for each rule that triggers it, and nothing else, at the right place; and a level that
+//! triggers none.
 
 use std::collections::BTreeSet;
 

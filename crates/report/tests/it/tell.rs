@@ -1,4 +1,5 @@
-//! Reports hold to their schemas, whatever is in the level, and are the same bytes for the same level.
+//! Reports hold to their schemas, whatever is in the level, and are the same bytes for the same
+//! level.
 
 use std::process::Command;
 
@@ -57,7 +58,8 @@ fn holds(schema: &str, instance: &str) {
 
 #[test]
 fn sarif_holds_to_the_official_schema() {
-    // The schema has a pattern with a bracket too many, of `language`, which these reports do not have: strict readers refuse it.
+    // The schema has a pattern with a bracket too many, of `language`, which these reports do not
+    // have: strict readers refuse it.
     let official = include_str!("../schemas/sarif-2.1.0.json");
     let schema = official.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
     holds(&schema, &printed()[0]);

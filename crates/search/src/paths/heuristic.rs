@@ -7,8 +7,8 @@ use navbake_navmesh::math::distance;
 /// The estimate of the length from a point to the goal.
 ///
 /// It uses their differences dx and dz in the ground plane. A search whose estimates never exceed
-/// the remaining cost finds the cheapest path of its algorithm. One that overestimates is faster as a
-/// rule, and its path may be longer. See [`Heuristic::overestimates`].
+/// the remaining cost finds the cheapest path of its algorithm. One that overestimates is faster as
+/// a rule, and its path may be longer. See [`Heuristic::overestimates`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Heuristic {

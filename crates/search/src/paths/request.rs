@@ -19,8 +19,8 @@ use crate::Point;
 pub enum Algorithm {
     /// What the file was baked for.
     ///
-    /// [`Algorithm::Optimal`] where the mesh has labels, which give shortest paths without a search,
-    /// and nothing but walls is in the path's cost; else [`Algorithm::Corridor`].
+    /// [`Algorithm::Optimal`] where the mesh has labels, which give shortest paths without a
+    /// search, and nothing but walls is in the path's cost; else [`Algorithm::Corridor`].
     /// [`NavPath::algorithm`](super::NavPath::algorithm) says which it was.
     #[default]
     Auto,

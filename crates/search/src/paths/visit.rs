@@ -56,8 +56,8 @@ pub struct Seen {
 impl Search {
     /// All nodes that the search has reached, in that order.
     ///
-    /// Straight lines show nothing. A search of [`Algorithm::Optimal`](super::Algorithm::Optimal) shows
-    /// the cones to its current goal; each costs a pass over the open list.
+    /// Straight lines show nothing. A search of [`Algorithm::Optimal`](super::Algorithm::Optimal)
+    /// shows the cones to its current goal; each costs a pass over the open list.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();

@@ -100,7 +100,8 @@ fn in_dear_ground_estimates_that_know_of_it_search_as_little_as_in_cheap_ground(
                 .unwrap();
             *sum += answer.expanded;
             if ahead != Ahead::Least {
-                // The search is the same step by step; costs are added up polygon by polygon, in another order.
+                // The search is the same step by step; costs are added up polygon by polygon, in
+                // another order.
                 assert_eq!(answer.expanded, expanded, "{ahead:?}");
                 assert!((answer.cost - 8.0 * cost).abs() <= 1e-12 * cost, "{ahead:?}");
             }
@@ -144,7 +145,8 @@ fn a_sampled_estimate_is_the_mean_of_what_lies_under_the_straight_line() {
         (answer.status, answer.cost, answer.expanded)
     };
     let sampled = search(Ahead::Sampled);
-    // The line ends at the west border of the easternmost square: 11 of 15 squares under it are dear.
+    // The line ends at the west border of the easternmost square: 11 of 15 squares under it are
+    // dear.
     let typical = |share: f64| Ahead::Typical(1.0 + 4.0 * share);
     assert_eq!(sampled, search(typical(11.0 / 15.0)));
     assert_eq!(sampled.0, Status::Reached);

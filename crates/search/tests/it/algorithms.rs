@@ -1,4 +1,5 @@
-//! Planners and their settings: every path can be walked, the costs are those of plain oracles, and what the settings promise holds.
+//! Planners and their settings: every path can be walked, the costs are those of plain oracles, and
+//! what the settings promise holds.
 
 use navbake_search::blob::Blob;
 use navbake_search::path::Order;
@@ -131,7 +132,8 @@ fn plain_corridor(query: &NavQuery<'_>, from: &NavPoint, to: &NavPoint) -> Optio
                 continue;
             };
             let ends = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
-            // The best point of the portal, by trying: its ends, and where the line to the goal or its mirror image meets it.
+            // The best point of the portal, by trying: its ends, and where the line to the goal or
+            // its mirror image meets it.
             let [a, b] = ends;
             let d = [b[0] - a[0], b[1] - a[1]];
             let off = |q: [f64; 2]| ((q[0] - a[0]) * d[1] - (q[1] - a[1]) * d[0]).abs();
@@ -286,7 +288,8 @@ fn the_nearest_of_several_goals_is_reached() {
                 let base = PathRequest::new(from.place.position(), BLANK)
                     .algorithm(planner)
                     .a_star(|a| a.reverse = reverse);
-                // Points on shared borders may be located on other squares: what counts is where they are located.
+                // Points on shared borders may be located on other squares: what counts is where
+                // they are located.
                 let Some(start) = query.end(base.from, base.extents) else {
                     continue;
                 };

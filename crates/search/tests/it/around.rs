@@ -141,7 +141,8 @@ fn random_places_are_even_by_area_and_the_same_for_the_same_seed() {
         for (row, line) in squares.iter().enumerate() {
             for (column, &found) in line.iter().enumerate() {
                 let inner = column < 5 && row < 3;
-                // A thousand each, with a standard deviation of 31, but for the grid points on borders.
+                // A thousand each, with a standard deviation of 31, but for the grid points on
+                // borders.
                 assert!(!inner || (850..1150).contains(&found), "{squares:?}");
             }
         }

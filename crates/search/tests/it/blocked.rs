@@ -1,4 +1,5 @@
-//! Doors and closed polygons on random scenes of many storeys, against an oracle that walks from face to face.
+//! Doors and closed polygons on random scenes of many storeys, against an oracle that walks from
+//! face to face.
 
 use navbake_search::around::MoveLog;
 use navbake_search::blob::{Blob, EdgeId};

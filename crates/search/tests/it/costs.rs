@@ -50,7 +50,8 @@ fn within(scene: &Scene, f: usize, a: [f64; 2], b: [f64; 2]) -> f64 {
     (to - from).max(0.0) * (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
-/// Paths between random places of a scene, at random weights: what they cost is what a plain walk along them adds up.
+/// Paths between random places of a scene, at random weights: what they cost is what a plain walk
+/// along them adds up.
 fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     let mut random = Random(seed);
     let mut scene = with_areas(&mut random, mix);

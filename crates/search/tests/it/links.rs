@@ -1,4 +1,5 @@
-//! Paths over links, with doors and polygons closed as well, against an oracle that walks from face to face.
+//! Paths over links, with doors and polygons closed as well, against an oracle that walks from face
+//! to face.
 use navbake_search::blob::Blob;
 use navbake_search::{
     Algorithm, Error, NavPath, NavQuery, PathRequest, QueryFilter, Scratch, Status,
@@ -16,7 +17,8 @@ fn asks(planner: Algorithm) -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).algorithm(planner)
 }
 
-/// Legs follow one another; walks lead over open edges and are free, links are ones that may be taken, and all of it costs what the answer says.
+/// Legs follow one another; walks lead over open edges and are free, links are ones that may be
+/// taken, and all of it costs what the answer says.
 fn check_legs(scene: &Scene, query: &NavQuery<'_>, answer: &NavPath<'_>, start: usize) {
     let mesh = query.mesh();
     let face = |p| (0..scene.faces.len()).find(|&f| scene.polygon(query, f) == p);
@@ -227,7 +229,8 @@ proptest! {
     }
 }
 
-/// Three storeys and ten links, some cheap: 2,083 cones, more than 16 a portal and 1,024 (found by the property above).
+/// Three storeys and ten links, some cheap: 2,083 cones, more than 16 a portal and 1,024 (found by
+/// the property above).
 #[test]
 fn a_tangle_of_links_is_searched_to_its_end() {
     let mut random = Random(6_995_830_483_742_328_990);

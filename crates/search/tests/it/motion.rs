@@ -127,8 +127,8 @@ fn a_short_log_counts_what_it_cannot_hold() {
     });
 }
 
-/// A hundred thousand moves over storeys with ramps, walls without thickness and pinches: squares that the moving point may be in, by the
-/// oracle, always hold the end.
+/// A hundred thousand moves over storeys with ramps, walls without thickness and pinches: squares
+/// that the moving point may be in, by the oracle, always hold the end.
 #[test]
 fn a_hundred_thousand_moves_neither_escape_nor_stall() {
     let (mut moves, mut slides, mut stays) = (0, 0, 0);

@@ -1,4 +1,5 @@
-//! Paths on random meshes of one and of many storeys, against oracles that know nothing of polygons.
+//! Paths on random meshes of one and of many storeys, against oracles that know nothing of
+//! polygons.
 
 use navbake_search::blob::Blob;
 use navbake_search::{NavQuery, PathRequest, Scratch, Status};
@@ -9,7 +10,8 @@ use navbake_testkit::squares::{SIDE, World};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Asks for random pairs and compares with the oracles. Gives the sums of our lengths and of the optima.
+/// Asks for random pairs and compares with the oracles. Gives the sums of our lengths and of the
+/// optima.
 fn check(
     world: &World,
     random: &mut Random,

@@ -67,7 +67,8 @@ impl Fan {
         .unwrap()
     }
 
-    /// Where a motion without friction ends that meets the wall near the corner; `None` when it does not.
+    /// Where a motion without friction ends that meets the wall near the corner; `None` when it
+    /// does not.
     fn aim(&self, from: [i32; 2], to: [i32; 2]) -> Option<[f64; 2]> {
         let wall = self.rim[0];
         let (before, behind) = (side([0, 0], wall, from), side([0, 0], wall, to));

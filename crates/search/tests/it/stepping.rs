@@ -252,7 +252,8 @@ fn a_node_taken_off_the_open_list_is_not_open() {
 
 #[test]
 fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
-    // The fault: the distance between two walls looked up by abs(i - wall), which is that of another pair for walls 0 and 1.
+    // The fault: the distance between two walls looked up by abs(i - wall), which is that of
+    // another pair for walls 0 and 1.
     let bytes = triangles();
     let query = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut scratch = Scratch::new();

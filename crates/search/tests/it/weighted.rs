@@ -264,7 +264,8 @@ fn across_a_strip_the_path_bends_as_snell_says() {
     let (open, costs, [west, east]) = across_strip(&bytes);
     let query = open.with_filter(&costs);
     let mut scratch = Scratch::new();
-    // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to 32 m.
+    // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to
+    // 32 m.
     let cost = |along: f64| 2.0 * 8f64.hypot(along) + 24f64.hypot(32.0 - along);
     let best = (0..=320_000).map(|k| cost(f64::from(k) / 1e4)).fold(f64::INFINITY, f64::min);
     for gap in [0.05, 0.02] {
@@ -289,7 +290,8 @@ fn across_a_strip_the_path_bends_as_snell_says() {
     assert!(plain.certified_optimal && plain.algorithm == Algorithm::Optimal);
 }
 
-/// A ridge across the field, 8 m high and 8 m wide, with a pass at its one end where it is only 1 m high.
+/// A ridge across the field, 8 m high and 8 m wide, with a pass at its one end where it is only 1 m
+/// high.
 fn ridge() -> Scene {
     let mut scene = strip();
     scene.areas.clear();
@@ -308,7 +310,8 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
     let open = NavQuery::new(Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak());
     let mut scratch = Scratch::new();
     let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
-    // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.
+    // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is
+    // at least 64.9 m.
     for (uphill, downhill, straight, around) in [
         (0.5, 0.0, 36.0, false),
         (0.0, 0.5, 36.0, false),

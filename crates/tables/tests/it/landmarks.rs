@@ -1,4 +1,5 @@
-//! Bounds by landmarks against an oracle that knows nothing of them, on random scenes of many storeys.
+//! Bounds by landmarks against an oracle that knows nothing of them, on random scenes of many
+//! storeys.
 
 use navbake_format::write::{LandmarkParts, landmarks_bytes, replace_labels, replace_landmarks};
 use navbake_format::{LANDMARKS, Section};
@@ -69,7 +70,8 @@ fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
             .collect();
         for k in 0..LANDMARKS {
             let row = |n: usize| landmarks.row(n as u32).unwrap()[k];
-            // Of each island in turn, from the places that may be the landmark: as far as all rows say.
+            // Of each island in turn, from the places that may be the landmark: as far as all rows
+            // say.
             let islands = scene.islands();
             let mut found = std::collections::BTreeMap::new();
             for n in (0..all.len()).filter(|&n| row(n) == 0) {

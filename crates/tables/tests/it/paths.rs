@@ -63,7 +63,8 @@ fn flat(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
     points.iter().map(|p| [p[0], p[2]]).collect()
 }
 
-/// Polygons that follow one another are neighbours, or a link leads from one to the other, and the path stays on them.
+/// Polygons that follow one another are neighbours, or a link leads from one to the other, and the
+/// path stays on them.
 fn check_legs(query: &NavQuery<'_>, start: &navbake_search::NavPoint, answer: &NavPath<'_>) {
     let mesh = query.mesh();
     assert_eq!(answer.polygons[0], start.polygon());

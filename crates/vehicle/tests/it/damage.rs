@@ -1,4 +1,5 @@
-//! Tables with damaged bytes: either refused, or read without a panic and without a search that does not end.
+//! Tables with damaged bytes: either refused, or read without a panic and without a search that
+//! does not end.
 
 use crate::support::course::{Map, packed};
 use navbake_format::{Blob, Section};

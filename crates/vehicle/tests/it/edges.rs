@@ -101,7 +101,8 @@ fn no_word_is_missed_and_the_shortest_is_never_longer_than_another_librarys() {
                         let Ok(theirs) = theirs else { continue };
                         let theirs = theirs.length();
                         let off = own.shortest() - theirs;
-                        // Theirs may count a whole turn where rounding says so; single precision elsewhere.
+                        // Theirs may count a whole turn where rounding says so; single precision
+                        // elsewhere.
                         assert!(
                             off < 1e-6,
                             "{a} {b} {x} {z} {radius}: {} {theirs}",
@@ -203,7 +204,8 @@ fn mirrored_turned_and_driven_back_edges_sweep_the_same_tiles() {
             if !vehicle.footprint.is_reversible() {
                 continue;
             }
-            // Driven back to where it came from: the words with their parts in the other order, left and right exchanged.
+            // Driven back to where it came from: the words with their parts in the other order,
+            // left and right exchanged.
             let about = |h: u32| (h + headings / 2) % headings;
             let word = match edge.word {
                 Word::Lsl => Word::Rsr,

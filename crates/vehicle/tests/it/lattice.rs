@@ -1,4 +1,5 @@
-//! Searches and hit checks against a plain search that looks at every tile of every edge on the map.
+//! Searches and hit checks against a plain search that looks at every tile of every edge on the
+//! map.
 
 use crate::support;
 use crate::support::course::drive;

@@ -1,8 +1,8 @@
 //! Prints a hash of the answers to random queries, a line for each kind of query and blob.
 //!
 //! Two versions of the runtime give the same answers if their lines are equal: each hash covers the
-//! status, the lengths and every point of every answer, bit for bit. Work counters (entries taken off
-//! open lists) are left out, since they may change while answers do not.
+//! status, the lengths and every point of every answer, bit for bit. Work counters (entries taken
+//! off open lists) are left out, since they may change while answers do not.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,7 +35,8 @@ struct Options {
     /// Unpack each blob and search it in place: the lines must be those of the packed one
     #[arg(long)]
     in_place: bool,
-    /// Cut the ground of each blob to pieces, join them by this many one-way links, and make up areas and weights.
+    /// Cut the ground of each blob to pieces, join them by this many one-way links, and make up
+    /// areas and weights.
     #[arg(long)]
     links: Option<u32>,
     /// Which queries.

@@ -1,4 +1,5 @@
-//! Optimal paths on the MovingAI maps: `navbake-search` beside the crate `polyanya`, the same queries in one process.
+//! Optimal paths on the MovingAI maps: `navbake-search` beside the crate `polyanya`, the same
+//! queries in one process.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,11 +12,13 @@ use navbake_peer_bench::levels::Folders;
 use navbake_search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
 use polyanya::{Coords, PolyanyaFile};
 
-/// Asks both for the optimal paths of each map's scenario, in turn, and prints the mean times of whole queries (both ends located, path
-/// with its points), the least of the rounds, and the geometric mean of ours / theirs. Every length is compared with the known one.
+/// Asks both for the optimal paths of each map's scenario, in turn, and prints the mean times of
+/// whole queries (both ends located, path with its points), the least of the rounds, and the
+/// geometric mean of ours / theirs. Every length is compared with the known one.
 ///
-/// Maps lie below NAVBAKE_DATA/maps, their lengths below NAVBAKE_DATA/optimal (by default ../shared/data beside the project). navbake bakes
-/// the .map; the crate reads the merged mesh beside it, of the method's authors, with its own loader.
+/// Maps lie below NAVBAKE_DATA/maps, their lengths below NAVBAKE_DATA/optimal (by default
+/// ../shared/data beside the project). navbake bakes the .map; the crate reads the merged mesh
+/// beside it, of the method's authors, with its own loader.
 #[derive(Debug, Parser)]
 struct Options {
     /// Only maps whose name holds this; may be given several times.

@@ -1,4 +1,5 @@
-//! Answers questions about one navmesh for scripts: bakes a level or opens a baked file, and prints one JSON object.
+//! Answers questions about one navmesh for scripts: bakes a level or opens a baked file, and prints
+//! one JSON object.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,9 @@ use navbake_format::Blob;
 use navbake_peer_bench::mesh::Mesh;
 use navbake_peer_bench::{oracle, ours};
 
-/// Bakes a level, or opens a baked file, and prints `area_m2`, `polygons`, `islands` (their areas, greatest first), `coarse_tiles` and
-/// `tiles` (0 for a baked file), `reachable`, an answer for each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
+/// Bakes a level, or opens a baked file, and prints `area_m2`, `polygons`, `islands` (their areas,
+/// greatest first), `coarse_tiles` and `tiles` (0 for a baked file), `reachable`, an answer for
+/// each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
 /// navmesh the ends of each pair are, or null.
 #[derive(Debug, Parser)]
 struct Options {

@@ -1,4 +1,5 @@
-//! Path queries: `navbake-search` beside Detour and the crate `polyanya`, the same pairs of places in one process.
+//! Path queries: `navbake-search` beside Detour and the crate `polyanya`, the same pairs of places
+//! in one process.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,9 +12,10 @@ use navbake_peer_bench::walker::Walker;
 use navbake_peer_bench::{fans, mesh::Mesh, ours, peer};
 use navbake_search::{AStar, Algorithm, Error, NavMeshBuf, NavQuery, PathRequest, Scratch, Status};
 
-/// Asks for paths between random places of the ground that navbake and Detour both know, and prints mean times of whole queries: both
-/// ends located, the path, its points. The least of the rounds counts. Lengths are compared on navbake's mesh with the optimal ones, and
-/// Detour's with those, though its mesh is another one.
+/// Asks for paths between random places of the ground that navbake and Detour both know, and prints
+/// mean times of whole queries: both ends located, the path, its points. The least of the rounds
+/// counts. Lengths are compared on navbake's mesh with the optimal ones, and Detour's with those,
+/// though its mesh is another one.
 #[derive(Debug, Parser)]
 struct Options {
     /// Levels of the list (levels.toml) whose name holds this; may be given several times.
@@ -44,7 +46,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Numbers that look random (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+/// Numbers that look random (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
+/// 2014).
 struct Random(u64);
 
 impl Random {

@@ -26,7 +26,8 @@ pub(crate) struct Common {
     /// Coordinates of options and results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
-    /// Search extents around a point along each axis [default: 2 m up and down; nearest: 2 m all around]
+    /// Search extents around a point along each axis [default: 2 m up and down; nearest: 2 m all
+    /// around]
     #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
     pub(crate) extents: Option<Place>,
     #[command(flatten)]

@@ -121,7 +121,8 @@ pub(crate) fn keys(value: &Value) -> Vec<String> {
     keys
 }
 
-/// A floor of 20 x 10 m around (0, 0) with a box of 2 x 2 x 3 m in the middle, and a platform of 4 x 4 m that nothing leads to.
+/// A floor of 20 x 10 m around (0, 0) with a box of 2 x 2 x 3 m in the middle, and a platform of 4
+/// x 4 m that nothing leads to.
 pub(crate) const FLOOR: &str = "\
 o floor
 v -10 0 -5

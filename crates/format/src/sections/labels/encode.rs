@@ -45,8 +45,8 @@ pub struct LabelParts<'a> {
 pub struct SquareParts<'a> {
     /// Where the views and the entries of each square end; fewer than 65,535 of both a square.
     pub ends: &'a [[u32; 2]],
-    /// The number of views of each square, the first ones, that are hubs without an entry. The ranks
-    /// of their corners do not fall.
+    /// The number of views of each square, the first ones, that are hubs without an entry. The
+    /// ranks of their corners do not fall.
     pub own: &'a [u32],
     /// The views of all squares.
     pub views: &'a [SquareView],

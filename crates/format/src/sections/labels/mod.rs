@@ -49,8 +49,8 @@ pub struct Labels<'a> {
     distances: Records<'a, u32>,
     hops: Numbers<'a>,
     ranks: Numbers<'a>,
-    /// Four a row, one for each kind of view; none where there are no views. Each polygon has a row,
-    /// or one for each square of its box.
+    /// Four a row, one for each kind of view; none where there are no views. Each polygon has a
+    /// row, or one for each square of its box.
     view_ends: Records<'a, u32>,
     /// By polygon; none where each polygon is one row.
     view_cells: Records<'a, ViewCellsRecord>,
@@ -137,9 +137,9 @@ impl<'a> Labels<'a> {
 
     /// The views from a place (grid units) in a polygon, by kind; `None` where there are none.
     ///
-    /// What is not among them is not visible from there. A view is a corner that is visible from the
-    /// part of the polygon (or of its square at the place) to the left of the ray from the corner
-    /// through another one, or to the right of such a ray, or both; see [`VIEW_KINDS`].
+    /// What is not among them is not visible from there. A view is a corner that is visible from
+    /// the part of the polygon (or of its square at the place) to the left of the ray from the
+    /// corner through another one, or to the right of such a ray, or both; see [`VIEW_KINDS`].
     #[inline]
     pub fn view_parts(&self, polygon: u32, place: [i32; 2]) -> Option<[Range<usize>; 4]> {
         let first = self.view_row(polygon, place)?.checked_mul(4)?;

@@ -6,7 +6,8 @@
 //!
 //! An entry names a hub, the corner over which a path from the cell leads there, and its distance
 //! from that corner. Where two cells name the same hub there is a path between them. Hubs are
-//! compared most, other numbers less; all of a cell is contiguous, so that few cache lines are read.
+//! compared most, other numbers less; all of a cell is contiguous, so that few cache lines are
+//! read.
 
 use navbake_navmesh::record::{Record, Records};
 
@@ -78,7 +79,8 @@ pub struct SquareView {
     /// The corner.
     pub corner: u32,
     /// It is visible from places to the left of the ray from it through the first of these corners,
-    /// and to the right of the ray through the second; its own number where that side is not bounded.
+    /// and to the right of the ray through the second; its own number where that side is not
+    /// bounded.
     pub between: [u32; 2],
     /// The side on which paths go around it, 0 or 1.
     pub side: u8,

@@ -24,7 +24,8 @@ const BRIDGE: u16 = 1;
 const DIVIDE: u16 = 2;
 
 navbake_navmesh::record! {
-    /// Section `rooms`: where its doors begin in `doors-of-rooms`, and its distances in `room-ways`.
+    /// Section `rooms`: where its doors begin in `doors-of-rooms`, and its distances in
+    /// `room-ways`.
     struct RoomRecord: 36 {
         name: StringRef, flags: u16, at: [i32; 3], area: f32, first_door: u32, first_way: u32,
         reserved: u32,
@@ -105,7 +106,8 @@ enum RoomOf<'a> {
 /// # let hall = [RoomParts { name: "hall", ..RoomParts::default() }];
 /// # let bytes = encode(&BlobParts {
 /// #     meshes: &[MeshParts {
-/// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
+/// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]],
+/// #         first_edge: &[0, 3], corners: &[0, 1, 2],
 /// #         neighbours: &[u32::MAX; 3], islands: &[0],
 /// #         rooms: Some(RoomsParts { of: &[0], rooms: &hall, ..RoomsParts::default() }),
 /// #         ..MeshParts::default()
@@ -360,7 +362,8 @@ impl<'a> CheckedBlob<'a> {
 
     /// The class that rooms and doors were found for: that of the agent with the least radius.
     ///
-    /// Those of other classes refer to its numbers: see [`Rooms::canonical_room`] and [`Rooms::canonical_door`].
+    /// Those of other classes refer to its numbers: see [`Rooms::canonical_room`] and
+    /// [`Rooms::canonical_door`].
     pub fn smallest_rooms(&self) -> Option<u16> {
         smallest(&self.blob())
     }

@@ -13,7 +13,8 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// From rows: `#` is blocked, a digit is free ground of that terrain, all else free ground of terrain 0.
+    /// From rows: `#` is blocked, a digit is free ground of that terrain, all else free ground of
+    /// terrain 0.
     pub(crate) fn rows(rows: &[&str]) -> Cells {
         let letters: Vec<u8> = rows.iter().flat_map(|r| r.bytes()).collect();
         Cells {
@@ -117,7 +118,8 @@ pub(crate) const AROUND: [[i64; 2]; 8] =
 /// cost to each cell. Infinity where there is no path.
 pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
     let penalty = if request.turn_penalty > 0.0 { rounded(request.turn_penalty) } else { 0.0 };
-    // With a penalty the ninth direction is that of the start; without one there is one state a cell.
+    // With a penalty the ninth direction is that of the start; without one there is one state a
+    // cell.
     let ways = if penalty > 0.0 { 9 } else { 1 };
     let mut least = vec![f64::INFINITY; map.free.len() * ways];
     let mut open = vec![map.index(from) * ways + ways - 1];

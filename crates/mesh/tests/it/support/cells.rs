@@ -13,8 +13,9 @@ pub(crate) fn p(x: i32, z: i32) -> Point {
     Point::new(x, z)
 }
 
-/// The layer of cells: each side without a neighbour is border, open where `open` says so of its cell and direction.
-/// Where cells meet in a corner only, `apart` says whether rings keep them apart there.
+/// The layer of cells: each side without a neighbour is border, open where `open` says so of its
+/// cell and direction. Where cells meet in a corner only, `apart` says whether rings keep them
+/// apart there.
 pub(crate) fn layer(
     cells: &Cells,
     height: &dyn Fn(i32, i32) -> i32,

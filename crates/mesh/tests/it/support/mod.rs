@@ -1,4 +1,5 @@
-//! Random mosaics: rectangles cut from a square, each a piece or a patch with points of its own on its sides.
+//! Random mosaics: rectangles cut from a square, each a piece or a patch with points of its own on
+//! its sides.
 
 pub(crate) mod cells;
 pub(crate) mod surface;
@@ -141,7 +142,8 @@ pub(crate) fn ring(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra: u32
     ring
 }
 
-/// A level rectangle with random points on its sides, as a fan about a point inside or cut into ears.
+/// A level rectangle with random points on its sides, as a fan about a point inside or cut into
+/// ears.
 pub(crate) fn rectangle(rng: &mut Rng, r: [i32; 4], y: i32, extra: u32) -> Piece {
     let ring = ring(rng, r, y, extra);
     let [x0, z0, x1, z1] = r;

@@ -75,7 +75,8 @@ fn on_edge(a: Point3, b: Point3, p: Point) -> f64 {
     f64::from(a.y) + f64::from(b.y - a.y) * share
 }
 
-/// Inside the circle through three points, or on it and below in the reader's second lifting. Exact.
+/// Inside the circle through three points, or on it and below in the reader's second lifting.
+/// Exact.
 fn in_circle([a, b, c, d]: [Point; 4]) -> bool {
     let far = |p: Point| [i128::from(p.x - d.x), i128::from(p.z - d.z)];
     let [a, b, c] = [far(a), far(b), far(c)];

@@ -113,9 +113,9 @@ impl NavQuery<'_> {
     /// and the mesh has links, plus one, are always enough; a few hundred are enough in most
     /// worlds.
     ///
-    /// Of the request, only the ends and extents count. Where doors do not decide, and from a start on
-    /// blocked ground, the whole path is one leg. The follower goes around a door that closes while it
-    /// is under way.
+    /// Of the request, only the ends and extents count. Where doors do not decide, and from a start
+    /// on blocked ground, the whole path is one leg. The follower goes around a door that closes
+    /// while it is under way.
     ///
     /// # Errors
     /// When the mesh has no distances between doors, and when the filter has costs.

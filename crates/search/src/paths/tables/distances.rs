@@ -19,10 +19,10 @@ enum Spread {
 }
 
 impl NavQuery<'_> {
-    /// The cost of the shortest path between two places.
-    /// The cost is the path's length seen from above, metres, plus the extra cost of links and
-    /// ground. `None` where there is no path, and where the scratch is too small. The value equals
-    /// that of [`Algorithm::Optimal`](crate::Algorithm::Optimal) except for rounding in the last places.
+    /// The cost of the shortest path between two places. The cost is the path's length seen from
+    /// above, metres, plus the extra cost of links and ground. `None` where there is no path, and
+    /// where the scratch is too small. The value equals that of
+    /// [`Algorithm::Optimal`](crate::Algorithm::Optimal) except for rounding in the last places.
     ///
     /// With labels nothing is searched unless there are links, something is blocked, or ground has
     /// extra cost.

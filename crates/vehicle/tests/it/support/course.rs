@@ -95,8 +95,9 @@ pub(crate) fn opened(bytes: &[u8]) -> bool {
     Blob::open_checked(bytes).is_ok()
 }
 
-/// Drives along a path in small steps and looks at the map itself: no overlap, no bend sharper than the radius, no leap in place or heading; begins and ends
-/// where it was asked to. Tells the length and how many changes of gear there are.
+/// Drives along a path in small steps and looks at the map itself: no overlap, no bend sharper than
+/// the radius, no leap in place or heading; begins and ends where it was asked to. Tells the length
+/// and how many changes of gear there are.
 pub(crate) fn drives(
     map: &Map,
     footprint: &Footprint,

@@ -1,4 +1,5 @@
-//! The lattice of a vehicle on a map, searched plainly: every tile of every edge is looked at on the map itself, and all states are settled in order of their cost.
+//! The lattice of a vehicle on a map, searched plainly: every tile of every edge is looked at on
+//! the map itself, and all states are settled in order of their cost.
 
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;

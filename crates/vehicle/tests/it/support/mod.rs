@@ -24,7 +24,8 @@ pub(crate) fn heading_of(heading: u32, headings: u32) -> f64 {
     f64::from(heading) * std::f64::consts::TAU / f64::from(headings)
 }
 
-/// Lengths of a word's three segments, by geometry: centres of circles and their tangents, no formulas.
+/// Lengths of a word's three segments, by geometry: centres of circles and their tangents, no
+/// formulas.
 pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f64; 3]> {
     let turns = word.turns().map(f64::from);
     let centre = |at: At, turn: f64| {
@@ -60,7 +61,8 @@ pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f
     if d < 1e-9 || d > 4.0 * radius + 1e-11 {
         return None;
     }
-    // The middle circle touches both: its centre is the tip of a triangle with sides of two radii, on the side where the middle arc is the long one.
+    // The middle circle touches both: its centre is the tip of a triangle with sides of two radii,
+    // on the side where the middle arc is the long one.
     let share = d / (4.0 * radius);
     let lift = if share > 1.0 - 1e-13 { 0.0 } else { share.acos() };
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -69,7 +71,8 @@ pub(crate) fn plain_word(from: At, to: At, radius: f64, word: Word) -> Option<[f
         .map(|tip| {
             let m = [c0[0] + 2.0 * radius * tip.cos(), c0[1] + 2.0 * radius * tip.sin()];
             let back = (m[1] - c1[1]).atan2(m[0] - c1[0]);
-            // Where a circle is left in a direction from its centre, the heading is a quarter turn on in the sense of the turn.
+            // Where a circle is left in a direction from its centre, the heading is a quarter turn
+            // on in the sense of the turn.
             let h1 = tip + turns[0] * quarter;
             let h2 = back + turns[2] * quarter;
             [

@@ -1,4 +1,5 @@
-//! A check of paths that reads where the vehicle is and nothing else: no pieces, no tables, no sweeps.
+//! A check of paths that reads where the vehicle is and nothing else: no pieces, no tables, no
+//! sweeps.
 //!
 //! Between two poses that are looked at, no point of the footprint is farther from the pose in the
 //! middle than half the distance times how much farther out it is than the turning circle. So a

@@ -1,4 +1,5 @@
-//! Polylines turned into paths: arcs where they fit, searches where they do not, the corner named where nothing does.
+//! Polylines turned into paths: arcs where they fit, searches where they do not, the corner named
+//! where nothing does.
 
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{

@@ -1,4 +1,5 @@
-//! Paths in 8 and 16 directions: lengths and places by the article's geometry, and the ground under all of what comes out.
+//! Paths in 8 and 16 directions: lengths and places by the article's geometry, and the ground under
+//! all of what comes out.
 
 use std::f64::consts::{PI, TAU};
 
@@ -17,7 +18,8 @@ fn piece(x: f64, z: f64, heading: f64, turn: i8, back: bool, length: f64) -> Tur
     TurningPiece { from: Pose { x, z, heading }, segment: Segment { turn, back, length }, layer: 0 }
 }
 
-/// Lines follow one another from where the pieces begin to where they end, each along its direction.
+/// Lines follow one another from where the pieces begin to where they end, each along its
+/// direction.
 fn follows(lines: &[HeadingSegment], from: [f64; 2], to: [f64; 2], directions: u32) {
     let mut at = from;
     let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-7;

@@ -1,4 +1,5 @@
-//! Two storeys that share some tiles: paths change sheet there and nowhere else, cost what Dijkstra says, and damaged bytes do no harm.
+//! Two storeys that share some tiles: paths change sheet there and nowhere else, cost what Dijkstra
+//! says, and damaged bytes do no harm.
 
 use navbake_format::write::{
     AgentParts, BlobParts, MeshParts, SheetParts, TileGroundParts, encode,
@@ -16,14 +17,16 @@ use crate::support::course::packed;
 
 const WIDTH: i32 = 26;
 const HEIGHT: i32 = 14;
-/// Columns of the plan that both storeys share; the lower one begins at 0, the upper one at the first of these.
+/// Columns of the plan that both storeys share; the lower one begins at 0, the upper one at the
+/// first of these.
 const SHARED: std::ops::Range<i32> = 8..16;
 
 /// The vehicle covers more than the tile that it is on, so that its place has to be free on each
 /// sheet that it goes on from.
 const RADIUS: f64 = 0.7;
 
-/// Free tiles of two storeys, on the plan: the lower one has columns 0 to 25, the upper one 8 to 33.
+/// Free tiles of two storeys, on the plan: the lower one has columns 0 to 25, the upper one 8 to
+/// 33.
 struct House {
     free: [Vec<bool>; 2],
 }
@@ -40,7 +43,8 @@ impl House {
                 let free = house.is_free(0, [x, z]);
                 house.free[1][(z * WIDTH + x - SHARED.start) as usize] = free;
             }
-            // No tile goes on to both storeys: behind what they share the one goes on in some rows, the other in others.
+            // No tile goes on to both storeys: behind what they share the one goes on in some rows,
+            // the other in others.
             for storey in [0, 1] {
                 let x = if storey == 0 { 16 } else { 16 - SHARED.start };
                 house.free[storey][(z * WIDTH + x) as usize] &=
@@ -144,7 +148,8 @@ fn ask<T>(
     Some(answers.collect())
 }
 
-/// Drives along a path: on the sheet of each piece nothing blocked is touched, and from piece to piece of another sheet only what both share.
+/// Drives along a path: on the sheet of each piece nothing blocked is touched, and from piece to
+/// piece of another sheet only what both share.
 fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -> u32 {
     let (footprint, radius) = (Footprint::disc(RADIUS), 1.0);
     let plan = |p: [f64; 3]| [p[0] - 0.5, p[2] - 0.5];
