@@ -124,6 +124,33 @@ fn fields_are_crossed_as_rooms_are() {
     }
 }
 
+#[test]
+fn a_walk_on_ground_that_gets_costs_ends_with_one_weighted_leg() {
+    let bytes = baked("castle", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut uphill = QueryFilter::new();
+    uphill.set_slopes(2.0, 1.0).unwrap();
+    let dear = query.with_filter(&uphill);
+    let (mut random, mut scratch) = (Random::new(4), Scratch::new());
+    let mut route = vec![Hop::default(); 1000];
+    let mut tried = 0;
+    for _ in 0..60 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let mut walk = query.hierarchical(&request, &mut route).unwrap();
+        if walk.next_leg(&query, &mut scratch).is_none() || walk.status() != Status::Looking {
+            continue;
+        }
+        let leg = walk.next_leg(&dear, &mut scratch).unwrap();
+        assert_eq!(leg.path.algorithm, Algorithm::weighted(Algorithm::GAP));
+        assert_eq!(walk.status(), Status::Reached);
+        tried += 1;
+    }
+    assert!(tried > 10, "{tried}");
+}
+
 /// How far a unit walks in a tick, m: six metres a second at sixty ticks.
 const STEP: f64 = 0.1;
 

@@ -1,51 +1,13 @@
 //! Kinds of ground and their weights in a blob.
 
 use crate::support;
-use crate::support::NONE;
+use crate::support::{NONE, Squares};
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClosureParts, EncodeError, MeshParts, SwitchParts,
     WeightParts, encode,
 };
 use navbake_format::{AreaId, Blob, BlobError, PolyId, Section};
 use proptest::prelude::*;
-
-/// Unit squares in a row, without portals, from the right to the left, so that the writer turns
-/// them round.
-struct Row {
-    vertices: Vec<[i32; 3]>,
-    first_edge: Vec<u32>,
-    corners: Vec<u32>,
-    neighbours: Vec<u32>,
-    islands: Vec<u32>,
-}
-
-impl Row {
-    fn of(count: u32) -> Row {
-        let left = |k: u32| 2048 * (count - 1 - k) as i32;
-        Row {
-            vertices: (0..count)
-                .flat_map(|k| [[0, 0], [0, 1024], [1024, 1024], [1024, 0]].map(|d| (left(k), d)))
-                .map(|(x, [dx, z])| [x + dx, 0, z])
-                .collect(),
-            first_edge: (0..=count).map(|k| 4 * k).collect(),
-            corners: (0..4 * count).collect(),
-            neighbours: vec![NONE; 4 * count as usize],
-            islands: (0..count).collect(),
-        }
-    }
-
-    fn parts<'a>(&'a self, areas: &'a [u8]) -> MeshParts<'a> {
-        MeshParts {
-            vertices: &self.vertices,
-            first_edge: &self.first_edge,
-            corners: &self.corners,
-            neighbours: &self.neighbours,
-            islands: &self.islands,
-            areas,
-            ..MeshParts::default()
-        }
-    }
-}
 
 fn area(name: &str) -> AreaParts<'_> {
     AreaParts { name, switch: None, tags: 0, edge_tags: 0, factor: 1.0 }
@@ -84,14 +46,14 @@ fn with(
 }
 
 fn whole() -> Vec<u8> {
-    let squares = Row::of(6);
+    let squares = Squares::apart(6);
     let weights = [
         row("haste", None, &[1.0, 0.4, 1.0, 7.5]),
         row("", Some(1), &[1.0, 1.0, f64::INFINITY, f64::INFINITY]),
         row("", None, &[1.0, 0.5, 2.0, 10.0]),
         row("haste", Some(0), &[1.0; 4]),
     ];
-    with(&AREAS, &weights, squares.parts(&[0, 1, 2, 3, 2, 0])).unwrap()
+    with(&AREAS, &weights, MeshParts { areas: &[0, 1, 2, 3, 2, 0], ..squares.parts() }).unwrap()
 }
 
 /// Polygon ids from the left to the right.
@@ -151,9 +113,9 @@ fn the_switch_of_an_area_closes_its_polygons() {
     assert_eq!(closures, expected);
 
     // One that the caller gives as well is stored once.
-    let squares = Row::of(6);
+    let squares = Squares::apart(6);
     let closures = [ClosureParts { polygon: 2, switch: 0 }];
-    let parts = MeshParts { closures: &closures, ..squares.parts(&[0, 1, 2, 3, 2, 0]) };
+    let parts = MeshParts { closures: &closures, areas: &[0, 1, 2, 3, 2, 0], ..squares.parts() };
     let bytes = with(&AREAS, &[], parts).unwrap();
     let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.closures().len(), 2);
@@ -161,8 +123,8 @@ fn the_switch_of_an_area_closes_its_polygons() {
 
 #[test]
 fn a_blob_without_them_has_no_such_sections() {
-    let squares = Row::of(3);
-    let without = support::one(squares.parts(&[])).unwrap();
+    let squares = Squares::apart(3);
+    let without = support::one(MeshParts { areas: &[], ..squares.parts() }).unwrap();
     let blob = Blob::open(&without).unwrap();
     let kinds = [Section::AREAS, Section::WEIGHTS, Section::POLYGON_AREAS];
     assert!(blob.sections().all(|s| !kinds.contains(&s.section)));
@@ -170,7 +132,7 @@ fn a_blob_without_them_has_no_such_sections() {
     assert_eq!((checked.areas().len(), checked.weights().count()), (0, 0));
     assert_eq!(checked.decode(0).unwrap().leak().area(PolyId(0)), AreaId(0));
     // All zeros are the same as none.
-    assert_eq!(support::one(squares.parts(&[0; 3])).unwrap(), without);
+    assert_eq!(support::one(MeshParts { areas: &[0; 3], ..squares.parts() }).unwrap(), without);
 }
 
 #[test]
@@ -190,16 +152,18 @@ fn readers_that_do_not_know_weights_must_refuse_them() {
 
 #[test]
 fn the_order_of_rows_does_not_change_the_bytes() {
-    let squares = Row::of(2);
+    let squares = Squares::apart(2);
     let [a, b] = [row("", None, &[1.0, 2.0]), row("", Some(0), &[3.0, 4.0])];
     let areas = [area("ground"), area("mud")];
-    let bytes = |rows: &[WeightParts<'_>]| with(&areas, rows, squares.parts(&[0, 1])).unwrap();
+    let bytes = |rows: &[WeightParts<'_>]| {
+        with(&areas, rows, MeshParts { areas: &[0, 1], ..squares.parts() }).unwrap()
+    };
     assert_eq!(bytes(&[a, b]), bytes(&[b, a]));
 }
 
 #[test]
 fn parts_that_contradict_each_other_are_refused_with_their_section() {
-    let squares = Row::of(2);
+    let squares = Squares::apart(2);
     let two = [area("ground"), area("mud")];
     let refused = |result: Result<Vec<u8>, EncodeError>, wanted: Section| match result {
         Err(EncodeError::Unsound(BlobError::Record { section, .. })) => {
@@ -213,10 +177,13 @@ fn parts_that_contradict_each_other_are_refused_with_their_section() {
     let length = |result: Result<Vec<u8>, EncodeError>| {
         assert!(matches!(result, Err(EncodeError::Length { .. })), "{result:?}");
     };
-    let mesh = || squares.parts(&[0, 1]);
-    refused(with(&two, &[], squares.parts(&[0, 2])), Section::POLYGON_AREAS);
+    let mesh = || MeshParts { areas: &[0, 1], ..squares.parts() };
+    refused(
+        with(&two, &[], MeshParts { areas: &[0, 2], ..squares.parts() }),
+        Section::POLYGON_AREAS,
+    );
     refused(with(&[], &[], mesh()), Section::POLYGON_AREAS);
-    length(with(&two, &[], squares.parts(&[0, 1, 1])));
+    length(with(&two, &[], MeshParts { areas: &[0, 1, 1], ..squares.parts() }));
     let closed = AreaParts { name: "far", switch: Some(1), tags: 0, edge_tags: 0, factor: 1.0 };
     refused(with(&[area("ground"), closed], &[], mesh()), Section::AREAS);
     let names: Vec<String> = (0..65).map(|k| k.to_string()).collect();
@@ -227,7 +194,10 @@ fn parts_that_contradict_each_other_are_refused_with_their_section() {
     length(with(&two, &[row("", None, &[1.0])], mesh()));
     refused(with(&two, &[row("", Some(2), &[1.0; 2])], mesh()), Section::WEIGHTS);
     refused(with(&two, &[row("", None, &[1.0; 2]); 2], mesh()), Section::WEIGHTS);
-    refused(with(&[], &[row("", None, &[])], squares.parts(&[])), Section::WEIGHTS);
+    refused(
+        with(&[], &[row("", None, &[])], MeshParts { areas: &[], ..squares.parts() }),
+        Section::WEIGHTS,
+    );
     for w in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 1e-9, 1e9] {
         let weights = [1.0, w];
         refused(with(&two, &[row("", None, &weights)], mesh()), Section::WEIGHTS);

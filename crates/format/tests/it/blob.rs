@@ -1,4 +1,4 @@
-//! What goes in comes out, and what is not a sound blob is an error that says where.
+//! Blobs are decoded as they were encoded, and damaged bytes give an error with their location.
 #![cfg(feature = "write")]
 
 use navbake_format::write::{

@@ -1,61 +1,12 @@
 //! Doors, closures, links and switches in a blob.
 
 use crate::support;
-use crate::support::NONE;
+use crate::support::Squares;
 use navbake_format::write::{
     BlobParts, ClosureParts, DoorParts, EncodeError, LinkParts, MeshParts, SwitchParts, encode,
 };
 use navbake_format::{Blob, BlobError, LinkKind, Section};
 use proptest::prelude::*;
-
-/// A strip of unit squares of 1024 units along x, numbered from the right to the left, so that the
-/// writer turns them round.
-struct Strip {
-    vertices: Vec<[i32; 3]>,
-    first_edge: Vec<u32>,
-    corners: Vec<u32>,
-    neighbours: Vec<u32>,
-    islands: Vec<u32>,
-}
-
-fn strip(count: u32) -> Strip {
-    let mut strip = Strip {
-        vertices: vec![],
-        first_edge: vec![0],
-        corners: vec![],
-        neighbours: vec![],
-        islands: vec![],
-    };
-    for k in 0..=count {
-        let x = 1024 * (count - k) as i32;
-        strip.vertices.extend([[x, 0, 0], [x, 0, 1024]]);
-    }
-    for k in 0..count {
-        // From the upper right corner on: right, top, left, bottom (seen from above, z towards the
-        // viewer).
-        let (right, left) = (2 * k, 2 * (k + 1));
-        strip.corners.extend([right, left, left + 1, right + 1]);
-        let before = if k == 0 { NONE } else { k - 1 };
-        let after = if k + 1 == count { NONE } else { k + 1 };
-        strip.neighbours.extend([NONE, after, NONE, before]);
-        strip.first_edge.push(4 * (k + 1));
-        strip.islands.push(0);
-    }
-    strip
-}
-
-impl Strip {
-    fn parts(&self) -> MeshParts<'_> {
-        MeshParts {
-            vertices: &self.vertices,
-            first_edge: &self.first_edge,
-            corners: &self.corners,
-            neighbours: &self.neighbours,
-            islands: &self.islands,
-            ..MeshParts::default()
-        }
-    }
-}
 
 const SWITCHES: [SwitchParts<'static>; 2] =
     [SwitchParts { name: "gate", closed: false }, SwitchParts { name: "bridge", closed: true }];
@@ -84,7 +35,7 @@ fn blob(
     closures: &[ClosureParts],
     links: &[LinkParts<'_>],
 ) -> Result<Vec<u8>, EncodeError> {
-    let strip = strip(6);
+    let strip = Squares::strip(6);
     encode(&BlobParts {
         switches: &SWITCHES,
         meshes: &[MeshParts { doors, closures, links, ..strip.parts() }],
@@ -160,7 +111,7 @@ fn the_order_of_the_input_does_not_change_the_bytes() {
 
 #[test]
 fn a_blob_without_them_has_no_such_sections() {
-    let strip = strip(6);
+    let strip = Squares::strip(6);
     let bytes = support::one(strip.parts()).unwrap();
     let blob = Blob::open(&bytes).unwrap();
     let kinds = [Section::SWITCHES, Section::DOORS, Section::CLOSURES, Section::LINKS];

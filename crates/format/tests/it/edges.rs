@@ -113,7 +113,7 @@ fn section(bytes: &[u8], section: Section) -> Option<std::ops::Range<usize>> {
     Some(begin..begin + info.len() as usize)
 }
 
-/// Asks for everything that a mesh with any bytes that passed may be asked.
+/// Calls every accessor that is allowed on a mesh whose bytes passed validation.
 fn ask(bytes: &[u8]) -> bool {
     let Ok(checked) = Blob::open_checked(bytes) else {
         return false;

@@ -1,4 +1,5 @@
-//! Grid maps come out as they went in, and what breaks a rule of theirs is refused by name.
+//! Grid maps are decoded as they were encoded, and invalid ones are refused with an error that
+//! names the section.
 #![cfg(feature = "write")]
 
 use navbake_format::write::{
@@ -136,7 +137,7 @@ fn the_documented_bytes_are_there() {
     assert_eq!(map[16..24], (-3.0f64).to_le_bytes());
     assert_eq!((&map[40..44], &map[44..48]), (&[3, 0, 0, 0][..], &[4, 0, 0, 0][..]));
     let bits = section(Section::GRID_BITS);
-    // A word a row: the rim, two rows of which bit 1 is the first cell, the rim.
+    // One word per row: the rim, two rows whose bit 1 is the first cell, the rim.
     assert_eq!(bits.len(), 4 * 8);
     assert_eq!((bits[8], bits[16]), (0b1010, 0b1000));
     assert_eq!(bits.iter().filter(|b| **b != 0).count(), 2);

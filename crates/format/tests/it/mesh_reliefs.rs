@@ -79,7 +79,8 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     mesh.index().for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
     assert!(found > 0, "a place on the top is found by its height");
 
-    // The order of reliefs and of their points does not matter, nor does what nobody names.
+    // The order of reliefs and of their points does not matter, nor do reliefs that no polygon
+    // refers to.
     let points: Vec<[u16; 3]> = SQUARE.points.iter().rev().copied().collect();
     let turned = [SQUARE, TRIANGLE, ReliefParts { points: &points, ..SQUARE }];
     assert_eq!(one(with_reliefs(&[2, 1], &turned)).unwrap(), bytes);

@@ -1,4 +1,4 @@
-//! Who comes where: what is written, and what is refused.
+//! Reachability: the tables that are written, and the input that is refused.
 
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, LinkParts, MeshParts, WeightParts, encode,
@@ -108,7 +108,7 @@ fn links_lead_one_way_and_water_is_left_but_not_entered() {
     assert_eq!(ways(&mesh, 1, 2, 4), bits(&["1000", "1110", "0010", "1001"]));
     // Bits of agents that no link distinguishes do not matter.
     assert_eq!(mesh.reach_profile(u32::MAX, 0), mesh.reach_profile(3, 0));
-    // For what was not baked a wider profile is used.
+    // For a profile that was not baked, a wider one is used.
     let wider = mesh.reach_profile(1, 3).unwrap();
     assert!(!wider.exact && Some(wider.number) == mesh.reach_profile(1, 2).map(|a| a.number));
 }

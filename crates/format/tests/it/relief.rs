@@ -233,7 +233,7 @@ fn fans_are_linear_on_their_edges_and_in_their_triangles() {
     assert_eq!(fan::height(5, at, [90.0, 90.0]), 0.0);
 }
 
-/// Not a test of speed: prints what a height costs.
+/// Not a test of speed: prints the cost of a height.
 #[test]
 fn the_cost_of_a_height_is_printed() {
     let mut random = Random(4);

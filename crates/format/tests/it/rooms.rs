@@ -7,41 +7,9 @@ use navbake_format::write::{
 use navbake_format::{Blob, BlobError, CheckedBlob, LinkKind, PolyId, RoomId, Section};
 use proptest::prelude::*;
 
+use crate::support::Squares;
+
 const NONE: u32 = u32::MAX;
-
-/// A row of unit squares of 1024 units along x, numbered from the right to the left, so that the
-/// writer turns them round.
-struct Row {
-    vertices: Vec<[i32; 3]>,
-    first_edge: Vec<u32>,
-    corners: Vec<u32>,
-    neighbours: Vec<u32>,
-    islands: Vec<u32>,
-}
-
-fn row(count: u32) -> Row {
-    let mut row = Row {
-        vertices: vec![],
-        first_edge: vec![0],
-        corners: vec![],
-        neighbours: vec![],
-        islands: vec![],
-    };
-    for k in 0..=count {
-        let x = 1024 * (count - k) as i32;
-        row.vertices.extend([[x, 0, 0], [x, 0, 1024]]);
-    }
-    for k in 0..count {
-        let (right, left) = (2 * k, 2 * (k + 1));
-        row.corners.extend([right, left, left + 1, right + 1]);
-        let before = if k == 0 { NONE } else { k - 1 };
-        let after = if k + 1 == count { NONE } else { k + 1 };
-        row.neighbours.extend([NONE, after, NONE, before]);
-        row.first_edge.push(4 * (k + 1));
-        row.islands.push(0);
-    }
-    row
-}
 
 /// Six squares, the last of which are the first in the blob: rooms of one, two and three.
 const OF: [u32; 6] = [2, 2, 2, 1, 1, 0];
@@ -70,17 +38,9 @@ fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
 }
 
 fn made_with_ways(rooms: &RoomsParts<'_>, link_ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
-    let row = row(6);
+    let row = Squares::strip(6);
     encode(&BlobParts {
-        meshes: &[MeshParts {
-            vertices: &row.vertices,
-            first_edge: &row.first_edge,
-            corners: &row.corners,
-            neighbours: &row.neighbours,
-            islands: &row.islands,
-            rooms: Some(*rooms),
-            ..MeshParts::default()
-        }],
+        meshes: &[MeshParts { rooms: Some(*rooms), ..row.parts() }],
         link_ways,
         ..BlobParts::default()
     })
@@ -230,7 +190,7 @@ fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
 }
 
 fn with_likes_and_ways(like: [&[u32]; 2], link_ways: &[Vec<f32>]) -> Result<Vec<u8>, EncodeError> {
-    let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
+    let (row, rooms, doors, plan) = (Squares::strip(6), rooms(), doors(), plan());
     let small = parts(&rooms, &doors, &[], &plan);
     let large = RoomsParts { like: Some(like), ..small };
     let links = [LinkParts {
@@ -243,15 +203,7 @@ fn with_likes_and_ways(like: [&[u32]; 2], link_ways: &[Vec<f32>]) -> Result<Vec<
         kind: LinkKind::Walk,
         name: "",
     }];
-    let mesh = MeshParts {
-        vertices: &row.vertices,
-        first_edge: &row.first_edge,
-        corners: &row.corners,
-        neighbours: &row.neighbours,
-        islands: &row.islands,
-        links: &links,
-        ..MeshParts::default()
-    };
+    let mesh = MeshParts { links: &links, ..row.parts() };
     encode(&BlobParts {
         meshes: &[
             MeshParts { rooms: Some(large), ..mesh },
@@ -407,18 +359,9 @@ fn each_section_alone_is_missed_or_not_needed() {
     let rooms = blob.rooms(0).unwrap();
     assert_eq!((rooms.count(), rooms.door_count(), rooms.levels()), (1, 0, 0));
     // A blob baked without them has none.
-    let row = row(1);
-    let bare = encode(&BlobParts {
-        meshes: &[MeshParts {
-            vertices: &row.vertices,
-            first_edge: &row.first_edge,
-            corners: &row.corners,
-            neighbours: &row.neighbours,
-            islands: &row.islands,
-            ..MeshParts::default()
-        }],
-        ..BlobParts::default()
-    })
-    .unwrap();
+    let row = Squares::strip(1);
+    let bare =
+        encode(&BlobParts { meshes: &[MeshParts { ..row.parts() }], ..BlobParts::default() })
+            .unwrap();
     assert!(Blob::open_checked(&bare).unwrap().rooms(0).is_none());
 }

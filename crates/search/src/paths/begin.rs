@@ -11,7 +11,7 @@ use super::request::{Planner, Settings};
 use super::slices::Slices;
 use super::steps::{Phase, Search};
 use super::turns::OneByOne;
-use super::{Heuristic, PathRequest, Status};
+use super::{Algorithm, Heuristic, PathRequest, Status};
 use crate::links::is_marked;
 use crate::scratch::{Memory, Need};
 use crate::{Error, NavPoint, NavQuery};
@@ -186,6 +186,17 @@ impl NavQuery<'_> {
             _ => {}
         }
         Ok(settings)
+    }
+
+    /// These settings with the algorithm for the cheapest path from a place, whatever is blocked and
+    /// has costs now.
+    pub(super) fn cheapest(&self, from: &NavPoint, settings: Settings) -> Settings {
+        let planner = match self.is_plain() {
+            true if self.closings().is_closed(from.polygon()) => Planner::Corridor,
+            true => Planner::Optimal,
+            false => Planner::Weighted,
+        };
+        Settings { planner, gap: Algorithm::GAP, ..settings }
     }
 
     /// Begins with the goals that are in the scratch.

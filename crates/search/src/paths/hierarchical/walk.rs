@@ -61,7 +61,7 @@ const STILL: u32 = 8;
 /// let mut walk = query.hierarchical(&request, &mut route)?;
 /// while let Some(leg) = walk.next_leg(query, &mut scratch) {
 ///     for point in leg.path.points {
-///         // Go there. Ask for the next leg on the way.
+///         // Go there. Ask for the next leg before the end of this one.
 ///         let _ = point;
 ///     }
 /// }
@@ -187,7 +187,8 @@ impl Walk<'_> {
     /// The next leg; it begins where the one before ended.
     /// `None` when there is none; [`Walk::status`] says why.
     ///
-    /// The blocked ground may have changed since the last leg.
+    /// What is blocked may have changed since the last leg. With costs, the rest is one leg, by
+    /// [`Algorithm::Weighted`].
     pub fn next_leg<'s>(
         &mut self,
         query: &NavQuery<'_>,
@@ -197,19 +198,15 @@ impl Walk<'_> {
             return None;
         }
         let rooms = query.mesh().rooms()?;
+        // Distances between doors know of no costs.
+        self.whole |= !query.is_plain();
         scratch.prepare(query.mesh(), Need::Rooms);
         let mut expanded = 0;
         let from = query.goal_place(&self.at);
         let Some(found) = self.find_leg(query, rooms, &mut scratch.lend(), &mut expanded) else {
             let goal = query.goal_place(&self.goal);
-            // The rest in one leg. Costs may have come since the walk began.
-            let shut_in = query.closings().is_closed(from.polygon());
-            let planner = match query.is_plain() {
-                true if shut_in => Planner::Corridor,
-                true => Planner::Optimal,
-                false => Planner::Weighted,
-            };
-            let settings = Settings { planner, ..self.settings };
+            // The rest in one leg.
+            let settings = query.cheapest(&from, self.settings);
             let path = query.path_of(query.begin_between(settings, &from, &goal, scratch), scratch);
             self.status = path.status;
             return (path.status == Status::Reached).then_some(WalkLeg {

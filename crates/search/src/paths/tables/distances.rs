@@ -3,7 +3,7 @@
 use super::super::nodes::Goal;
 use super::super::request::{Planner, Settings};
 use super::super::slices::Slices;
-use super::super::{Algorithm, PathRequest, Status};
+use super::super::{PathRequest, Status};
 use super::squares::label_at;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
@@ -50,13 +50,7 @@ impl NavQuery<'_> {
             self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
         let mut spread: Option<Spread> = None;
         let request = PathRequest::new(from.position(), from.position());
-        let shut_in = self.closings().is_closed(from.polygon());
-        let planner = match self.is_plain() {
-            true if shut_in => Planner::Corridor,
-            true => Planner::Optimal,
-            false => Planner::Weighted,
-        };
-        let settings = Settings { planner, gap: Algorithm::GAP, ..Settings::of(&request, planner) };
+        let settings = self.cheapest(from, Settings::of(&request, Planner::Optimal));
         scratch.prepare(self.mesh(), Need::Goals(1));
         scratch.prepare(self.mesh(), Need::Labels);
         for (to, length) in to.iter().zip(lengths) {
