@@ -10,7 +10,7 @@
 //!    common free space.
 //! 5. `choose`: removes links that save little distance, and keeps the best up to the limits.
 //!
-//! Unity makes its links in the same way: its drops land just beyond a ledge and its jumps go
+//! Unity makes its links similarly: its drops land just beyond a ledge and its jumps go
 //! straight over an edge (manual, "Building Off-Mesh Links Automatically"). M. Mononen ("Automatic
 //! Annotations in Killzone 3 and Beyond", 2011) also samples along edges.
 //!

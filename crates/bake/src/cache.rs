@@ -22,7 +22,7 @@ pub struct Cache {
     folder: PathBuf,
 }
 
-/// What the folder has for a key.
+/// The folder's content for a key.
 #[derive(Debug)]
 pub(crate) enum Found {
     Nothing,

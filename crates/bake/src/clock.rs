@@ -19,8 +19,7 @@ impl Clock {
         Clock { stages: vec![], wall: Instant::now(), cpu: cpu_seconds() }
     }
 
-    /// The same measurements so far, going on from now: what happened in between belongs to no
-    /// stage.
+    /// The same measurements, continued from now: the time in between belongs to no stage.
     pub(crate) fn resumed(&self) -> Clock {
         Clock { stages: self.stages.clone(), ..Clock::start() }
     }
@@ -51,7 +50,7 @@ impl Clock {
     }
 }
 
-/// CPU time of all threads of this process so far, those that have ended included, s; 0 where there
+/// CPU time used by all threads of this process, those that have ended included, s; 0 where there
 /// is no such clock.
 #[cfg(unix)]
 fn cpu_seconds() -> f64 {

@@ -340,7 +340,7 @@ mod tests {
                     prop_assert_eq!(patch.mesh.corners.len(), patch.open.len());
                     prop_assert_eq!(patch.mesh.check(), Ok(()));
                 }
-                // Whatever was accepted is written the same way again.
+                // Every accepted entry is written again with the same bytes.
                 prop_assert_eq!(encode(&KEY, &result).unwrap().split_off(HEAD), payload);
             }
         }

@@ -11,7 +11,7 @@ pub struct ConfigError {
     pub file: Option<String>,
     /// The 1-based line, where it is known.
     pub line: Option<usize>,
-    /// What was found and what to do about it.
+    /// The problem and its remedy.
     pub message: String,
 }
 
@@ -67,14 +67,14 @@ pub enum BakeError {
     /// A file could not be read or written.
     #[error("cannot {action} {}: {error}", path.display())]
     Io {
-        /// What was tried, for instance `write`.
+        /// The operation, for instance `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// Something grew beyond what was allowed.
+    /// Something grew beyond a limit.
     #[error("over budget: {0}")]
     Budget(String),
     /// A fault of navbake itself.

@@ -1,7 +1,7 @@
-//! What a bake will take, before it is done.
+//! An estimate of the memory of a bake, before it begins.
 //!
-//! Memory at the peak is the greater of what the process has held so far (reading a level takes its
-//! share) and
+//! Memory at the peak is the greater of two: the peak of the process up to now (reading a level
+//! takes its share) and
 //!
 //! ```text
 //! what it holds now + 3 MiB                                    (threads, code)
@@ -12,8 +12,8 @@
 //!
 //! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.
 //! Measured on 1, 2 and 4 threads against five levels of 1,600 to 1,000,000 triangles (Linux,
-//! release build), it gave 0.8 to 1.6 times what was used: a level whose storeys crowd in a few
-//! tiles takes more than it says, open ground takes less.
+//! release build), it gave 0.8 to 1.6 times the memory used: a level whose storeys crowd in a few
+//! tiles takes more than the estimate, open ground takes less.
 
 use navbake_geom::orient;
 use navbake_level::{Agent, Level};

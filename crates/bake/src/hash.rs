@@ -10,7 +10,7 @@ use navbake_walkable::Plan;
 use crate::config::Config;
 use crate::tile_result::Place;
 
-/// What a navmesh file was made from.
+/// The inputs of a navmesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hashes {
     /// BLAKE3 of the canonical level.

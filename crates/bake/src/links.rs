@@ -7,8 +7,8 @@ use crate::config::{Config, End, TagConfig};
 use crate::error::BakeError;
 use crate::seeds;
 
-/// All links, one way each: those of the config in their order, then those of the level by name and
-/// place.
+/// All links, each in one direction: those of the config in their order, then those of the level by
+/// name and place.
 ///
 /// # Errors
 /// When one names a marker, an agent or a tag that is not there, or it leads nowhere.

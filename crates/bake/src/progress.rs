@@ -1,4 +1,4 @@
-//! How a bake is run, which does not decide what comes out.
+//! Options of running a bake, which do not affect its result.
 
 use crate::cache::Cache;
 

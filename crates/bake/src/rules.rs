@@ -4,9 +4,9 @@ use navbake_level::{Part, Role, Warning};
 
 use crate::config::Rule;
 
-/// One role a part: the last rule that matches it and tells a role decides, then what the level
-/// itself says, and [`Role::Ground`] where nobody says. Every rule that matches nothing gives a
-/// warning, since its pattern is most likely wrong.
+/// One role a part: that of the last rule that matches it and has a role, else that of the level
+/// itself, else [`Role::Ground`]. Every rule that matches nothing gives a warning, since its
+/// pattern is most likely wrong.
 pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
     let mut used = vec![false; rules.len()];
     let roles = parts

@@ -3,7 +3,7 @@
 use navbake_level::Warning;
 use serde::Serialize;
 
-/// What came out of a bake. Serialises to the JSON object of the command line's contract.
+/// The figures of a bake. Serialises to the JSON object that the command line prints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// The output file, empty when nothing was written to a file.
@@ -24,7 +24,7 @@ pub struct Summary {
     pub rooms: u64,
     /// Doors between rooms.
     pub doors: u64,
-    /// Links, one way each, over all agents.
+    /// Links, each in one direction, over all agents.
     pub links: Links,
     /// Tables beside the navmeshes.
     pub tables: Tabled,
@@ -34,15 +34,16 @@ pub struct Summary {
     pub agents: Vec<String>,
     /// Wall time a stage, s.
     pub seconds: Seconds,
-    /// The most memory the process has held so far, 0 where the system does not say.
+    /// The peak memory of the process, 0 where the system does not say.
     pub peak_rss_bytes: u64,
     /// Units of work.
     pub tiles: Tiles,
-    /// What was noticed.
+    /// The warnings.
     pub warnings: Vec<Note>,
 }
 
-/// Links by where they come from; a way there and back is two. All 0 of a blob that was up to date.
+/// Links by their origin; a link in both directions counts as two. All 0 if the blob was up to
+/// date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Links {
     /// Drawn in the config or the level.
@@ -56,15 +57,15 @@ pub struct Links {
 /// Tables, over all agents. All 0 of a blob that was up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tabled {
-    /// What they take in the file.
+    /// Their size in the file.
     pub bytes: u64,
     /// Corners that paths turn at.
     pub corners: u64,
     /// Hubs in their labels, all together.
     pub hubs: u64,
-    /// What the views of polygons, or labels of squares, take of the bytes.
+    /// The bytes of the views of polygons, or of the labels of squares.
     pub view_bytes: u64,
-    /// What landmarks take of the bytes.
+    /// The bytes of landmarks.
     pub landmark_bytes: u64,
     /// How many squares have labels of their own.
     pub squares: u64,
@@ -91,7 +92,7 @@ pub struct Seconds {
     pub hierarchy: f64,
     /// Tables beside the navmeshes.
     pub tables: f64,
-    /// Looking for what reports tell; writing the bytes and checking them.
+    /// Looking for findings; writing the bytes and checking them.
     pub encode: f64,
     /// All of it.
     pub total: f64,
@@ -113,7 +114,7 @@ pub struct Tiles {
 pub struct Note {
     /// A stable code.
     pub code: String,
-    /// What was found and what was done about it.
+    /// The problem, and what the bake did about it.
     pub message: String,
     /// Where.
     pub place: String,
@@ -151,7 +152,7 @@ pub struct StageTime {
     pub runs: u32,
 }
 
-/// What came out of a bake.
+/// The result of a bake.
 #[derive(Clone, Debug)]
 pub struct Baked {
     /// The navmesh file.

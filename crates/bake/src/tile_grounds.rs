@@ -41,7 +41,7 @@ impl TileGrounds {
     }
 }
 
-/// A ground to be made: who asks for it first, and how far windows reach.
+/// A ground to be made: the first vehicle that needs it, and the reach of search windows.
 struct Wanted {
     vehicle: usize,
     class: usize,

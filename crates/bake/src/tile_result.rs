@@ -1,20 +1,20 @@
-//! What a tile's job is for, and what it gives.
+//! The purpose of a tile's job, and its result.
 
 use navbake_mesh::Patch;
 
-/// What a job is for.
+/// The purpose of a job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) tile: usize,
     pub(crate) class: usize,
 }
 
-/// What a job gives.
+/// The result of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TileResult {
     /// Polygons, a patch for each layer.
     pub(crate) patches: Vec<Patch>,
-    /// What was noticed.
+    /// The warnings.
     pub(crate) notes: Vec<TileNote>,
 }
 
@@ -26,6 +26,6 @@ pub(crate) struct TileResult {
 pub(crate) struct TileNote {
     /// A stable code.
     pub(crate) code: String,
-    /// What was found and what was done about it.
+    /// The problem, and what the bake did about it.
     pub(crate) message: String,
 }

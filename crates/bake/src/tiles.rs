@@ -32,7 +32,7 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
-    /// The first half in a way that always works, for a job that came to nothing.
+    /// The first half by a method that always succeeds, for a job whose first half failed.
     pub(crate) fallback: Option<&'a (dyn Fn(Place) -> Vec<Layer> + Sync)>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
@@ -40,18 +40,18 @@ pub(crate) struct TileJobs<'a> {
 
 /// Gives ground, or why there is none, for some classes on a tile.
 pub(crate) type LayersOfTile<'a> = dyn Fn(usize, &[usize], &mut Take) + Sync + 'a;
-/// Takes what there is for a class.
+/// Takes the result for a class.
 pub(crate) type Take<'a> = dyn FnMut(usize, Result<Vec<Layer>, String>) + 'a;
 
 /// How polygons are made of ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shapes {
     pub(crate) first: PatchSettings,
-    /// Of ground that was found in the other way.
+    /// Of ground that was found by the fallback method.
     pub(crate) fallback: PatchSettings,
 }
 
-/// What areas of ground are found by.
+/// The source of the areas of ground.
 pub(crate) enum Areas<'a> {
     /// Triangles.
     Ground(AreaMap),
@@ -111,7 +111,7 @@ impl TileJobs<'_> {
     }
 }
 
-/// What tiles report beside their polygons, over all classes.
+/// The reports of tiles beside their polygons, over all classes.
 #[derive(Default)]
 pub(crate) struct TileReport {
     pub(crate) tiles: Tiles,
@@ -166,7 +166,7 @@ fn content_keys(jobs: &TileJobs, rec: &mut Recorder<'_>) -> Result<Vec<ContentKe
     Ok(keys)
 }
 
-/// What the cache has, by job.
+/// The results found in the cache, by job.
 fn look_up(
     jobs: &TileJobs,
     keys: &[ContentKey],
@@ -195,7 +195,7 @@ fn look_up(
 }
 
 /// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next
-/// class on the tile begins, so that memory holds those of the jobs under way.
+/// class on the tile begins, so that memory holds only those of the running jobs.
 fn bake_missing(
     jobs: &TileJobs,
     which: &[usize],

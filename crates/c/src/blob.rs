@@ -1,4 +1,4 @@
-//! Baked bytes, whom they were baked for, and the navmesh of an agent.
+//! Baked bytes, the agents they were baked for, and the navmesh of an agent.
 
 use std::ffi::c_char;
 
@@ -14,12 +14,12 @@ pub struct NavbakeBlob {
     pub(crate) blob: CheckedBlob<'static>,
 }
 
-/// The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at
-/// first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive the
-/// NavbakeBlob, not the bytes.
+/// The navmesh of an agent, with its closed switches and the costs of its ground: nothing is closed
+/// at first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive
+/// the NavbakeBlob but not the bytes.
 pub struct NavbakeMesh {
     pub(crate) nav: NavMeshBuf,
-    /// What links the agent may take, what is closed, and costs.
+    /// The links the agent may take, the closed polygons and links, and costs.
     pub(crate) filter: QueryFilter,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
@@ -49,21 +49,20 @@ pub struct NavbakeAgent {
     pub slope: f64,
 }
 
-/// Opens a baked file's bytes and checks all of them, so that no question that is asked later can
-/// go wrong. The bytes are not copied: they must stay as they are for as long as anything made from
-/// them is used.
+/// Opens a baked file's bytes and checks all of them, so that no later query can go wrong. The
+/// bytes are not copied: they must stay as they are for as long as anything made from them is used.
 ///
-/// `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the
-/// bytes is written there in words, cut to that room, with a zero at the end. `blob` gets the blob;
-/// free it with navbake_close.
+/// `message`, which may be NULL, has room for `message_capacity` bytes; a description of the fault
+/// is written there, truncated to that length, with a zero at the end. `blob` gets the blob; free
+/// it with navbake_close.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory),
 /// NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
-/// Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while
-/// anything made from them is used.
+/// Pointers are NULL or point at memory of the lengths given above. Nothing writes to the bytes
+/// while anything made from them is used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_open(
     data: *const u8,
@@ -89,11 +88,11 @@ pub unsafe extern "C" fn navbake_open(
     })
 }
 
-/// Writes as much of a text as there is room for, a zero at its end, no character cut in two.
+/// Writes as much of a text as fits, with a zero at its end, and cuts no character in two.
 ///
 /// # Safety
 ///
-/// A pointer that is not null has room for so many bytes.
+/// A pointer that is not null has room for `capacity` bytes.
 unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
     let Some(room) = capacity.checked_sub(1).filter(|_| !to.is_null()) else {
         return;
@@ -131,9 +130,9 @@ pub unsafe extern "C" fn navbake_agent_count(blob: *const NavbakeBlob) -> usize 
     unsafe { given(blob) }.map_or(0, |blob| blob.blob.agents().count())
 }
 
-/// Tells of the agent of that number, from 0.
+/// Describes the agent with this number, counted from 0.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
 /// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
@@ -161,9 +160,9 @@ pub unsafe extern "C" fn navbake_agent(
     })
 }
 
-/// Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
+/// Gives the navmesh of the agent with this number, counted from 0; free it with navbake_mesh_free.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
 /// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety

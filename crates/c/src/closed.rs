@@ -1,4 +1,4 @@
-//! Switches, and what they close.
+//! Switches, and the ground and links that they close.
 
 use std::ffi::c_char;
 
@@ -30,9 +30,9 @@ pub unsafe extern "C" fn navbake_switch_count(blob: *const NavbakeBlob) -> usize
     unsafe { given(blob) }.map_or(0, |blob| blob.blob.switches().len())
 }
 
-/// Tells of the switch of that number, from 0.
+/// Describes the switch with this number, counted from 0.
 ///
-/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the switch does not exist) or
 /// NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
@@ -58,11 +58,11 @@ pub unsafe extern "C" fn navbake_switch(
     })
 }
 
-/// Closes on a mesh what these switches close, and opens everything else but areas that costs
-/// forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches beyond the
-/// last word are open. A mesh is open at first, whatever the switches are as the level begins.
-/// Everything that is asked of the mesh afterwards keeps out of what is closed. Allocates at the
-/// first call only; costs a pass over the mesh's doors and closed polygons, and over a few bits an
+/// Closes everything on a mesh that these switches close, and opens everything else except areas
+/// that costs forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches
+/// beyond the last word are open. A mesh is open at first, whatever the switches are as the level
+/// begins. All later queries on the mesh keep out of closed polygons and links. Allocates at the
+/// first call only; takes a pass over the mesh's doors and closed polygons, and over a few bits per
 /// edge. Units with other keys have meshes of their own: searches made for one may be used with the
 /// other.
 ///
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn navbake_switch(
 /// # Safety
 ///
 /// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL,
-/// with a count of 0, or points at so many words.
+/// with a count of 0, or points at `count` words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_set_closed(
     mesh: *mut NavbakeMesh,

@@ -1,4 +1,4 @@
-//! What ground costs a unit.
+//! The cost of ground for a unit.
 
 use std::ffi::{CStr, c_char};
 

@@ -2,16 +2,16 @@
 //! these sources.
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
-//! - [`closed`]: switches, and what they close;
-//! - [`costs`]: what ground costs;
+//! - [`closed`]: switches, and the ground and links that they close;
+//! - [`costs`]: the cost of ground;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
 //! - [`path`]: scratch for searches, and paths;
-//! - [`status`]: what functions return.
+//! - [`status`]: the status that functions return.
 //!
-//! Each function is a thin layer over the one of the same name in `navbake-search`. It checks what
-//! it is given, gives a [`status::NavbakeStatus`], and lets no panic through.
+//! Each function is a thin layer over the function of the same name in `navbake-search`. It checks
+//! its arguments, returns a [`status::NavbakeStatus`], and lets no panic through.
 
 pub mod blob;
 pub mod closed;

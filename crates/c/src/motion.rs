@@ -10,10 +10,10 @@ use crate::pointers::{Output, given, log, triple};
 use crate::status::NavbakeStatus::{self, NavbakeInternalError, NavbakeOk};
 use crate::status::guard;
 
-/// What a contact with a wall usually leaves over of the rest of a motion.
+/// The part of the remaining motion that is usually left after a contact with a wall.
 pub const NAVBAKE_KEPT: f64 = 0.9;
 
-/// What became of a motion.
+/// The result of a motion.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NavbakeMotion {
@@ -30,12 +30,11 @@ pub struct NavbakeMotion {
 }
 
 /// Moves a place straight towards a point, whose height does not matter, and along the walls in
-/// between. It never leaves the ground. `kept`, 0 to 1, says how much of the rest of the motion a
-/// contact with a wall leaves over: NAVBAKE_KEPT usually.
+/// between. It never leaves the ground. `kept`, 0 to 1, is the part of the remaining motion that is
+/// left after a contact with a wall: usually NAVBAKE_KEPT.
 ///
 /// `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
-/// met, in order, as far as there is room; both may be NULL with a capacity of 0. What has room
-/// beyond that is cleared.
+/// met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
 /// capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.

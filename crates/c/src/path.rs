@@ -14,7 +14,7 @@ use crate::status::NavbakeStatus::{
 };
 use crate::status::{Fault, guard};
 
-/// The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a
+/// The memory of searches on one mesh, which grows as requests need it. Opaque. For one thread at a
 /// time.
 pub struct NavbakeSearch {
     scratch: Scratch,
@@ -37,7 +37,7 @@ pub struct NavbakePath {
     pub length_xz: f64,
     /// Length along the surface, m.
     pub length_3d: f64,
-    /// What the planner minimises.
+    /// The cost that the planner minimises.
     pub cost: f64,
     /// No path from start to goal costs less than this.
     pub bound: f64,
@@ -48,9 +48,9 @@ pub struct NavbakePath {
     /// How much more it may cost than the cheapest path, as a share; infinite where nothing is
     /// known.
     pub gap: f64,
-    /// The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after
-    /// NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL
-    /// where doors do not decide.
+    /// The planner that found it: this differs from the requested planner after
+    /// NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after
+    /// NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
     pub planner: u32,
 }
 
@@ -97,9 +97,10 @@ pub unsafe extern "C" fn navbake_search_free(search: *mut NavbakeSearch) {
 /// kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 ///
 /// Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
-/// NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or
-/// a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve
-/// the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
+/// NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner or option does not
+/// exist, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does
+/// not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or
+/// NAVBAKE_START_BLOCKED.
 ///
 /// # Safety
 ///
@@ -144,7 +145,7 @@ pub unsafe extern "C" fn navbake_path(
             Status::Unreachable => NavbakeUnreachable,
             Status::OffMesh => NavbakeOffMesh,
             Status::OutOfNodes => NavbakeOutOfNodes,
-            // Nothing here stops half-way.
+            // No search here stops before it ends.
             Status::Looking => return Err(NavbakeInternalError),
         })
     })

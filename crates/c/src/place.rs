@@ -27,7 +27,7 @@ pub struct NavbakeRay {
     pub point: [f64; 3],
     /// x and z of a unit vector from the wall into the ground; zeros where no wall was met.
     pub normal: [f64; 2],
-    /// How much of the way it came, 0 to 1.
+    /// The fraction of the distance to the target that it covered, 0 to 1.
     pub fraction: f64,
     /// The polygon in which it ends.
     pub polygon: u32,
@@ -106,9 +106,10 @@ pub unsafe extern "C" fn navbake_nearest(
     })
 }
 
-/// Tells whether there can be a way from one place to the other, without a search; links that lead
-/// one way are known. NAVBAKE_UNREACHABLE is certain. With something closed by navbake_set_closed,
-/// or on a mesh with more ways than its tables hold, NAVBAKE_OK is not; navbake_path tells then.
+/// Reports whether a path from one place to the other can exist, without a search; one-way links
+/// are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
+/// closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
+/// navbake_path then.
 ///
 /// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
 /// (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.

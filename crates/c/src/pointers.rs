@@ -1,9 +1,9 @@
-//! Pointers from C, checked as far as that is possible.
+//! Pointers from C, checked as far as possible.
 
 use crate::status::Fault;
 use crate::status::NavbakeStatus::{NavbakeBadArgument, NavbakeNullPointer};
 
-/// What a pointer points at.
+/// The value that a pointer points at.
 ///
 /// # Safety
 ///
@@ -42,12 +42,12 @@ pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
     unsafe { given(pointer.cast::<[f64; 3]>()) }.copied()
 }
 
-/// Bytes or words from C. None may have any pointer.
+/// Bytes or words from C. With a length of 0, any pointer is allowed.
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at so many `T` that live, and are not
-/// written to, for `'a`.
+/// A pointer that is neither null nor misaligned must point at `length` values of `T` that live,
+/// and are not written to, for `'a`.
 pub(crate) unsafe fn row<'a, T>(pointer: *const T, length: usize) -> Result<&'a [T], Fault> {
     if length == 0 {
         return Ok(&[]);
@@ -60,7 +60,7 @@ pub(crate) unsafe fn row<'a, T>(pointer: *const T, length: usize) -> Result<&'a 
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
-/// Can a slice hold so many?
+/// Can a slice hold this many?
 fn check_size<T>(length: usize) -> Result<(), Fault> {
     let size = length.checked_mul(size_of::<T>());
     match size.is_some_and(|size| isize::try_from(size).is_ok()) {
@@ -69,12 +69,12 @@ fn check_size<T>(length: usize) -> Result<(), Fault> {
     }
 }
 
-/// Room for results, cleared. No room may have any pointer.
+/// Room for results, cleared. With a length of 0, any pointer is allowed.
 ///
 /// # Safety
 ///
-/// A pointer that is neither null nor misaligned must point at memory for so many `T` that nothing
-/// else reads or writes for `'a`, and zeros must be a `T`.
+/// A pointer that is neither null nor misaligned must point at memory for `length` values of `T`
+/// that nothing else reads or writes for `'a`, and zeros must be a `T`.
 pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mut [T], Fault> {
     if length == 0 {
         return Ok(&mut []);
@@ -91,8 +91,8 @@ pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mu
     }
 }
 
-/// A place for a result: checked before the work begins, written when it is done. What is there
-/// before is never read, so it may be uninitialized.
+/// A place for a result: checked before the work begins, written when it is done. The memory is
+/// never read before, so it may be uninitialized.
 pub(crate) struct Output<T>(*mut T);
 
 impl<T> Output<T> {

@@ -17,10 +17,10 @@ pub const NAVBAKE_PLANNER_MIDPOINTS: u32 = 2;
 /// A planner: the cheapest path over ground with costs, within a proved gap; see navbake_set_cost.
 pub const NAVBAKE_PLANNER_WEIGHTED: u32 = 3;
 /// A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a
-/// mesh without rooms (NAVBAKE_NO_ROOMS), and what NAVBAKE_PLANNER_OPTIMAL refuses.
+/// mesh without rooms (NAVBAKE_NO_ROOMS), and all requests that NAVBAKE_PLANNER_OPTIMAL refuses.
 pub const NAVBAKE_PLANNER_HIERARCHICAL: u32 = 4;
-/// A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels,
-/// nothing has a cost and the options of CORRIDOR are the usual ones, else
+/// A planner: the one that the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has
+/// labels, nothing has a cost and the options of CORRIDOR are the usual ones, else
 /// NAVBAKE_PLANNER_CORRIDOR.
 pub const NAVBAKE_PLANNER_AUTO: u32 = 5;
 
@@ -54,7 +54,7 @@ pub const NAVBAKE_AHEAD_SAMPLED: u32 = 2;
 /// The assumed cost of a metre ahead: that of the ground at the node.
 pub const NAVBAKE_AHEAD_OWN: u32 = 3;
 
-/// What is asked for. Let navbake_path_request fill it in, then change what should be different.
+/// A request for a path. Let navbake_path_request fill it in, then change individual fields.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NavbakePathRequest {
@@ -160,9 +160,9 @@ pub(crate) fn number(algorithm: Algorithm) -> u32 {
     }
 }
 
-/// Fills in a request between two points with what is usual: ground up to 2 m above or below them,
-/// the planner that uses what was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing
-/// partial, a gap of 2 %.
+/// Fills in a request between two points with the usual values: ground up to 2 m above or below
+/// them, the planner that uses the baked tables (NAVBAKE_PLANNER_AUTO) with the usual options,
+/// nothing partial, a gap of 2 %.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 ///

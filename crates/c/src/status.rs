@@ -1,21 +1,21 @@
-//! What functions return, and the border that no panic crosses.
+//! The status that functions return, and the boundary that no panic crosses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What became of a call. 0 is success; above 0 stand answers to a question that was asked
-/// properly; below 0 faults of the call.
+/// The result of a call. 0 is success, values above 0 are answers to valid requests, and values
+/// below 0 are faults of the call.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NavbakeStatus {
     /// Done; of a path: it leads to the goal.
     NavbakeOk = 0,
-    /// There is no way to the goal; the path leads to the place nearest to it.
+    /// No path leads to the goal; this one leads to the place nearest to it.
     NavbakePartial = 1,
-    /// There is no way to the goal.
+    /// No path leads to the goal.
     NavbakeUnreachable = 2,
     /// There is no ground at the point, or at the start or the goal of the path.
     NavbakeOffMesh = 3,
-    /// The search has too few nodes to tell; the path leads to the place nearest to the goal that
+    /// The search has too few nodes to decide; the path leads to the place nearest to the goal that
     /// was found.
     NavbakeOutOfNodes = 4,
     /// A pointer that has to point at something is NULL or misaligned.
@@ -34,8 +34,8 @@ pub enum NavbakeStatus {
     /// The planner does not serve a mesh with costs: NAVBAKE_PLANNER_WEIGHTED and
     /// NAVBAKE_PLANNER_CORRIDOR do.
     NavbakeCosts = -7,
-    /// The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR
-    /// does.
+    /// The start is on blocked ground, where the planner finds no path out:
+    /// NAVBAKE_PLANNER_CORRIDOR does.
     NavbakeStartBlocked = -8,
 }
 
@@ -44,7 +44,7 @@ pub(crate) type Fault = NavbakeStatus;
 
 /// Runs a call; a panic becomes a status.
 pub(crate) fn guard(call: impl FnOnce() -> Result<NavbakeStatus, Fault>) -> NavbakeStatus {
-    // What a panic leaves half done is scratch, which every search begins anew.
+    // A panic leaves only scratch in an unfinished state, and every search resets that.
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(status) | Err(status)) => status,
         Err(_) => NavbakeStatus::NavbakeInternalError,

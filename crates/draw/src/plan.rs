@@ -83,7 +83,7 @@ pub(crate) fn document(
     out.end()
 }
 
-/// What all sheets of a plan share.
+/// The data that all sheets of a plan share.
 pub(crate) struct Plan<'a> {
     surface: &'a Surface,
     frame: Box2,

@@ -11,7 +11,7 @@ use navbake_search::blob::Blob;
 use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, PolyId, Scratch};
 use navbake_testkit::{Random, plain_walk};
 
-/// What became of the paths of one kind.
+/// The results for the paths of one kind.
 #[derive(Default)]
 struct Tally {
     points: usize,

@@ -151,7 +151,7 @@ pub(crate) fn info(raw: &RawSection, offset: u64) -> SectionInfo {
     }
 }
 
-/// A blob of which every record has been checked. Cheap to copy.
+/// A blob whose records have all been checked. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct CheckedBlob<'a> {
     pub(crate) blob: Blob<'a>,

@@ -1,4 +1,4 @@
-//! CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), four bytes a step.
+//! CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), computed four bytes at a time.
 
 use crate::header::CHECKSUM_AT;
 

@@ -122,7 +122,7 @@ pub(crate) fn unpack(blob: &Blob<'_>) -> Result<Vec<u8>, BlobError> {
     Ok(bytes)
 }
 
-/// Sections of an unpacked file on their way into it.
+/// Sections to be written to an unpacked file.
 #[derive(Default)]
 struct Sections<'a> {
     rows: Vec<Row<'a>>,
@@ -137,7 +137,7 @@ struct Row<'a> {
 }
 
 impl<'a> Sections<'a> {
-    /// Takes over sections of a blob, but not what the layout replaces.
+    /// Copies sections of a blob, except those that the layout replaces.
     fn copy(&mut self, blob: &Blob<'a>, wanted: impl Fn(&SectionInfo) -> bool) {
         for info in blob.sections().filter(wanted).filter(|info| !is_packed_only(info.section)) {
             if let Some((_, bytes)) = blob.section(info.section, info.class) {
@@ -290,7 +290,7 @@ fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
     bytes
 }
 
-/// Polygons, one more than there are, and edges, without what is derived from them.
+/// Polygons, with one extra at the end, and edges, without the data derived from them.
 fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Edge>) {
     let mut polygons = Vec::with_capacity(mesh.polygon_count() as usize + 1);
     let mut edges = Vec::with_capacity(mesh.edge_count() as usize);

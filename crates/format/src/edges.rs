@@ -1,6 +1,6 @@
 //! The edges of polygons, read in place: a code for the vertex where each begins, a bit for each
-//! that is a portal, and codes for the polygons beyond. Walls take nothing else, so counting bits
-//! says where a portal's code is.
+//! that is a portal, and codes for the polygons beyond. Walls take no more than that bit, so
+//! counting bits gives the index of a portal's code.
 
 use core::array;
 
@@ -41,12 +41,12 @@ pub(crate) struct Group {
     pub(crate) firsts: [u32; 4],
 }
 
-/// Where the edges of one polygon are told.
+/// Where the edges of one polygon are stored.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Run {
     pub(crate) first: u32,
     pub(crate) len: u32,
-    /// Of its group: the first edge and portal, what vertices and neighbours are counted from, the
+    /// Of its group: the first edge and portal, the bases of vertex and neighbour codes, and the
     /// first element of `far`.
     edge: u32,
     portal: u32,
@@ -55,12 +55,12 @@ pub(crate) struct Run {
     far: u32,
 }
 
-/// What an edge names.
+/// A stored reference from an edge to a vertex or a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     /// No neighbour.
     None,
-    /// Told in one byte, from what the group says on.
+    /// One byte: an offset from the base of the group.
     Near(u8),
     /// An element of `far`.
     Far(u32),
@@ -150,7 +150,7 @@ impl<'a> Edges<'a> {
     fn corners(&self, group: &Group, i: usize) -> (u32, u32) {
         let own = (group.corners >> (4 * i)) as u32 & 15;
         let before = nibbles_before(group.corners, i) + LEAST_CORNERS * i as u32;
-        // All four bits of one that matters.
+        // Are all four bits set for any polygon up to this one?
         let x = group.corners << (60 - 4 * i);
         if x & x >> 1 & x >> 2 & x >> 3 & (u64::MAX / 15) != 0 {
             return self.many_corners(group, i, before, own);
@@ -177,7 +177,7 @@ impl<'a> Edges<'a> {
         (before, own)
     }
 
-    /// The edges of a polygon; none of one that is not there.
+    /// The edges of a polygon; empty if the polygon does not exist.
     #[inline]
     pub(crate) fn find(&self, polygon: usize) -> Run {
         let Some(group) = self.group(polygon / GROUP) else {
@@ -230,13 +230,13 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// How the vertex at corner k is told.
+    /// The code for the vertex at corner k.
     #[inline]
     pub(crate) fn vertex_code(&self, run: &Run, k: u32) -> Code {
         self.code(self.vertices, run.first.wrapping_add(k), run)
     }
 
-    /// How the neighbour at edge k is told.
+    /// The code for the neighbour at edge k.
     #[inline]
     pub(crate) fn neighbour_code(&self, run: &Run, k: u32) -> Code {
         let at = run.first.wrapping_add(k);

@@ -1,4 +1,4 @@
-//! Errors of reading a blob.
+//! Errors when reading a blob.
 
 use core::fmt;
 
@@ -48,7 +48,7 @@ impl fmt::Display for Value {
 
 /// Why bytes are not a blob that this version can read.
 ///
-/// The message says where, what was found, what was expected, and what to do.
+/// The message gives the location, the value found, the value expected, and a remedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlobError {
@@ -94,7 +94,7 @@ pub enum BlobError {
         field: &'static str,
         /// The value found.
         found: Value,
-        /// What was expected.
+        /// The value expected.
         expected: &'static str,
     },
     /// A section that a reader must know to read the blob is not known to this version.
@@ -117,7 +117,7 @@ pub enum BlobError {
         section: Section,
         /// The value found.
         found: Value,
-        /// What was expected.
+        /// The value expected.
         expected: &'static str,
     },
     /// The file has navmeshes for several classes of agents, and none was named.
@@ -135,12 +135,12 @@ pub enum BlobError {
         index: u64,
         /// The value found.
         found: Value,
-        /// What was expected.
+        /// The value expected.
         expected: &'static str,
     },
-    /// There is no such agent class.
+    /// The agent class does not exist.
     NoClass {
-        /// The class that was asked for.
+        /// The requested class.
         class: u16,
         /// How many there are.
         classes: u16,

@@ -85,7 +85,7 @@ impl UpAxis {
     }
 }
 
-/// What the header says.
+/// The contents of the header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Header {
     /// Format version of the blob.

@@ -1,8 +1,8 @@
-//! A packed tree of boxes over the polygons: the index for location.
+//! A packed tree of boxes over the polygons: the index for point location.
 //!
-//! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf and need
-//! not be listed. Level 0 has a box for each leaf, the level above a box for each [`FANOUT`] boxes,
-//! up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
+//! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf, and
+//! leaves need no list of polygons. Level 0 has a box for each leaf, the level above a box for each
+//! [`FANOUT`] boxes, up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
 
 #[cfg(feature = "write")]
 use core::array;
@@ -44,7 +44,7 @@ pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
     s
 }
 
-/// What a box stands for on an axis, within the box above.
+/// Decodes the extent of a box on one axis, relative to the box above.
 #[inline]
 fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
     let [least, greatest] = [above[0][k], above[1][k]];
@@ -52,7 +52,7 @@ fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
     [least + part(node.least[k]), greatest - part(node.greatest[k])]
 }
 
-/// The least box that can be told and holds one that lies within the box above.
+/// The smallest box that can be encoded and that contains `inner`, a box within the box above.
 #[cfg(feature = "write")]
 pub(crate) fn quantized(inner: &Bounds, above: &Bounds) -> (BoxRecord, Bounds) {
     let part = |k: usize, inside: i64| {
@@ -123,8 +123,8 @@ impl<'a> SpatialIndex<'a> {
     }
 
     /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to
-    /// `greatest` (grid units, any range), in order of their ids. Some of them may lie outside the
-    /// box: it is a filter.
+    /// `greatest` (grid units, any range), in order of their ids. Some of the polygons may be
+    /// outside the box: this is a filter.
     pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
         self.walk(least, greatest, |i, _| {
             let first = i * FANOUT;

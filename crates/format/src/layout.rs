@@ -1,4 +1,4 @@
-//! The sections of the layout: what an unpacked file stores instead of a packed mesh.
+//! The sections of the layout, which an unpacked file stores instead of a packed mesh.
 
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::detail::Details;

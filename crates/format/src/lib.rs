@@ -5,19 +5,19 @@
 //! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
 //! - [`Section`]: the kinds of sections, one row each, in `sections/mod.rs`;
 //! - [`Blob`]: [`Blob::open`] checks the header and the section table in O(sections),
-//!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in
-//!   O(bytes);
+//!   [`Blob::verify_checksum`] checks every bit, and [`Blob::validate`] the meaning of every record
+//!   in O(bytes);
 //! - [`CheckedBlob`]: a validated blob;
-//! - [`NavMesh`]: the mesh of an agent class as searches read it, in place from an unpacked file or
-//!   from a [`NavMeshBuf`] that was decoded;
-//! - `sections`: everything else, one concept a file with records, view, check and encoder, such as
-//!   [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`],
+//! - [`NavMesh`]: the mesh of an agent class as searches read it, either in place from an unpacked
+//!   file or from a decoded [`NavMeshBuf`];
+//! - `sections`: everything else, one file per concept with records, view, check and encoder, for
+//!   example [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`],
 //!   [`Findings`];
-//! - [`Detail`]: the height of a polygon by height triangles;
+//! - [`Detail`]: the height of a polygon's surface, from height triangles;
 //! - `write` (feature `write`): the encoder.
 //!
-//! The reading half needs no standard library and does not allocate; the feature `alloc` adds what
-//! keeps decoded data. All numbers are little endian and of alignment 1, so a memory map,
+//! The reading half needs no standard library and does not allocate; the feature `alloc` adds the
+//! types that own decoded data. All numbers are little endian and of alignment 1, so a memory map,
 //! `include_bytes!` and any odd offset are fine, on any machine.
 //!
 //! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds,

@@ -51,7 +51,7 @@ pub struct NavMesh<'a> {
 }
 
 impl<'a> NavMesh<'a> {
-    /// The layout in an unpacked blob; what is missing is empty.
+    /// The layout in an unpacked blob; missing sections are empty.
     pub(crate) fn of(blob: &Blob<'a>, class: u16) -> NavMesh<'a> {
         let head = blob.records::<LayoutRecord>(Section::LAYOUT, class).get(0);
         let head = head.unwrap_or_default();
@@ -83,7 +83,8 @@ impl<'a> NavMesh<'a> {
 
     /// The file that it belongs to: names, agents, areas, switches, markers.
     ///
-    /// Of a [`NavMeshBuf`](crate::NavMeshBuf) it is the file in memory, with what searches use.
+    /// For a [`NavMeshBuf`](crate::NavMeshBuf), this is the file in memory, with the sections that
+    /// searches use.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -96,7 +97,7 @@ impl<'a> NavMesh<'a> {
         CheckedBlob::trusted(self.blob)
     }
 
-    /// Polygons, edges and what is derived from them.
+    /// Polygons, edges and the data derived from them.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -528,7 +529,8 @@ impl<'a> NavMesh<'a> {
     }
 
     /// The reach profile of a unit that takes the links of these agents (a bit each) and enters no
-    /// polygon of these areas (a bit each); else the narrowest one that reaches whatever it does.
+    /// polygon of these areas (a bit each); otherwise the narrowest profile that reaches everything
+    /// this unit reaches.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -542,7 +544,7 @@ impl<'a> NavMesh<'a> {
     }
 
     /// Can a unit of a profile get from a polygon to another one? It can leave ground that it must
-    /// not enter. `None` when there is no such profile.
+    /// not enter. `None` when the profile does not exist.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();

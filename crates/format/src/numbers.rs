@@ -1,4 +1,4 @@
-//! Whole numbers in as few bytes as the greatest of them needs.
+//! Unsigned integers, each in as few bytes as the greatest of them needs.
 
 use navbake_navmesh::record::Records;
 

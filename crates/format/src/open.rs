@@ -1,4 +1,4 @@
-//! From the bytes of a file to a navmesh, in one step.
+//! Opens a navmesh from the bytes of a file in one step.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ impl<'a> CheckedBlob<'a> {
     /// The navmesh of an agent class in place. O(sections), and nothing is allocated.
     ///
     /// # Errors
-    /// When the file is packed, and when there is no such class.
+    /// When the file is packed, or the class does not exist.
     pub fn mesh(&self, class: u16) -> Result<NavMesh<'a>, BlobError> {
         self.check_class(class)?;
         match self.is_unpacked() {
@@ -47,16 +47,16 @@ impl<'a> CheckedBlob<'a> {
     /// The navmesh of the agent of that name, in place.
     ///
     /// # Errors
-    /// When the file is packed, and when there is no such agent.
+    /// When the file is packed, or the agent does not exist.
     pub fn mesh_for(&self, agent: &str) -> Result<NavMesh<'a>, BlobError> {
         self.mesh(self.class_of(agent)?)
     }
 
-    /// Decodes the navmesh of an agent class once, for all threads. Of an unpacked file it is a
+    /// Decodes the navmesh of an agent class once, for all threads. For an unpacked file, this is a
     /// copy. O(n log n).
     ///
     /// # Errors
-    /// When there is no such class, or it has more than 2^29 edges.
+    /// When the class does not exist, or it has more than 2^29 edges.
     #[cfg(feature = "alloc")]
     pub fn decode(&self, class: u16) -> Result<NavMeshBuf, BlobError> {
         self.check_class(class)?;
@@ -66,7 +66,7 @@ impl<'a> CheckedBlob<'a> {
     /// Decodes the navmesh of the agent of that name.
     ///
     /// # Errors
-    /// When there is no such agent, or its class has more than 2^29 edges.
+    /// When the agent does not exist, or its class has more than 2^29 edges.
     #[cfg(feature = "alloc")]
     pub fn decode_for(&self, agent: &str) -> Result<NavMeshBuf, BlobError> {
         self.decode(self.class_of(agent)?)
@@ -120,7 +120,7 @@ impl NavMeshBuf {
     /// Opens the navmesh of the agent of this name.
     ///
     /// # Errors
-    /// When the file is damaged, or has no such agent.
+    /// When the file is damaged, or the agent does not exist.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();
@@ -167,7 +167,7 @@ impl<'a> NavMesh<'a> {
     /// Opens the navmesh of the agent of this name in place.
     ///
     /// # Errors
-    /// When the file is damaged or packed, or has no such agent.
+    /// When the file is damaged or packed, or the agent does not exist.
     ///
     /// ```
     /// # #[cfg(feature = "write")] {

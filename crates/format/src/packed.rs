@@ -1,4 +1,4 @@
-//! Vertices in few bits.
+//! Vertices packed in blocks, with as few bits as each block needs.
 
 use navbake_navmesh::record::Records;
 
@@ -30,7 +30,7 @@ pub(crate) struct Packed<'a> {
     pub(crate) bases: Bases,
 }
 
-/// What the bases of blocks are counted from, and in which steps.
+/// The origin of the bases of blocks, and the steps they are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bases {
     least: [i32; 3],
@@ -116,7 +116,7 @@ pub(crate) struct Split {
     pub(crate) width: u32,
 }
 
-/// What stands for a width of 64 bits.
+/// The code for a width of 64 bits.
 const WHOLE: u32 = 63;
 
 impl VertexBlock {

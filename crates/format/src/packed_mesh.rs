@@ -1,5 +1,5 @@
-//! The navmesh of one agent class as it is in the file, packed or laid out: for checks, and to
-//! decode it.
+//! The navmesh of one agent class as stored in the file, packed or laid out. Used for checks and
+//! for decoding.
 
 use navbake_grid::{Grid, IslandId, NONE, PolyId, VertexId};
 use navbake_navmesh::record::Records;
@@ -51,8 +51,8 @@ pub(crate) enum Vertices<'a> {
 }
 
 impl<'a> NavMeshView<'a> {
-    /// Finds the sections of a class and checks that their lengths agree: O(sections). What stands
-    /// in them is checked by [`Blob::validate`].
+    /// Finds the sections of a class and checks that their lengths agree: O(sections).
+    /// [`Blob::validate`] checks their contents.
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
         let meshes = blob.records::<MeshRecord>(Section::MESH, class);
         let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {

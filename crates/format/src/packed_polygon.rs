@@ -21,7 +21,7 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         PackedPolygon { mesh, id, run }
     }
 
-    /// Where its edges are told.
+    /// Where its edges are stored.
     pub(crate) fn run(&self) -> &Run {
         &self.run
     }
@@ -97,8 +97,8 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         n.map(PolyId)
     }
 
-    /// The corner that lies at a point of the ground plane. Corners increase in (x, z) from the
-    /// first to the greatest and decrease from there, which is what makes this a binary search.
+    /// The corner at a point of the ground plane. Corners increase in (x, z) from the first to the
+    /// greatest and decrease from there, so this is a binary search.
     pub(crate) fn corner_at(&self, p: [i32; 2]) -> Option<u32> {
         const FEW: u32 = 8;
         if self.run.len <= FEW {
@@ -132,8 +132,8 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         search(0, peak + 1, true).or_else(|| search(peak + 1, self.run.len, false))
     }
 
-    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that
-    /// runs the other way.
+    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge,
+    /// which runs in the opposite direction.
     pub(crate) fn across(&self, k: u32) -> Option<(PolyId, u32)> {
         let beyond = self.mesh.polygon(self.neighbour(k)?);
         let twin = beyond.corner_at(self.corner(self.next(k)))?;

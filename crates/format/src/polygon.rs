@@ -115,8 +115,8 @@ impl<'m, 'a> Polygon<'m, 'a> {
         self.border.corner_at(p).map(|k| k as u32)
     }
 
-    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that
-    /// runs the other way.
+    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge,
+    /// which runs in the opposite direction.
     #[inline]
     pub fn across(&self, k: u32) -> Option<(PolyId, u32)> {
         let edge = self.border.get(k as usize)?;

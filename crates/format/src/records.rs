@@ -1,4 +1,4 @@
-//! Records of the packed mesh, as they are in the file.
+//! Records of the packed mesh, as stored in the file.
 
 use navbake_navmesh::record;
 
@@ -6,13 +6,13 @@ use navbake_navmesh::record;
 pub(crate) const BLOCK: usize = 64;
 /// Polygons in a group.
 pub(crate) const GROUP: usize = 16;
-/// How far before a group's first polygon the neighbours begin that codes of a byte name.
+/// How many polygons before a group's first one the range of one-byte neighbour codes begins.
 pub(crate) const BEFORE: u32 = 56;
-/// In a code of a byte: an element of `far`, its number in the low bits.
+/// In a one-byte code: an element of `far`, with its number in the low bits.
 pub(crate) const FAR: u8 = 0x80;
 /// The fewest corners of a polygon.
 pub(crate) const LEAST_CORNERS: u32 = 3;
-/// Corners over the least for which `far` tells how many there are.
+/// With this many corners more than the fewest, or above, `far` stores the number of corners.
 pub(crate) const LARGE: u32 = 15;
 
 record! {

@@ -1,4 +1,4 @@
-//! Which relief a polygon has, and where a relief's words are.
+//! The relief of each polygon, and the position of each relief's words.
 
 use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
@@ -86,7 +86,7 @@ impl<'a> ReliefOf<'a> {
         }
     }
 
-    /// The first polygon of record i, and what it says.
+    /// The first polygon of record i, and the value of the record.
     pub(crate) fn record(&self, i: usize) -> (u32, u32) {
         match self {
             ReliefOf::None => (0, 0),

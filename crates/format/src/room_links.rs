@@ -55,8 +55,8 @@ pub(crate) fn distance_starts(
     })
 }
 
-/// The links of rooms, and the blocks of doors between rooms: what hierarchical searches read
-/// besides the rooms themselves.
+/// The links of rooms, and the blocks of doors between rooms: hierarchical searches read these in
+/// addition to the rooms.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoomLinks<'a> {
     /// The block of each door; all bits set where it has several.

@@ -1,4 +1,4 @@
-//! What a kind of section is, and a row of the section table in a file.
+//! The kinds of sections, and a row of the section table in a file.
 //!
 //! The kinds themselves are a table in `sections/mod.rs`.
 
@@ -24,7 +24,7 @@ pub(crate) const REQUIRED: u16 = 1;
 #[repr(transparent)]
 pub struct Section(pub u16);
 
-/// What this version knows about a kind of section.
+/// The properties of a kind of section in this version.
 pub(crate) struct Kind {
     pub(crate) section: Section,
     pub(crate) name: &'static str,

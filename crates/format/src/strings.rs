@@ -54,7 +54,7 @@ mod pool {
             Ok(at)
         }
 
-        /// The section of the names so far.
+        /// The section of the names added up to now.
         pub(crate) fn draft(&self) -> Draft {
             Draft::required(Section::STRINGS, 0, self.pool.iter().copied())
         }

@@ -1,4 +1,4 @@
-//! The header and the section table of a file: read and checked.
+//! Reads and checks the header and the section table of a file.
 
 use navbake_grid::Grid;
 use navbake_navmesh::record::Records;
@@ -88,7 +88,7 @@ impl<'a> Blob<'a> {
     fn check_mandatory(&self) -> Result<(), BlobError> {
         let classes = self.class_count();
         for kind in KINDS.iter().filter(|k| k.mandatory) {
-            // Without any mesh the first class is the one that is missing.
+            // Without any mesh, the missing class is the first one.
             let wanted = if kind.per_class { classes.max(1) } else { 1 };
             for class in 0..wanted {
                 if self.section(kind.section, class).is_none() {

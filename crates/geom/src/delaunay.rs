@@ -56,8 +56,8 @@ impl Delaunay {
         Ok(mesh)
     }
 
-    /// The same triangles in any order, each from any of its corners on: for those who put them in
-    /// order themselves.
+    /// The same triangles in any order, each from any of its corners on: for callers that sort them
+    /// themselves.
     ///
     /// # Errors
     /// As [`crate::triangulate`].
@@ -239,8 +239,8 @@ impl Delaunay {
             };
             if self.should_flip(t, k, u, j) {
                 self.flip(t, k, u, j);
-                // The first corner of the one and the second of the other is what lay opposite to
-                // the side.
+                // The first corner of the one and the second of the other were opposite to the
+                // side.
                 self.pending.extend([(t, 1), (u, 0)]);
                 if !around_new {
                     self.pending.extend([(t, 0), (u, 1)]);

@@ -56,7 +56,7 @@ pub(crate) fn ears(points: &[Point], edges: &[[u32; 2]]) -> Option<Parts> {
     })
 }
 
-/// What is left of the ring.
+/// The rest of the ring.
 struct Ring<'a> {
     points: &'a [Point],
     before: Vec<u32>,

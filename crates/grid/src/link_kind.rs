@@ -1,6 +1,6 @@
 //! Kinds of off-mesh links.
 
-/// What a unit does on an off-mesh link.
+/// The action of a unit on an off-mesh link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkKind {
     /// Walk: a gap in the baked ground that the game does not have.

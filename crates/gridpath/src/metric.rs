@@ -125,7 +125,7 @@ impl Metric {
     }
 }
 
-/// What a path is made of.
+/// The kinds of steps of a path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     pub(crate) straight: u32,

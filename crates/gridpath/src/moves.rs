@@ -133,11 +133,11 @@ mod tests {
         assert_eq!(eight(1 << 4), 0);
     }
 
-    /// What is left out has a path past the middle that is shorter, or as long with the preferred
-    /// step first.
+    /// For each step left out there is a path past the middle that is shorter, or as long with the
+    /// preferred step first.
     #[test]
     fn only_needless_steps_are_left_out() {
-        // Squared lengths do not add up, so lengths are told as straight and diagonal steps; fewer
+        // Squared lengths do not add up, so lengths count straight and diagonal steps; fewer
         // steps, then fewer diagonal ones, is shorter for the one or two steps at hand.
         for (table, diagonal) in [(&FOUR, false), (&EIGHT, true)] {
             for around in 0..=255u8 {

@@ -53,10 +53,10 @@ impl FromStr for GridPlanner {
 /// The order in which cells are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GridOrder {
-    /// By the cost so far and the estimate of the rest.
+    /// By the cost from the start and the estimate of the rest.
     #[default]
     AStar,
-    /// By the cost so far.
+    /// By the cost from the start.
     Dijkstra,
     /// By the estimate of the rest: quick, and the path may be long.
     Greedy,

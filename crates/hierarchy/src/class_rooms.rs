@@ -1,7 +1,7 @@
 //! Rooms of the navmeshes of all agent classes.
 //!
 //! Rooms are found on the mesh of the smallest class, and looked for on the meshes of the others,
-//! so that a room has one name whoever walks there.
+//! so that a room has one name for all classes.
 
 use navbake_geom::Grid;
 use navbake_level::{Class, Warning};
@@ -43,7 +43,7 @@ pub struct ClassRooms {
     pub is_canonical: bool,
 }
 
-/// What counts as a room, and what rooms are called. Lengths are metres.
+/// The settings of rooms and of their names. Lengths are metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassRoomSettings {
     /// A door is narrower than this share of the rooms on both sides: one number a level, falling.

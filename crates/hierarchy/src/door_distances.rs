@@ -12,7 +12,7 @@ use crate::{Clusters, clusters};
 /// With more pairs of doors than this, measuring takes longer than it saves.
 const MOST: usize = 1 << 20;
 
-/// What the hierarchical planner searches on.
+/// The data that the hierarchical planner searches on.
 #[derive(Clone, Debug, Default)]
 pub struct DoorDistances {
     /// For each door its polygon and anchor point.

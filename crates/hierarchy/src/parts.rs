@@ -136,7 +136,7 @@ fn door_likes(own: &ClassRooms) -> Vec<u32> {
     own.found.doors.iter().map(|d| d.canonical).collect()
 }
 
-/// The portals of doors with names, each a door by itself to those who close them.
+/// The portals of doors with names; each can be closed as a door of its own.
 fn portals(own: &ClassRooms, units: f64) -> Vec<DoorParts<'_>> {
     let doors = doors(own, units);
     let named = doors.into_iter().zip(&own.door_names).filter(|d| !d.1.0.is_empty());

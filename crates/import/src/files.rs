@@ -1,4 +1,4 @@
-//! Reads whole files, with an error message for each way that can fail.
+//! Reads whole files, with an error message for each kind of failure.
 
 use std::fs::File;
 use std::io::Read;

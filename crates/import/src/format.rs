@@ -1,4 +1,4 @@
-//! A file format, and what it is read into; the formats are [`FORMATS`](crate::FORMATS).
+//! A file format, and the result of reading it; the formats are [`FORMATS`](crate::FORMATS).
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The binary container of glTF 2.0: a header, a JSON chunk, at most one BIN chunk.
 //!
 //! Own code, because the errors shall name the byte and because the gltf crate refuses chunks of
-//! unknown kinds, which the format tells readers to skip.
+//! unknown kinds, which the format requires readers to skip.
 
 use std::ops::Range;
 use std::path::Path;

@@ -12,7 +12,7 @@ pub const RIM: i32 = 1 << 16;
 /// The role of a part for the walkable surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Ground for standing on where its slope allows it; it also blocks.
+    /// Walkable ground where its slope allows it; it also blocks.
     #[default]
     Ground,
     /// Blocks, and is never ground.

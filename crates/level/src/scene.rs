@@ -47,11 +47,11 @@ pub struct Part {
     pub attribute: Option<u16>,
     /// The author marked the part as double-sided.
     pub double_sided: bool,
-    /// What the author specified for it in the file itself.
+    /// The properties that the author specified for it in the file itself.
     pub given: Given,
 }
 
-/// What an author specified for a part in the file itself.
+/// The properties that an author specified for a part in the file itself.
 ///
 /// Rules of the config override it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

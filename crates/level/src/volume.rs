@@ -89,8 +89,8 @@ impl Volume {
         if let Some(i) = (0..n).find(|&i| turn(i) < 0) {
             return Err(VolumeError::NotConvex(corners[i].1));
         }
-        // A star turns the same way at every corner. In a convex polygon every corner is also on
-        // the inner side of every side.
+        // A star turns in one direction at every corner. In a convex polygon every corner is also
+        // on the inner side of every side.
         for i in 0..n {
             if let Some(out) = corners.iter().find(|c| orient(at(i), at(i + 1), c.0) < 0) {
                 return Err(VolumeError::NotConvex(out.1));

@@ -5,7 +5,7 @@ use navbake_geom::{LIMIT, Point3, convex_corner, orient};
 
 use crate::{HeightMesh, NONE, PolygonMesh};
 
-/// What is wrong with a mesh, and where.
+/// A fault of a mesh, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(String);

@@ -1,4 +1,4 @@
-//! What was found on a designer's floor, counted for the report.
+//! Problems of a designer's floor, counted for the report.
 
 use navbake_geom::Point3;
 

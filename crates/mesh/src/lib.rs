@@ -19,7 +19,7 @@
 //! A tile's layer becomes a [`Patch`] by [`patch()`], or by [`patch_by_area`] and
 //! [`patch_by_cells`] where ground has several areas. [`join()`] makes one mesh of patches, and
 //! [`merge_polygons`] merges flat polygons over seams. A designer's floor is a patch of triangles
-//! ([`floor()`]): [`join_triangles()`] joins it in the same way, and [`merge()`] merges it.
+//! ([`floor()`]): [`join_triangles()`] joins it likewise, and [`merge()`] merges it.
 //!
 //! Everything that decides topology is exact, in whole grid units. Vertices and polygons are sorted
 //! by place, so the result depends neither on the order of patches nor on threads.

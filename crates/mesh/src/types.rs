@@ -50,7 +50,7 @@ pub struct HeightMesh {
     pub size: [u16; 2],
     /// A step along x and z is `2^shift` grid units.
     pub shift: u32,
-    /// What heights are counted from, grid units.
+    /// The base that heights are counted from, grid units.
     pub base: i32,
     /// A step upwards is `2^up` grid units.
     pub up: u32,

@@ -10,7 +10,7 @@
 //!  e2  /  \  e1
 //!     /    \                 polygon p:  edges first(p) .. first(p + 1)
 //!  at(0)---at(1)             edge:       neighbour polygon and the number of its edge
-//!      e0                                that runs the other way (the twin)
+//!      e0                                in the opposite direction (the twin)
 //! ```
 
 use crate::cells::Cells;
@@ -68,7 +68,7 @@ crate::record! {
         pub vertex: u32,
         /// The neighbour: the polygon on the far side, [`NONE`] at a wall.
         pub neighbour: u32,
-        /// The number of the edge of the neighbour that runs the other way.
+        /// The number of the neighbour's edge in the opposite direction.
         pub twin: u32,
         /// The number of the corner's pivot, with the bits [`CORNER`] and [`WIDE`]. All corners
         /// around a vertex that are one ground share a pivot; other ground there, as beyond a

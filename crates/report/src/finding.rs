@@ -66,7 +66,7 @@ pub struct Finding {
     pub rule: &'static str,
     /// Its severity.
     pub severity: Severity,
-    /// What was found, in one sentence with its numbers; the cure is in its rule.
+    /// The finding, in one sentence with its numbers; the remedy is in its rule.
     pub message: String,
     /// Its place, y-up metres with the origin added; `None` for the whole level.
     pub place: Option<[f64; 3]>,

@@ -1,8 +1,8 @@
-//! Steps a search and draws what it does, seen from above: `cargo run --example draw_search
+//! Steps a search and draws its steps, seen from above: `cargo run --example draw_search
 //! level.nav 1 0 1 8 0 5 > search.svg`.
 //!
 //! Polygons are numbered in the order in which they were expanded; those that wait on the open list
-//! are orange; the way through the entries is dashed, the finished path is bold. Storeys are drawn
+//! are orange; the line through the entries is dashed, the finished path is bold. Storeys are drawn
 //! on top of each other; `navbake query path --trace` draws them apart.
 
 use std::fmt::Write;

@@ -5,13 +5,13 @@
 //! walk_rooms FILE.nav FILE.scen
 //! walk_rooms FILE.nav [PAIRS] [FARTHER]
 //! ```
-//! Only random pairs at least so many metres apart are taken. Prints times in microseconds:
+//! Only random pairs at least FARTHER metres apart are taken. Prints times in microseconds:
 //! `optimal` without tables, the whole path of `hierarchical`, the first leg of a walk, and a
 //! further leg; the most entries that a leg took off open lists; and how much longer whole paths
 //! and walks are than the shortest.
 //!
-//! Where other programs run, `valgrind --tool=callgrind` tells the share better: of the
-//! instructions of `optimal` and `first_leg`.
+//! Where other programs run, compare instructions instead of times: those of `optimal` and
+//! `first_leg` under `valgrind --tool=callgrind`.
 
 use std::time::Instant;
 
@@ -104,7 +104,7 @@ fn optimal<'s>(
     query.find_path(&request.algorithm(Algorithm::Optimal), scratch).expect("an open start")
 }
 
-/// Sets out: the walk, the length of its first leg and what that took off open lists.
+/// Begins a walk: the walk, its first leg's length, and the entries that leg took off open lists.
 #[inline(never)]
 fn first_leg<'r>(
     query: &NavQuery<'_>,

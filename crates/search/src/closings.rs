@@ -57,8 +57,8 @@ impl<'a> Closings<'a> {
     /// Computes what the closed switches and areas block.
     ///
     /// Bit k of `switches` is switch k of the blob; switches beyond its end are open. Bit k of
-    /// `areas` blocks all polygons of area k. The memory holds so many words of links, of polygons
-    /// and three times of edges; `None` when it is too short.
+    /// `areas` blocks all polygons of area k. The memory holds `links` words for links, `polygons`
+    /// for polygons and three times `words` for edges; `None` when it is too short.
     ///
     /// Costs one pass over the memory and over the mesh's doors, closures and links, and with areas
     /// one over its polygons.

@@ -26,7 +26,7 @@ pub enum Error {
     OtherMesh,
     /// The algorithm does not serve a filter with costs; `Weighted` and `Corridor` do.
     Costs,
-    /// The start is on blocked ground, where the algorithm finds no way out; `Corridor` does.
+    /// The start is on blocked ground, which the algorithm cannot leave; `Corridor` can.
     StartBlocked,
     /// The heuristic needs landmarks, and the mesh has none.
     NoLandmarks,

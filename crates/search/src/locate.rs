@@ -193,7 +193,7 @@ impl<'a> NavQuery<'a> {
 
     /// The nearest of the polygons that do not hold the point in the ground plane.
     ///
-    /// Replaces the best so far if it is better.
+    /// Replaces `best` if it is better.
     fn nearest_beside(&self, p: [i32; 3], extents: [f64; 3], best: &mut Option<Candidate>) {
         let flat = [p[0], p[2]];
         let known = best.map_or(f64::INFINITY, |b| sqrt(b.distance));

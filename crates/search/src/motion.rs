@@ -72,7 +72,7 @@ pub struct Motion {
     pub walked: f64,
     /// The number of polygons entered, even those that did not fit into the log.
     pub entered: usize,
-    /// The number of walls hit, counted in the same way.
+    /// The number of walls hit, those that did not fit into the log included.
     pub hit: usize,
     /// How many times friction was applied.
     pub contacts: u32,

@@ -40,7 +40,7 @@ pub struct NearestWall {
     pub point: [f64; 3],
 }
 
-/// The nearest wall so far, by squared distance.
+/// The nearest wall found up to now, by squared distance.
 #[derive(Clone, Copy)]
 struct Found {
     square: f64,

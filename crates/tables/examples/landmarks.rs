@@ -1,5 +1,5 @@
-//! What landmarks bring: a level's first mesh with doors shut and ground of different weights,
-//! asked with them and without.
+//! The effect of landmarks: searches on a level's first mesh with doors shut and ground of
+//! different weights, with landmarks and without.
 //!
 //! ```text
 //! cargo run --release -p navbake-tables --example landmarks -- BLOB
@@ -10,8 +10,8 @@
 //! Of a thousand portals N are shut (5); kinds `corridor`, `midpoints` and `weighted` give each
 //! polygon one of four kinds of ground at random, which cost 1, 1.5, 2 and 4. Prints a row for each
 //! kind: pairs that were reached and searched for, and of these entries taken off open lists in the
-//! mean, mean time, µs, and the mean share that the cost may lie above the cheapest; then the
-//! greatest difference of two costs. `--only` asks one way alone, for counting instructions.
+//! mean, mean time, µs, and the mean share that the cost may be above the cheapest; then the
+//! greatest difference of two costs. `--only` runs one variant alone, for counting instructions.
 
 use std::time::Instant;
 
@@ -90,7 +90,7 @@ fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> 
     .expect("a blob")
 }
 
-/// What came of one way of asking.
+/// The results of one variant.
 #[derive(Default)]
 struct Asked {
     costs: Vec<Option<f64>>,
@@ -144,7 +144,7 @@ fn ask(bytes: &[u8], kind: &str, marked: bool, pairs: usize, seed: u64) -> Asked
         let micros = begin.elapsed().as_secs_f64() * 1e6;
         let reached = answer.status == Status::Reached;
         asked.costs.push(reached.then_some(answer.cost));
-        // Where there is no way all ground is searched, whatever the estimates.
+        // Where there is no path all ground is searched, whatever the estimates.
         if reached && answer.expanded > 0 {
             asked.searched += 1;
             asked.micros += micros;

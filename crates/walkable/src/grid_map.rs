@@ -100,7 +100,7 @@ fn trace(free: &[bool], stride: usize, start: usize, seen: &mut [bool]) -> Vec<(
     }
 }
 
-/// The corner where the side of a cell ends that is walked in the direction `way`.
+/// The end of the side of a cell that is followed in the direction `way`.
 fn end_of_side(cell: usize, way: usize, stride: usize) -> (usize, usize) {
     let (c, r) = (cell % stride - 1, cell / stride - 1);
     match way {

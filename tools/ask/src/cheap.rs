@@ -8,7 +8,7 @@ use navbake_search::{NavPoint, PolyId};
 use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
-/// Random places lie on their polygons, and on the island that was asked for.
+/// Random places are on their polygons, and on the requested island.
 pub(crate) fn random(ask: &mut Fuzzer<'_>) {
     let first = ask.place(None);
     let island = ask.island(&first);
@@ -87,7 +87,7 @@ pub(crate) fn nearest(ask: &mut Fuzzer<'_>) {
     ask.conclusive += 1;
 }
 
-/// A ray comes as far as the plain walk does, over polygons that hang together, and ends at a wall
+/// A ray gets as far as the plain walk does, over polygons that are connected, and ends at a wall
 /// or at its target.
 pub(crate) fn raycast(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
@@ -149,14 +149,14 @@ pub(crate) fn wall_distance(ask: &mut Fuzzer<'_>) {
         let [dx, dz] = [0, 2].map(|k| nearest.point[k] - p[k]);
         let right = (dx.hypot(dz) - found.distance).abs() < 1e-9;
         ask.demand("wall distance", right, || asked(found));
-        // A way through the wall, towards the point and a few units on, ends there.
+        // A ray through the wall, towards the point and a few units beyond, ends there.
         let on = 3.0 * unit;
         let n = nearest.wall.normal;
         let beyond = [nearest.point[0] - on * n[0], p[1], nearest.point[2] - on * n[1]];
         let hit = ask.query.raycast(&from, beyond);
         let [x, z] = [0, 2].map(|k| hit.point[k] - nearest.point[k]);
         let met = hit.wall.is_some() && x.hypot(z) <= 4.0 * unit;
-        // At corners a way a few units on may pass beside.
+        // Near corners, a ray to a few units beyond may pass beside the wall.
         let corner = (0..2).any(|end| {
             let polygon = ask.query.mesh().polygon(nearest.polygon);
             let edge = (0..polygon.len()).find(|&k| polygon.edge(k) == nearest.wall.edge);
@@ -173,7 +173,8 @@ pub(crate) fn wall_distance(ask: &mut Fuzzer<'_>) {
     }
 }
 
-/// Circles and convex shapes reach what the plain flood does; walks hang together and get longer.
+/// Circles and convex shapes reach the same polygons as the plain flood; walks are connected and
+/// get longer.
 pub(crate) fn around(ask: &mut Fuzzer<'_>) {
     let from = ask.place(None);
     let start = index(from.polygon());

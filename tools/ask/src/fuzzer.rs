@@ -1,4 +1,4 @@
-//! Who asks: random places of one navmesh, scratch, and what was found wrong.
+//! The state of a fuzzer: random places of one navmesh, scratch, and the faults found.
 
 use navbake_search::around::{Areas, Random};
 use navbake_search::blob::IslandId;
@@ -6,28 +6,28 @@ use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId, Scratch};
 
 use crate::plain::{Plain, Point};
 
-/// An answer that is wrong, in words, with what was asked.
+/// A wrong answer, described in words, with the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What was asked.
+    /// The kind of question.
     pub kind: &'static str,
-    /// What is wrong with the answer.
+    /// A description of the fault.
     pub what: String,
 }
 
-/// One navmesh that is asked.
+/// Asks random questions of one navmesh.
 pub struct Fuzzer<'a> {
-    /// What answers.
+    /// The query under test.
     pub query: NavQuery<'a>,
-    /// What it is compared with.
+    /// The plain navmesh that answers are compared with.
     pub plain: Plain,
-    /// Where questions come from.
+    /// The source of random questions.
     pub random: Random,
     /// The length that questions are measured by, m: a few steps of an agent.
     pub stride: f64,
-    /// What was found wrong.
+    /// The faults found.
     pub faults: Vec<Fault>,
-    /// How many answers were checked in earnest: hits as well as free ways, paths that were found.
+    /// How many answers were conclusive: hits as well as free lines, and paths that were found.
     pub conclusive: u64,
     pub(crate) sums: Vec<u64>,
     pub(crate) flood: Scratch,
@@ -78,7 +78,7 @@ impl<'a> Fuzzer<'a> {
         place.expect("a mesh with ground has random places")
     }
 
-    /// A point off a place by up to so many metres along each axis.
+    /// A point at an offset from a place of up to `by` metres along each axis.
     pub(crate) fn beside(&mut self, place: &NavPoint, by: [f64; 3]) -> [f64; 3] {
         let p = place.position();
         [0, 1, 2].map(|k| p[k] + by[k] * (2.0 * self.random.unit() - 1.0))

@@ -1,11 +1,11 @@
-//! Asks a baked navmesh random questions of every kind and checks every answer with plain code of
-//! its own.
+//! Asks a baked navmesh random questions of every kind and checks every answer with separate, plain
+//! code.
 //!
 //! - [`Plain`]: the navmesh as lists, and exact, slow answers;
-//! - [`Fuzzer`]: random places on a navmesh, and the faults found so far;
-//! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them;
-//! - [`reach`]: is there a way at all, for every agent and row of weights; [`relink`] makes a blob
-//!   in which that is hard to say.
+//! - [`Fuzzer`]: random places on a navmesh, and the faults found up to now;
+//! - `cheap`, `motion`, `paths`: the questions, one function per kind; [`KINDS`] lists them;
+//! - [`reach`]: whether any path exists, for every agent and row of weights; [`relink`] makes a
+//!   blob in which that is hard to decide.
 #![forbid(unsafe_code)]
 
 mod cheap;

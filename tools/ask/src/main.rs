@@ -9,7 +9,7 @@ use navbake_ask::{Fuzzer, KINDS, reach, relink};
 use navbake_format::Blob;
 
 /// Asks baked navmeshes random questions of every kind and checks every answer with plain code.
-/// Ends with 1 when one is wrong.
+/// Exits with status 1 if an answer is wrong.
 #[derive(Debug, Parser)]
 struct Options {
     /// Baked blobs.
@@ -24,11 +24,11 @@ struct Options {
     /// Only this kind.
     #[arg(long)]
     kind: Option<String>,
-    /// Questions for each agent and row of weights whether there is a way at all.
+    /// Number of reachability questions for each agent and row of weights.
     #[arg(long, default_value_t = 100_000)]
     reach: u64,
-    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way;
-    /// areas and weights are made up as well.
+    /// Cut the ground of each blob into pieces, and join them by this many one-way links; areas and
+    /// weights are made up as well.
     #[arg(long)]
     links: Option<u32>,
     /// Which questions.

@@ -9,7 +9,7 @@ use navbake_search::{MoveRequest, NavPoint, PolyId};
 use crate::fuzzer::{Fuzzer, index, show};
 use crate::plain::Point;
 
-/// Every so many moves the point starts anew elsewhere.
+/// After this many moves, the point starts again elsewhere.
 const LIFE: u64 = 200;
 
 /// How far from where a motion ends its place on the grid may be, grid units, where the ground has
@@ -69,7 +69,7 @@ fn check(ask: &mut Fuzzer<'_>, from: &NavPoint, to: [f64; 3], kept: f64) -> NavP
     let solid = hit.iter().all(|edge| ask.plain.solid(edge.0 as usize));
     let clear = !ask.plain.walk(&BTreeSet::from([start]), from.point(), b).is_empty();
     ask.demand(KIND, solid, || format!("not walls, {hit:?}: {}", asked()));
-    // On open ground nothing is in the way; at a wall something is hit.
+    // On open ground the point arrives; at a wall it hits something.
     let arrived = end.point() == b && hit.is_empty();
     ask.demand(KIND, clear == arrived, || format!("clear = {clear}, {hit:?}: {}", asked()));
     let units = ask.query.mesh().grid().units();
@@ -80,8 +80,8 @@ fn check(ask: &mut Fuzzer<'_>, from: &NavPoint, to: [f64; 3], kept: f64) -> NavP
     ask.demand(KIND, walked <= wanted + 1.0 && came <= walked + 3.0, || {
         format!("farther than wanted: {}", asked())
     });
-    // After one contact the motion is straight again: along the wall, by what friction leaves over
-    // of its part in that direction.
+    // After one contact the motion is straight again: along the wall, by the part of its component
+    // in that direction that friction leaves.
     if let ([_], 1) = (&hit[..], motion.contacts) {
         let ray = ask.query.raycast(from, to);
         let grid = ask.query.mesh().grid();

@@ -16,11 +16,11 @@ const A_STAR: AStar = AStar {
     max_open: None,
 };
 
-/// The planners that are asked: a new one goes here.
+/// The planners under test: add new ones here.
 const PLANNERS: &[Algorithm] =
     &[Algorithm::Optimal, Algorithm::Corridor(A_STAR), Algorithm::Midpoints(A_STAR)];
 
-/// Pairs of planners of which the first may never have the longer path.
+/// Pairs of planners: the path of the first is never longer than that of the second.
 const NEVER_LONGER: &[(Algorithm, Algorithm)] = &[
     (Algorithm::Optimal, Algorithm::Corridor(A_STAR)),
     (Algorithm::Optimal, Algorithm::Midpoints(A_STAR)),

@@ -1,5 +1,5 @@
-//! A navmesh as plain lists, and slow, plain answers on it: what the runtime says is compared with
-//! these. Nothing of the runtime is used.
+//! A navmesh as plain lists, and slow, plain answers on it: the answers of the runtime are compared
+//! with these. No code of the runtime is used.
 //!
 //! Coordinates are whole grid units, and decisions are exact in 128 bits.
 
@@ -10,7 +10,7 @@ use navbake_format::NavMesh;
 /// A point of the ground plane, `[x, z]`, grid units.
 pub type Point = [i32; 2];
 
-/// Polygons with their corners and what lies beyond each edge.
+/// Polygons with their corners and the neighbour beyond each edge.
 #[derive(Clone, Debug)]
 pub struct Plain {
     /// Corners of each polygon, counter-clockwise seen from above.
@@ -21,7 +21,7 @@ pub struct Plain {
     walls: Vec<bool>,
 }
 
-/// Positive when `c` lies to the left of the way from `a` to `b`, seen from above (z to x is
+/// Positive when `c` is to the left of the line from `a` to `b`, seen from above (z to x is
 /// counter-clockwise).
 fn side(a: Point, b: Point, c: Point) -> i128 {
     let [ax, az, bx, bz, cx, cz] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(i128::from);
@@ -147,10 +147,9 @@ impl Plain {
         found
     }
 
-    /// The polygons over which a straight way from `a` leads that begins in one of a set, all the
-    /// way or as far as it goes: those that come over portals that it meets. Whoever stays on the
-    /// way can go back to where two sheets of ground part and take the other, so order does not
-    /// matter.
+    /// The polygons that the straight line from `a` to `b` crosses, starting in one of a set, up to
+    /// `b` or as far as possible: all polygons entered over portals that the line meets. Where two
+    /// sheets of ground part, both are followed, so order does not matter.
     pub fn along(&self, set: &BTreeSet<usize>, a: Point, b: Point) -> BTreeSet<usize> {
         let begin = set.iter().copied().filter(|&p| self.holds(p, a));
         self.spread(begin, |c, d| meet(a, b, c, d))
@@ -163,7 +162,7 @@ impl Plain {
         found
     }
 
-    /// How much of the straight way lies before the end of the last of those polygons, 0 to 1.
+    /// The fraction of the straight line before the end of the last of those polygons, 0 to 1.
     pub fn farthest(&self, over: &BTreeSet<usize>, a: Point, b: Point) -> f64 {
         let leave = |&polygon: &usize| {
             let mut least = 1f64;

@@ -1,5 +1,5 @@
-//! Whether there is a way at all: what a blob has looked up, for every agent and every row of
-//! weights, against a plain search from polygon to polygon.
+//! Checks reachability: compares the lookup in a blob's tables, for every agent and every row of
+//! weights, with a plain search from polygon to polygon.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use navbake_search::{NavPoint, NavQuery, QueryFilter};
 
 use crate::fuzzer::{Fault, Fuzzer, show};
 
-/// What came of the questions of one agent.
+/// The results of the questions for one agent.
 #[derive(Debug, Default)]
 pub struct ReachCounts {
     /// Questions.
@@ -18,14 +18,14 @@ pub struct ReachCounts {
     pub known: u64,
     /// Those that were answered with yes.
     pub yes: u64,
-    /// What was wrong.
+    /// The faults found.
     pub faults: Vec<Fault>,
 }
 
 /// Goals for each start: one plain search serves them all.
 const GOALS: u64 = 100;
 
-/// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for
+/// Asks for `pairs` pairs of places, half of them even by area, half from polygon to polygon, for
 /// an agent with each row of weights that is for it.
 pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<ReachCounts> {
     let shape = blob.agents().nth(agent.into())?;
@@ -43,7 +43,7 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
             weighted.set_weights(&row);
         }
         let blocked = weighted.forbidden();
-        // What is kept off may be told by the weights alone, or be blocked as well.
+        // Areas to avoid may be given by the weights alone, or be blocked as well.
         let mut closed = weighted.clone();
         closed.set_blocked(&mesh, &[], blocked).ok()?;
         let query = NavQuery::new(mesh).with_filter(&weighted);
@@ -72,7 +72,7 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
     Some(conclusive)
 }
 
-/// A place on a polygon of which each is as likely, however small.
+/// A place on a random polygon. All polygons are equally likely, whatever their size.
 fn corner(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     let mesh = query.mesh();
     let polygon = mesh.polygon(PolyId(random.below(mesh.polygon_count().into()) as u32));
@@ -81,8 +81,7 @@ fn corner(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     found.expect("a polygon holds its corners")
 }
 
-/// The polygons that one comes to, by walking over portals and links, and into no area that is kept
-/// off.
+/// The polygons that can be reached over portals and links without entering a forbidden area.
 fn plain(query: &NavQuery<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
     let mesh = query.mesh();
     let mut reached = vec![false; ask.plain.beyond.len()];

@@ -1,4 +1,4 @@
-//! A blob made over so that it is hard to say who comes where.
+//! Rebuilds a blob so that reachability is hard to decide.
 
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, LinkParts, MeshParts, WeightParts, encode,
@@ -6,13 +6,13 @@ use navbake_format::write::{
 use navbake_format::{CheckedBlob, LinkKind, NavMesh, PolyId, VertexId};
 use navbake_search::around::Random;
 
-/// Ground is cut between squares of so many metres.
+/// Ground is cut between squares of this side, in metres.
 const SQUARE: f64 = 12.0;
 const NO: f64 = f64::INFINITY;
 
 /// The ground of a blob's first mesh: most portals between squares of ground cut, four areas,
-/// weights that forbid some of them to one agent or the other, and so many links, each one way,
-/// each for one of two agents or for both. Reliefs are left out.
+/// weights that forbid some of them to one agent or the other, and `links` one-way links, each for
+/// one of two agents or for both. Reliefs are left out.
 ///
 /// # Errors
 /// When the parts make no blob.

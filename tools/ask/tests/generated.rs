@@ -1,4 +1,4 @@
-//! Every kind of question on meshes made to be awkward: acute corners, corners that walls meet in
+//! Every kind of question on meshes made to be awkward: acute corners, corners where walls meet
 //! from all sides, slivers, storeys that wind above themselves.
 
 use navbake_ask::{Fuzzer, KINDS};
@@ -104,7 +104,7 @@ fn spiral(random: &mut Random, turns: u32, steps: u32, scale: f64) -> Vec<u8> {
     blob(&vertices, &triangles)
 }
 
-/// Asks every kind so often; how many answers were told in earnest.
+/// Asks questions of every kind, this many of each; returns the number of conclusive answers.
 fn ask(bytes: &[u8], radius: f64, seed: u64, cheap: u32, moves: u32, paths: u32) -> u64 {
     let blob = Blob::open_checked(bytes).unwrap();
     let nav = blob.decode(0).unwrap();

@@ -1,5 +1,5 @@
-//! Is there a way? Asked 100,000 times a level, agent and row of weights, on fixtures and on real
-//! levels; the latter where there are any, in the folder that NAVBAKE_DATA names or in
+//! Asks 100,000 reachability questions per level, agent and row of weights, on fixtures and on real
+//! levels. Real levels are optional: they are read from the folder that NAVBAKE_DATA names or in
 //! `shared/data` beside the tree.
 
 use std::path::{Path, PathBuf};

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// CPU time of all threads of this process so far, those that have ended included, s. To the
+/// CPU time used by all threads of this process, those that have ended included, s. To the
 /// nanosecond, unlike `/proc/self/stat`.
 pub fn cpu_seconds() -> f64 {
     let t = clock_gettime(ClockId::ProcessCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
 }
 
-/// What a piece of work took.
+/// The time that a piece of work took.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
     /// CPU time of all threads, s.
@@ -32,7 +32,7 @@ impl Spent {
     }
 }
 
-/// Does the work and says what it took.
+/// Does the work and returns its time.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     let (cpu, wall) = (cpu_seconds(), Instant::now());
     let done = work();
@@ -40,7 +40,7 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     (done, spent)
 }
 
-/// Forgets the peak of memory so far. Without effect where the system has no such thing.
+/// Resets the peak of memory. Has no effect where the system does not support it.
 pub fn reset_peak_memory() {
     if let Ok(mut file) = fs::OpenOptions::new().write(true).open("/proc/self/clear_refs") {
         // A refusal leaves the old peak, which is then reported: never too little.

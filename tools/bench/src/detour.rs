@@ -1,5 +1,5 @@
-//! The size of Detour's data for a mesh: what `dtCreateNavMeshData` allocates for one tile without
-//! off-mesh links, version 7.
+//! The size of Detour's data for a mesh: the bytes that `dtCreateNavMeshData` allocates for one
+//! tile without off-mesh links, version 7.
 
 use rerecast::{DetailNavmesh, PolygonNavmesh};
 

@@ -15,8 +15,8 @@ fn flat(p: [f64; 3]) -> glam::Vec2 {
     glam::Vec2::new(p[0] as f32, -p[2] as f32)
 }
 
-/// Our polygons for that crate. It knows no storeys, so answers where they lie above one another
-/// mean nothing, but times do. Vertices that meet in a portal at two heights are one vertex. `None`
+/// Our polygons for that crate. It knows no storeys, so answers where they overlap mean nothing,
+/// but times do. Vertices that meet in a portal at two heights are one vertex. `None`
 /// where the crate refuses them.
 #[must_use]
 pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {

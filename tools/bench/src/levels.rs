@@ -37,7 +37,7 @@ pub struct Entry {
     /// Its name in the table; by default the file's.
     #[serde(default)]
     pub name: String,
-    /// An OBJ file; one that is not absolute lies below the data folder.
+    /// An OBJ file; a relative path is below the data folder.
     pub file: Option<PathBuf>,
     /// A Python script below the tools folder that makes the level, and its arguments; in them
     /// `{out}` stands for the file to write and `{data}` for the data folder.
@@ -71,14 +71,14 @@ fn y() -> String {
     "y".into()
 }
 
-/// A list as it stands in its file.
+/// A list as it is in its file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
     level: Vec<Entry>,
 }
 
-/// Where files and scripts lie.
+/// The folders of files and scripts.
 #[derive(Clone, Debug)]
 pub struct Folders {
     /// `NAVBAKE_DATA`, else `../shared/data` beside the project.
@@ -163,7 +163,7 @@ impl Entry {
         match (&self.file, self.script.split_first()) {
             (Some(file), None) => {
                 let below = folders.data.join(file);
-                // What is named on the command line is looked for where the caller stands first.
+                // A file named on the command line is looked up in the current folder first.
                 Ok(if file.is_file() { file.clone() } else { below })
             }
             (None, Some((script, arguments))) => self.generate(folders, script, arguments),

@@ -1,4 +1,4 @@
-//! Bakes levels with navbake and with `rerecast` in one process and prints what each took and made.
+//! Bakes levels with navbake and `rerecast` in one process and prints their times and results.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -183,7 +183,7 @@ fn entries(options: &Options) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-/// What a bake held at its peak, by level and baker.
+/// The peak memory of a bake, by level and baker.
 type Peak = (String, Result<u64, String>, Result<u64, String>);
 
 fn print_peaks(peaks: &[Peak], json: bool) -> Result<(), String> {

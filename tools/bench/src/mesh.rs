@@ -1,4 +1,4 @@
-//! A navmesh as plain polygons, whoever made it.
+//! A navmesh as plain polygons, from any baker.
 
 use std::fmt::Write;
 use std::fs;

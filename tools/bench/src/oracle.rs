@@ -15,10 +15,10 @@ use crate::levels::Loaded;
 use crate::ours;
 use crate::run::Meshes;
 
-/// How far Recast's polygons, which are flat, may lie off the ground that they stand for, m.
+/// The greatest distance of Recast's polygons, which are flat, from the ground they represent, m.
 const FLAT_TOLERANCE: &str = "3";
 
-/// What the oracle found on one mesh.
+/// The oracle's figures for one mesh.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Accuracy {
     /// Area of the ideal navmesh, estimated, m2.
@@ -33,7 +33,7 @@ pub struct Accuracy {
     pub intrusion: Vec<f64>,
     /// Median and 99.9th percentile, m.
     pub height_error: [f64; 2],
-    /// Share of the mesh that lies twice.
+    /// Share of the mesh that is covered twice.
     pub covered_twice: f64,
 }
 
@@ -54,7 +54,7 @@ impl Accuracy {
     }
 }
 
-/// What the oracle found on a level.
+/// The oracle's figures for a level.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
     /// The level.
@@ -72,7 +72,7 @@ pub struct Judged {
 /// Runs the oracle on both meshes of a level.
 ///
 /// # Errors
-/// When the oracle cannot be run, or says something else than what is told above.
+/// When the oracle cannot be run, or its output is not as described above.
 pub fn judge(
     program: &Path,
     samples: usize,

@@ -8,10 +8,10 @@ use navbake_search::{NavMeshBuf, NavPoint, NavQuery};
 use crate::levels::Agent;
 
 /// The config of the comparison: the same agent, no island left out, no tables, and no findings,
-/// which Recast does not tell either.
+/// which Recast does not report either.
 ///
 /// # Errors
-/// When navbake does not know the way of finding borders.
+/// When navbake does not know the method of finding borders.
 pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
     let text = format!("borders = \"{borders}\"\nmin_region = 0.0\n");
     let mut config = Config::parse(&text).map_err(|e| e.to_string())?;
@@ -35,7 +35,7 @@ pub fn job(scene: Scene, config: &Config) -> Result<BakeInput, String> {
     BakeInput::new(Source::Scene(scene), config).map_err(|e| e.to_string())
 }
 
-/// Bakes on so many threads.
+/// Bakes on `threads` threads.
 ///
 /// # Errors
 /// When the bake fails.
@@ -44,8 +44,8 @@ pub fn bake(job: &BakeInput, threads: usize) -> Result<Baked, String> {
     job.bake(&options).map_err(|e| e.to_string())
 }
 
-/// How much of a bake's CPU time went into stages that several threads can share, s: what the
-/// stages say themselves, by a clock of all threads of the process.
+/// The CPU time of a bake's stages that several threads can share, s. The stages report it
+/// themselves, by a clock of all threads of the process.
 pub fn shared_seconds(baked: &Baked) -> f64 {
     let stages = baked.timings.stages.iter();
     stages.filter(|s| s.parallel).map(|s| s.cpu).sum()

@@ -3,12 +3,11 @@
 //!
 //! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into
 //! eight corners, and ends with an error at a contour that crosses itself, of which Recast keeps
-//! what it could triangulate. So that there is something to compare with on such levels,
-//! [`Input::new`] looks for both beforehand, outside of what is timed, and leaves them out; the
-//! benchmark says how many.
+//! the part that it could triangulate. To compare on such levels as well, [`Input::new`] looks for
+//! both beforehand, outside of the timed part, and leaves them out; the benchmark says how many.
 //!
-//! It also differs from C++ Recast where triangles end exactly on a line between cells: what it
-//! clips for the row or column beyond is empty, and then it takes the piece before once more
+//! It also differs from C++ Recast where triangles end exactly on a line between cells: the piece
+//! clipped for the row or column beyond is empty, and then it takes the piece before once more
 //! (`divide_poly` leaves its counts as they are when nothing comes in). On levels built on a grid
 //! that closes passages. Moving the cells by a millimetre against the level
 //! ([`Entry::nudge`](crate::levels::Entry::nudge)) avoids it.
@@ -58,7 +57,7 @@ impl Default for Cells {
     }
 }
 
-/// What a bake by `rerecast` gives.
+/// The result of a bake by `rerecast`.
 #[derive(Debug)]
 pub struct Baked {
     /// Polygons.
@@ -67,7 +66,7 @@ pub struct Baked {
     pub detail: DetailNavmesh,
 }
 
-/// A level as `rerecast` takes it, and what it cannot take.
+/// A level as `rerecast` accepts it, and the parts that it cannot accept.
 #[derive(Debug)]
 pub struct Input {
     trimesh: TriMesh,
@@ -83,7 +82,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The level without what `rerecast` cannot take.
+    /// The level without the parts that `rerecast` cannot accept.
     ///
     /// # Errors
     /// As [`Input::bake`], for reasons of other kinds.
@@ -124,7 +123,7 @@ impl Input {
     /// Bakes: from triangles in memory to polygons and detail mesh, in the order of the demo.
     ///
     /// # Errors
-    /// What `rerecast` says, for instance that a mesh has more vertices than 16 bits can name.
+    /// The error of `rerecast`, for instance that a mesh has more vertices than 16 bits can number.
     pub fn bake(&mut self) -> Result<Baked, String> {
         let (compact, mut contours) = self.contours()?;
         for &k in &self.bad_contours {
@@ -183,7 +182,7 @@ impl Input {
         let before = self.trimesh.indices.len();
         self.trimesh.indices.retain(|t| {
             let corners = t.to_array().map(|v| vertices[v as usize]);
-            // What is left of the heightfield after a panic is only used for further trials.
+            // After a panic the heightfield is only used for further trials.
             let work = || field.rasterize_triangle(corners, AreaType::NOT_WALKABLE, climb);
             matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(())))
         });

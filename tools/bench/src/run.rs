@@ -1,4 +1,4 @@
-//! One level measured: both bakers in turn, so that what else the machine does falls on both alike.
+//! One level measured: both bakers in turn, so that other load on the machine affects both alike.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::levels::Loaded;
 use crate::mesh::Mesh;
 use crate::{detour, ours, peer};
 
-/// What navbake took and made.
+/// The time and the result of navbake.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ours {
     /// CPU time of a bake on one thread, from a level in memory to bytes that passed validation, s.
@@ -33,11 +33,11 @@ pub struct Ours {
     pub bytes: u64,
     /// Tiles.
     pub tiles: u64,
-    /// Tiles whose exact borders did not come out.
+    /// Tiles for which the exact borders failed.
     pub coarse_tiles: usize,
 }
 
-/// What `rerecast` took and made.
+/// The time and the result of `rerecast`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Theirs {
     /// CPU time from triangles in memory to the detail mesh, s.

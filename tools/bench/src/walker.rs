@@ -24,10 +24,10 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// Detour on one mesh, with room for so many nodes in a search.
+    /// Detour on one mesh, with room for `nodes` nodes in a search.
     ///
     /// # Errors
-    /// What Detour does not take.
+    /// When Detour does not accept the mesh.
     pub fn new(baked: &Baked, agent: &Agent, nodes: usize) -> Result<Walker, String> {
         let mesh = &baked.polygons;
         let nvp = usize::from(mesh.max_vertices_per_polygon);

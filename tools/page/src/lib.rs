@@ -1,7 +1,7 @@
-//! What the report's page asks of the runtime, as functions that WebAssembly exports: hand over a
-//! blob, ask for a path or watch its search, read the answer.
+//! The functions of the runtime that the report's page uses, exported to WebAssembly: pass a blob,
+//! request a path or watch its search, read the answer.
 //!
-//! `tools/page/build.py` makes `crates/report/src/html/search.wasm` of it.
+//! `tools/page/build.py` builds `crates/report/src/html/search.wasm` from it.
 
 // The names of exports are for the page to find; that is all that is unsafe here.
 #![allow(unsafe_code)]
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use navbake_search::blob::Blob;
 use navbake_search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Scratch, Status};
 
-/// How far from a place that was clicked the ground may lie, m.
+/// The greatest distance of the ground from a clicked place, m.
 const EXTENTS: [f64; 3] = [0.5, 8.0, 0.5];
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::default();
 }
 
-/// Room for a blob of so many bytes; the page writes it there.
+/// Allocates room for a blob of this many bytes; the page writes it there.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {
@@ -62,7 +62,7 @@ pub extern "C" fn path(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f6
     PAGE.with_borrow_mut(|page| find(page, agent, [x, y, z], [u, v, w]).unwrap_or(2))
 }
 
-/// Where the answer lies: numbers of 64 bits.
+/// The address of the answer: 64-bit numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const f64 {
     PAGE.with_borrow(|page| page.answer.as_ptr())

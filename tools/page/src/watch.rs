@@ -1,19 +1,19 @@
-//! A search that is watched: what it opens, in order, a slice at a time.
+//! A search that can be watched: the nodes that it opens, in order, a slice at a time.
 //!
 //! The answer of [`step`] is the number of nodes that it opened, then nine numbers for each: its
 //! polygon; x and z where that was entered, m; and x and z of the cone of sight into it: of the
-//! corner that it is seen from, of its right end and of its left end. Not numbers where there is no
-//! cone.
+//! corner that it is seen from, of its right end and of its left end. These are NaN where there is
+//! no cone.
 //!
-//! Where the blob has labels, paths are looked up and nothing is opened; what is watched is the
-//! search that finds the same path without them.
+//! Where the blob has labels, paths are looked up and no node is opened; the watched search is then
+//! the one that finds the same path without them.
 
 use navbake_search::trace::Visit;
 use navbake_search::{Scratch, Search, Status};
 
 use super::{PAGE, Page, ask, request};
 
-/// A search under way, with the memory that serves it alone.
+/// A running search, with memory of its own.
 pub(super) struct Watched {
     agent: u32,
     search: Search,
@@ -22,7 +22,7 @@ pub(super) struct Watched {
 
 /// Begins the search of [`path`](super::path) and opens nothing yet. 0: there is more to do; 1: it
 /// leads there, without a search where the straight line is free; 2: an end is not on the ground;
-/// 3: there is no way.
+/// 3: no path exists.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
     PAGE.with_borrow_mut(|page| {
@@ -36,7 +36,7 @@ pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f
     })
 }
 
-/// Goes on with it by at most so many nodes; says what [`begin`] says.
+/// Continues the search by at most this many nodes; returns the same codes as [`begin`].
 #[unsafe(no_mangle)]
 pub extern "C" fn step(nodes: u32) -> u32 {
     PAGE.with_borrow_mut(|page| go_on(page, nodes).unwrap_or(2))

@@ -13,7 +13,7 @@ use crate::config::{Config, TagConfig, VolumeConfig};
 use crate::error::BakeError;
 use crate::{nearest, rules};
 
-/// What was said of ground: the number of an area, the number of a switch, and tags.
+/// The properties set for ground: the number of an area, the number of a switch, and tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Paint {
     area: usize,
@@ -23,7 +23,7 @@ struct Paint {
 }
 
 impl Paint {
-    /// With what its area says of itself, where nothing else tells a switch.
+    /// Adds the tags of its area, and the area's switch where it has none.
     fn with(self, own: &Paint) -> Paint {
         Paint {
             switch: self.switch.or(own.switch),
@@ -119,7 +119,7 @@ impl Names {
         paint.edge_tags |= config.tag_bits(said.edge_tags.iter());
     }
 
-    /// What a part's ground is.
+    /// The properties of a part's ground.
     fn paint(&self, part: &Part, config: &Config) -> Paint {
         let mut paint = Paint::default();
         let given = &part.given;

@@ -1,4 +1,4 @@
-//! What ground is, on fixtures and on small scenes.
+//! Areas of ground, on fixtures and on small scenes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ fn the_table_of_seven_units_and_ten_terrains_is_read_to_the_last_number() {
         let blocked = |w: f64| (w < 100.0).then_some(w);
         assert_eq!(row.by_area[1..], numbers.map(blocked), "{unit}");
     }
-    // One task, which leaves what it does not tell as it is.
+    // One task, which leaves the weights that it does not set as they are.
     let tasks: Vec<_> = job.weights().rows.iter().filter(|r| !r.name.is_empty()).collect();
     let [stealth] = tasks[..] else { panic!("{tasks:?}") };
     assert_eq!((stealth.name.as_str(), stealth.agent), ("stealth", 0));
@@ -236,7 +236,7 @@ fn the_last_that_tells_a_key_decides_it_and_tags_add_up() {
     assert_eq!(said(3.1, 1.0), ("gate", Some("other"), 0b1_0010));
     assert_eq!(said(3.1, 3.5), ("ground", None, 0b1_0000));
     assert_eq!(said(5.1, 5.0), ("ground", None, 0b1_0000));
-    // Walls are of the first area: nobody stands on them.
+    // Walls are of the first area: no agent stands on them.
     let level = level(&job);
     let walls = level.triangles.iter().filter(|t| t.up == 0);
     assert!(walls.clone().count() > 0);

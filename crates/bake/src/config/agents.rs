@@ -79,8 +79,8 @@ pub struct WeightTable {
     /// A row an agent; `*` is for agents without one. Areas without a weight have 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, Row>,
-    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the
-    /// agent's plain row.
+    /// Rows that queries select by the name of a task. Weights that such a row does not set are
+    /// those of the agent's plain row.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tasks: BTreeMap<String, BTreeMap<String, Row>>,
 }

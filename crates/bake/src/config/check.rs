@@ -91,7 +91,7 @@ pub enum RuleLevel {
     Error,
 }
 
-/// A way between two places: of markers, rooms or points.
+/// A path between two places: markers, rooms or points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -105,7 +105,7 @@ pub enum Way {
     Row(WayRow),
 }
 
-/// A way with more to say than its ends.
+/// A path with more keys than its ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WayRow {
@@ -162,7 +162,7 @@ pub struct Ignore {
     /// For this agent; for any when it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Why, for those who read it later.
+    /// The reason, for later readers of the config.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }

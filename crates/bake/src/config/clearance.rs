@@ -52,8 +52,8 @@ impl ClearanceConfig {
         (1..=count).map(end).collect()
     }
 
-    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values
-    /// are those in their middles.
+    /// The factor on the weight of ground in a band, as numbered by [`Area::band`]. A band has the
+    /// value of its middle.
     pub(crate) fn factor(&self, band: u8) -> f64 {
         if band == 0 {
             return 1.0;

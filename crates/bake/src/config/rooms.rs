@@ -12,8 +12,8 @@ use super::seed::Seed;
 pub struct RoomsConfig {
     /// Rooms are looked for, and polygons cut where their doors are.
     pub enabled: bool,
-    /// There is a door where the way is narrower than so much of the rooms on both sides: one
-    /// number a level, falling.
+    /// There is a door where ground is narrower than this fraction of the rooms on both sides: one
+    /// number a level, descending.
     pub alpha: Vec<f64>,
     /// Rooms have at least this ground, m2; by default 1, and 4 cells for grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]

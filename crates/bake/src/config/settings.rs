@@ -79,14 +79,14 @@ pub struct Config {
     /// Areas beside `ground`, which is all other ground.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
-    /// What parts of the level are; of the rules that match a part the last that tells a key
-    /// decides it.
+    /// Properties of parts of the level. Of the rules that match a part, the last one that sets a
+    /// key decides it.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
     /// Pieces of space whose ground is of an area; where they overlap the last one decides.
     #[serde(rename = "volume", skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeConfig>,
-    /// What the terrains of a grid map are.
+    /// The properties of a grid map's terrains.
     pub terrain: Terrain,
     /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]

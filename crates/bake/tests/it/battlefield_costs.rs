@@ -17,7 +17,7 @@ const CELL: f64 = 10.0;
 const PARTS: usize = 5;
 const STEP: f64 = CELL / PARTS as f64;
 
-/// What a metre costs in each cell, by row.
+/// The cost of a metre in each cell, by row.
 struct Ground(Vec<f64>);
 
 impl Ground {

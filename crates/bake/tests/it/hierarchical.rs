@@ -333,7 +333,7 @@ fn without_rooms_it_says_so() {
     assert_eq!(query.hierarchical(&request, &mut route).err(), Some(Error::NoRooms));
 }
 
-/// Ways within clusters are what a search among doors, one room at a time, finds.
+/// Distances within clusters equal those of a search among doors, one room at a time.
 #[test]
 fn clusters_are_crossed_as_their_rooms_are() {
     let bytes = baked("castle", "max_room_area = 20.0", "");

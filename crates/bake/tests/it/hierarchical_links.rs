@@ -123,7 +123,7 @@ fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
     taken
 }
 
-/// All of a walk: what it costs, its legs, and whether another planner replaced it.
+/// All of a walk: its cost, its legs, and whether another planner replaced it.
 fn walked(
     query: &NavQuery<'_>,
     request: &PathRequest,

@@ -41,7 +41,7 @@ fn check(
     assert!(!squares.is_disjoint(&goal), "the path ends on other ground");
 }
 
-/// What became of many paths: points before and after, stretches and corners kept.
+/// The results for many paths: points before and after, stretches and corners kept.
 #[derive(Default)]
 struct Counts {
     paths: usize,

@@ -1,4 +1,4 @@
-//! The shapes of finished paths in worlds where they are known, what is refused, and following.
+//! The shapes of finished paths in worlds where they are known, refused paths, and following.
 
 use navbake_finish::{FinishError, Follower, Rounding, places, round, spline, spline_room};
 use navbake_search::blob::Blob;

@@ -1,4 +1,4 @@
-//! What is told of a relief before its points.
+//! The head of a relief, which precedes its points.
 
 use navbake_navmesh::record::Records;
 
@@ -8,10 +8,10 @@ pub(crate) const HEAD: usize = 7;
 pub(crate) const LEAST_BUCKET: u32 = 6;
 /// The greatest shift of places and heights that anything needs.
 pub(crate) const MOST_SHIFT: u32 = 18;
-/// So many points at least take two bytes for where a bucket ends.
+/// Reliefs of this many points or more store the end of a bucket in two bytes.
 pub(crate) const MANY: usize = 256;
 
-/// What is told before the points.
+/// The fields before the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
     /// The box's least corner and its base, grid units.

@@ -1,7 +1,7 @@
 //! Packed height points: a box of the ground plane, and points in it, sorted into buckets.
 //!
-//! No triangle is packed: they follow from the points, and [`DetailsBuffer`] finds them when the
-//! mesh is decoded. See [`navbake_navmesh::detail`].
+//! Triangles are not stored: [`DetailsBuffer`] computes them from the points when the mesh is
+//! decoded. See [`navbake_navmesh::detail`].
 //!
 //! [`DetailsBuffer`]: navbake_navmesh::detail::DetailsBuffer
 
@@ -40,8 +40,8 @@ struct Node {
 }
 
 impl<'a> Relief<'a> {
-    /// From its words, a head, where buckets end, points; what is behind them may follow. What is
-    /// not there reads as zero.
+    /// From its words: a head, the ends of buckets, and points. Other words may follow. Missing
+    /// words read as zero.
     #[inline]
     pub(crate) fn read(words: Records<'a, u32>, len: usize) -> Relief<'a> {
         let head = Head::read(words);

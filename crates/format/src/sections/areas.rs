@@ -1,4 +1,4 @@
-//! Areas and what walking on them costs: `areas`, `weights` and `polygon-areas`.
+//! Areas and the costs of walking on them: `areas`, `weights` and `polygon-areas`.
 
 use core::ops::RangeInclusive;
 
@@ -61,7 +61,7 @@ pub struct Area<'a> {
     pub switch: Option<u16>,
 }
 
-/// What a metre of each area costs: a row of the table of weights.
+/// The cost per metre of each area: a row of the table of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightRow<'a> {
     /// Its name: a task, a mood. The row without a name serves queries that name none.
@@ -91,7 +91,7 @@ pub struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    /// What a metre on that ground costs, in metres of plain ground: above 0.
+    /// The cost of a metre on that ground, in metres of plain ground: above 0.
     ///
     /// Infinite where it is not walkable, 1 for an area that the blob does not have.
     #[inline]
@@ -239,7 +239,8 @@ fn check_weights(blob: &Blob<'_>, areas: usize) -> Checked {
     Ok(())
 }
 
-/// The areas of a mesh's polygons exist, and what their switches close is among the closures.
+/// Checks that the areas of a mesh's polygons exist, and that the closures include the polygons
+/// that their switches close.
 pub(crate) fn check_polygons(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let areas = blob.records::<AreaRecord>(Section::AREAS, 0);
     let closures = blob.records::<ClosureRecord>(Section::CLOSURES, at.class);
@@ -294,7 +295,7 @@ mod encoder {
         /// The agent that it is for, an index into [`agents`](crate::write::BlobParts::agents);
         /// `None` for all that have no row of that name.
         pub agent: Option<u16>,
-        /// What a metre costs, one for each of [`areas`](crate::write::BlobParts::areas); infinite
+        /// The cost per metre, one for each of [`areas`](crate::write::BlobParts::areas); infinite
         /// where it is not walkable.
         pub weights: &'a [f64],
         /// Costs of a metre up and of a metre down besides that.
@@ -303,8 +304,8 @@ mod encoder {
 
     /// Areas and weights.
     ///
-    /// A reader that does not know weights would let units over ground that is closed to them:
-    /// they are marked as required. What areas close is among the closures as well.
+    /// A reader that does not know weights would let units walk on ground that is closed to them,
+    /// so weights are marked as required. The closures include the polygons that areas close.
     pub(crate) fn encode(
         areas: &[Area<'_>],
         weights: &[WeightParts<'_>],

@@ -1,8 +1,8 @@
 //! Clusters: rooms grouped for hierarchical searches.
 //!
-//! Places on doors, and rooms put together to clusters, those to larger ones, and so on, each
-//! with distances between the doors that lead out of it. (D. Delling, A. Goldberg, T. Pajor and
-//! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
+//! Places on doors, and clusters: groups of rooms, groups of clusters, and so on. Each cluster has
+//! the distances between the doors that lead out of it. (D. Delling, A. Goldberg, T. Pajor and R.
+//! Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
 //! `cluster-of`, `clusters`, `doors-of-clusters` and `cluster-ways`.
 
 use navbake_grid::{LIMIT, NONE, PolyId, orient};

@@ -66,7 +66,7 @@ pub struct Link<'a> {
     pub from: [i32; 2],
     /// Where it ends.
     pub to: [i32; 2],
-    /// What it costs: metres of walking.
+    /// The cost, in metres of walking.
     pub cost: f64,
     /// Clear width, m; 0 when it is not known.
     pub width: f32,
@@ -74,7 +74,7 @@ pub struct Link<'a> {
     pub agents: u32,
     /// The switch that closes it.
     pub switch: Option<u16>,
-    /// What an agent does on it.
+    /// The action of an agent on it.
     pub kind: LinkKind,
     /// Its name, perhaps empty.
     pub name: &'a str,

@@ -21,7 +21,7 @@ navbake_navmesh::record! {
     }
 }
 
-/// What the baker looks for.
+/// The kinds of problems that the baker looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DiagnosticKind {
@@ -80,7 +80,7 @@ impl DiagnosticKind {
 /// A diagnostic of the baker about the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Diagnostic<'a> {
-    /// What was found.
+    /// The kind of problem.
     pub kind: DiagnosticKind,
     /// The agent class; none where it does not depend on one.
     pub class: Option<u16>,
@@ -204,7 +204,7 @@ mod encoder {
     pub struct FindingsParts<'a> {
         /// The kinds that were looked for.
         pub looked: &'a [DiagnosticKind],
-        /// What was found, in this order.
+        /// The diagnostics, in this order.
         pub found: &'a [Diagnostic<'a>],
         /// The number of those not given.
         pub left_out: u32,

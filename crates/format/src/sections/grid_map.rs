@@ -1,8 +1,8 @@
 //! A grid map: square cells in rows, each free or blocked, read in place.
 //!
 //! A row of cells is a run of bits, so that the eight neighbours of a cell take three reads, and a
-//! window around it a read a row. A rim of blocked cells around the map saves readers most checks
-//! of bounds. The sections are `grid-map`, `grid-bits` and `grid-terrain`.
+//! window around it takes one read per row. A rim of blocked cells around the map saves readers
+//! most bounds checks. The sections are `grid-map`, `grid-bits` and `grid-terrain`.
 
 use navbake_navmesh::record::Records;
 
@@ -314,7 +314,7 @@ fn check_bits(map: &GridMapView<'_>) -> Checked {
     let mut free = 0u64;
     for (at, word) in map.bits.iter().enumerate() {
         let (row, first) = (at / words, (at % words) as u64 * 64);
-        // The rim before the first column, and all that lies behind the last.
+        // The rim before the first column, and everything after the last.
         let last = u64::from(map.width); // its bit in the row
         let behind = (last + 1).saturating_sub(first).min(64) as u32;
         let mut rim = u64::MAX.checked_shl(behind).unwrap_or(0);

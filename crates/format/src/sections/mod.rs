@@ -1,11 +1,12 @@
-//! The sections of a blob, one concept a file: records, view, check and encoder.
+//! The sections of a blob, one file per concept: records, view, check and encoder.
 //!
-//! A module has, in this order: the records as they are in the file; the view, which reads them in
+//! A module has, in this order: the records as stored in the file; the view, which reads them in
 //! place; `check`, which validation calls; and behind the feature `write` the encoder with its
 //! input type (those of a mesh are in `write/mesh_parts.rs`). No section imports this file.
 //!
-//! To add a section: a module with these, named here in the table of kinds, in the list of modules,
-//! in the list of its checks and, with what it makes public, below; its layout in `docs/format.md`.
+//! To add a section, write a module with these parts and add it to the table of kinds, the list of
+//! modules and the list of checks in this file. Export its public items below, and describe its
+//! layout in `docs/format.md`.
 
 use core::fmt;
 

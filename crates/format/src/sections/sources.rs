@@ -1,4 +1,5 @@
-//! Triangles of the level file behind polygons: `source-parts`, `source-ends` and `sources`.
+//! The triangles of the level file that polygons come from: `source-parts`, `source-ends` and
+//! `sources`.
 
 use navbake_grid::PolyId;
 
@@ -33,7 +34,7 @@ impl<'a> CheckedBlob<'a> {
     /// The triangles of the level file that a polygon's ground comes from, part by part.
     ///
     /// None unless the bake kept them (`sources` in the config), and on ground without a walkable
-    /// triangle of the file, such as over low steps.
+    /// triangle of the file, for example over low steps.
     pub fn sources(
         &self,
         mesh: &NavMesh<'_>,

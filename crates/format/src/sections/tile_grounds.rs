@@ -1,11 +1,11 @@
 //! The ground of a navmesh as square tiles, for vehicles, read in place.
 //!
-//! A tile is free where ground covers all of it. Tiles are on *layers*, as a rule one a storey: no
-//! two tiles of a layer are at one place, and where two free tiles of a layer share a side, the
-//! ground continues from one to the other. So what a vehicle sweeps over free tiles of one layer is
-//! one piece of ground. Where storeys meet, tiles are on several layers: there vehicles pass from
-//! one to another. The sections are `tile-grounds`, `ground-of-vehicle`, `sheets`, `sheet-bits`,
-//! `tile-heights` and `tile-twins`.
+//! A tile is free where ground covers all of it. Tiles are on *layers*, usually one per storey: no
+//! two tiles of a layer are at the same place, and where two free tiles of a layer share a side,
+//! the ground continues from one to the other. So the free tiles of one layer that a vehicle sweeps
+//! are one piece of ground. Where storeys meet, tiles are on several layers, and vehicles pass from
+//! one layer to another there. The sections are `tile-grounds`, `ground-of-vehicle`, `sheets`,
+//! `sheet-bits`, `tile-heights` and `tile-twins`.
 
 use navbake_navmesh::record::Records;
 
@@ -213,8 +213,8 @@ const MOST_TILES: u64 = 1 << 26;
 /// The limit of columns and rows.
 const FARTHEST: i32 = 1 << 25;
 
-/// Layers are one below the other within what searches can number, bits are within them and
-/// counted, twins are the same place of another layer.
+/// Checks that layers are one below the other within the range that searches can number, that bits
+/// are within them and counted, and that twins are the same place on another layer.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let grounds = blob.records::<TileGroundRecord>(Section::TILE_GROUNDS, 0);
     let (mut sheets, mut words, mut tiles) = (0, 0, 0);
@@ -430,8 +430,8 @@ mod encoder {
         /// The height of the ground at the middle of each tile, row by row, grid units; `None`
         /// where it is not free.
         pub tiles: &'a [Option<i32>],
-        /// Tiles that an earlier layer has as well, by their place in `tiles`, with the first such
-        /// layer; rising.
+        /// Tiles that an earlier layer has as well, by their index in `tiles`, with the first of
+        /// those layers; ascending.
         pub twins: &'a [(u32, u32)],
     }
 

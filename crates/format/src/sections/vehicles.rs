@@ -1,9 +1,9 @@
 //! Vehicles: units with a turning radius, and the tables that were baked for them.
 //!
-//! Lengths are tiles, the squares of their tables; costs are whole parts of a tile,
-//! [`VehicleView::UNITS`]. `docs/format.md` says what a vehicle covers, how edges are turned and
-//! mirrored, and what tables contain. The sections are `vehicles`, `vehicle-corners`,
-//! `turn-edges`, `turn-masks` and `turn-distances`.
+//! Lengths are in tiles, the squares of the tables; costs are integers in units of
+//! 1/[`VehicleView::UNITS`] tile. `docs/format.md` describes the footprint of a vehicle, the
+//! turning and mirroring of edges, and the contents of tables. The sections are `vehicles`,
+//! `vehicle-corners`, `turn-edges`, `turn-masks` and `turn-distances`.
 
 use navbake_navmesh::record::Records;
 
@@ -148,7 +148,7 @@ impl<'a> VehicleView<'a> {
     /// Costs of the steps of a lower bound over free tiles.
     ///
     /// To the tile beside, to the one at the corner, and two ahead and one aside, three and one,
-    /// three and two; `u32::MAX` where a vehicle has no such step.
+    /// three and two; `u32::MAX` where a vehicle does not have that step.
     pub fn flood_costs(&self) -> [u32; 5] {
         self.record.flood_costs
     }
@@ -156,8 +156,7 @@ impl<'a> VehicleView<'a> {
     /// Sets of tiles that must be free for steps, as bits of the seven by seven around the first
     /// tile.
     ///
-    /// One set for each of the first two kinds, then two for each, of which either will do; 0
-    /// beyond.
+    /// One set for each of the first two kinds, then two alternative sets for each; 0 beyond.
     pub fn flood_needs(&self, set: usize) -> u64 {
         self.record.flood_needs.get(set).copied().unwrap_or(0)
     }
@@ -208,7 +207,7 @@ impl<'a> VehicleView<'a> {
         self.distances.get(entry).unwrap_or(0)
     }
 
-    /// A hash of what the tables depend on: a changed vehicle needs new ones.
+    /// A hash of the values that the tables depend on: a changed vehicle needs new ones.
     pub fn hash(&self) -> u64 {
         self.record.hash
     }
@@ -241,7 +240,7 @@ fn distances_of(record: &VehicleRecord) -> Option<usize> {
     side.checked_mul(side)?.checked_mul(tables)
 }
 
-/// A hash of what the tables of a vehicle depend on (FNV-1a).
+/// A hash of the values that the tables of a vehicle depend on (FNV-1a).
 fn hash_of(record: &VehicleRecord, corners: impl Iterator<Item = [f64; 2]>) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325u64;
     let mut take = |bytes: &[u8]| {

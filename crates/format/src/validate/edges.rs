@@ -1,4 +1,4 @@
-//! How edges are told: groups, bits and codes.
+//! Checks of the encoding of edges: groups, bits and codes.
 
 use navbake_grid::PolyId;
 
@@ -15,8 +15,8 @@ struct Counted {
     portals: u64,
 }
 
-/// Groups follow each other, bits and codes are as many as they state, and what codes name is
-/// there.
+/// Checks that groups follow each other, that the numbers of bits and codes are those they state,
+/// and that everything codes refer to exists.
 pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let edges = mesh.edges();
     let mut counted = Counted::default();
@@ -53,7 +53,7 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     Ok(())
 }
 
-/// What a group states of those before it.
+/// Checks the values in a group that depend on the groups before it.
 fn firsts(
     g: u32,
     group: &Group,
@@ -130,8 +130,8 @@ fn corners(
     Ok(())
 }
 
-/// What the edges of a polygon name, and that there are bits and codes for them; `end` is the end
-/// of the group's elements of `far`.
+/// Checks the references of a polygon's edges, and that there are bits and codes for them; `end` is
+/// the end of the group's elements of `far`.
 fn codes(
     mesh: &NavMeshView<'_>,
     id: PolyId,

@@ -1,6 +1,6 @@
-//! What must hold of an unpacked file beside what holds of a packed one.
+//! Checks of an unpacked file, in addition to those of a packed one.
 //!
-//! What is derived from polygons is compared with what decoding derives, without keeping it:
+//! Data derived from polygons is compared with the results of decoding, without storing these:
 //! pivots, corners, location squares, links and their lists. Blocks and height triangles are
 //! checked as far as searches rely on them; see `docs/format.md`.
 
@@ -146,7 +146,8 @@ fn twins(plain: &PolyMesh<'_>, p: u32, at: &Place) -> Checked {
     Ok(())
 }
 
-/// What decoding derives from polygons, links, rooms and labels, all known to be sound.
+/// Checks the data that decoding derives from polygons, links, rooms and labels, all known to be
+/// sound.
 pub(super) fn derived(
     blob: &Blob<'_>,
     mesh: &NavMeshView<'_>,

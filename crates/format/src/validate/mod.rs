@@ -1,11 +1,11 @@
-//! What must hold of every record of a blob.
+//! Checks of every record of a blob.
 //!
 //! After these checks no query can panic, loop for ever, read out of bounds or contradict another.
-//! The order matters: each check relies on those before it. Sections of the blob come first, names
-//! before all. Then, mesh by mesh: lengths of sections against each other, vertices, groups and
-//! codes of edges, corners and neighbours, convexity, height meshes and bounds, and only then
-//! portals (their search relies on convexity), islands and boxes. What refers to polygons and
-//! portals comes last.
+//! The order matters: each check relies on those before it. Sections of the blob come first,
+//! beginning with names. Then, for each mesh: lengths of sections against each other, vertices,
+//! groups and codes of edges, corners and neighbours, convexity, height meshes and bounds, and only
+//! then portals (their search relies on convexity), islands and boxes. Sections that refer to
+//! polygons and portals come last.
 
 mod edges;
 mod layout;

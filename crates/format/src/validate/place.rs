@@ -23,7 +23,7 @@ pub(crate) struct Place {
 pub(crate) const BLOB: Place = Place { class: 0 };
 
 impl Place {
-    /// The fault of a record: its number, the value found, and what was expected.
+    /// The fault of a record: its number, the value found, and the value expected.
     pub(crate) fn fail<T>(
         &self,
         section: Section,

@@ -135,7 +135,7 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
 
 /// Every box of the index holds the polygons below it.
 pub(super) fn boxes(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    // The others hold theirs, since these are told within them.
+    // Other boxes contain the boxes below, which are encoded relative to them.
     mesh.index().for_each_leaf(|i, [lo, hi]| {
         let first = i * FANOUT;
         for p in first..first.saturating_add(FANOUT).min(mesh.polygon_count()) {

@@ -1,5 +1,5 @@
-//! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none
-//! at a corner of the box.
+//! Checks of reliefs: they are within the grid, and points are in their buckets and in ascending
+//! order, none at a corner of the box.
 
 use navbake_grid::{LIMIT, PolyId};
 
@@ -7,10 +7,10 @@ use crate::packed_mesh::NavMeshView;
 use crate::relief::{HEAD, MANY, MOST_SHIFT, Relief};
 use crate::{MOST_STEPS, Section};
 
-/// What is wrong: the section, the number of the element, what is found, what is expected.
+/// A fault: the section, the number of the element, the value found, the value expected.
 pub(crate) type Fault = (Section, u64, i64, &'static str);
 
-/// Of which polygons have which relief, and of the reliefs. Polygons are known to be sound.
+/// Checks the reliefs of polygons, then the reliefs themselves. Polygons are known to be sound.
 pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
     let (of, reliefs) = mesh.reliefs();
     let count = reliefs.len();
@@ -80,7 +80,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is wrong with one: the number of the word, what is found, what is expected.
+/// The fault of a relief: the number of the word, the value found, the value expected.
 fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
     let head = relief.head();
     let [flat, bucket, up] = head.shifts;

@@ -1,4 +1,4 @@
-//! Sections to the bytes of a file.
+//! Assembles the bytes of a file from sections.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ pub(crate) fn mesh_hash_of_drafts(grid_bits: u8, class: u16, drafts: &[Draft]) -
     })
 }
 
-/// What an encoder decides of the header.
+/// The fields of the header that an encoder sets.
 pub(super) struct Header {
     pub(super) grid_bits: u8,
     pub(super) origin: [f64; 3],

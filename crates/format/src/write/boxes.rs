@@ -8,7 +8,7 @@ use super::stored::Stored;
 use crate::index::{self, Bounds, FANOUT};
 use crate::records::BoxRecord;
 
-/// The index: level by level, each box around the boxes below, as tight as it can be told.
+/// The index: level by level, each box around the boxes below, as tight as the encoding allows.
 pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut below: Vec<Bounds> = mesh
         .first_edge
@@ -32,7 +32,7 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
         below = below.chunks(FANOUT as usize).map(|c| around(c.iter().copied())).collect();
         levels.push(below.clone());
     }
-    // From the top down, each within what the box above is read as.
+    // From the top down, each relative to the decoded box above.
     let whole = [mesh.least, mesh.greatest].map(|p| p.map(i64::from));
     let mut above = vec![whole];
     let mut records: Vec<Vec<BoxRecord>> = vec![];

@@ -1,4 +1,4 @@
-//! Polygons and edges to their sections.
+//! Encodes the sections of polygons and edges.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -66,8 +66,8 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
     numbers(Section::FAR, &far, class, drafts);
 }
 
-/// Groups, what edges are told by, and `far`. `None` when codes are to take one byte, and a group
-/// has too much that these cannot tell.
+/// Groups, the rows that encode edges, and `far`. `None` when codes take one byte, and a group has
+/// too many values that one byte cannot encode.
 fn coded(mesh: &Stored, wide: bool) -> Option<(Vec<Group>, Rows, Vec<u32>)> {
     let polygons = mesh.first_edge.len() - 1;
     let (mut groups, mut rows, mut far) = (vec![], Rows::default(), vec![]);

@@ -30,11 +30,11 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     checked(Encoder::new(parts)?.finish(parts)?)
 }
 
-/// A blob in the making.
+/// A blob that is being written.
 ///
-/// Whoever makes tables for a mesh must search it first. An encoder encodes the meshes once:
-/// [`Encoder::decode`] gives them as games search them, and [`Encoder::finish`] adds what was
-/// found and writes the blob.
+/// Some tables are the results of searches on the finished mesh. So an encoder encodes the meshes
+/// once: [`Encoder::decode`] returns them as games search them, and [`Encoder::finish`] adds the
+/// tables and writes the blob.
 pub struct Encoder {
     header: Header,
     drafts: Vec<Draft>,
@@ -107,8 +107,8 @@ impl Encoder {
 
     /// Adds all other parts and gives the bytes, which are not validated.
     ///
-    /// `parts` are those of [`Encoder::new`] with more in them; the encoder adds what it has not
-    /// encoded yet.
+    /// `parts` are those of [`Encoder::new`] with further data; the encoder adds the sections that
+    /// it has not encoded yet.
     ///
     /// # Errors
     /// When the parts do not belong together.

@@ -1,10 +1,10 @@
-//! Why parts do not make a blob.
+//! Errors when encoding a blob.
 
 use core::{error, fmt};
 
 use crate::error::BlobError;
 
-/// Why parts do not make a blob.
+/// Errors when encoding a blob.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EncodeError {

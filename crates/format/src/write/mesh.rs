@@ -1,4 +1,4 @@
-//! One navmesh to its sections.
+//! Encodes the sections of one navmesh.
 
 use alloc::vec::Vec;
 

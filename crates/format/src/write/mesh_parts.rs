@@ -1,4 +1,4 @@
-//! A navmesh as it is given to the encoder.
+//! A navmesh as input of the encoder.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,8 @@ use navbake_grid::{LinkKind, NONE};
 use super::relief::ReliefParts;
 use crate::sections::clusters::PlanParts;
 
-/// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for what must hold of polygons.
+/// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for the rules that polygons must
+/// follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeshParts<'a> {
     /// x, y, z of each vertex.
@@ -68,7 +69,7 @@ pub struct LinkParts<'a> {
     pub from: (u32, [i32; 2]),
     /// The polygon that it ends on, and where.
     pub to: (u32, [i32; 2]),
-    /// What it costs: metres of walking.
+    /// The cost, in metres of walking.
     pub cost: f64,
     /// Clear width, m; 0 when it is not known.
     pub width: f32,
@@ -76,7 +77,7 @@ pub struct LinkParts<'a> {
     pub agents: u32,
     /// The switch that closes it.
     pub switch: Option<u16>,
-    /// What an agent does on it.
+    /// The action of an agent on it.
     pub kind: LinkKind,
     /// Its name, perhaps empty.
     pub name: &'a str,

@@ -1,4 +1,4 @@
-//! The encoder: plain slices to the bytes of a blob.
+//! The encoder: makes the bytes of a blob from plain slices.
 //!
 //! The same parts give the same bytes, whatever the order of polygons and vertices.
 

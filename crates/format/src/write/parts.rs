@@ -104,7 +104,7 @@ impl Default for BlobParts<'_> {
     }
 }
 
-/// A section whose bytes are written as they are.
+/// A section whose bytes are written unchanged.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherSection<'a> {
     /// Its kind.

@@ -1,4 +1,4 @@
-//! Reliefs to their sections.
+//! Encodes the sections of reliefs.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ pub struct ReliefParts<'a> {
     pub size: [u16; 2],
     /// A step along x and z is `2^shift` grid units.
     pub shift: u32,
-    /// What heights are counted from, grid units.
+    /// The base of heights, grid units.
     pub base: i32,
     /// A step upwards is `2^up` grid units.
     pub up: u32,
@@ -48,8 +48,8 @@ impl ReliefParts<'_> {
             wide: self.points.len() >= MANY,
             spare: 0,
         };
-        // Buckets with which it takes the fewest bytes, of those that are small enough and whose
-        // bits leave room for heights.
+        // Bucket sizes that take the fewest bytes, among those that are small enough and whose bits
+        // leave room for heights.
         let sizes = (LEAST_BUCKET..LEAST_BUCKET + 8)
             .map(|k| Head { shifts: [head.shifts[0], k, head.shifts[2]], ..head });
         let bytes = |h: &Head| h.end_bytes() + (self.points.len() * h.width()).div_ceil(8);

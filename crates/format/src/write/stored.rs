@@ -138,7 +138,7 @@ fn together(order: &mut [u32], parts: &MeshParts<'_>) {
     let mut last = NONE;
     for own in order.chunk_by_mut(|a, b| island(a) == island(b)) {
         for near in own.chunks_mut(GROUP) {
-            // In the order in which they appear, but what is begun goes on.
+            // In order of first appearance, but the relief of the polygon before comes first.
             let mut seen = vec![last];
             for r in near.iter().map(relief) {
                 if !seen.contains(&r) {

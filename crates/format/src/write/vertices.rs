@@ -1,4 +1,4 @@
-//! Vertices to their sections.
+//! Encodes the sections of vertices.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -2,12 +2,12 @@
 
 use navbake_mesh::NONE;
 
-/// What a door or a room is to the others. Links are not looked at.
+/// The doors and rooms whose removal separates others. Links are not considered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joints {
-    /// Of each door: without it its two rooms do not come to each other.
+    /// Of each door: without it there is no path between its two rooms.
     pub is_bridge: Vec<bool>,
-    /// Of each room: without it some of its neighbours do not come to each other.
+    /// Of each room: without it there is no path between some of its neighbours.
     pub is_choke: Vec<bool>,
 }
 

@@ -46,7 +46,7 @@ use slide::Segment;
 pub use articulation::Joints;
 pub use canonical::{ReferenceRooms, canonical_rooms};
 
-/// What counts as a room.
+/// The settings of rooms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoomSettings {
     /// The distance of the ground's border from the walls, grid units: the agent's radius, or 0
@@ -144,7 +144,7 @@ pub fn rooms(mesh: &PolygonMesh, settings: &RoomSettings) -> (PolygonMesh, Rooms
     (cut.mesh, rooms)
 }
 
-/// What is found on triangles.
+/// The result on triangles.
 struct Found {
     /// The room of each triangle: the least one of it.
     of: Vec<u32>,

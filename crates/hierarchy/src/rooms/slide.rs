@@ -57,7 +57,7 @@ fn slide_over(flat: &Flat, of: &mut [u32], h: u32) -> bool {
     false
 }
 
-/// What is on both sides of a doorway is so much wider than it, on average.
+/// The ground on both sides of a doorway is wider than the doorway by this factor, on average.
 const DOORWAY: f64 = 1.3;
 
 /// An end of a door: a place on a wall.

@@ -10,7 +10,7 @@ use navbake_level::{Part, Warning};
 
 use crate::ImportError;
 
-/// The rewritten text for the parser, and the oddities found on the way.
+/// The rewritten text for the parser, and the oddities found in it.
 pub(super) struct Text {
     /// One `v` statement a vertex, with three numbers.
     pub(super) vertices: Vec<u8>,

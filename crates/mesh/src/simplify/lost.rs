@@ -89,7 +89,7 @@ impl Change {
         }
     }
 
-    /// Is an edge from `p` to `q`, which does not cross the old border, in the way?
+    /// Does an edge from `p` to `q`, which does not cross the old border, block the change?
     ///
     /// The old border's own edges always are.
     ///
@@ -126,8 +126,8 @@ impl Change {
 /// least.
 ///
 /// `None` where ground would be won, or lost by anything but sliding or extending the edges beside
-/// `b c`; and where that goes so much further than the `tolerance` that it is plain without a look
-/// at the first border, of which `b`, `c` and all of `b c` are no further away.
+/// `b c`. Also `None` where the point is so much farther away than the `tolerance` that the first
+/// border need not be examined: `b`, `c` and all of `b c` are within the tolerance of it.
 pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, Point)> {
     let (u, v, w) = (direction(a, b), direction(c, d), direction(a, c));
     let cross = |u: [i64; 2], v: [i64; 2]| u[1] * v[0] - u[0] * v[1];

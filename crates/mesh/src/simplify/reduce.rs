@@ -84,7 +84,7 @@ impl Reducer {
             if !done {
                 break;
             }
-            // What was in the way may have gone since.
+            // The edges that blocked these steps may have gone since.
             self.queue.extend(blocked.drain(..));
         }
     }
@@ -112,7 +112,7 @@ impl Reducer {
         }
     }
 
-    /// Is no other border in the way?
+    /// Does no other border block the step?
     fn is_free(&mut self, step: &Step) -> bool {
         if step.straight {
             return true;

@@ -216,7 +216,7 @@ fn a_small_step_of_a_wall_goes() {
 
 #[test]
 fn a_long_strip_of_ground_is_worth_a_corner() {
-    // A wall with a corner 80 units in front of the line between its ends, so far apart or farther.
+    // A wall with a corner 80 units in front of the line between its ends; two wall lengths.
     for (half, corners) in [(500, 4), (20_000, 5)] {
         let wall = [p(2 * half, -9000), p(half, -9080), p(0, -9000)];
         let mut points = vec![p(0, 0), p(2 * half, 0)];

@@ -4,7 +4,7 @@ use super::records::{DetailHead, MOST_STEPS, Node, Triangle};
 use super::view::{Detail, Details};
 use navbake_grid::LIMIT;
 
-/// What is wrong with a detail mesh.
+/// A fault of a detail mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A head: its number, and what was expected.

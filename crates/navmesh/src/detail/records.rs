@@ -18,7 +18,7 @@ crate::record! {
     pub struct DetailHead: 44 {
         /// The box's least corner `[x, z]`, grid units.
         pub least: [i32; 2],
-        /// What heights count from, grid units.
+        /// The base that heights count from, grid units.
         pub base: i32,
         /// The box's sides in steps.
         pub size: [i32; 2],

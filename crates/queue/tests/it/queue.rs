@@ -1,4 +1,4 @@
-//! A queue of requests serves everybody, and groups share what is found.
+//! A queue answers all requests, and groups share results.
 
 use navbake_queue::PathQueue;
 use navbake_search::blob::Blob;

@@ -1,16 +1,18 @@
 //! Asks explain and the navmesh about random points of a level, counts where they disagree, and
-//! holds explain's figures against plain measures.
+//! compares explain's figures with plain measurements.
 //!
 //! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N]
 //! [--confirm N] [--seed N] [--dump]
 //!
-//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the
-//! mesh when a polygon lies there at most 0.3 m above or below the ground that explain found.
-//! Prints one line of JSON: points, how many are walkable to both, how many of those that one of
-//! them refuses lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be
-//! drawn in by, and how many do not: disagreements. `--dump` lists those on stderr. `micros` is the
-//! mean time of an answer. `confirmed` says of how many answers of each cause (the first
-//! `--confirm` of it, 200 by default) brute force measures what the reason tells: `plain`.
+//! Points are on the level's own triangles, evenly by their area seen from above. A point is on the
+//! mesh when a polygon is there at most 0.3 m above or below the ground that explain found.
+//!
+//! Prints one line of JSON: the number of points; how many are walkable to both; and of those that
+//! only one of them calls walkable, how many are near the mesh's border (within 0.05 m, or within
+//! the 0.1 m that borders may be drawn in by), and how many are not. The last are disagreements;
+//! `--dump` lists them on stderr. `micros` is the mean time of an answer. `confirmed` gives, for
+//! each cause, how many of its first answers (`--confirm`, 200 by default) agree with a measurement
+//! by brute force (`plain`).
 
 mod plain;
 
@@ -40,7 +42,7 @@ impl Chance {
     }
 }
 
-/// What is asked.
+/// The arguments.
 struct Asked {
     level: PathBuf,
     config: Config,
@@ -122,7 +124,7 @@ impl Points {
     }
 }
 
-/// What came out. Of two numbers the first is of points that explain alone takes, the second of
+/// The results. Of two numbers the first is of points that explain alone takes, the second of
 /// those that the mesh alone has.
 #[derive(Default)]
 struct Counts {
@@ -202,7 +204,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Does brute force measure what the first reason tells?
+    /// Does brute force measure the figures of the first reason?
     fn confirm(&mut self, point: [f64; 3], answer: &Answer) {
         let Some(reason) = answer.reasons.first() else {
             return;

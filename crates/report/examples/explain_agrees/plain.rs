@@ -1,5 +1,5 @@
-//! Explain's measures once more, by brute force: columns of triangles, and steps of two centimetres
-//! in 240 directions. Nothing of it is explain's own code.
+//! Explain's measurements repeated by brute force: columns of triangles, and steps of two
+//! centimetres in 240 directions. None of this is explain's own code.
 
 use std::collections::HashMap;
 
@@ -8,19 +8,19 @@ use navbake_report::explain::{Answer, Cause, Reason};
 
 type Place = [f64; 3];
 
-/// Directions that are walked in, beside the one to the place that a reason names.
+/// Number of directions to walk in, beside the one to the place that a reason names.
 const RAYS: usize = 240;
 /// How far each step of a walk goes, m.
 const STEP: f64 = 0.02;
 /// Measures of lengths agree when they differ by no more, m: one step, and rounding.
 const SAME: f64 = 0.03;
-/// Corners lie on a grid, and slopes are told of where they were before: each may have moved by
-/// this, m.
+/// Corners were rounded to a grid, and stated slopes are those before rounding. A corner may have
+/// moved by this, m.
 const MOVED: f64 = 0.001;
 /// Squares in which triangles are looked up have this side, m.
 const SQUARE: f64 = 0.5;
 
-/// The triangles of a level in y-up metres, and who walks there.
+/// The triangles of a level in y-up metres, and the agent.
 pub(crate) struct Plain {
     triangles: Vec<Flat>,
     squares: HashMap<(i32, i32), Vec<usize>>,
@@ -32,9 +32,9 @@ struct Flat {
     corners: [Place; 3],
     /// Degrees from level, above 90 where it faces down.
     slope: f64,
-    /// What that may be off by, since corners were moved onto the grid.
+    /// The error of the slope, since corners were moved onto the grid.
     about: f64,
-    /// Steep as it may be, can it be stood on?
+    /// Slope aside, can an agent stand on it?
     ground: bool,
 }
 
@@ -103,7 +103,7 @@ impl Plain {
         found
     }
 
-    /// Where one who stands about so high comes to stand at a place.
+    /// The height at which an agent that is at about height `y` stands at a place.
     fn stands(&self, x: f64, z: f64, y: f64) -> Option<f64> {
         let climb = self.agent.climb + 1e-3;
         let column = self.column(x, z);
@@ -119,8 +119,8 @@ impl Plain {
         highest.map(|k| column[k].0)
     }
 
-    /// Does a triangle cross the body of one who goes from one place to another, between climb and
-    /// head?
+    /// Does a triangle cross the body of an agent that moves from one place to another, between
+    /// climb and head?
     fn is_walled(&self, from: [f64; 2], to: [f64; 2], y: f64) -> bool {
         let (low, high) = (y + self.agent.climb, y + self.agent.height);
         let [dx, dz] = [to[0] - from[0], to[1] - from[1]];
@@ -128,7 +128,7 @@ impl Plain {
         let near = self.near(from[0], from[1]).iter();
         near.chain(self.near(to[0], to[1])).any(|&number| {
             let corners = self.triangles[number].corners;
-            // Each corner: along the way, height, and how far to its side.
+            // Each corner: distance along the move, height, and distance to the side.
             let own_corners = corners.map(|p| {
                 let [x, z] = [p[0] - from[0], p[2] - from[1]];
                 [(x * dx + z * dz) / long, p[1], (dx * z - dz * x) / long]
@@ -160,8 +160,8 @@ impl Plain {
         })
     }
 
-    /// How far one gets from a place in a direction, up to a limit, m, and how high one stands
-    /// there.
+    /// How far an agent gets from a place in a direction, up to a limit, m, and the height of the
+    /// ground there.
     fn walk(&self, [x, y, z]: Place, to: [f64; 2], limit: f64) -> (f64, f64) {
         let on = |s: f64| [x + to[0] * s, z + to[1] * s];
         let (mut s, mut high, mut edge) = (0.0, y, None);
@@ -185,8 +185,8 @@ impl Plain {
         (edge.unwrap_or(limit), high)
     }
 
-    /// Does brute force find what a reason of an answer says? `None` where the reason tells no
-    /// measure of the place.
+    /// Does brute force find the figures of a reason of an answer? `None` where the reason gives no
+    /// measurement of the place.
     pub(crate) fn confirms(&self, answer: &Answer, reason: &Reason) -> Option<bool> {
         let ground = answer.ground?;
         let figure = |name: &str| {
@@ -207,14 +207,14 @@ impl Plain {
         }
     }
 
-    /// Is a surface so steep there?
+    /// Is there a surface of this slope?
     fn is_so_steep(&self, [x, y, z]: Place, slope: f64) -> bool {
         let column = self.column(x, z);
         let mut own = column.iter().filter(|s| (s.0 - y).abs() <= 0.01);
         own.any(|s| self.triangles[s.1].is_so_steep(slope))
     }
 
-    /// Is there so much head room there, and is it too little?
+    /// Is the stated head room right, and is it too little?
     fn has_room(&self, [x, y, z]: Place, stated: f64) -> bool {
         // The ground that lacks head room may be a step from the surface that was asked for.
         let column = self.column(x, z);
@@ -227,8 +227,8 @@ impl Plain {
         stated < self.agent.height && own.any(|room| (room - stated).abs() <= SAME)
     }
 
-    /// Does ground end so far away, towards that place, and nowhere nearer? And for the reason that
-    /// is told?
+    /// Does ground end at this distance, towards that place, and nowhere nearer? And for the stated
+    /// reason?
     fn ends_there(&self, from: Place, distance: f64, at: Place, reason: &Reason) -> bool {
         let limit = distance + 3.0 * SAME;
         let [dx, dz] = [at[0] - from[0], at[2] - from[2]];
@@ -247,7 +247,7 @@ impl Plain {
         own && rays.all(|far| far >= distance - SAME) && self.beyond(from, at, reason)
     }
 
-    /// Is beyond the end what is said to be there?
+    /// Is the stated cause found beyond the end?
     fn beyond(&self, from: Place, at: Place, reason: &Reason) -> bool {
         let [dx, dz] = [at[0] - from[0], at[2] - from[2]];
         let long = (dx * dx + dz * dz).sqrt().max(1e-9);
@@ -272,7 +272,7 @@ impl Plain {
             }),
             Cause::NearLowCeiling => figure("room_m").is_some_and(|room| {
                 let pairs = columns.iter().any(|column| {
-                    // Above the ground there, or above where one stands who comes to it.
+                    // Above the ground there, or above where an agent stands that arrives there.
                     let own = column.iter().map(|s| s.0).chain([at[1]]);
                     let own = own.filter(|y| (y - at[1]).abs() <= climb + SAME);
                     let mut own = own.flat_map(|y| column.iter().map(move |lid| lid.0 - y));
@@ -282,7 +282,7 @@ impl Plain {
             }),
             Cause::NearLedge => {
                 let drop = figure("drop_m");
-                // The next surface below, on which one may stand or not.
+                // The next surface below, walkable or not.
                 let below = |column: &Vec<Surface>| {
                     let mut all = column.iter().rev().map(|s| at[1] - s.0);
                     all.find(|d| *d > 2.0 * MOVED)
@@ -316,7 +316,7 @@ fn cross(a: Place, b: Place) -> Place {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// On which side of a line a place lies, in the ground plane.
+/// On which side of a line a place is, in the ground plane.
 fn side(a: Place, b: Place, [x, z]: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0])
 }

@@ -25,7 +25,7 @@ use ground::{Patch, Piece, Shared, Side, patches, without};
 
 pub use rules::RULES;
 
-/// What counts as a change.
+/// The limits above which a difference counts as a change.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffSettings {
     /// Smallest patch of ground that is reported, m2.
@@ -46,7 +46,7 @@ impl Default for DiffSettings {
     }
 }
 
-/// What changed for one agent.
+/// The changes for one agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AgentDiff {
     /// The agent's name.
@@ -73,7 +73,7 @@ pub struct AgentDiff {
     pub(crate) lost: Vec<Piece>,
 }
 
-/// What changed.
+/// The changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Diff {
     /// Were both files baked from the same level and config?

@@ -26,7 +26,7 @@ pub(super) fn markers(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &m
     }
 }
 
-/// A door with what is compared.
+/// A door with the properties that are compared.
 struct Door {
     name: String,
     at: [f64; 3],

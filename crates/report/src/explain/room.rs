@@ -6,7 +6,7 @@
 //! - the end of a part of an edge beside which no other ground continues
 //!
 //! The search therefore walks straight to all such points around the place, nearest first, and in
-//! `RAYS` more directions. Each walk is limited to the shortest distance found so far.
+//! `RAYS` more directions. Each walk is limited to the shortest distance found before.
 
 use super::slice::{Hit, Near, Slice, Stop};
 use super::solid::{Body, Solids, lid, standing};

@@ -1,4 +1,4 @@
-//! What the rules of a check find.
+//! The findings of the rules of a check.
 
 use serde::Serialize;
 

@@ -41,7 +41,7 @@ fn a_clean_level_triggers_no_rule() {
     assert_eq!(report.not_run, []);
 }
 
-/// A rule, its level, what is asked of it, and where it is found.
+/// A rule, its level, the config's `[check]`, and where it is found.
 struct Case {
     rule: &'static str,
     level: Level,

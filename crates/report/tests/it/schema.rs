@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What breaks the schema, each with its place in the instance.
+/// The violations of the schema, each with its place in the instance.
 pub(crate) fn faults(schema: &Value, instance: &Value) -> Vec<String> {
     let mut faults = vec![];
     check(schema, schema, instance, "", &mut faults);

@@ -9,7 +9,7 @@ use navbake_format::Blob;
 use navbake_report::{Severity, html, json, junit, sarif, text};
 use serde_json::Value;
 
-/// What would do harm where it is not escaped.
+/// Text that would do harm where it is not escaped.
 const EVIL: &str = "</script><img src=x onerror=alert(1)>\u{1}\"'&\u{2028}";
 
 const CONFIG: &str = r#"

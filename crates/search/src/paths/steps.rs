@@ -28,7 +28,7 @@ use crate::{NavPoint, NavQuery};
 /// let mut scratch = Scratch::new();
 /// let mut search = query.start_path(&request, &mut scratch)?;
 /// while search.step(query, &mut scratch, 100) == Status::Looking {
-///     // A frame of the game passes. Which way to set out for the time being:
+///     // A frame of the game passes. The direction to walk in until there is a path:
 ///     let _towards = search.direction(query, &mut scratch);
 /// }
 /// let path = search.path(query, &mut scratch);

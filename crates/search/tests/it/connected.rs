@@ -1,4 +1,4 @@
-//! Whether there is a path at all, over one-way links and around ground that is kept off, against a
+//! Whether there is a path at all, over one-way links and around blocked ground, compared with a
 //! plain search from face to face.
 
 use navbake_search::blob::{AreaId, Blob};

@@ -63,9 +63,9 @@ pub struct Scene {
     pub areas: Vec<u8>,
     /// Rows of weights: a name, an agent, and a weight for each of [`AREAS`].
     pub weights: Vec<(&'static str, Option<u16>, [f64; 3])>,
-    /// Links, each one way.
+    /// Links, each in one direction.
     pub links: Vec<SceneLink>,
-    /// What is closed now.
+    /// The parts that are closed now.
     pub closed: Closed,
     /// The agents of the unit: only links for one of them are taken.
     pub agents: u32,

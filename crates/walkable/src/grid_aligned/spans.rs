@@ -199,7 +199,7 @@ impl Overhead {
         }));
     }
 
-    /// Is anything but the triangle that is stood on above `knee` and below `head`?
+    /// Is any triangle except `own`, on which the agent stands, above `knee` and below `head`?
     fn blocks(&self, knee: i32, head: i32, own: u32) -> bool {
         let below = self.solids.partition_point(|s| s.low < head);
         (0..below)

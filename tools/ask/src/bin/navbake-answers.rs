@@ -1,4 +1,4 @@
-//! Prints a hash of the answers to random queries, a line for each kind of query and blob.
+//! Prints a hash of the answers to random queries, one line for each kind of query and blob.
 //!
 //! Two versions of the runtime give the same answers if their lines are equal: each hash covers the
 //! status, the lengths and every point of every answer, bit for bit. Work counters (entries taken
@@ -35,7 +35,7 @@ struct Options {
     /// Unpack each blob and search it in place: the lines must be those of the packed one
     #[arg(long)]
     in_place: bool,
-    /// Cut the ground of each blob to pieces, join them by this many one-way links, and make up
+    /// Cut the ground of each blob into pieces, join them by this many one-way links, and make up
     /// areas and weights.
     #[arg(long)]
     links: Option<u32>,

@@ -1,4 +1,4 @@
-//! How long the cheap queries take: nanoseconds in the mean over random places of a baked navmesh.
+//! Measures the cheap queries: mean nanoseconds over random places of a baked navmesh.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -18,13 +18,13 @@ struct Options {
     /// Baked blobs.
     #[arg(required = true)]
     blobs: Vec<PathBuf>,
-    /// Places that are asked about.
+    /// Number of places to query.
     #[arg(long, default_value_t = 4096)]
     places: usize,
-    /// How often each few places are asked about; the fastest time counts.
+    /// How often to repeat the queries for each few places; the fastest time counts.
     #[arg(long, default_value_t = 9)]
     rounds: usize,
-    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way.
+    /// Cut the ground of each blob into pieces, and join them by this many one-way links.
     #[arg(long)]
     links: Option<u32>,
     /// Only kinds whose name holds this.

@@ -16,7 +16,7 @@ use polyanya::{Coords, PolyanyaFile};
 /// whole queries (both ends located, path with its points), the least of the rounds, and the
 /// geometric mean of ours / theirs. Every length is compared with the known one.
 ///
-/// Maps lie below NAVBAKE_DATA/maps, their lengths below NAVBAKE_DATA/optimal (by default
+/// Maps are below NAVBAKE_DATA/maps, their lengths below NAVBAKE_DATA/optimal (by default
 /// ../shared/data beside the project). navbake bakes the .map; the crate reads the merged mesh
 /// beside it, of the method's authors, with its own loader.
 #[derive(Debug, Parser)]
@@ -30,7 +30,7 @@ struct Options {
     /// Ask navbake alone.
     #[arg(long)]
     alone: bool,
-    /// Ask navbake for the polygons of the path as well, which the crate does not tell.
+    /// Ask navbake for the polygons of the path as well, which the crate does not give.
     #[arg(long)]
     polygons: bool,
     /// Size of tables beside the navmesh: none, labels, or a size.
@@ -48,13 +48,13 @@ struct Known {
     length: Option<f64>,
 }
 
-/// What one side did with a map.
+/// The results of one side on a map.
 #[derive(Default)]
 struct Side {
     /// Mean time of a query, µs.
     micros: f64,
     wrong: usize,
-    /// Mean of what was taken off the open list.
+    /// Mean number of entries taken off the open list.
     expanded: f64,
 }
 

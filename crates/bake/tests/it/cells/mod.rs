@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many steps a cell.
+/// Number of steps a cell.
 pub(crate) const STEPS: i64 = 16;
 
 /// A place: the height of its storey, and x and z in steps.
@@ -131,7 +131,7 @@ impl Cells {
         seen.map(|(n, (_, q))| (n, away(p, *q))).collect()
     }
 
-    /// What the cheapest path costs, over these links; `None` without any path.
+    /// The cost of the cheapest path over these links; `None` without any path.
     pub(crate) fn cheapest(
         &self,
         sight: &Sight,

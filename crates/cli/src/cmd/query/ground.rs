@@ -1,4 +1,4 @@
-//! What the questions share: their options, and the navmesh that they ask.
+//! Common parts of the queries: their options, and the navmesh that they use.
 
 use std::collections::BTreeSet;
 

@@ -44,7 +44,7 @@ pub(super) fn draw(
     }
     // A Polyanya path turns at corners, not at entries: there is no other path to draw.
     let mut next = search.end_node().filter(|_| !intervals);
-    // The way back visits each node at most once.
+    // Going back visits each node at most once.
     for _ in 0..=all.len() {
         let Some(visit) = next.and_then(|n| all.get(&n)) else {
             break;

@@ -1,4 +1,4 @@
-//! What must hold of labels: they belong to the mesh, and every number is in range.
+//! Checks of labels: they belong to the mesh, and every number is in range.
 //!
 //! Distances are not checked. Wrong ones cause neither panics nor endless searches.
 
@@ -120,7 +120,7 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     Ok(())
 }
 
-/// Labels of squares follow each other; what they name exists.
+/// Labels of squares follow each other, and everything they refer to exists.
 fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     let starts = labels.square_starts;
     if !labels.view_ends.is_empty() || !labels.views.is_empty() {

@@ -32,11 +32,11 @@ pub struct LabelParts<'a> {
     pub view_ends: &'a [u32],
     /// By polygon, where squares have views of their own; else none.
     pub view_cells: &'a [ViewCells],
-    /// The side of such squares is 2^this grid units; at most 31, and 0 without.
+    /// The side of these squares is 2^this grid units; at most 31, and 0 without.
     pub view_shift: u8,
     /// The numbers of corners of views.
     pub views: &'a [u32],
-    /// Labels of such squares, in place of views.
+    /// Labels of these squares, in place of views.
     pub squares: SquareParts<'a>,
 }
 

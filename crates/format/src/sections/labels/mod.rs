@@ -60,8 +60,8 @@ pub struct Labels<'a> {
     square_labels: Numbers<'a>,
 }
 
-/// Numbers of a view of each kind: the corner, and one that bounds the place on the right, on the
-/// left, or both.
+/// How many numbers a view of each kind has: the corner, and a corner that bounds the place on the
+/// right, on the left, or both.
 pub const VIEW_KINDS: [usize; 4] = [1, 2, 2, 3];
 
 impl<'a> Labels<'a> {
@@ -137,9 +137,9 @@ impl<'a> Labels<'a> {
 
     /// The views from a place (grid units) in a polygon, by kind; `None` where there are none.
     ///
-    /// What is not among them is not visible from there. A view is a corner that is visible from
-    /// the part of the polygon (or of its square at the place) to the left of the ray from the
-    /// corner through another one, or to the right of such a ray, or both; see [`VIEW_KINDS`].
+    /// All other corners are invisible from there. A view is a corner that is visible from the part
+    /// of the polygon (or of its square at the place) to the left of the ray from the corner
+    /// through another one, or to the right of a ray of that kind, or both; see [`VIEW_KINDS`].
     #[inline]
     pub fn view_parts(&self, polygon: u32, place: [i32; 2]) -> Option<[Range<usize>; 4]> {
         let first = self.view_row(polygon, place)?.checked_mul(4)?;
@@ -191,7 +191,7 @@ impl<'a> Labels<'a> {
 
 /// A hash of a mesh's vertices, polygons, edges and of the grid.
 pub(crate) fn mesh_hash(blob: &Blob<'_>, class: u16) -> u64 {
-    // An unpacked file keeps the hash of the packed one that it was made from.
+    // An unpacked file keeps the hash of the packed file it was made from.
     if let Some(head) = blob.records::<LayoutRecord>(Section::LAYOUT, class).first() {
         return head.ground;
     }

@@ -2,7 +2,8 @@
 //!
 //! They hold those entries of the labels of the corners visible from a cell that can be on a
 //! shortest path from there. (B. Du, B. Shen and M. Cheema, Ultrafast Euclidean shortest path
-//! computation using hub labeling, 2023, merge labels of corners into such labels of cells.)
+//! computation using hub labeling, 2023, merge labels of corners into labels of cells in this
+//! manner.)
 //!
 //! An entry names a hub, the corner over which a path from the cell leads there, and its distance
 //! from that corner. Where two cells name the same hub there is a path between them. Hubs are
@@ -29,14 +30,14 @@ pub struct SquareLabel<'a> {
     stored: Stored<'a>,
 }
 
-/// What follows the head of a label, by the size of numbers.
+/// The data after the head of a label, by the size of numbers.
 #[derive(Clone, Copy)]
 enum Stored<'a> {
     Two(Parts<'a, u16, [u16; 3], [u16; VIEW - 1]>),
     Four(Parts<'a, u32, [u32; 2], [u32; VIEW - 1]>),
 }
 
-/// What follows the head of a label.
+/// The data after the head of a label.
 #[derive(Clone, Copy)]
 struct Parts<'a, N: Record, E: Record, B: Record> {
     hubs: Records<'a, N>,
@@ -84,7 +85,8 @@ pub struct SquareView {
     pub between: [u32; 2],
     /// The side on which paths go around it, 0 or 1.
     pub side: u8,
-    /// Paths from everywhere in the square do; else only those of such a direction.
+    /// Whether paths from everywhere in the square go around it on this side. Otherwise, only paths
+    /// in directions that lead around that side do.
     pub is_sure: bool,
 }
 
@@ -144,7 +146,7 @@ impl<'a> SquareLabel<'a> {
         }
     }
 
-    /// What bounds a view, and its side.
+    /// The bounds of a view, and its side.
     #[inline]
     fn bounds(&self, view: usize) -> Option<[u32; VIEW - 1]> {
         Some(match self.stored {

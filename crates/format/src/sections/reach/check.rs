@@ -1,7 +1,7 @@
-//! What must hold of zones and of the tables of profiles.
+//! Checks of zones and of the tables of profiles.
 //!
-//! Each single step, over a portal or a link, is known to the tables, and nobody enters a forbidden
-//! area. What follows from many steps is not checked, nor is the connectedness of islands. Wrong
+//! The tables contain each single step over a portal or a link, and no step enters a forbidden
+//! area. Reachability over several steps is not checked, nor is the connectedness of islands. Wrong
 //! tables cause neither panics nor endless searches.
 
 use navbake_grid::PolyId;

@@ -1,4 +1,4 @@
-//! The encoder of reachability, from the links, areas and weights that are written.
+//! The encoder of reachability, computed from the links, areas and weights of the blob.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
@@ -77,13 +77,13 @@ pub(crate) fn encode(
 
 /// Profiles: agents as a bit each, where links differ between them, and forbidden areas.
 ///
-/// For every agent of the class, and for all of them together: nothing forbidden, and what each of
-/// their rows of weights forbids.
+/// For every agent of the class, and for all of them together: a profile with nothing forbidden,
+/// and one with the areas that each of their rows of weights forbids.
 fn profiles(parts: &MeshParts<'_>, whole: &BlobParts<'_>, class: u16) -> BTreeSet<(u32, u64)> {
     let used = parts.links.iter().fold(0, |all, l| all | l.agents);
     let names: BTreeSet<&str> = whole.weights.iter().map(|row| row.name).collect();
     let mut all = BTreeSet::from([(used, 0)]);
-    // Agents, and one that has no rows of its own.
+    // Agents, and an agent without rows of its own.
     let own = (0u16..).zip(whole.agents).filter(|(_, a)| a.class == class);
     for agent in own.map(|(k, _)| Some(k)).chain([None]) {
         let bit = agent.map_or(used, |k| 1u32.checked_shl(k.into()).unwrap_or(0) & used);

@@ -1,10 +1,10 @@
-//! Reachability: which polygons lead to which, by the links and areas that may be used.
+//! Reachability between polygons, given the links and areas that a unit may use.
 //!
 //! Polygons that are equal for every profile are a *zone*. Each profile (agents and the areas that
 //! are forbidden) has a table: zones that reach each other have the same *rank*, ranks are numbered
-//! along trees of the graph that is left, and what a rank reaches is a few ranges of ranks: a tree
-//! cover. (R. Agrawal, A. Borgida and H. Jagadish, Efficient management of transitive relationships
-//! in large data and knowledge bases, 1989.) The sections are `zones`, `reach` and `reach-lists`.
+//! along trees of the remaining graph, and each rank reaches a few ranges of ranks: a tree cover.
+//! (R. Agrawal, A. Borgida and H. Jagadish, Efficient management of transitive relationships in
+//! large data and knowledge bases, 1989.) The sections are `zones`, `reach` and `reach-lists`.
 
 pub(crate) mod check;
 #[cfg(feature = "write")]
@@ -80,7 +80,7 @@ impl<'a> Table<'a> {
         self.ranks.get(zone as usize)
     }
 
-    /// What a rank leads to, itself included if it is entered.
+    /// The ranks that a rank leads to, itself included if it is entered.
     #[inline]
     fn ranges_of(&self, rank: u16) -> Option<Records<'a, [u16; 2]>> {
         let end = |i: usize| self.ends.get(i).map(usize::from);
@@ -111,8 +111,8 @@ impl<'a> Table<'a> {
 pub struct ReachProfile {
     /// Its number.
     pub number: u32,
-    /// Whether it is the one that was looked for. If not, it reaches all that the other reaches,
-    /// and perhaps more.
+    /// Whether it is the requested profile. If not, it reaches everything that the requested one
+    /// reaches, and perhaps more.
     pub exact: bool,
 }
 

@@ -22,11 +22,11 @@ pub(super) struct Steps<'a> {
 /// First and last rank.
 pub(super) type Range = (u16, u16);
 
-/// What [`super::Table`] reads, with a rank for each polygon.
+/// The data that [`super::Table`] reads, with a rank for each polygon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ranks {
     pub(super) of: Vec<u16>,
-    /// What each rank leads to.
+    /// The ranks that each rank leads to.
     pub(super) ranges: Vec<Vec<Range>>,
     /// Ranks from here on are not entered.
     pub(super) entered: u16,
@@ -180,7 +180,7 @@ fn components(nodes: usize, steps: &[(u32, u32)]) -> Vec<u32> {
 /// Ranks of the nodes of a graph whose steps lead to lesser numbers only, and the ranges of ranks
 /// that each rank leads to, itself among them.
 ///
-/// Each node is put under the last one before it that leads to it; what is under a node has the
+/// Each node is put under the last one before it that leads to it; the nodes under a node have the
 /// ranks after its own.
 fn cover(nodes: usize, steps: &[(u32, u32)]) -> Option<(Vec<u16>, Vec<Vec<Range>>)> {
     let mut above = vec![NONE; nodes];
@@ -236,7 +236,7 @@ fn joined(mut all: Vec<Range>) -> Option<Vec<Range>> {
 mod tests {
     use super::*;
 
-    /// What every node reaches, by walking.
+    /// The nodes that every node reaches, by plain traversal.
     fn plain(nodes: usize, steps: &[(u32, u32)]) -> Vec<Vec<bool>> {
         (0..nodes)
             .map(|n| {

@@ -1,4 +1,4 @@
-//! What must hold of rooms and their doors.
+//! Checks of rooms and their doors.
 
 use navbake_grid::{NONE, PolyId, RoomId};
 

@@ -1,4 +1,4 @@
-//! Small levels, made of floors and blocks, and what is found in them.
+//! Small levels, made of floors and blocks, and their findings.
 
 use navbake_bake::{Config, Options, bake};
 use navbake_format::Blob;
@@ -109,13 +109,13 @@ impl Level {
         bake(source, &config, &Options::default()).unwrap().bytes
     }
 
-    /// What is found in it.
+    /// The findings in it.
     pub(crate) fn report(&self, config: &str) -> Report {
         report(&self.bake(config), config)
     }
 }
 
-/// What is found in a navmesh file, with the config's `[check]`.
+/// The findings in a navmesh file, with the config's `[check]`.
 pub(crate) fn report(bytes: &[u8], config: &str) -> Report {
     let blob = Blob::open_checked(bytes).unwrap();
     let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();

@@ -85,7 +85,7 @@ impl Turn {
 }
 
 impl Front<'_> {
-    /// Has the path turned all the way around the cone's root?
+    /// Has the path made a full turn around the cone's root?
     #[cold]
     fn comes_back(&self, cone: &Cone) -> bool {
         let mut n = cone.parent;

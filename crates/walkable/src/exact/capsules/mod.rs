@@ -1,4 +1,4 @@
-//! What capsules leave of the sampling grid.
+//! The part of the sampling grid that capsules leave.
 //!
 //! Each segment starts at the squares beside it at its own height, and spreads from square to
 //! square along links of the sampling grid, as far as its capsule reaches. So it keeps the agent

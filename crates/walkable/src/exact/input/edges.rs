@@ -1,4 +1,4 @@
-//! What the edges of the level's triangles are: inner edges, and edges with ground on both sides.
+//! The kinds of edges of the level's triangles: inner edges, and edges with ground on both sides.
 
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Triangle};

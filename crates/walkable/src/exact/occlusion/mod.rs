@@ -1,4 +1,4 @@
-//! What hides lines on a ground triangle: places where no agent can be on this ground.
+//! Occlusion of lines on a ground triangle: places where no agent can be on this ground.
 //!
 //! Walls, edges and ledges give many lines, and most bound nothing that an agent can use. A part of
 //! a line on ground G is *hidden* if the agent cannot be on G on either side of it, because

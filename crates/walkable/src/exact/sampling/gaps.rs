@@ -46,8 +46,8 @@ pub(crate) fn sort(patches: &mut [Patch]) {
     });
 }
 
-/// Points without ground between two points with ground that are within a step of each other
-/// half-way: row, column, place, and the expected height.
+/// Points without ground between two points with ground whose heights, extended to the middle, are
+/// within a step of each other: row, column, place, and the expected height.
 fn missing(grid: &SamplingGrid, measures: &Measures) -> Vec<(usize, usize, V2, f64)> {
     let mut found = vec![];
     let [across, rows] = grid.size.map(|n| n as usize);

@@ -37,7 +37,7 @@ pub(crate) struct Line {
     pub(crate) left: Span,
 }
 
-/// What was found for the triangles of a tile.
+/// The lines found for the triangles of a tile.
 #[derive(Debug)]
 pub(crate) struct SegmentCache {
     /// The gap width that the ledges were computed for.

@@ -119,7 +119,7 @@ impl Pruned {
     }
 }
 
-/// The segments kept so far, by place.
+/// The segments kept up to now, by place.
 struct Kept {
     segments: Vec<Segment>,
     corner: V2,
