@@ -1,5 +1,5 @@
-//! Hashes of what a bake depends on: the level as the stages see it, the effective config, and for
-//! each tile what its job reads. File bytes, names of files, threads, the cache and verbosity are
+//! Hashes of the inputs of a bake: the level as the stages see it, the effective config, and each
+//! tile's part of them. File bytes, names of files, threads, the cache and verbosity are
 //! not part of them.
 
 use navbake_geom::Grid;

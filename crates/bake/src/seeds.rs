@@ -32,7 +32,7 @@ pub(crate) fn validate(config: &Config, markers: &[Marker]) -> Result<(), Config
     Ok(())
 }
 
-/// The nearest known names, for a name that no marker has.
+/// A hint at valid places, for a name that no marker has.
 pub(crate) fn hint(name: &str, markers: &[Marker]) -> String {
     if markers.is_empty() {
         return "it has no markers at all; give points instead".into();

@@ -8,7 +8,7 @@ use crate::recorder::Recorder;
 use crate::summary::{Baked, Links, Note, Seconds, Summary, Tabled, Timings};
 use crate::tiles::TileReport;
 
-/// What the stages of a bake leave to be summed up.
+/// The results of a bake's stages that the summary is made of.
 pub(crate) struct Outcome<'a> {
     pub(crate) meshes: &'a [ClassMesh],
     pub(crate) tiles: TileReport,

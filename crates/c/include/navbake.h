@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /*
- What a contact with a wall usually leaves over of the rest of a motion.
+ The part of the remaining motion that is usually left after a contact with a wall.
  */
 #define NAVBAKE_KEPT 0.9
 
@@ -44,13 +44,13 @@
 
 /*
  A planner: over rooms from door to door, at most a tenth longer than the shortest. Refuses a
- mesh without rooms (NAVBAKE_NO_ROOMS), and what NAVBAKE_PLANNER_OPTIMAL refuses.
+ mesh without rooms (NAVBAKE_NO_ROOMS), and all requests that NAVBAKE_PLANNER_OPTIMAL refuses.
  */
 #define NAVBAKE_PLANNER_HIERARCHICAL 4
 
 /*
- A planner: what the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has labels,
- nothing has a cost and the options of CORRIDOR are the usual ones, else
+ A planner: the one that the file was baked for. NAVBAKE_PLANNER_OPTIMAL where the mesh has
+ labels, nothing has a cost and the options of CORRIDOR are the usual ones, else
  NAVBAKE_PLANNER_CORRIDOR.
  */
 #define NAVBAKE_PLANNER_AUTO 5
@@ -122,8 +122,8 @@
 #define NAVBAKE_AHEAD_OWN 3
 
 /*
- What became of a call. 0 is success; above 0 stand answers to a question that was asked
- properly; below 0 faults of the call.
+ The result of a call. 0 is success, values above 0 are answers to valid requests, and values
+ below 0 are faults of the call.
  */
 enum NavbakeStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -135,11 +135,11 @@ enum NavbakeStatus
    */
   NAVBAKE_OK = 0,
   /*
-   There is no way to the goal; the path leads to the place nearest to it.
+   No path leads to the goal; this one leads to the place nearest to it.
    */
   NAVBAKE_PARTIAL = 1,
   /*
-   There is no way to the goal.
+   No path leads to the goal.
    */
   NAVBAKE_UNREACHABLE = 2,
   /*
@@ -147,7 +147,7 @@ enum NavbakeStatus
    */
   NAVBAKE_OFF_MESH = 3,
   /*
-   The search has too few nodes to tell; the path leads to the place nearest to the goal that
+   The search has too few nodes to decide; the path leads to the place nearest to the goal that
    was found.
    */
   NAVBAKE_OUT_OF_NODES = 4,
@@ -182,8 +182,8 @@ enum NavbakeStatus
    */
   NAVBAKE_COSTS = -7,
   /*
-   The start is on blocked ground, where the planner finds no way out: NAVBAKE_PLANNER_CORRIDOR
-   does.
+   The start is on blocked ground, where the planner finds no path out:
+   NAVBAKE_PLANNER_CORRIDOR does.
    */
   NAVBAKE_START_BLOCKED = -8,
 };
@@ -201,14 +201,14 @@ typedef int32_t NavbakeStatus;
 typedef struct NavbakeBlob NavbakeBlob;
 
 /*
- The navmesh of an agent, what is closed on it and what its ground costs: nothing is closed at
- first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive the
- NavbakeBlob, not the bytes.
+ The navmesh of an agent, with its closed switches and the costs of its ground: nothing is closed
+ at first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive
+ the NavbakeBlob but not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
 
 /*
- The memory of searches on one mesh, which grows with what is asked. Opaque. For one thread at a
+ The memory of searches on one mesh, which grows as requests need it. Opaque. For one thread at a
  time.
  */
 typedef struct NavbakeSearch NavbakeSearch;
@@ -288,7 +288,7 @@ typedef struct NavbakeRay {
    */
   double normal[2];
   /*
-   How much of the way it came, 0 to 1.
+   The fraction of the distance to the target that it covered, 0 to 1.
    */
   double fraction;
   /*
@@ -306,7 +306,7 @@ typedef struct NavbakeRay {
 } NavbakeRay;
 
 /*
- What became of a motion.
+ The result of a motion.
  */
 typedef struct NavbakeMotion {
   /*
@@ -332,7 +332,7 @@ typedef struct NavbakeMotion {
 } NavbakeMotion;
 
 /*
- What is asked for. Let navbake_path_request fill it in, then change what should be different.
+ A request for a path. Let navbake_path_request fill it in, then change individual fields.
  */
 typedef struct NavbakePathRequest {
   /*
@@ -426,7 +426,7 @@ typedef struct NavbakePath {
    */
   double length_3d;
   /*
-   What the planner minimises.
+   The cost that the planner minimises.
    */
   double cost;
   /*
@@ -447,9 +447,9 @@ typedef struct NavbakePath {
    */
   double gap;
   /*
-   The planner that found it: another one than was asked for after NAVBAKE_PLANNER_AUTO, after
-   NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after NAVBAKE_PLANNER_HIERARCHICAL
-   where doors do not decide.
+   The planner that found it: this differs from the requested planner after
+   NAVBAKE_PLANNER_AUTO, after NAVBAKE_PLANNER_WEIGHTED where all ground costs 1, and after
+   NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
    */
   uint32_t planner;
 } NavbakePath;
@@ -459,21 +459,20 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- Opens a baked file's bytes and checks all of them, so that no question that is asked later can
- go wrong. The bytes are not copied: they must stay as they are for as long as anything made from
- them is used.
+ Opens a baked file's bytes and checks all of them, so that no later query can go wrong. The
+ bytes are not copied: they must stay as they are for as long as anything made from them is used.
 
- `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the
- bytes is written there in words, cut to that room, with a zero at the end. `blob` gets the blob;
- free it with navbake_close.
+ `message`, which may be NULL, has room for `message_capacity` bytes; a description of the fault
+ is written there, truncated to that length, with a zero at the end. `blob` gets the blob; free
+ it with navbake_close.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory),
  NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 
- Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while
- anything made from them is used.
+ Pointers are NULL or point at memory of the lengths given above. Nothing writes to the bytes
+ while anything made from them is used.
  */
 NavbakeStatus navbake_open(const uint8_t *data,
                            size_t length,
@@ -501,9 +500,9 @@ void navbake_close(struct NavbakeBlob *blob);
 size_t navbake_agent_count(const struct NavbakeBlob *blob);
 
 /*
- Tells of the agent of that number, from 0.
+ Describes the agent with this number, counted from 0.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
  NAVBAKE_INTERNAL_ERROR.
 
  # Safety
@@ -513,9 +512,9 @@ size_t navbake_agent_count(const struct NavbakeBlob *blob);
 NavbakeStatus navbake_agent(const struct NavbakeBlob *blob, size_t index, struct NavbakeAgent *agent);
 
 /*
- Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
+ Gives the navmesh of the agent with this number, counted from 0; free it with navbake_mesh_free.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the agent does not exist) or
  NAVBAKE_INTERNAL_ERROR.
 
  # Safety
@@ -543,9 +542,9 @@ void navbake_mesh_free(struct NavbakeMesh *mesh);
 size_t navbake_switch_count(const struct NavbakeBlob *blob);
 
 /*
- Tells of the switch of that number, from 0.
+ Describes the switch with this number, counted from 0.
 
- Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the switch does not exist) or
  NAVBAKE_INTERNAL_ERROR.
 
  # Safety
@@ -555,12 +554,12 @@ size_t navbake_switch_count(const struct NavbakeBlob *blob);
 NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struct NavbakeSwitch *found);
 
 /*
- Closes on a mesh what these switches close, and opens everything else but areas that costs
- forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches beyond the
- last word are open. A mesh is open at first, whatever the switches are as the level begins.
- Everything that is asked of the mesh afterwards keeps out of what is closed. Allocates at the
- first call only; costs a pass over the mesh's doors and closed polygons, and over a few bits an
- edge. Units with other keys have meshes of their own: searches made for one may be used with the
+ Closes everything on a mesh that these switches close, and opens everything else except areas
+ that costs forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches
+ beyond the last word are open. A mesh is open at first, whatever the switches are as the level
+ begins. All later queries on the mesh keep out of closed ground. Allocates at the first call
+ only; takes a pass over the mesh's doors and closed polygons, and over a few bits per edge.
+ Units with other keys have meshes of their own: searches made for one may be used with the
  other.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or
@@ -569,7 +568,7 @@ NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struc
  # Safety
 
  The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL,
- with a count of 0, or points at so many words.
+ with a count of 0, or points at `word_count` words.
  */
 NavbakeStatus navbake_set_closed(struct NavbakeMesh *mesh, const uint64_t *switches, size_t word_count);
 
@@ -636,9 +635,10 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               struct NavbakeLocation *location);
 
 /*
- Tells whether there can be a way from one place to the other, without a search; links that lead
- one way are known. NAVBAKE_UNREACHABLE is certain. With something closed by navbake_set_closed,
- or on a mesh with more ways than its tables hold, NAVBAKE_OK is not; navbake_path tells then.
+ Reports whether a path from one place to the other can exist, without a search; one-way links
+ are taken into account. NAVBAKE_UNREACHABLE is certain. NAVBAKE_OK is not certain with something
+ closed by navbake_set_closed, or on a mesh with more connections than its tables hold; call
+ navbake_path then.
 
  Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
  (not a place on this mesh) or NAVBAKE_INTERNAL_ERROR.
@@ -671,12 +671,11 @@ NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
 
 /*
  Moves a place straight towards a point, whose height does not matter, and along the walls in
- between. It never leaves the ground. `kept`, 0 to 1, says how much of the rest of the motion a
- contact with a wall leaves over: NAVBAKE_KEPT usually.
+ between. It never leaves the ground. `kept`, 0 to 1, is the part of the remaining motion that is
+ left after a contact with a wall: usually NAVBAKE_KEPT.
 
  `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
- met, in order, as far as there is room; both may be NULL with a capacity of 0. What has room
- beyond that is cleared.
+ met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
  capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.
@@ -698,9 +697,9 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
                            struct NavbakeMotion *motion);
 
 /*
- Fills in a request between two points with what is usual: ground up to 2 m above or below them,
- the planner that uses what was baked (NAVBAKE_PLANNER_AUTO) with the usual options, nothing
- partial, a gap of 2 %.
+ Fills in a request between two points with the usual values: ground up to 2 m above or below
+ them, the planner that uses the baked tables (NAVBAKE_PLANNER_AUTO) with the usual options,
+ nothing partial, a gap of 2 %.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -736,9 +735,10 @@ void navbake_search_free(struct NavbakeSearch *search);
  kind. With a status of 0 or more `path` is filled in; where no path was found it has no points.
 
  Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
- NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner or option, or
- a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does not serve
- the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or NAVBAKE_START_BLOCKED.
+ NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner or option does not
+ exist, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does
+ not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or
+ NAVBAKE_START_BLOCKED.
 
  # Safety
 

@@ -19,7 +19,7 @@ pub struct NavbakeBlob {
 /// the NavbakeBlob but not the bytes.
 pub struct NavbakeMesh {
     pub(crate) nav: NavMeshBuf,
-    /// The links the agent may take, the closed polygons and links, and costs.
+    /// The links the agent may take, the closed ground, and costs.
     pub(crate) filter: QueryFilter,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),

@@ -1,4 +1,4 @@
-//! Switches, and the ground and links that they close.
+//! Switches, and the ground that they close.
 
 use std::ffi::c_char;
 
@@ -61,9 +61,9 @@ pub unsafe extern "C" fn navbake_switch(
 /// Closes everything on a mesh that these switches close, and opens everything else except areas
 /// that costs forbid: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed. Switches
 /// beyond the last word are open. A mesh is open at first, whatever the switches are as the level
-/// begins. All later queries on the mesh keep out of closed polygons and links. Allocates at the
-/// first call only; takes a pass over the mesh's doors and closed polygons, and over a few bits per
-/// edge. Units with other keys have meshes of their own: searches made for one may be used with the
+/// begins. All later queries on the mesh keep out of closed ground. Allocates at the first call
+/// only; takes a pass over the mesh's doors and closed polygons, and over a few bits per edge.
+/// Units with other keys have meshes of their own: searches made for one may be used with the
 /// other.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn navbake_switch(
 /// # Safety
 ///
 /// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL,
-/// with a count of 0, or points at `count` words.
+/// with a count of 0, or points at `word_count` words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn navbake_set_closed(
     mesh: *mut NavbakeMesh,

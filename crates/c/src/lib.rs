@@ -2,7 +2,7 @@
 //! these sources.
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
-//! - [`closed`]: switches, and the ground and links that they close;
+//! - [`closed`]: switches, and the ground that they close;
 //! - [`costs`]: the cost of ground;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;

@@ -38,7 +38,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         output::complain(&failure);
         return Exit::Usage.into();
     }
-    // An error of printing is ignored.
+    // An error while printing is ignored.
     let _ = error.print();
     match error.use_stderr() {
         true => Exit::Usage.into(),

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// Start and goal, in cells: `[sx, sz, tx, tz]`.
 pub(crate) type Ends = [i32; 4];
 
-/// What the last field of a scenario's line is for.
+/// The use of the last field of a scenario's line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Lengths {
     /// Nothing; it can be any text.

@@ -125,7 +125,7 @@ impl Metric {
     }
 }
 
-/// The kinds of steps of a path.
+/// The numbers of steps and turns of a path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     pub(crate) straight: u32,

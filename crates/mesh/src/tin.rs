@@ -271,7 +271,7 @@ impl<'a> Tin<'a> {
             return true;
         }
         let before = here.height;
-        // No triangle is off from what is no number.
+        // No triangle differs from a value that is not a number.
         let asked = (self.ask)(sample).unwrap_or(f64::NAN);
         (here.height, here.known) = (asked, true);
         let is_same = here.height == before;

@@ -2,9 +2,9 @@
 //! tables: nothing hit, nothing bent sharper than the radius, no leap in place or heading.
 //!
 //! `cargo run --release -p navbake-vehicle --example check_paths -- FOLDER [PATHS]`: FOLDER holds
-//! `*.map` with `*.map.scen` beside them. Asks until about so many paths are found [20000], with
+//! `*.map` with `*.map.scen` beside them. Searches until about PATHS paths are found [20000], with
 //! four vehicles, to a heading and to any, as the lattice has them and smoothed. Headings are drawn
-//! from the number of the scenario's line. Ends with 1 after a fault.
+//! from the number of the scenario's line. Exits with status 1 after a fault.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ mod support;
 use support::poses::Watched;
 use support::scenarios::{map, maps_in, scenarios};
 
-/// What a map gave.
+/// The results of a map.
 #[derive(Default)]
 struct Found {
     asked: u32,
@@ -54,7 +54,7 @@ fn vehicles() -> Vec<(&'static str, VehicleSpec)> {
     ]
 }
 
-/// Asks a map about so many scenarios.
+/// Searches paths for about `most` scenarios of a map.
 fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Found {
     let map = map(file);
     let bytes = map.blob(std::slice::from_ref(tables));
@@ -114,7 +114,7 @@ fn main() -> ExitCode {
         .into_iter()
         .map(|(name, v)| (name, v, Packed::new(build(&v).expect("tables"), "v", 1.0)))
         .collect();
-    // Some have no way.
+    // Some have no path.
     let most = (wanted * 5 / 4).div_ceil(files.len() * vehicles.len());
     let jobs: Vec<_> =
         files.iter().flat_map(|file| vehicles.iter().map(move |v| (file, v))).collect();

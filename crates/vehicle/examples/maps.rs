@@ -1,4 +1,4 @@
-//! Drives vehicles over MovingAI maps, checks every path on the map itself, and tells what it took.
+//! Drives vehicles over MovingAI maps, checks every path on the map itself, and prints the cost.
 //!
 //! `cargo run --release -p navbake-vehicle --example maps -- FOLDER [QUERIES a map] [any|fixed]`:
 //! FOLDER holds `*.map` with `*.map.scen` beside them. From the middle of the scenario's first cell

@@ -1,9 +1,9 @@
-//! Directional-8 against 24 against 48: what more rings find on ground that is hard to turn on.
+//! Directional-8 against 24 against 48: the gain from more rings on ground that is hard to turn on.
 //!
 //! `cargo run --release -p navbake-vehicle --example rings [MAP..]`: made maps (tiles blocked at
 //! random, mazes of corridors, rooms with doors) and MovingAI maps with their scenarios. The same
-//! pairs of places and headings for each number of rings; every way that the vehicle has over the
-//! lattice is found. Lengths are compared over what all of them solve.
+//! pairs of places and headings for each number of rings; every path that the vehicle has over the
+//! lattice is found. Lengths are compared over the requests that all of them solve.
 
 use std::path::Path;
 
@@ -134,7 +134,7 @@ fn row(name: &str, map: &Map, pairs: &[Pair], radius: f64, disc: f64) {
         let (mut sum, mut own) = (0, vec![]);
         blocked = 0;
         for &(from, a, to, b) in pairs {
-            // The lattice alone: each way that it has is found.
+            // The lattice alone: every path over it is found.
             let request = TurningRequest {
                 weight: 1.05,
                 analytic_expansion: false,
@@ -158,7 +158,7 @@ fn row(name: &str, map: &Map, pairs: &[Pair], radius: f64, disc: f64) {
         some => format!("{:.3}", some as f64 / asked.max(1) as f64),
     });
     let solved: Vec<String> = solved.collect();
-    // What every kind solves that solves anything.
+    // The requests that every kind solves, among kinds that solve any.
     let kinds: Vec<&Vec<Option<f64>>> =
         lengths.iter().filter(|l| l.iter().any(Option::is_some)).collect();
     let common: Vec<usize> =

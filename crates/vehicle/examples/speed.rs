@@ -1,7 +1,7 @@
-//! What turning units cost: tables, hit checks alone, and successors tested inside a search.
+//! The cost of turning units: tables, hit checks alone, and successors tested inside a search.
 //!
 //! `cargo run --release -p navbake-vehicle --example speed -- MAP`: MAP is a MovingAI map with its
-//! scenarios beside it. Times are of the thread's processor time where the system tells it.
+//! scenarios beside it. Times are of the thread's processor time where the system reports it.
 
 use std::path::PathBuf;
 

@@ -19,7 +19,7 @@ const MOST_CORNERS: usize = 3;
 /// Points nearer to one another than this, tiles, are one.
 const SHORT: f64 = 1e-9;
 
-/// What became of a polyline.
+/// The result for a polyline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlongStatus {
     /// There is a path.
@@ -46,7 +46,7 @@ pub enum AlongStatus {
 /// A path along a polyline: its pieces are in the caller's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlongAnswer<'p> {
-    /// What became of it.
+    /// The result.
     pub status: AlongStatus,
     /// Arcs and lines.
     pub pieces: &'p [TurningPiece],
@@ -64,7 +64,7 @@ struct Knot {
     /// On the plan.
     pose: Pose,
     point: [f64; 3],
-    /// What is added to have it in the bits of the ground; `None` beside it.
+    /// The offset from the plan to the bits of the ground; `None` beside it.
     bits: Option<[i32; 2]>,
     /// The point of the polyline behind it.
     next: usize,
@@ -131,8 +131,8 @@ impl<'q> TurningQuery<'q> {
         Ok(())
     }
 
-    /// Goes on from a knot to the next one, or past corners to one of those behind it: where it
-    /// came to.
+    /// Continues from a knot to the next one, or past corners to a later one. Returns the knot
+    /// reached.
     fn reach_next(
         &self,
         points: &[[f64; 3]],

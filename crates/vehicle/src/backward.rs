@@ -1,8 +1,8 @@
 //! Backward reachability: can the goal be reached at all?
 //!
-//! A search that has found no path after a while also expands what leads to the goal, one state for
-//! every four of its own. Where the goal is in a pocket that nothing leads into, that soon ends,
-//! and the search with it; else it would expand all states on the start's side.
+//! A search that has found no path after a while also expands states backwards from the goal, one
+//! for every four of its own. Where the goal is in a pocket that nothing leads into, that soon
+//! ends, and the search with it; else it would expand all states on the start's side.
 
 use crate::ground::Ground;
 use crate::query::{TurningQuery, is_met};
@@ -48,7 +48,7 @@ impl BackwardSearch {
         let states = vehicle.headings * vehicle.gears();
         let words = (query.ground.ids() as usize * states as usize).div_ceil(64);
         let seen = scratch.seen.get_mut(..words);
-        // What leads to a place on several layers is not looked for.
+        // Predecessors of places on several layers are not searched.
         let Some(seen) = seen.filter(|_| query.ground.twins.is_empty()) else {
             *self = BackwardSearch::Done;
             return;
@@ -129,7 +129,7 @@ impl BackwardSearch {
         false
     }
 
-    /// Adds what leads to a state.
+    /// Adds the predecessors of a state.
     fn look<const W: usize>(
         &mut self,
         query: &TurningQuery<'_>,

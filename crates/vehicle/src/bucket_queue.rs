@@ -1,15 +1,15 @@
 //! A bucket queue: buckets of 1/128 of a tile, constant time for push and pop.
 //!
-//! Within a bucket the last entry in comes out first. What improves is pushed again, and the caller
-//! skips entries that are out of date; what stays in its bucket need not be pushed. Searches that
-//! open again what got cheaper, and go on until no bucket below their result is left, find what
-//! they would find in perfect order.
+//! Within a bucket the last entry in comes out first. Entries that improve are pushed again, and
+//! the caller skips entries that are out of date; an entry that stays in its bucket need not be
+//! pushed. Searches that reopen states that got cheaper, and continue until no bucket below their
+//! result is left, find the same result as in perfect order.
 
 /// Of estimated totals, in parts of a tile, to numbers of buckets.
 pub(crate) const SHIFT: u32 = 9;
 /// Heads of lists; the last one holds everything beyond the others.
 pub(crate) const HEADS: usize = 8192;
-/// Of the heads, those kept for what comes out below the first one that went in.
+/// The number of heads kept for entries below the first one pushed.
 const BELOW: u32 = 2048;
 const NONE: u32 = u32::MAX;
 
@@ -21,7 +21,7 @@ pub struct QueueEntry {
     next: u32,
 }
 
-/// Memory of such lists.
+/// The memory of these lists.
 #[derive(Debug)]
 pub struct QueueScratch<'s> {
     /// Heads of lists: 8192, or more.

@@ -1,8 +1,8 @@
 //! Shortest curves forwards: L. E. Dubins, "On curves of minimal length with a constraint on
-//! average curvature, and with prescribed initial and terminal positions and tangents", 1957. Of
-//! six words one is the shortest; all of them are at hand, as the shortest may be blocked. The
+//! average curvature, and with prescribed initial and terminal positions and tangents", 1957. One
+//! of six words is the shortest; all of them are available, since the shortest may be blocked. The
 //! formulas are those of A. M. Shkel and V. Lumelsky, "Classification of the Dubins set", 2001, for
-//! the words as such.
+//! the words themselves.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::trig::{PI, acos, atan2, sin_cos, wrapped};
@@ -148,16 +148,16 @@ impl Between {
     }
 }
 
-/// Length and direction of the straight part between two circles driven the same way, from the
-/// vector between their centres. Where they are one circle the direction is that of the start, lest
-/// the rounding of nothing add a whole turn.
+/// Length and direction of the straight part between two circles driven in the same direction, from
+/// the vector between their centres. Where they are one circle the direction is that of the start,
+/// lest the rounding of nothing add a whole turn.
 fn beside(along: f64, across: f64, start: f64) -> (f64, f64) {
     let p = sqrt(along * along + across * across);
     if p < 1e-12 { (0.0, start) } else { (p, atan2(across, along)) }
 }
 
-/// The length of the straight part between two circles driven in opposite ways, from its square.
-/// What rounding leaves of 0 is 0: its root would turn the curve by more than
+/// The length of the straight part between two circles driven in opposite directions, from its
+/// square. A 0 changed by rounding counts as 0: its root would turn the curve by more than
 /// [`SNAP`](crate::trig::SNAP), and moves an end by less than a quarter of the square.
 fn root(square: f64) -> Option<f64> {
     if square > 1e-12 { Some(sqrt(square)) } else { (square > -1e-12).then_some(0.0) }
@@ -166,7 +166,7 @@ fn root(square: f64) -> Option<f64> {
 /// The middle arc, more than half a turn, from its cosine; none where the circles beside it are one
 /// or do not meet.
 fn middle(cosine: f64) -> Option<f64> {
-    // As above: what rounding leaves of a whole or a half turn.
+    // As above, for a whole or a half turn changed by rounding.
     if cosine.abs() > 1.0 - 1e-12 {
         return (cosine < 0.0 && cosine > -1.0 - 1e-12).then_some(PI);
     }

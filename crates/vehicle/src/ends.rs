@@ -81,8 +81,8 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by
-    /// than the table says. How many seeds there are for the flood.
+    /// Finds the goal's place on the lattice, or the exits to it and how much shorter they can be
+    /// than the table's distance. Returns the number of seeds for the flood.
     fn aim(
         &mut self,
         query: &TurningQuery<'_>,
@@ -132,7 +132,7 @@ impl TurningSearch {
                             continue;
                         };
                         *exit = Exit { cost, form };
-                        // What the estimates say more than that is taken off them.
+                        // Any excess of the estimates over that is subtracted.
                         let table_distance =
                             query.table_distance(tile, gear, heading, to, self.near_heading);
                         let over = table_distance

@@ -1,8 +1,8 @@
 //! Expansion of a state: the moves that are free and can be part of a cheaper path.
 //!
-//! Once some path is known, a move is tried only where the cost so far, the move and the obstacle
-//! heuristic from its end are below that path's cost. The greatest length that a move may have is
-//! computed once for each tile around, and longer moves are not tested for hits at all.
+//! Once some path is known, a move is tried only where the cost up to now, the move and the
+//! obstacle heuristic from its end are below that path's cost. The greatest length that a move may
+//! have is computed once for each tile around, and longer moves are not tested for hits at all.
 
 use crate::backward::{AFTER, BackwardSearch, EVERY};
 use crate::connect::is_blocked_at;

@@ -1,4 +1,4 @@
-//! What a vehicle covers, and how deep it reaches into a tile.
+//! The area that a vehicle covers, and how deep it reaches into a tile.
 
 use crate::curve::Pose;
 use crate::trig::sin_cos;

@@ -109,9 +109,9 @@ impl<'g> Ground<'g> {
         (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row)
     }
 
-    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that
-    /// ground does not cover stays blocked, and one that is on several layers is blocked on all
-    /// of them.
+    /// Blocks a tile or frees it; nothing happens where no tile exists. A tile of a navmesh that
+    /// ground does not cover stays blocked, and one that is on several layers is blocked on all of
+    /// them.
     pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
         if !self.is_inside(tile) || !(blocked || self.may_be_free(tile)) {
             return;
@@ -135,7 +135,7 @@ impl<'g> Ground<'g> {
         }
     }
 
-    /// Is a tile blocked? What is not on the map is.
+    /// Is a tile blocked? Tiles outside the map are.
     #[inline]
     pub fn is_blocked(&self, [column, row]: [i32; 2]) -> bool {
         let around = -RIM..self.width.max(self.height) as i32 + RIM;
@@ -176,13 +176,13 @@ impl<'g> Ground<'g> {
         (self.words as u32 * 64).max(1)
     }
 
-    /// The tiles around one as bits, row after row: `2 half + 1` of them each way.
+    /// The tiles around a tile as bits, row by row: `2 half + 1` of them in each direction.
     #[inline]
     pub(crate) fn window<const W: usize>(&self, id: u32, half: u32) -> [u64; W] {
         window(self.bits, self.stride(), id, half, u64::MAX)
     }
 
-    /// The middle of a tile that can be driven on, y-up metres; `None` of what is blocked.
+    /// The middle of a tile that can be driven on, y-up metres; `None` if it is blocked.
     pub fn tile_middle(&self, tile: [i32; 2]) -> Option<[f64; 3]> {
         if self.is_blocked(tile) {
             return None;
@@ -218,8 +218,8 @@ fn words_a_row(width: u32) -> usize {
     (width as usize + 2 * RIM as usize).div_ceil(64)
 }
 
-/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there
-/// are none.
+/// The bits around a tile, `2 half + 1` of them in each direction, row by row; `beyond` is read
+/// where there are none.
 #[inline]
 pub(crate) fn window<const W: usize>(
     bits: &[u64],

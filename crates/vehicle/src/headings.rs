@@ -19,7 +19,7 @@ use crate::sweep::is_hit;
 use crate::trig::{SNAP, TURN, atan2, sin_cos, wrapped};
 use navbake_navmesh::math::sqrt;
 
-/// How often a piece is halved whose lines touch something.
+/// How many times a piece is halved if its lines touch something.
 pub const MOST_HALVINGS: u32 = 5;
 /// Lines shorter than this are left out, tiles.
 const SHORT: f64 = 1e-9;
@@ -68,7 +68,7 @@ pub(crate) struct Out<'o> {
     pub(crate) count: usize,
 }
 
-/// What a part of a piece is to become: from a pose along a segment driven forwards, with the
+/// The target form of a part of a piece: from a pose along a segment driven forwards, with the
 /// slopes of lines in this order.
 #[derive(Clone, Copy)]
 struct Part {
@@ -131,7 +131,7 @@ impl TurningQuery<'_> {
     ) -> Result<bool, HeadingError> {
         let radius = self.vehicle.turn_radius();
         let whole = Segment { back: false, ..piece.segment };
-        // What is driven backwards begins, forwards, where it ends.
+        // A segment driven backwards begins, seen forwards, where it ends.
         let start = match piece.segment.back {
             true => piece.segment.end(piece.from, radius),
             false => piece.from,
@@ -329,8 +329,8 @@ struct Group {
 }
 
 impl TurningQuery<'_> {
-    /// Adds the lines of some pieces around one that has no room, in place of those that the ones
-    /// before it have got. The number of the piece that is next.
+    /// Adds the lines of some pieces around a piece without room, in place of the lines of the
+    /// pieces before it. Returns the number of the next piece.
     pub(crate) fn together(
         &self,
         pieces: &[TurningPiece],
@@ -391,7 +391,7 @@ impl TurningQuery<'_> {
         let chord = atan2(from[1] - to[1], to[0] - from[0]);
         let [low, high] = around(chord, step);
         let count = out.count;
-        // Written behind what is there, and brought to its place if it is free.
+        // Appended first, and moved to its place if it is free.
         for (outer, inner) in [(low, high), (high, low)] {
             let corner = meet(from, outer * step, to, inner * step);
             for k in 0..=STEPS {

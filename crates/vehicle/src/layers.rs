@@ -125,7 +125,7 @@ impl<'g> Ground<'g> {
             || self.layer_of(f64::from(self.tile_of(tile)[1])) == self.layer_of(row)
     }
 
-    /// What is added to a place of a row of the bits to have it on the plan.
+    /// The offset from a row of the bits to the plan.
     fn to_plan(&self, row: f64) -> [i32; 2] {
         let layer = self.layers.as_ref().and_then(|v| v.sheet(self.layer_of(row)));
         layer.map_or([0; 2], |layer| from_layer(&layer, [0; 2]))
@@ -154,7 +154,7 @@ impl<'g> Ground<'g> {
         Pose { x, z, ..pose }
     }
 
-    /// What is added to a place of the plan to have it in the bits, on a layer.
+    /// The offset from the plan to the bits of a layer.
     pub(crate) fn to_bits(&self, layer: u32) -> [i32; 2] {
         let layer = self.layers.as_ref().and_then(|v| v.sheet(layer as usize));
         layer.map_or([0; 2], |layer| to_layer(&layer, [0; 2]))

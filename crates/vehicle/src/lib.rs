@@ -49,13 +49,14 @@
 //!
 //! - [`Pose`], [`Segment`], [`Curve`]: where a vehicle is, and how it moves on;
 //! - [`Between`], [`Word`] (`dubins`), `point`: the curves between two poses, and to a point;
-//! - [`Footprint`], [`touches`], [`is_hit`] (`sweep`): what it covers, and the tiles it touches;
+//! - [`Footprint`], [`touches`], [`is_hit`] (`sweep`): the area a vehicle covers, and the tiles it
+//!   touches;
 //! - [`Symmetry`]: images of an edge on the lattice; `trig`: the same sines on every machine.
 //!
 //! The search:
 //!
 //! - `tables`, `ground`, `layers`: a vehicle's moves, blocked tiles, tiles of navmeshes;
-//! - `query`, `request`: what is asked and answered, and the memory for it;
+//! - `query`, `request`: requests, answers, and the memory for them;
 //! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
 //! - `obstacle`: the obstacle heuristic; `backward`: backward reachability;
 //! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter.

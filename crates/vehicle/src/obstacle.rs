@@ -2,9 +2,9 @@
 //!
 //! A flood fill from the goal towards the start, as far as the search needs it, by steps to the
 //! next tile, to the diagonal one, and to those two or three ahead and one or two aside. A step
-//! needs some of the tiles between to be free, the longer ones either of two sets, and costs so
-//! little that no edge of the vehicle is cheaper than a path of steps over the tiles that it
-//! sweeps. The builder of the tables checks that edge by edge, so the sum is a lower bound and
+//! needs some of the tiles between to be free, the longer ones either of two sets, and its cost is
+//! low enough that no edge of the vehicle is cheaper than a path of steps over the tiles that the
+//! edge sweeps. The builder of the tables checks that edge by edge, so the sum is a lower bound and
 //! consistent. The flood begins on the goal's tile, or on those that goal exits leave from, at
 //! their costs.
 
@@ -26,7 +26,7 @@ pub struct ObstacleScratch<'s> {
     pub done: &'s mut [u64],
     /// Tiles to go on from.
     pub open: QueueScratch<'s>,
-    /// The tiles that it begins with, and what they cost.
+    /// The tiles that it begins with, and their costs.
     pub seeds: &'s mut [[u32; 2]],
 }
 
@@ -116,7 +116,7 @@ impl ObstacleHeuristic {
         let [x, z] = ground.plan_tile(tile);
         let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
         loop {
-            // What is not final makes at least that together.
+            // A tile that is not final has at least this total.
             let level = u32::try_from(u64::from(self.level) << SHIFT).unwrap_or(NOWHERE - 1);
             let least = level.saturating_sub(ahead);
             if least > limit || self.stuck {
@@ -219,7 +219,7 @@ const STEPS: usize = 64;
 /// Costs of steps that a vehicle has not.
 pub(crate) const NO_STEP: u32 = u32::MAX;
 
-/// The bit of a tile around the one that a step begins on; 0 where it is too far.
+/// The bit of a tile relative to the tile where a step begins; 0 where it is too far.
 pub fn flood_bit([x, z]: [i32; 2]) -> u64 {
     let side = 2 * FLOOD_HALF + 1;
     let inside = x.abs() <= FLOOD_HALF && z.abs() <= FLOOD_HALF;

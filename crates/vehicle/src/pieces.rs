@@ -20,7 +20,7 @@ impl TurningSearch {
         scratch: &mut TurningScratch<'_>,
     ) -> Option<(usize, Pose)> {
         // Turned round, so that each node names the next; and back again, so that the answer can be
-        // asked for twice.
+        // read twice.
         let first = turn_round(scratch.nodes, self.last);
         let (mut at, mut count) = (self.start, 0);
         // The state that `at` is, and the row of the last pose: the path stays on a layer where it

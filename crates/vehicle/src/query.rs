@@ -1,4 +1,4 @@
-//! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
+//! Queries of a vehicle on its ground, and the states of its lattice: tile, gear, heading.
 
 use crate::curve::Pose;
 use crate::ground::Ground;
@@ -113,7 +113,8 @@ impl<'q> TurningQuery<'q> {
         lattice_pose(tile, heading, self.vehicle.headings)
     }
 
-    /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
+    /// The distance in the table from a state to a tile, at a heading or at any: `None` beyond the
+    /// table.
     pub(crate) fn table_distance(
         &self,
         from: [i32; 2],

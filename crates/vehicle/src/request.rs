@@ -1,4 +1,4 @@
-//! What is asked, what becomes of it, and the memory that it takes.
+//! Requests, their results, and the memory that they take.
 
 use crate::backward::BackwardScratch;
 use crate::bucket_queue::QueueScratch;
@@ -21,7 +21,7 @@ pub struct TurningRequest {
     pub to: [f64; 3],
     /// How it shall look there; however it comes when it is `None`.
     pub to_heading: Option<f64>,
-    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the
+    /// The factor of the estimated remaining cost, 1 to 100: paths may cost that many times the
     /// least.
     pub weight: f64,
     /// Analytic expansion: try the shortest curve to the goal from states that are expanded.
@@ -30,7 +30,7 @@ pub struct TurningRequest {
     pub analytic_expansion: bool,
     /// Make the found path shorter where the ground has room for it.
     pub smooth: bool,
-    /// Without an estimate: in the order of the cost so far.
+    /// Without an estimate: in the order of the cost up to now.
     pub dijkstra: bool,
 }
 
@@ -50,7 +50,7 @@ impl TurningRequest {
     }
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurningStatus {
     /// The search is not done.
@@ -88,7 +88,7 @@ impl TurningStatus {
         }
     }
 
-    /// What it says to people.
+    /// The text for people.
     pub fn text(self) -> &'static str {
         match self {
             TurningStatus::Looking => "the search is not done",
@@ -120,7 +120,7 @@ pub struct TurningPiece {
 /// A path, or why there is none. The pieces are in the scratch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningAnswer<'s> {
-    /// What became of the request.
+    /// The result of the request.
     pub status: TurningStatus,
     /// Length, m.
     pub length: f64,
@@ -148,9 +148,9 @@ pub struct TurningNode {
     pub(crate) cost: u64,
     pub(crate) state: u32,
     pub(crate) parent: u32,
-    /// Estimate of what remains.
+    /// Estimate of the remaining cost.
     pub(crate) rest: u32,
-    /// Number of the move that led here, or what else did.
+    /// The number of the move that led here, or a code for other origins.
     pub(crate) by: u32,
     /// The bucket that it waits in.
     pub(crate) bucket: u32,
@@ -203,7 +203,7 @@ impl TurningScratchSize {
     }
 }
 
-/// Slices for one search at a time. What is in them does not matter.
+/// Slices for one search at a time. Their contents do not matter.
 #[derive(Debug)]
 pub struct TurningScratch<'s> {
     /// Cost and node of each state.
@@ -214,7 +214,7 @@ pub struct TurningScratch<'s> {
     pub nodes: &'s mut [TurningNode],
     /// The open list.
     pub open: QueueScratch<'s>,
-    /// Ways from states near the goal.
+    /// Curves to the goal from states near it.
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
     pub obstacle: ObstacleScratch<'s>,

@@ -4,12 +4,13 @@
 //! Pathfinding" (2001), names four remedies, and all of them are options here:
 //!
 //! 1. moves on a road lead to tiles beside only, and nothing is smoothed: [`RoadRules::rings`] 1;
-//! 2. what is off the road is not driven on: [`RoadRules::off_road_cost`] infinite;
+//! 2. tiles off the road are not driven on: [`RoadRules::off_road_cost`] infinite;
 //! 3. as 1, for vehicles that cannot turn that tightly: [`Vehicle::rings_for_turn`] rings;
 //! 4. cones beside the road, but for some tiles around its bends: [`Roads::place_cones`].
 //!
-//! A finite off-road cost makes other tiles that much dearer, so a path leaves the road only where
-//! that saves a long detour. It only adds to costs, so the lower bounds of searches hold.
+//! A finite off-road cost makes other tiles more expensive by that factor, so a path leaves the
+//! road only where that saves a long detour. It only adds to costs, so the lower bounds of searches
+//! hold.
 
 use navbake_format::VehicleView;
 
@@ -25,8 +26,8 @@ use crate::tables::{Vehicle, times};
 pub struct RoadRules {
     /// Rings that moves which begin on a road may reach; all moves when it is `None`.
     pub rings: Option<u32>,
-    /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is
-    /// not made at all.
+    /// The cost factor of a move that touches any other tile, at least 1; infinite where it is not
+    /// made at all.
     pub off_road_cost: f64,
 }
 
@@ -43,7 +44,7 @@ pub struct Roads<'r> {
     rules: RoadRules,
 }
 
-/// What a search asks of roads where it expands a state.
+/// The data of roads that a search needs to expand a state.
 pub(crate) struct RoadWindow<const W: usize> {
     off: [u64; W],
     rings: u32,
@@ -155,7 +156,7 @@ impl<'r> Roads<'r> {
         !(-after - 1..=after).flat_map(near).any(is_bend)
     }
 
-    /// The tiles around one that are no road, and the rules there.
+    /// The tiles around a tile that are not road, and the rules there.
     #[inline]
     pub(crate) fn around<const W: usize>(
         &self,
@@ -174,7 +175,7 @@ impl<'r> Roads<'r> {
 }
 
 impl<const W: usize> RoadWindow<W> {
-    /// What a move over the tiles of a mask costs; `None` where it is not to be made.
+    /// The cost of a move over the tiles of a mask; `None` where it is not allowed.
     #[inline]
     pub(crate) fn cost(&self, [x, z]: [i32; 2], mask: &[u64; W], cost: u32) -> Option<u32> {
         if x.unsigned_abs().max(z.unsigned_abs()) > self.rings {
@@ -199,7 +200,7 @@ impl<'q> TurningQuery<'q> {
         self
     }
 
-    /// What a free curve between a pose and a target costs with roads.
+    /// The cost of a free curve between a pose and a target with roads.
     pub(crate) fn cost_on_roads(
         &self,
         from: Pose,

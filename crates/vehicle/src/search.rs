@@ -9,8 +9,8 @@
 //!
 //! The rest is estimated by the greater of two lower bounds: the distance over open ground from the
 //! vehicle's table, and the obstacle heuristic (`obstacle`). Where the goal is a state of the
-//! lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit
-//! can be shorter by.
+//! lattice the table is exact; elsewhere it is read for the nearest state, minus the length by
+//! which an exit can be shorter.
 
 use navbake_format::VehicleView;
 
@@ -44,11 +44,11 @@ const NODE_BITS: u32 = 24;
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(crate) const FREE: u64 = u64::MAX;
-/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and
-/// waits for the second go.
+/// The bucket of a node that is not waiting, and of one that got cheaper after it was expanded and
+/// waits for the second pass.
 const CLOSED: u32 = u32::MAX;
 const LATER: u32 = u32::MAX - 1;
-/// A search ends that opens states again so often that its tables cannot be sound.
+/// A search ends if it reopens states this many times, because its tables cannot be sound then.
 const MOST_TIMES: u64 = 64;
 
 /// A search in steps. Its nodes are in the scratch that it began with.
@@ -59,13 +59,13 @@ pub struct TurningSearch {
     pub(crate) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(crate) goal: Option<(u32, Option<u32>)>,
-    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by
-    /// than it says.
+    /// The tile, and the heading, that the table is read for, and how much shorter than the table's
+    /// distance an exit can be.
     pub(crate) near: u32,
     pub(crate) near_heading: Option<u32>,
     pub(crate) off: u32,
     pub(crate) is_guided: bool,
-    /// What estimates are multiplied by, in parts of 256: now, and as asked.
+    /// The factor of estimates, in parts of 256: the current one, and the requested one.
     pub(crate) weight: u64,
     pub(crate) asked: u64,
     /// 65536 parts by the weight.
@@ -76,7 +76,7 @@ pub struct TurningSearch {
     pub(crate) backward: BackwardSearch,
     pub(crate) used: usize,
     pub(crate) open: BucketQueue,
-    /// The best path so far: its cost, its last node, and the gear and form of the curve to the
+    /// The best path up to now: its cost, its last node, and the gear and form of the curve to the
     /// goal; no curve where the node is the goal.
     pub(crate) best: u64,
     pub(crate) last: u32,
@@ -151,7 +151,7 @@ impl TurningQuery<'_> {
 }
 
 impl TurningSearch {
-    /// The status so far.
+    /// The current status.
     pub fn status(&self) -> TurningStatus {
         self.status
     }
@@ -288,8 +288,8 @@ impl TurningSearch {
         }
     }
 
-    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of
-    /// `cost / weight + rest`.
+    /// The bucket for a state of this cost with the current factor of estimates: that of `cost /
+    /// weight + rest`.
     #[inline]
     fn bucket(&self, cost: u64, rest: u32) -> u32 {
         bucket(((cost * self.share) >> 16) + u64::from(rest))
@@ -306,8 +306,7 @@ impl TurningSearch {
         Some(())
     }
 
-    /// A path is found with the weight that the search began with: goes on with the one that was
-    /// asked for.
+    /// Called when a path is found with the initial weight: continues with the requested one.
     fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
         self.weigh(self.asked);
         self.open = BucketQueue::new(&mut scratch.open)?;

@@ -15,8 +15,8 @@ const FARTHEST: usize = 64;
 /// How often the whole path is gone over.
 const PASSES: u32 = 2;
 
-/// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and
-/// what is saved, tiles.
+/// Makes `pieces[..count]`, which end at `end`, shorter in place: the number of pieces left, and
+/// the length saved, tiles.
 pub(crate) fn smooth(
     query: &TurningQuery<'_>,
     pieces: &mut [TurningPiece],
@@ -61,7 +61,7 @@ fn pass(
             let free = free_curve(vehicle, ground, from, &Target::Pose(to), gear, length - 1e-6);
             let curve = free
                 .and_then(|(form, _)| connect::curve(vehicle, from, &Target::Pose(to), gear, form));
-            // What is written must not overtake what is read.
+            // Writing must not overtake reading.
             found = curve.filter(|c| c.segments().len() <= step).map(|c| (c, length));
             if found.is_none() {
                 step /= 2;

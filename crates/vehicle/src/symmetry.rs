@@ -41,7 +41,7 @@ impl Symmetry {
         (heading + u32::from(self.quarters) * (headings / 4)) % headings
     }
 
-    /// What becomes of a word.
+    /// The image of a word.
     #[inline]
     pub fn word(self, word: Word) -> Word {
         if self.mirror { word.mirrored() } else { word }

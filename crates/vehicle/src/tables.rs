@@ -1,5 +1,5 @@
-//! A vehicle's tables as searches want them: the moves from every heading, made of those in the
-//! file, in memory of the caller's.
+//! A vehicle's tables as searches want them: the moves from every heading, derived from those in
+//! the file, in the caller's memory.
 
 use navbake_format::VehicleView;
 
@@ -39,7 +39,7 @@ pub struct Vehicle<'t> {
     pub(crate) half: u32,
     /// Words of a mask in memory: 1, 2, 4, 8 or 16.
     pub(crate) words: usize,
-    /// What a tile backwards and a change of gear cost, where there is a reverse gear.
+    /// The costs of a tile backwards and of a change of gear, if there is a reverse gear.
     pub(crate) reverse: Option<[f64; 2]>,
     /// Cost of a change of gear, parts of a tile.
     pub(crate) change: u32,
@@ -57,7 +57,7 @@ pub struct VehicleSize {
 }
 
 impl VehicleSize {
-    /// What the tables of a vehicle need.
+    /// The size that the tables of a vehicle need.
     pub fn of(view: &VehicleView<'_>) -> VehicleSize {
         let Some(footprint) = footprint(view) else {
             return VehicleSize { moves: 0, masks: 0 };
@@ -75,7 +75,7 @@ fn words(view: &VehicleView<'_>) -> usize {
     view.mask_words().next_power_of_two()
 }
 
-/// What a vehicle covers; `None` when that is no convex shape around its point.
+/// The area that a vehicle covers; `None` when it is not a convex shape around its point.
 fn footprint(view: &VehicleView<'_>) -> Option<Footprint> {
     if view.disc() > 0.0 {
         return Some(Footprint::disc(view.disc()));
@@ -132,10 +132,10 @@ fn each_image(
 }
 
 impl<'t> Vehicle<'t> {
-    /// The vehicle of a blob, its moves made in memory of the lengths that [`VehicleSize::of`]
-    /// says.
+    /// The vehicle of a blob, with its moves in memory of the lengths that [`VehicleSize::of`]
+    /// gives.
     ///
-    /// `None` when the memory is too small, or when what it covers is no convex shape around its
+    /// `None` when the memory is too small, or when its footprint is not a convex shape around its
     /// point.
     pub fn new(
         view: VehicleView<'t>,
@@ -203,7 +203,7 @@ impl<'t> Vehicle<'t> {
         self.view.name()
     }
 
-    /// What it covers, tiles.
+    /// The area that it covers, tiles.
     pub fn footprint(&self) -> &Footprint {
         &self.footprint
     }
@@ -248,7 +248,7 @@ impl<'t> Vehicle<'t> {
         self.moves.get(number).copied().unwrap_or_default()
     }
 
-    /// What a length costs in a gear.
+    /// The cost of a length in a gear.
     #[inline]
     pub(crate) fn cost(&self, gear: u32, length: u32) -> u32 {
         match self.reverse {

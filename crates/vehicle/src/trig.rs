@@ -1,9 +1,9 @@
 //! Sines and arcs from sums, products and square roots alone.
 //!
-//! The tables are built on one machine and curves are followed on another. What the standard
-//! library gives for a sine differs between platforms, so none of it may decide where a curve goes;
-//! these routines give the same bits wherever arithmetic follows IEEE 754, and are within a few
-//! units of the last place.
+//! The tables are built on one machine and curves are followed on another. The sines of the
+//! standard library differ between platforms, so curves must not depend on them; these routines
+//! give the same bits wherever arithmetic follows IEEE 754, and are within a few units of the last
+//! place.
 
 use navbake_navmesh::math::sqrt;
 

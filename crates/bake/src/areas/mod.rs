@@ -107,7 +107,7 @@ impl Names {
         self.areas.iter().position(|a| a == name).unwrap_or(0)
     }
 
-    /// Lays what a rule or a volume says over what was said before.
+    /// Applies the settings of a rule or a volume on top of earlier ones.
     fn lay_over(&self, paint: &mut Paint, config: &Config, said: Said<'_>) {
         if let Some(name) = said.area {
             paint.area = self.area(name);
@@ -173,7 +173,7 @@ impl Names {
     }
 }
 
-/// What somebody says of ground.
+/// Settings for ground from one source.
 struct Said<'a> {
     area: Option<&'a String>,
     switch: Option<&'a String>,

@@ -18,11 +18,11 @@ name = \"mud\"
 struct Case {
     text: String,
     line: usize,
-    /// Parts of the message: the key, what was expected, and the nearest known name.
+    /// Parts of the message: the key, the expected value, and the nearest known name.
     said: Vec<String>,
 }
 
-/// A case: the config, its line, and what the message says.
+/// A case: the config, its line, and parts of the message.
 fn case(text: &str, line: usize, said: &[&str]) -> Case {
     Case { text: text.into(), line, said: said.iter().map(|s| (*s).into()).collect() }
 }

@@ -29,7 +29,7 @@ fn options<'a>(threads: usize, cache: Option<&'a Cache>) -> Options<'a> {
 /// All sections of a class: their kinds and their bytes.
 fn sections(baked: &Baked, class: u16) -> Vec<(u16, Vec<u8>)> {
     let blob = Blob::open(&baked.bytes).unwrap();
-    // What was noticed about the level is of all agents.
+    // Warnings about the level apply to all agents.
     let of_class =
         |s: &navbake_format::SectionInfo| s.class == class && (0x100..0x500).contains(&s.section.0);
     let all = blob.sections().filter(of_class);

@@ -248,7 +248,7 @@ fn every_key_is_read() {
     assert!(config.allow_empty);
     assert_eq!(config.agents[0].radius, Some(2.0));
     assert_eq!(config.rules[0].role, Some(Role::Ignored));
-    // What goes into the file can be read back and means the same.
+    // The config in the file can be read back and has the same meaning.
     let resolved = config.resolved(false).unwrap();
     assert_eq!(Config::parse(&resolved.effective()).unwrap(), resolved);
     assert_eq!(Config::from_brief(&resolved.brief()).unwrap(), resolved);

@@ -157,7 +157,7 @@ const STEP: f64 = 0.1;
 /// A unit asks for its next leg when it knows less of its path than this, m.
 const KNOWN: f64 = 2.0;
 
-/// What a unit took that walks tick by tick and asks for one leg a tick at most.
+/// The work for a unit that walks tick by tick and asks for one leg a tick at most.
 #[derive(Debug, Default)]
 struct Ticks {
     /// How far it came, m.

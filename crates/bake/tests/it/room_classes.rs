@@ -107,7 +107,7 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
                     assert_eq!(pair, first.rooms, "{name}: between the same rooms");
                     widths += 1;
                 }
-                // What is missing is too narrow, or is where the agent does not get to.
+                // A missing door is too narrow, or the agent cannot reach it.
                 let nav = blob.decode(class).unwrap();
                 let mesh = nav.mesh();
                 let query = NavQuery::new(mesh);

@@ -23,7 +23,7 @@ pub(crate) struct Bar {
     line: Option<Mutex<Line>>,
 }
 
-/// What the terminal shows.
+/// The progress line of the terminal.
 struct Line {
     level: String,
     start: Instant,

@@ -63,7 +63,7 @@ fn without_sizes(value: &mut Value) {
     }
 }
 
-/// What was printed, without sizes and times.
+/// The output, without sizes and times.
 fn said(line: &str, out: &str) -> String {
     if !line.ends_with("json") {
         return out.to_owned();
@@ -122,7 +122,7 @@ fn every_verb_says_the_same_of_an_unpacked_file_as_of_the_packed_one() {
     assert!(text.contains("2 rooms, 1 doors") || text.contains("kitchen"), "{text}");
     let same = run(&place, "diff packed.nav two.nav");
     assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-    // What is unpacked already is copied.
+    // An unpacked file is copied.
     let again = run(&place, "export two.nav --to unpacked -o again.nav");
     assert_eq!(again.code, 0, "{}", again.err);
     let read = |name: &str| std::fs::read(place.path(name)).unwrap();

@@ -144,7 +144,7 @@ pub fn rooms(mesh: &PolygonMesh, settings: &RoomSettings) -> (PolygonMesh, Rooms
     (cut.mesh, rooms)
 }
 
-/// The result on triangles.
+/// The rooms found on triangles.
 struct Found {
     /// The room of each triangle: the least one of it.
     of: Vec<u32>,

@@ -5,7 +5,7 @@ use navbake_level::{Scene, Source};
 
 type Corners = [[f64; 3]; 3];
 
-/// What `gltf` reads: every triangle of every node of the scene, in metres, y up.
+/// The scene as read by `gltf`: every triangle of every node, in metres, y up.
 fn read(bytes: &[u8]) -> Vec<Corners> {
     let file = gltf::Gltf::from_slice(bytes).expect("a glTF file");
     let scene = file.default_scene().expect("a scene");

@@ -81,7 +81,7 @@ fn a_fault_in_extras_is_reported_by_its_pointer() {
     let mut file = nested();
     file.json["meshes"][0]["extras"] = json!({"navbake_link": "top"});
     file.refused("/meshes/0/extras/navbake_link");
-    // What is not navbake's may be anything.
+    // Extras of other programs may have any value.
     let mut file = nested();
     file.json["nodes"][1]["extras"] = json!([1, {"navbake": 5}]);
     file.json["materials"][0]["extras"] = json!("navbake_area");
@@ -285,7 +285,7 @@ fn triangles_have_the_number_that_all_their_corners_share() {
         let floats = file.floats("SCALAR", &stored.map(f32::from));
         with(&mut file, floats);
     }
-    // What is no whole number says nothing.
+    // Values that are not whole numbers are ignored.
     let mut file = nested();
     let odd = file.floats("SCALAR", &[2.5, 2.5, 2.5, 2.5]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(odd);

@@ -7,7 +7,7 @@ use crate::support::Level;
 use navbake_level::{Given, Part};
 use navbake_report::{Baseline, Report, Settings, json, rules};
 
-/// What is asked of the clean level: every rule has something to look at.
+/// The config of the clean level: every rule has something to examine.
 const EVERYTHING: &str = r#"
 [rooms]
 enabled = true

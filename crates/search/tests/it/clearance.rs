@@ -64,8 +64,8 @@ fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
     (a[0] + t * d[0] - p[0]).hypot(a[1] + t * d[1] - p[1]) <= 3.0
 }
 
-/// Is one of these corners within this distance of a place, m? From a place beside a path one may
-/// see a wall at it that is seen from no place of the path so near, or none: what one sees jumps
+/// Is one of these corners within this distance of a place, m? From a place beside a path a wall
+/// at it may be visible that no place of the path this near sees, or none: visibility jumps
 /// there, see `where_ground_winds_around_a_corner_a_step_aside_shows_another_wall`.
 fn winds_within(winding: &[[i32; 2]], at: [f64; 2], metres: f64) -> bool {
     let away = |c: &[i32; 2]| (f64::from(c[0]) - at[0]).hypot(f64::from(c[1]) - at[1]);

@@ -43,7 +43,7 @@ fn weigh(scene: &mut Scene, random: &mut Random) {
     }
 }
 
-/// Asks about all pairs of faces, for everyone whom the blob knows and for some it does not.
+/// Asks about all pairs of faces, for every agent of the blob and for some that it does not have.
 fn check_scene(scene: &mut Scene, random: &mut Random) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
@@ -105,7 +105,7 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
                             query.find_path_between(&start, &goal, &request, &mut scratch).unwrap();
                         let status = if truth { Status::Reached } else { Status::Unreachable };
                         assert_eq!(answer.status, status, "{planner:?}, {from} to {to}");
-                        // What is known beforehand is not searched for.
+                        // An answer known beforehand needs no search.
                         assert!(known_answer != Some(false) || answer.expanded == 0);
                     }
                 }

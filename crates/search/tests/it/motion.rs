@@ -171,7 +171,7 @@ fn a_hundred_thousand_moves_neither_escape_nor_stall() {
                 assert!(motion.entered > 64 || last == end.polygon());
                 let square = square_of(&world, &end, island, &islands);
                 let square = square.expect("in a free square of its island");
-                // Nobody goes farther than was wanted.
+                // No motion is longer than was requested.
                 let wanted = f64::from(by[0]).hypot(f64::from(by[1]));
                 assert!(motion.walked * f64::from(SIDE) <= wanted + 1e-9);
                 let clear = query.raycast(&from, [x, 0.0, z]).wall.is_none();

@@ -82,7 +82,7 @@ fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
             return goal;
         };
         done[n] = true;
-        // Where one goes on, and on which face.
+        // Where the path goes on, and on which face.
         let face = *nodes[n].faces.last().unwrap();
         let (out, level, g) = match n.checked_sub(first_link) {
             Some(link) => {
@@ -264,7 +264,7 @@ fn across_a_strip_the_path_bends_as_snell_says() {
     let (open, costs, [west, east]) = across_strip(&bytes);
     let query = open.with_filter(&costs);
     let mut scratch = Scratch::new();
-    // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to
+    // 12 m of meadow, 8 m of mud, 12 m of meadow: the distance along the mud, from 0 to
     // 32 m.
     let cost = |along: f64| 2.0 * 8f64.hypot(along) + 24f64.hypot(32.0 - along);
     let best = (0..=320_000).map(|k| cost(f64::from(k) / 1e4)).fold(f64::INFINITY, f64::min);

@@ -84,7 +84,7 @@ fn check_legs(query: &NavQuery<'_>, start: &navbake_search::NavPoint, answer: &N
     }
 }
 
-/// What was asked and how it was answered.
+/// Counts of queries, by kind of answer.
 #[derive(Debug, Default)]
 struct Tally {
     looked_up: usize,

@@ -5,7 +5,7 @@
 //! The sum is a lower bound if, for every edge, the cheapest path by steps over the tiles that it
 //! sweeps costs no more than the edge. Costs are lowered until that holds for steps that need only
 //! their last tile. Then, edge by edge, tiles are taken from the needs until some path of steps is
-//! cheap enough: of all such paths, the one that takes the fewest tiles.
+//! cheap enough: of all those paths, the one that takes the fewest tiles.
 
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
@@ -17,8 +17,8 @@ use super::edges::{Edge, spread};
 use super::mask::Mask;
 use super::spec::{UNITS, VehicleSpec};
 
-/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the
-/// step, and another.
+/// The price of removing a tile from a set of needs: the one that a set keeps, one between the ends
+/// of the step, and another.
 const PRICES: [u32; 3] = [20, 5, 1];
 /// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind
 /// keep different ones.
@@ -29,7 +29,7 @@ const MOST_MISSING: u32 = 24;
 /// Steps of a lower bound, by kind: see [`FLOOD_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// What they cost, parts of a tile; `u32::MAX` where there is no edge of that offset.
+    /// Their costs, parts of a tile; `u32::MAX` where there is no edge of that offset.
     pub costs: [u32; 5],
     /// Tiles that have to be free, as [`flood_bit`] numbers them, by the kinds in [`FLOOD_SETS`].
     pub needs: [u64; 8],
@@ -177,7 +177,7 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
 struct Step {
     kind: usize,
     set: usize,
-    /// What brings its kind to it.
+    /// The symmetry that maps its kind to it.
     by: Symmetry,
     to: [i32; 2],
     cost: u32,
@@ -215,7 +215,7 @@ struct Way {
     steps: Vec<(usize, [i32; 2])>,
 }
 
-/// What it costs a set of needs to lose a tile.
+/// The price of removing a tile from a set of needs.
 fn price(set: usize, tile: [i32; 2]) -> u32 {
     let to = FLOOD_STEPS[FLOOD_SETS[set]];
     let is_between = (0..2).all(|k| (0..=to[k]).contains(&tile[k]));

@@ -1,4 +1,4 @@
-//! How far it is over open ground: the heuristic table, exact.
+//! Exact distances over open ground: the heuristic table.
 
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
@@ -11,8 +11,8 @@ use crate::tables::times;
 use super::edges::Edge;
 use super::spec::{UNITS, VehicleSpec};
 
-/// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is
-/// made of.
+/// The costs of a vehicle's moves, by gear and by the heading at their end: the only input of a
+/// table.
 struct Moves {
     headings: usize,
     gears: usize,

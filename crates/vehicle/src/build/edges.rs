@@ -54,7 +54,7 @@ pub fn offsets(rings: u32) -> impl Iterator<Item = [i32; 2]> {
     })
 }
 
-/// The tiles that a vehicle touches; `None` where one is beyond what masks hold.
+/// The tiles that a vehicle touches; `None` where one is outside the range of masks.
 pub fn swept(footprint: &Footprint, radius: f64, from: Pose, curve: &Curve) -> Option<Mask> {
     let mut mask = Mask::default();
     let left = near_tiles(footprint, radius, from, curve, |segment, at, tile| {
@@ -148,8 +148,7 @@ fn between(
     all.edges.append(&mut kept);
 }
 
-/// What becomes of an edge by the symmetry that keeps its first heading, other than the one that
-/// keeps everything.
+/// The image of an edge under the symmetry that keeps its first heading, other than the identity.
 fn mirror_of(
     vehicle: &VehicleSpec,
     from: u32,
@@ -166,7 +165,7 @@ fn mirror_of(
 }
 
 /// All edges, by the heading that they begin with, each heading's by length and then by where they
-/// end: what the kept ones are turned and mirrored to.
+/// end: the images of the kept ones, turned and mirrored.
 pub fn spread(edges: &[Edge], vehicle: &VehicleSpec) -> Vec<Vec<Edge>> {
     let headings = vehicle.headings;
     let mut all = vec![vec![]; headings as usize];

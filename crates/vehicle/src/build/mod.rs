@@ -1,11 +1,11 @@
 //! The tables of a vehicle, built once, before the game runs: [`build`] makes [`Tables`] of a
 //! [`VehicleSpec`].
 //!
-//! - `spec`: what a vehicle is, and which values are refused;
+//! - `spec`: the description of a vehicle, and the values that are refused;
 //! - `edges`: the curves of the lattice and the tiles that they sweep;
 //! - `reduce`: the edges that searches can do without;
 //! - `distances`, `bound`: distances over open ground, and lower bounds over free tiles;
-//! - `tables`: the order of the steps; `pack`: the tables as the file has them;
+//! - `tables`: the order of the steps; `pack`: the tables as stored in the file;
 //! - `tile_sheets`: the tiles of a navmesh that vehicles drive on.
 //!
 //! The curves and sweeps are those that the search follows. The bytes do not depend on the

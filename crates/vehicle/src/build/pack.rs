@@ -1,4 +1,4 @@
-//! The tables as the file has them.
+//! The tables as stored in the file.
 
 use crate::tables::lattice_pose;
 use crate::{CONTACT, Footprint};
@@ -9,7 +9,7 @@ use super::Tables;
 use super::edges::Edge;
 use super::mask::{HALF, Mask};
 
-/// What the encoder of the format takes, owned.
+/// The input of the format's encoder, owned.
 #[derive(Clone, Debug)]
 pub struct Packed {
     tables: Tables,

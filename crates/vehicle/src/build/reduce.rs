@@ -2,8 +2,8 @@
 //!
 //! Where two edges in a row are no longer than a third between the same ends, and touch no tile
 //! that it does not touch, the third never makes a path shorter or possible. Each of the two is
-//! shorter than the third, so replacing them in turn ends: all such edges can go at once, and no
-//! shortest path gets longer by a part of a tile.
+//! shorter than the third, so replacing them in turn ends: all of these edges can be removed at
+//! once, and no shortest path gets longer by a part of a tile.
 
 use std::collections::HashMap;
 

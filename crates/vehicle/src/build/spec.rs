@@ -1,4 +1,4 @@
-//! What a vehicle is to the tables, and what makes that impossible.
+//! The description of a vehicle for the tables, and the values that are refused.
 
 use navbake_format::VehicleView;
 
@@ -16,7 +16,7 @@ pub const MOST_RINGS: u32 = 6;
 pub struct VehicleSpec {
     /// The least radius of its curves.
     pub turn_radius: f64,
-    /// What it covers.
+    /// The area that it covers.
     pub footprint: Footprint,
     /// How many headings it can have at the middle of a tile: 8, 16 or 32.
     pub headings: u32,
@@ -33,7 +33,7 @@ pub struct VehicleSpec {
     pub reverse: Option<Reverse>,
 }
 
-/// What driving backwards costs.
+/// The cost of driving backwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reverse {
     /// Cost of a tile backwards, in tiles forwards, at least 1.
@@ -42,7 +42,7 @@ pub struct Reverse {
     pub change: f64,
 }
 
-/// Why there are no tables for a vehicle. The message says what would do.
+/// Why no tables can be built for a vehicle. The message gives the values that are accepted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
     /// The radius is no number that tables can be made for.
@@ -85,7 +85,7 @@ pub enum SpecError {
         /// How much larger tiles must be.
         times: f64,
     },
-    /// An even window, or one beyond what masks hold.
+    /// An even window, or one too large for masks.
     #[error("a window of {found}: expected an odd number of tiles, 3 to {}", 2 * HALF + 1)]
     Window {
         /// Columns and rows.
@@ -120,7 +120,7 @@ pub enum SpecError {
         what: &'static str,
         /// Its value.
         found: f64,
-        /// What would do.
+        /// The values that are accepted.
         expected: &'static str,
     },
 }
@@ -140,7 +140,8 @@ impl VehicleSpec {
         }
     }
 
-    /// Refuses what no tables can be made for; what curves show is found later.
+    /// Refuses values for which no tables can be built; faults that depend on the curves are found
+    /// later.
     pub(crate) fn validate(&self) -> Result<(), SpecError> {
         let radius = self.turn_radius;
         if !(0.1..=f64::from(HALF)).contains(&radius) {

@@ -9,14 +9,14 @@ use super::mask::HALF;
 use super::reduce::needed;
 use super::spec::{SpecError, VehicleSpec};
 
-/// What is longer than the straight line by more than this factor is a detour, and no window has to
-/// hold it.
+/// A curve that is longer than the straight line by more than this factor is a detour, and no
+/// window has to hold it.
 const DETOUR: f64 = 1.6;
 
-/// What a vehicle's searches read.
+/// The tables that a vehicle's searches read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
-    /// Who they are for.
+    /// The vehicle they are for.
     pub vehicle: VehicleSpec,
     /// Columns and rows of the square of tiles that hit checks look at.
     pub window: u32,
@@ -37,7 +37,7 @@ pub struct Tables {
 /// Builds the tables of a vehicle, on the threads of the pool that calls.
 ///
 /// # Errors
-/// When no tables can be made; the error says what would do.
+/// When no tables can be built; the error gives the values that are accepted.
 pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
     vehicle.validate()?;
     let mut all = vec![edges::edges(vehicle, &vehicle.footprint)];
@@ -60,7 +60,7 @@ pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
         spared += (many - edges.len()) as u32;
         sets.push(edges);
     }
-    // What is left may need less.
+    // The remaining edges may need a smaller window.
     let half = match vehicle.window {
         Some(_) => half,
         None => {
@@ -103,7 +103,7 @@ fn half_of(vehicle: &VehicleSpec, all: &[Edges]) -> Result<i32, SpecError> {
     }
 }
 
-/// Takes out what the spec leaves out: further words, and detours.
+/// Removes edges that the spec excludes: further words, and detours.
 fn limit(edges: &mut Vec<Edge>, vehicle: &VehicleSpec) {
     let mut seen: HashMap<(u32, [i32; 2], u32), (u32, u32)> = HashMap::new();
     edges.retain(|e| {

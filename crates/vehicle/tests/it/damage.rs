@@ -28,7 +28,7 @@ fn blob() -> Vec<u8> {
     map.blob(&[packed(&vehicle, "v")])
 }
 
-/// Opens it and asks, if it passes.
+/// Opens the bytes and runs a request if they pass validation.
 fn ask(bytes: &[u8]) -> Option<TurningStatus> {
     let blob = Blob::open_checked(bytes).ok()?;
     let (view, map) = (blob.vehicle("v")?, blob.grid_map()?);

@@ -250,8 +250,8 @@ fn a_unit_as_wide_as_a_corridor_passes_and_one_that_is_wider_does_not() {
         let tables = build(&vehicle).unwrap();
         let straight = |e: &&Edge| e.straight && e.from == 0 && e.offset == [1, 0];
         let edge = tables.edges.iter().find(straight).unwrap();
-        // The tile before, its own, the next: what is behind and ahead is touched by the wider one
-        // alone.
+        // The tile before, its own, the next: the tiles behind and ahead are touched by the wider
+        // one alone.
         let wide = edge.swept.count();
         assert_eq!(wide > 2, tiles > 4, "{radius}: {wide}");
     }

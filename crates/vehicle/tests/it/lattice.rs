@@ -29,7 +29,7 @@ fn free_tiles(map: &Map) -> Vec<[i32; 2]> {
     all.filter(|&t| !map.is_blocked(t)).collect()
 }
 
-/// Asks for paths from some states, every few tiles and headings, to all headings of every few
+/// Searches paths from some states, every few tiles and headings, to all headings of every few
 /// tiles, and compares costs: how many there are, and how many have a path.
 fn compare(map: &Map, vehicle: &VehicleSpec, [starts, turns, goals]: [usize; 3]) -> [u32; 2] {
     let tables = packed(vehicle, "v");
@@ -105,7 +105,7 @@ fn moves_are_free_where_all_their_tiles_are_looked_at_one_by_one() {
         let mut differing = std::collections::HashSet::new();
         for &tile in &free_tiles(&map) {
             for heading in 0..8 {
-                // A vehicle that does not even fit there asks nothing.
+                // No request where the vehicle does not even fit.
                 if is_blocked_at(&map, &footprint, tile, heading) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Paths followed by their poses alone, and what that check must not let pass.
+//! Paths followed by their poses alone, and paths that this check must refuse.
 
 use crate::support::course::drive;
 use crate::support::course::{Map, packed};

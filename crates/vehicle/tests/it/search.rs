@@ -1,5 +1,5 @@
-//! Searches on small maps: against Dijkstra, against the ground itself, and what becomes of
-//! requests that cannot be met.
+//! Searches on small maps: against Dijkstra, against the ground itself, and the status of requests
+//! that cannot be met.
 
 use crate::support::chance::{random, scattered, unit};
 use crate::support::course::drive;

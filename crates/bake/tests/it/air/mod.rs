@@ -29,7 +29,7 @@ struct Leaper {
     radius: f64,
     height: f64,
     climb: f64,
-    /// What is a touch and no hit.
+    /// The depth up to which contact is a touch and no hit.
     touch: f64,
 }
 

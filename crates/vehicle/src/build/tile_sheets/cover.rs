@@ -1,9 +1,9 @@
-//! Which tiles ground covers, and how it goes on from tile to tile.
+//! The tiles that ground covers, and the connections between tiles.
 //!
-//! The polygons within a tile hang together through the edges that they share within it. Where no
-//! wall is within the tile, what hangs together covers all of it: ground that ended anywhere would
-//! end at a wall. So nothing is sampled, and all is decided in whole grid units; tiles whose sides
-//! lie between two units are taken larger.
+//! The polygons within a tile are connected by the edges that they share within it. Where no wall
+//! is within the tile, connected polygons cover all of it, because ground ends only at walls. So
+//! nothing is sampled, and everything is decided in whole grid units; tiles whose sides are between
+//! two units are enlarged.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ impl<'m> Cover<'m> {
         Cover { mesh, grid, tile }
     }
 
-    /// How many tiles boxes around polygons hold together: what [`Cover::nodes`] looks at.
+    /// The total number of tiles in boxes around polygons, all of which [`Cover::nodes`] visits.
     pub(super) fn work(&self) -> f64 {
         let polygons = 0..self.mesh.len();
         polygons
@@ -167,7 +167,7 @@ impl<'m> Cover<'m> {
                 continue;
             }
             let own: Vec<u32> = own.iter().map(|&k| polygons[k]).collect();
-            // Ground that winds around a point within the tile lies over itself there.
+            // Ground that winds around a point within the tile overlaps itself there.
             let all = (square[0][1] - square[0][0]) as f64 * (square[1][1] - square[1][0]) as f64;
             let covered: f64 = own.iter().map(|&p| self.area(p as usize, &square)).sum();
             if covered < 1.5 * all {

@@ -1,7 +1,7 @@
 //! Tiles of a navmesh in sheets that do not overlap themselves.
 //!
-//! - `cover`: the tiles that ground covers, and how it goes on from one to another;
-//! - `sheets`: how they are parted.
+//! - `cover`: the tiles that ground covers, and the connections between them;
+//! - `sheets`: how they are divided.
 
 mod cover;
 mod sheets;
@@ -17,7 +17,7 @@ use cover::{Cover, Node};
 /// The most tiles that boxes around polygons hold together, and that a ground takes with its gaps.
 const MOST_TILES: f64 = (1u32 << 26) as f64;
 
-/// Tiles of which no two are at one place, with those that it shares with earlier sheets.
+/// Tiles, no two at the same place, including those shared with earlier sheets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
     least: [i32; 2],
@@ -25,7 +25,7 @@ pub struct Sheet {
     height: u32,
     /// Heights of the free tiles, row by row.
     tiles: Vec<Option<i32>>,
-    /// Tiles that an earlier sheet has as well, with the first one that has.
+    /// Tiles that an earlier sheet has as well, with the first of those sheets.
     twins: Vec<(u32, u32)>,
 }
 

@@ -1,12 +1,13 @@
-//! Free tiles parted into sheets: no two at one place, and any two side by side on one piece of
-//! ground.
+//! Free tiles divided into sheets: no two tiles at the same place, and any two side by side on one
+//! piece of ground.
 //!
 //! Each tile has a home, a sheet that holds all of the window that hit checks look at around it, as
-//! far as ground goes on within the window: so every move from it can be made there. A sheet grows
-//! from the lowest tile without a home over those that it goes on to, with their windows, while all
-//! fits; then from the next one. A storey is one sheet as a rule. Windows reach into what is home
-//! elsewhere: what lies on several sheets is where a vehicle passes from one to another. Of a
-//! window that lies over itself, as on a narrow spiral, what is nearest counts.
+//! far as ground continues within the window: so every move from it can be made there. A sheet
+//! grows from the lowest tile without a home over connected tiles, with their windows, as long as
+//! everything fits. The next sheet starts from the next tile without a home. A storey is usually
+//! one sheet. Windows include tiles whose home is another sheet: on tiles of several sheets, a
+//! vehicle passes from one to another. If a window overlaps itself, as on a narrow spiral, the
+//! nearest tiles count.
 
 use std::collections::VecDeque;
 
@@ -47,9 +48,9 @@ struct Places<'n> {
     width: usize,
     /// By row and column, from the least of all tiles on and with a rim.
     at: Vec<u32>,
-    /// What is on the sheet, in the order in which it came there.
+    /// The tiles on the sheet, in the order in which they were added.
     put: Vec<u32>,
-    /// What was last looked at from where, and which tiles this sheet has refused.
+    /// The tile from which each tile was last visited, and the tiles that this sheet has refused.
     seen: Vec<u32>,
     refused: Vec<bool>,
 }
@@ -133,8 +134,8 @@ impl<'n> Places<'n> {
         true
     }
 
-    /// What a tile goes on to within its window, the nearest first, without what does not fit to
-    /// what is nearer.
+    /// The tiles connected to a tile within its window, nearest first, without those that do not
+    /// fit with nearer ones.
     fn window(&mut self, n: u32) -> Vec<u32> {
         let nodes = self.nodes;
         let [x, z] = nodes[n as usize].tile;

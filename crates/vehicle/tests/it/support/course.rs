@@ -96,8 +96,8 @@ pub(crate) fn opened(bytes: &[u8]) -> bool {
 }
 
 /// Drives along a path in small steps and looks at the map itself: no overlap, no bend sharper than
-/// the radius, no leap in place or heading; begins and ends where it was asked to. Tells the length
-/// and how many changes of gear there are.
+/// the radius, no leap in place or heading; begins and ends where requested. Returns the length and
+/// the number of changes of gear.
 pub(crate) fn drives(
     map: &Map,
     footprint: &Footprint,

@@ -1,4 +1,4 @@
-//! Slow, plain computations that share nothing with what they check.
+//! Slow, plain computations that share no code with the library under test.
 
 #![allow(dead_code)] // each test file uses a part
 

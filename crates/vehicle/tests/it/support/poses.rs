@@ -22,7 +22,7 @@ const AROUND: f64 = 0.15;
 const CONTACT: f64 = 2e-6;
 /// Parts of the path this short are judged by their middle.
 const SHORT: f64 = 1e-6;
-/// What rounding may do to a place or a heading.
+/// The error that rounding may add to a place or a heading.
 const ROUNDING: f64 = 1e-8;
 
 /// A path by its poses.
@@ -107,7 +107,7 @@ impl Watched<'_> {
         Ok(1 + self.clear(a, half)? + self.clear(half, b)?)
     }
 
-    /// How far it is to what is blocked, no more than [`AROUND`]; below 0 in it.
+    /// The distance to blocked ground, at most [`AROUND`]; negative inside it.
     fn room(&self, at: Pose) -> f64 {
         let own = At { x: at.x, y: -at.z, heading: at.heading };
         let reach = self.footprint.reach() + AROUND + 0.5;

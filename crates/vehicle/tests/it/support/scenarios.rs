@@ -12,7 +12,7 @@ pub(crate) fn splitmix(z: u64) -> u64 {
     Random(z).next()
 }
 
-/// A path that a scenario asks for.
+/// A path requested by a scenario.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scenario {
     /// Number of its line, from 0.

@@ -1,5 +1,5 @@
 //! Paths in 8 and 16 directions: lengths and places by the article's geometry, and the ground under
-//! all of what comes out.
+//! all resulting paths.
 
 use std::f64::consts::{PI, TAU};
 
@@ -183,8 +183,8 @@ fn of_the_two_routes_beside_a_line_the_free_one_is_taken() {
 
 #[test]
 fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() {
-    // Lines are longer than what they replace: a walk along them that ends at the old length misses
-    // what only their last part touches.
+    // Lines are longer than the pieces they replace: a walk along them that ends at the old length
+    // misses tiles that only their last part touches.
     let footprint = Footprint::disc(0.45);
     let tables = packed(&VehicleSpec::new(1.0, footprint), "v");
     let map = open();

@@ -1,5 +1,5 @@
-//! Two storeys that share some tiles: paths change sheet there and nowhere else, cost what Dijkstra
-//! says, and damaged bytes do no harm.
+//! Two storeys that share some tiles: paths change sheet there and nowhere else, have the cost that
+//! Dijkstra's algorithm finds, and damaged bytes do no harm.
 
 use navbake_format::write::{
     AgentParts, BlobParts, MeshParts, SheetParts, TileGroundParts, encode,
@@ -43,8 +43,8 @@ impl House {
                 let free = house.is_free(0, [x, z]);
                 house.free[1][(z * WIDTH + x - SHARED.start) as usize] = free;
             }
-            // No tile goes on to both storeys: behind what they share the one goes on in some rows,
-            // the other in others.
+            // No tile goes on to both storeys: beyond the shared tiles, one storey continues in
+            // some rows and the other in other rows.
             for storey in [0, 1] {
                 let x = if storey == 0 { 16 } else { 16 - SHARED.start };
                 house.free[storey][(z * WIDTH + x) as usize] &=
@@ -124,7 +124,7 @@ fn vehicle() -> VehicleSpec {
     }
 }
 
-/// Opens a blob and asks, if it passes; hands the answer on.
+/// Opens a blob and, if it passes validation, runs a request and passes the answer on.
 fn ask<T>(
     bytes: &[u8],
     requests: &[TurningRequest],
@@ -148,8 +148,8 @@ fn ask<T>(
     Some(answers.collect())
 }
 
-/// Drives along a path: on the sheet of each piece nothing blocked is touched, and from piece to
-/// piece of another sheet only what both share.
+/// Drives along a path: on the sheet of each piece nothing blocked is touched, and a change of
+/// sheet between pieces happens only on tiles that both share.
 fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -> u32 {
     let (footprint, radius) = (Footprint::disc(RADIUS), 1.0);
     let plan = |p: [f64; 3]| [p[0] - 0.5, p[2] - 0.5];

@@ -1,5 +1,5 @@
-//! What is made of paths, and paths over more than one map: fixed directions, polylines, roads,
-//! sheets.
+//! Paths that are processed further, and paths over more than one map: fixed directions, polylines,
+//! roads, sheets.
 
 mod along;
 mod headings;
