@@ -63,6 +63,7 @@ mod open;
 mod packed;
 mod packed_mesh;
 mod packed_polygon;
+mod place;
 mod polygon;
 mod records;
 mod relief;

@@ -1,7 +1,7 @@
 //! Agents and markers: the sections `agents` and `markers`.
 
+use crate::place::{BLOB, Checked};
 use crate::strings::StringRef;
-use crate::validate::{BLOB, Checked};
 use crate::{Blob, CheckedBlob, Section};
 
 navbake_navmesh::record! {

@@ -9,8 +9,8 @@ use super::agents::AgentRecord;
 use super::doors_links::ClosureRecord;
 use super::switches::{NO_SWITCH, switch};
 use crate::packed_mesh::NavMeshView;
+use crate::place::{BLOB, Checked, Place};
 use crate::strings::StringRef;
-use crate::validate::{BLOB, Checked, Place};
 use crate::{Blob, CheckedBlob, NavMesh, Section, Value};
 
 navbake_navmesh::record! {

@@ -11,8 +11,8 @@ use navbake_navmesh::record::Records;
 use super::rooms::Rooms;
 use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::section::Section;
-use crate::validate::{Checked, Place};
 
 navbake_navmesh::record! {
     /// Section `door-stops`.

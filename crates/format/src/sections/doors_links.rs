@@ -7,8 +7,8 @@ use navbake_navmesh::record::Records;
 
 use super::switches::{SwitchRecord, switch};
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::strings::{StringRef, text};
-use crate::validate::{Checked, Place};
 use crate::{Blob, Section};
 
 navbake_navmesh::record! {

@@ -2,8 +2,8 @@
 
 use navbake_navmesh::record::Records;
 
+use crate::place::{BLOB, Checked};
 use crate::strings::{StringRef, text};
-use crate::validate::{BLOB, Checked};
 use crate::{Blob, CheckedBlob, Section};
 
 /// The class of a record that concerns no agent class.

@@ -6,7 +6,7 @@
 
 use navbake_navmesh::record::Records;
 
-use crate::validate::{BLOB, Checked};
+use crate::place::{BLOB, Checked};
 use crate::{Blob, BlobError, CheckedBlob, Section};
 
 navbake_navmesh::record! {

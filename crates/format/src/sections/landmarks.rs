@@ -11,7 +11,7 @@ use navbake_navmesh::record::{Record, Records};
 
 use super::labels::mesh_hash;
 use crate::packed_mesh::NavMeshView;
-use crate::validate::{Checked, Place};
+use crate::place::{Checked, Place};
 use crate::{Blob, Section};
 
 /// The number of landmarks of an island.

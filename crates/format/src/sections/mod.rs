@@ -12,8 +12,8 @@ use core::fmt;
 
 use crate::blob::Blob;
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::section::{Kind, Section, sections};
-use crate::validate::{Checked, Place};
 use areas::ROW_SIZES;
 
 sections! {

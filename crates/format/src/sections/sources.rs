@@ -4,8 +4,8 @@
 use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
+use crate::place::{BLOB, Checked, Place};
 use crate::strings::StringRef;
-use crate::validate::{BLOB, Checked, Place};
 use crate::{Blob, CheckedBlob, NavMesh, Section};
 
 navbake_navmesh::record! {

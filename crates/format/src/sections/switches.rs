@@ -1,7 +1,7 @@
 //! Switches, which queries may close: the section `switches`.
 
+use crate::place::{BLOB, Checked, Place};
 use crate::strings::StringRef;
-use crate::validate::{BLOB, Checked, Place};
 use crate::{Blob, CheckedBlob, Section};
 
 /// No switch.

@@ -10,7 +10,7 @@
 use navbake_navmesh::record::Records;
 
 use super::vehicles::VehicleRecord;
-use crate::validate::{BLOB, Checked};
+use crate::place::{BLOB, Checked};
 use crate::{Blob, CheckedBlob, Section, Value};
 
 /// Rows between two layers where all of a ground are put below one another: more than any move of a

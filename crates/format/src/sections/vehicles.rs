@@ -7,8 +7,8 @@
 
 use navbake_navmesh::record::Records;
 
+use crate::place::{BLOB, Checked};
 use crate::strings::{StringRef, text};
-use crate::validate::{BLOB, Checked};
 use crate::{Blob, CheckedBlob, Section};
 
 navbake_navmesh::record! {

@@ -2,9 +2,9 @@
 
 use navbake_grid::PolyId;
 
-use super::{Checked, Place};
 use crate::edges::{Code, Group};
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::records::{BEFORE, GROUP, LARGE, LEAST_CORNERS};
 use crate::{Section, Value};
 

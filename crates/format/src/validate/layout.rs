@@ -9,11 +9,11 @@ use navbake_navmesh::detail::Fault;
 use navbake_navmesh::{Border, PolyMesh, Polygon, blocks, pivots};
 
 use super::polygons::{convex, islands};
-use super::{Checked, Place};
 use crate::blob::Blob;
 use crate::error::BlobError;
 use crate::layout::{LayoutRecord, is_packed_only};
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::records::LEAST_CORNERS;
 use crate::room_links::{RoomLinks, link_start};
 use crate::section::Section;

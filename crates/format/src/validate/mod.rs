@@ -9,7 +9,6 @@
 
 mod edges;
 mod layout;
-mod place;
 mod places;
 mod polygons;
 mod reliefs;
@@ -17,13 +16,12 @@ mod reliefs;
 use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
+use crate::place::{Checked, Place};
 use crate::sections::{BLOB_CHECKS, CLASS_CHECKS};
 use crate::{Blob, Section, Value};
 use edges::groups;
 use places::{bounds, boxes, vertices};
 use polygons::{islands, polygon, portals};
-
-pub(crate) use place::{BLOB, Checked, Place};
 
 pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     for section in [Section::STRINGS, Section::CONFIG, Section::SUMMARY] {

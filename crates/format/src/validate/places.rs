@@ -2,10 +2,10 @@
 
 use navbake_grid::{LIMIT, PolyId};
 
-use super::{Checked, Place};
 use crate::index::Bounds;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_mesh::Vertices;
+use crate::place::{Checked, Place};
 use crate::records::{BLOCK, MeshRecord, VertexBlock};
 use crate::{Blob, FANOUT, Section};
 

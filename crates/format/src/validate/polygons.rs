@@ -2,10 +2,10 @@
 
 use navbake_grid::{PolyId, orient};
 
-use super::{Checked, Place};
 use crate::Section;
 use crate::packed_mesh::NavMeshView;
 use crate::packed_polygon::PackedPolygon;
+use crate::place::{Checked, Place};
 
 /// Islands are runs of polygons.
 pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

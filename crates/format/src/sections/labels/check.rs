@@ -8,7 +8,7 @@ use super::squares::{MOST, SquareLabel};
 use super::{FARTHEST, Labels, VIEW_KINDS, mesh_hash};
 use crate::numbers::Numbers;
 use crate::packed_mesh::NavMeshView;
-use crate::validate::{Checked, Place};
+use crate::place::{Checked, Place};
 use crate::{Blob, BlobError, Section};
 
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {

@@ -9,7 +9,7 @@ use navbake_grid::PolyId;
 use super::super::doors_links::DoorsLinks;
 use super::{LIMIT, Reach, Table};
 use crate::packed_mesh::NavMeshView;
-use crate::validate::{Checked, Place};
+use crate::place::{Checked, Place};
 use crate::{Blob, Section};
 
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {

@@ -5,7 +5,7 @@ use navbake_grid::{NONE, PolyId, RoomId};
 use super::super::clusters;
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};
 use crate::packed_mesh::NavMeshView;
-use crate::validate::{Checked, Place};
+use crate::place::{Checked, Place};
 use crate::{Blob, Section};
 
 /// The rooms of a mesh, whose portals have been checked.
