@@ -73,8 +73,8 @@ impl<'a> Floor<'a> {
             self.first_corner.push(self.corners.len() as u32);
             let mut range = points()
                 .fold([i32::MAX, i32::MIN], |[low, high], [_, y, _]| [low.min(y), high.max(y)]);
-            if let Some(relief) = polygon.detail() {
-                let [low, high] = relief.heights();
+            if let Some(height_mesh) = polygon.detail() {
+                let [low, high] = height_mesh.heights();
                 range = [range[0].min(low), range[1].max(high)];
             }
             self.heights.push(range);

@@ -42,14 +42,14 @@ struct EntryPatch {
     first_edge: Vec<u32>,
     corners: Vec<u32>,
     neighbours: Vec<u32>,
-    relief_of: Vec<u32>,
-    reliefs: Vec<EntryRelief>,
+    height_mesh_of: Vec<u32>,
+    height_meshes: Vec<EntryHeightMesh>,
     areas: Vec<u8>,
     open: Vec<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct EntryRelief {
+struct EntryHeightMesh {
     least: [i32; 2],
     size: [u16; 2],
     shift: u32,
@@ -59,20 +59,20 @@ struct EntryRelief {
     points: Vec<[u16; 3]>,
 }
 
-impl EntryRelief {
-    fn of(relief: &HeightMesh) -> EntryRelief {
-        EntryRelief {
-            least: relief.least,
-            size: relief.size,
-            shift: relief.shift,
-            base: relief.base,
-            up: relief.up,
-            corners: relief.corners,
-            points: relief.points.clone(),
+impl EntryHeightMesh {
+    fn of(height_mesh: &HeightMesh) -> EntryHeightMesh {
+        EntryHeightMesh {
+            least: height_mesh.least,
+            size: height_mesh.size,
+            shift: height_mesh.shift,
+            base: height_mesh.base,
+            up: height_mesh.up,
+            corners: height_mesh.corners,
+            points: height_mesh.points.clone(),
         }
     }
 
-    fn into_relief(self) -> HeightMesh {
+    fn into_height_mesh(self) -> HeightMesh {
         HeightMesh {
             least: self.least,
             size: self.size,
@@ -154,8 +154,8 @@ impl Entry {
             first_edge: patch.mesh.first_edge.clone(),
             corners: patch.mesh.corners.clone(),
             neighbours: patch.mesh.neighbours.clone(),
-            relief_of: patch.mesh.height_mesh_of.clone(),
-            reliefs: patch.mesh.height_meshes.iter().map(EntryRelief::of).collect(),
+            height_mesh_of: patch.mesh.height_mesh_of.clone(),
+            height_meshes: patch.mesh.height_meshes.iter().map(EntryHeightMesh::of).collect(),
             areas: patch.mesh.areas.clone(),
             open: patch.open.clone(),
         });
@@ -193,8 +193,10 @@ impl EntryPatch {
             first_edge: self.first_edge,
             corners: self.corners,
             neighbours: self.neighbours,
-            height_mesh_of: self.relief_of,
-            height_meshes: (self.reliefs.into_iter()).map(EntryRelief::into_relief).collect(),
+            height_mesh_of: self.height_mesh_of,
+            height_meshes: (self.height_meshes.into_iter())
+                .map(EntryHeightMesh::into_height_mesh)
+                .collect(),
             areas: self.areas,
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
@@ -302,7 +304,7 @@ mod tests {
         assert!(forged(|p| p.mesh.corners.swap(0, 1)).is_err(), "clockwise");
         assert!(forged(|p| p.mesh.corners[4] = 4).is_err(), "no area");
         assert!(forged(|p| p.mesh.neighbours[2] = 7).is_err(), "no such polygon");
-        assert!(forged(|p| p.mesh.height_mesh_of[1] = 2).is_err(), "relief");
+        assert!(forged(|p| p.mesh.height_mesh_of[1] = 2).is_err(), "height mesh");
         assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(), "off the grid");

@@ -7,7 +7,7 @@ use crate::surface::Surface;
 /// Writes the surface as OBJ, islands in the order of their numbers.
 pub fn write(surface: &Surface) -> String {
     let mut out = String::from(
-        "# navmesh, y up, one face a polygon (several where it has a relief), a group an island\n",
+        "# navmesh, y up, one face a polygon (several where it has a height mesh), a group an island\n",
     );
     for [x, y, z] in surface.vertices.iter().chain(&surface.points) {
         let _ = writeln!(out, "v {x} {y} {z}");

@@ -294,7 +294,7 @@ fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {
 fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Edge>) {
     let mut polygons = Vec::with_capacity(mesh.polygon_count() as usize + 1);
     let mut edges = Vec::with_capacity(mesh.edge_count() as usize);
-    let (relief_of, _) = mesh.reliefs();
+    let (height_mesh_of, _) = mesh.height_meshes();
     let (mut island, mut next) = (0, mesh.island_first(1));
     for p in mesh.polygons() {
         while p.id().0 >= next && island + 1 < mesh.island_count() {
@@ -302,7 +302,7 @@ fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Ed
             next = mesh.island_first(island + 1);
         }
         polygons.push(Polygon {
-            detail: relief_of.get(p.id()).unwrap_or(NONE),
+            detail: height_mesh_of.get(p.id()).unwrap_or(NONE),
             island,
             area: mesh.area(p.id()).0.into(),
             ..Polygon::new(edges.len() as u32)
@@ -343,9 +343,9 @@ fn plain(mesh: &NavMeshView<'_>, vertices: &[[i32; 3]]) -> (Vec<Polygon>, Vec<Ed
 /// The triangles of all height points.
 fn details(mesh: &NavMeshView<'_>) -> DetailsBuffer {
     let mut buffer = DetailsBuffer::default();
-    let (_, reliefs) = mesh.reliefs();
-    for relief in (0..reliefs.len()).map(|i| reliefs.get(i)) {
-        buffer.add(&relief.detail(), relief.points());
+    let (_, height_meshes) = mesh.height_meshes();
+    for height_mesh in (0..height_meshes.len()).map(|i| height_meshes.get(i)) {
+        buffer.add(&height_mesh.detail(), height_mesh.points());
     }
     buffer
 }

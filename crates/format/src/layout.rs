@@ -72,8 +72,8 @@ pub(crate) fn is_packed_only(section: Section) -> bool {
         Section::EDGES,
         Section::FAR,
         Section::ISLANDS,
-        Section::RELIEF_OF,
-        Section::RELIEFS,
+        Section::HEIGHT_MESH_OF,
+        Section::HEIGHT_MESHES,
         Section::POLYGON_AREAS,
     ]
     .contains(&section)

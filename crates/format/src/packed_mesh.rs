@@ -8,13 +8,13 @@ use navbake_navmesh::{MOST_EDGES, PolyMesh};
 use crate::blob::Blob;
 use crate::edges::{Edges, Run};
 use crate::error::{BlobError, wrong};
+use crate::height_mesh_of::{HeightMeshOf, HeightMeshes};
 use crate::index::SpatialIndex;
 use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
 use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
-use crate::relief_of::{ReliefOf, Reliefs};
 use crate::section::Section;
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy,
@@ -36,8 +36,8 @@ pub(crate) struct NavMeshView<'a> {
     /// The first polygon of each.
     islands: Numbers<'a>,
     index: SpatialIndex<'a>,
-    relief_of: ReliefOf<'a>,
-    reliefs: Reliefs<'a>,
+    height_mesh_of: HeightMeshOf<'a>,
+    height_meshes: HeightMeshes<'a>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
     /// Polygons and edges of an unpacked file. Those of the packed mesh are empty then.
@@ -133,8 +133,8 @@ impl<'a> NavMeshView<'a> {
                 mesh.least,
                 mesh.greatest,
             ),
-            relief_of: ReliefOf::None,
-            reliefs: Reliefs::new(Records::default()),
+            height_mesh_of: HeightMeshOf::None,
+            height_meshes: HeightMeshes::new(Records::default()),
             areas: blob.raw(Section::POLYGON_AREAS, class),
             plain: None,
         }
@@ -238,8 +238,8 @@ impl<'a> NavMeshView<'a> {
             ));
         };
         let view = NavMeshView {
-            relief_of: ReliefOf::read(blob, class, polygons)?,
-            reliefs: Reliefs::new(blob.records(Section::RELIEFS, class)),
+            height_mesh_of: HeightMeshOf::read(blob, class, polygons)?,
+            height_meshes: HeightMeshes::new(blob.records(Section::HEIGHT_MESHES, class)),
             ..NavMeshView::with(blob, class, mesh, vertices, edges)
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
@@ -256,7 +256,7 @@ impl<'a> NavMeshView<'a> {
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, view.islands.len()),
-            (Section::RELIEFS, view.reliefs.words()),
+            (Section::HEIGHT_MESHES, view.height_meshes.words()),
             (Section::LINKS, links),
         ] {
             if n >= NONE as usize {
@@ -304,7 +304,7 @@ impl<'a> NavMeshView<'a> {
         self.grid
     }
 
-    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when
+    /// Least and greatest coordinates of vertices and height meshes' points, in grid units; zeros when
     /// there are none.
     #[inline]
     pub(crate) fn bounds(&self) -> [[i32; 3]; 2] {
@@ -368,12 +368,12 @@ impl<'a> NavMeshView<'a> {
                 let number = plain.polygon(p.0)?.detail;
                 (number != NONE).then(|| plain.details.heights(number))
             }
-            None => self.relief_of.get(p).map(|i| self.reliefs.get(i).heights()),
+            None => self.height_mesh_of.get(p).map(|i| self.height_meshes.get(i).heights()),
         }
     }
 
-    pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
-        (self.relief_of, self.reliefs)
+    pub(crate) fn height_meshes(&self) -> (HeightMeshOf<'a>, HeightMeshes<'a>) {
+        (self.height_mesh_of, self.height_meshes)
     }
 
     /// A polygon, with its corners and neighbours at hand.

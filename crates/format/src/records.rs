@@ -46,13 +46,13 @@ record! {
 }
 
 record! {
-    /// Section `relief-of`, element size 4: a run of polygons with one relief.
+    /// Section `height-mesh-of`, element size 4: a run of polygons with one height mesh.
     ///
-    /// It ends before the next run's first polygon. `relief` is 1 + the relief, 0 for none.
-    pub(crate) struct ShortRun: 4 { pub(crate) first: u16, pub(crate) relief: u16 }
+    /// It ends before the next run's first polygon. `height mesh` is 1 + the height mesh, 0 for none.
+    pub(crate) struct ShortRun: 4 { pub(crate) first: u16, pub(crate) height_mesh: u16 }
 }
 
 record! {
-    /// Section `relief-of`, element size 8: as [`ShortRun`].
-    pub(crate) struct LongRun: 8 { pub(crate) first: u32, pub(crate) relief: u32 }
+    /// Section `height-mesh-of`, element size 8: as [`ShortRun`].
+    pub(crate) struct LongRun: 8 { pub(crate) first: u32, pub(crate) height_mesh: u32 }
 }

@@ -1,7 +1,7 @@
 //! Navmeshes with rooms, doors and their distances as the file's writer takes them.
 
 use navbake_format::write::{
-    ClusterParts, DoorParts, LinkParts, MeshParts, PlanParts, ReliefParts, RoomDoorParts,
+    ClusterParts, DoorParts, HeightMeshParts, LinkParts, MeshParts, PlanParts, RoomDoorParts,
     RoomParts, RoomsParts,
 };
 use navbake_geom::{Point3, orient};
@@ -15,7 +15,7 @@ use crate::rooms::Door;
 pub struct ClassParts<'a> {
     of: &'a ClassMesh,
     vertices: Vec<[i32; 3]>,
-    reliefs: Vec<ReliefParts<'a>>,
+    height_meshes: Vec<HeightMeshParts<'a>>,
     rooms: Vec<RoomParts<'a>>,
     room_doors: Vec<RoomDoorParts<'a>>,
     door_likes: Vec<u32>,
@@ -30,7 +30,7 @@ impl<'a> ClassParts<'a> {
         ClassParts {
             of,
             vertices: mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
-            reliefs: mesh.height_meshes.iter().map(relief).collect(),
+            height_meshes: mesh.height_meshes.iter().map(height_mesh).collect(),
             rooms: own.map_or(vec![], |r| rooms(r, mesh, units)),
             room_doors: own.map_or(vec![], |r| doors(r, units)),
             door_likes: own.map_or(vec![], door_likes),
@@ -60,8 +60,8 @@ impl<'a> ClassParts<'a> {
             corners: &mesh.corners,
             neighbours: &mesh.neighbours,
             islands: &self.of.islands.of,
-            relief_of: &mesh.height_mesh_of,
-            reliefs: &self.reliefs,
+            height_mesh_of: &mesh.height_mesh_of,
+            height_meshes: &self.height_meshes,
             areas: &mesh.areas,
             links,
             ..MeshParts::default()
@@ -69,15 +69,15 @@ impl<'a> ClassParts<'a> {
     }
 }
 
-fn relief(relief: &HeightMesh) -> ReliefParts<'_> {
-    ReliefParts {
-        least: relief.least,
-        size: relief.size,
-        shift: relief.shift,
-        base: relief.base,
-        up: relief.up,
-        corners: relief.corners,
-        points: &relief.points,
+fn height_mesh(height_mesh: &HeightMesh) -> HeightMeshParts<'_> {
+    HeightMeshParts {
+        least: height_mesh.least,
+        size: height_mesh.size,
+        shift: height_mesh.shift,
+        base: height_mesh.base,
+        up: height_mesh.up,
+        corners: height_mesh.corners,
+        points: &height_mesh.points,
     }
 }
 

@@ -38,7 +38,7 @@ fn number(name: &str, usual: u64) -> u64 {
     option(name).map_or(usual, |n| n.parse().expect("a number"))
 }
 
-/// The ground of a blob's first mesh, without reliefs, with doors and areas drawn at random.
+/// The ground of a blob's first mesh, without height meshes, with doors and areas drawn at random.
 fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> {
     let nav = blob.decode(0).expect("a mesh");
     let mesh = nav.mesh();

@@ -12,7 +12,7 @@ const NO: f64 = f64::INFINITY;
 
 /// The ground of a blob's first mesh: most portals between squares of ground cut, four areas,
 /// weights that forbid some of them to one agent or the other, and `links` one-way links, each for
-/// one of two agents or for both. Reliefs are left out.
+/// one of two agents or for both. Height meshes are left out.
 ///
 /// # Errors
 /// When the parts make no blob.

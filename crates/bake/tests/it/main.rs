@@ -15,7 +15,7 @@ mod clearance;
 mod config;
 mod hierarchical;
 mod hierarchical_links;
-mod laid_reliefs;
+mod laid_height_meshes;
 mod readme;
 mod real_levels;
 mod room_classes;

@@ -52,9 +52,9 @@ sections! {
     /// Boxes over polygons, for location.
     INDEX = 0x0106 "index" class [6];
     /// Which height mesh each polygon has.
-    RELIEF_OF = 0x0107 "relief-of" class [1, 2, 4, 8];
+    HEIGHT_MESH_OF = 0x0107 "height-mesh-of" class [1, 2, 4, 8];
     /// Height meshes: where each ends, then their words.
-    RELIEFS = 0x0108 "reliefs" class [4];
+    HEIGHT_MESHES = 0x0108 "height-meshes" class [4];
     /// Values that do not fit one-byte codes: vertices, polygons, corner counts.
     FAR = 0x0109 "far" class [2, 4];
     /// Portals with a name, a width or a switch.

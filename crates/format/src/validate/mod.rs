@@ -8,10 +8,10 @@
 //! polygons and portals come last.
 
 mod edges;
+mod height_meshes;
 mod layout;
 mod places;
 mod polygons;
-mod reliefs;
 
 use navbake_grid::PolyId;
 
@@ -61,7 +61,7 @@ fn packed(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     for p in 0..mesh.polygon_count() {
         polygon(mesh, at, PolyId(p))?;
     }
-    reliefs::reliefs(mesh).or_else(|(section, index, found, expected)| {
+    height_meshes::height_meshes(mesh).or_else(|(section, index, found, expected)| {
         at.fail(section, index, Value::Int(found), expected)
     })
 }

@@ -94,7 +94,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     Ok(())
 }
 
-/// The stated bounds are those of the vertices and reliefs.
+/// The stated bounds are those of the vertices and height meshes.
 pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let (mut least, mut greatest) = ([i32::MAX; 3], [i32::MIN; 3]);
     for v in 0..mesh.vertex_count() {
@@ -108,8 +108,8 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         least[1] = least[1].min(low);
         greatest[1] = greatest[1].max(high);
     };
-    let (_, reliefs) = mesh.reliefs();
-    (0..reliefs.len()).for_each(|i| heights(reliefs.get(i).heights()));
+    let (_, height_meshes) = mesh.height_meshes();
+    (0..height_meshes.len()).for_each(|i| heights(height_meshes.get(i).heights()));
     if let Some(plain) = mesh.plain() {
         plain.details.heads.iter().for_each(|head| heights(head.heights()));
     }
@@ -124,7 +124,7 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
                         Section::MESH,
                         0,
                         stated[k],
-                        "the bounds of vertices and reliefs, zeros when there are none",
+                        "the bounds of vertices and height meshes, zeros when there are none",
                     );
                 }
             }

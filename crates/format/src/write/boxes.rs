@@ -19,7 +19,7 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
             let corners =
                 corners.iter().map(|&(v, _)| [mesh.vertices[v as usize].map(i64::from); 2]);
             let mut all = around(corners);
-            if let Some([low, high]) = mesh.reliefs.heights(p).map(|h| h.map(i64::from)) {
+            if let Some([low, high]) = mesh.height_meshes.heights(p).map(|h| h.map(i64::from)) {
                 all[0][1] = all[0][1].min(low);
                 all[1][1] = all[1][1].max(high);
             }

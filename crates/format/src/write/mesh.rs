@@ -45,7 +45,7 @@ pub(super) fn encode(
     edges(&mesh, class, drafts);
     numbers(Section::ISLANDS, &mesh.islands, class, drafts);
     drafts.push(Draft::required(Section::INDEX, class, boxes(&mesh)));
-    mesh.reliefs.write(class, drafts)?;
+    mesh.height_meshes.write(class, drafts)?;
     Ok(rooms)
 }
 
@@ -81,18 +81,18 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
             length("corners of a polygon", (w[1] - w[0]) as usize, 3)?;
         }
     }
-    if !parts.relief_of.is_empty() {
-        length("relief_of", parts.relief_of.len(), polygons)?;
+    if !parts.height_mesh_of.is_empty() {
+        length("height_mesh_of", parts.height_mesh_of.len(), polygons)?;
     }
-    for (i, &r) in parts.relief_of.iter().enumerate() {
+    for (i, &r) in parts.height_mesh_of.iter().enumerate() {
         if r != NONE {
-            index("relief_of", i, r, parts.reliefs.len())?;
+            index("height_mesh_of", i, r, parts.height_meshes.len())?;
         }
     }
-    for relief in parts.reliefs {
+    for height_mesh in parts.height_meshes {
         let most = usize::from(u16::MAX);
-        if relief.points.len() > most {
-            length("points of a relief", relief.points.len(), most)?;
+        if height_mesh.points.len() > most {
+            length("points of a height mesh", height_mesh.points.len(), most)?;
         }
     }
     for (i, &v) in parts.corners.iter().enumerate() {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use navbake_grid::{LinkKind, NONE};
 
-use super::relief::ReliefParts;
+use super::height_mesh::HeightMeshParts;
 use crate::sections::clusters::PlanParts;
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for the rules that polygons must
@@ -22,11 +22,11 @@ pub struct MeshParts<'a> {
     pub neighbours: &'a [u32],
     /// The island of each polygon. Any numbers: they are numbered anew.
     pub islands: &'a [u32],
-    /// The relief of each polygon, an index into `reliefs`, or `u32::MAX` where the corners define
+    /// The height mesh of each polygon, an index into `height_meshes`, or `u32::MAX` where the corners define
     /// the height; empty when they always do.
-    pub relief_of: &'a [u32],
-    /// Reliefs. Those that no polygon names are left out.
-    pub reliefs: &'a [ReliefParts<'a>],
+    pub height_mesh_of: &'a [u32],
+    /// Height meshes. Those that no polygon names are left out.
+    pub height_meshes: &'a [HeightMeshParts<'a>],
     /// The area of each polygon, an index into [`areas`](super::BlobParts::areas); empty when all
     /// are the first.
     pub areas: &'a [u8],

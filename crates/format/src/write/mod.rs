@@ -8,11 +8,11 @@ mod draft;
 mod edges;
 mod encoder;
 mod error;
+mod height_mesh;
 mod mesh;
 mod mesh_parts;
 mod order;
 mod parts;
-mod relief;
 mod stored;
 mod vertices;
 
@@ -38,8 +38,8 @@ pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};
 pub use crate::sections::vehicles::VehicleParts;
 pub use encoder::{Encoder, encode};
 pub use error::EncodeError;
+pub use height_mesh::HeightMeshParts;
 pub use mesh_parts::{
     ClosureParts, DoorParts, LinkParts, MeshParts, RoomDoorParts, RoomParts, RoomsParts,
 };
 pub use parts::{BlobParts, OtherSection};
-pub use relief::ReliefParts;

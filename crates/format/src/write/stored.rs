@@ -7,9 +7,9 @@ use core::array;
 
 use navbake_grid::NONE;
 
+use super::height_mesh::HeightMeshes;
 use super::mesh_parts::{MeshParts, Places};
 use super::order;
-use super::relief::Reliefs;
 use crate::index;
 use crate::records::GROUP;
 
@@ -21,7 +21,7 @@ pub(crate) struct Stored {
     pub(crate) edges: Vec<(u32, u32)>,
     /// The first polygon of each.
     pub(super) islands: Vec<u32>,
-    pub(super) reliefs: Reliefs,
+    pub(super) height_meshes: HeightMeshes,
     pub(super) least: [i32; 3],
     pub(super) greatest: [i32; 3],
 }
@@ -96,7 +96,7 @@ pub(super) fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
         first_edge: vec![0],
         edges: Vec::with_capacity(parts.corners.len()),
         islands,
-        reliefs: Reliefs::default(),
+        height_meshes: HeightMeshes::default(),
         least,
         greatest,
     };
@@ -114,10 +114,10 @@ pub(super) fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
             stored.edges.push((*v, n));
         }
         stored.first_edge.push(stored.edges.len() as u32);
-        let relief = parts.relief_of.get(old as usize);
+        let height_mesh = parts.height_mesh_of.get(old as usize);
         let polygon = stored.first_edge.len() - 2;
-        stored.reliefs.push(relief.copied().unwrap_or(NONE), parts.reliefs);
-        if let Some([low, high]) = stored.reliefs.heights(polygon) {
+        stored.height_meshes.push(height_mesh.copied().unwrap_or(NONE), parts.height_meshes);
+        if let Some([low, high]) = stored.height_meshes.heights(polygon) {
             stored.least[1] = stored.least[1].min(low);
             stored.greatest[1] = stored.greatest[1].max(high);
         }
@@ -126,27 +126,27 @@ pub(super) fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
     (stored, places)
 }
 
-/// Puts polygons with the same relief next to each other.
+/// Puts polygons with the same height mesh next to each other.
 ///
 /// Only those of one island and not far apart: fewer runs then say which polygon has which.
 fn together(order: &mut [u32], parts: &MeshParts<'_>) {
-    if parts.relief_of.is_empty() {
+    if parts.height_mesh_of.is_empty() {
         return;
     }
-    let relief = |&p: &u32| parts.relief_of[p as usize];
+    let height_mesh = |&p: &u32| parts.height_mesh_of[p as usize];
     let island = |&p: &u32| parts.islands[p as usize];
     let mut last = NONE;
     for own in order.chunk_by_mut(|a, b| island(a) == island(b)) {
         for near in own.chunks_mut(GROUP) {
-            // In order of first appearance, but the relief of the polygon before comes first.
+            // In order of first appearance, but the height mesh of the polygon before comes first.
             let mut seen = vec![last];
-            for r in near.iter().map(relief) {
+            for r in near.iter().map(height_mesh) {
                 if !seen.contains(&r) {
                     seen.push(r);
                 }
             }
-            near.sort_by_key(|p| seen.iter().position(|&r| r == relief(p)));
-            last = near.last().map_or(last, relief);
+            near.sort_by_key(|p| seen.iter().position(|&r| r == height_mesh(p)));
+            last = near.last().map_or(last, height_mesh);
         }
     }
 }

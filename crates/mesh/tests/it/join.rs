@@ -244,7 +244,7 @@ fn closed_edges_stay_walls() {
 }
 
 #[test]
-fn neighbours_within_a_patch_and_reliefs_are_kept() {
+fn neighbours_within_a_patch_and_height_meshes_are_kept() {
     let p = Point3::new;
     let height_mesh = HeightMesh {
         least: [10, 0],

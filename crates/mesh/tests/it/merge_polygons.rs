@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn area_border_heights_and_reliefs_are_kept(seed in 1u64.., cuts in 0u32..40, holes in 0u32..6, error in 0i32..40, bump in 1u32..60, fixed in 0u32..5) {
+    fn area_border_heights_and_height_meshes_are_kept(seed in 1u64.., cuts in 0u32..40, holes in 0u32..6, error in 0i32..40, bump in 1u32..60, fixed in 0u32..5) {
         keeps_its_promises(seed, cuts, holes, error, bump, fixed);
     }
 
@@ -147,7 +147,7 @@ fn seams_in_flat_ground_leave_nothing_behind() {
 }
 
 #[test]
-fn a_polygon_with_a_relief_keeps_its_straight_corners() {
+fn a_polygon_with_a_height_mesh_keeps_its_straight_corners() {
     // Two squares that become one, beside a polygon that has a corner where their seam meets it.
     let mut rng = Rng(1);
     let mut square = |r| tile(&ring(&mut rng, r, 0, 0));

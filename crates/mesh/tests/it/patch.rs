@@ -238,7 +238,7 @@ fn open_staircases_keep_their_place() {
 }
 
 #[test]
-fn flat_slopes_need_no_relief() {
+fn flat_slopes_need_no_height_mesh() {
     let cells: Cells = (0..40).flat_map(|x| (0..40).map(move |z| (x, z))).collect();
     let height = |x: i32, z: i32| (x + 2 * z) / 4;
     let layer = layer(&cells, &height, &closed, true);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
+use navbake_format::write::{BlobParts, HeightMeshParts, MeshParts, encode};
 use navbake_search::blob::Blob;
 use navbake_search::{NavQuery, PathRequest, Scratch, Status};
 use navbake_testkit::Random;
@@ -108,20 +108,20 @@ fn the_storey_nearest_in_height_is_taken() {
 }
 
 #[test]
-fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
+fn height_meshes_raise_the_ground_for_places_and_rays_and_paths() {
     // Two squares of 10 m; in the first a hill whose foot is a wall of it, in the second a pit.
-    let hill = ReliefParts {
+    let hill = HeightMeshParts {
         size: [160; 2],
         points: &[[80, 96, 80], [0, 32, 80], [160, 16, 80]],
-        ..ReliefParts::default()
+        ..HeightMeshParts::default()
     };
-    let pit = ReliefParts {
+    let pit = HeightMeshParts {
         least: [160, 0],
         size: [160; 2],
         base: -64,
         corners: [64; 4],
         points: &[[80, 0, 80]],
-        ..ReliefParts::default()
+        ..HeightMeshParts::default()
     };
     let vertices = [[0, 0, 0], [0, 0, 160], [160, 0, 160], [160, 0, 0], [320, 0, 160], [320, 0, 0]];
     let bytes = encode(&BlobParts {
@@ -132,8 +132,8 @@ fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
             corners: &[0, 1, 2, 3, 3, 2, 4, 5],
             neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
             islands: &[0, 0],
-            relief_of: &[0, 1],
-            reliefs: &[hill, pit],
+            height_mesh_of: &[0, 1],
+            height_meshes: &[hill, pit],
             ..MeshParts::default()
         }],
         ..BlobParts::default()

@@ -100,8 +100,8 @@ const PACKED: [&str; 9] = [
     "polygons",
     "edges",
     "islands",
-    "relief-of",
-    "reliefs",
+    "height-mesh-of",
+    "height_meshes",
     "far",
     "polygon-areas",
 ];

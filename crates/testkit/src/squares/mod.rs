@@ -6,7 +6,7 @@ pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
+use navbake_format::write::{BlobParts, HeightMeshParts, MeshParts, encode};
 use navbake_search::{NavPoint, NavQuery};
 
 use crate::Random;
@@ -209,17 +209,17 @@ impl World {
             own.dedup_by_key(|p| (p[0], p[2]));
             inner.push(own);
         }
-        let reliefs: Vec<ReliefParts> = (rectangles.iter().zip(&inner))
-            .map(|(&(c0, r0, c1, r1, s), points)| ReliefParts {
+        let height_meshes: Vec<HeightMeshParts> = (rectangles.iter().zip(&inner))
+            .map(|(&(c0, r0, c1, r1, s), points)| HeightMeshParts {
                 least: [c0 * SIDE, r0 * SIDE],
                 size: [c1 - c0, r1 - r0].map(|n| (n * SIDE) as u16),
                 base: s as i32 * STOREY,
                 corners: [3, 1, 4, 1],
                 points,
-                ..ReliefParts::default()
+                ..HeightMeshParts::default()
             })
             .collect();
-        let relief_of: Vec<u32> = (0..rectangles.len() as u32)
+        let height_mesh_of: Vec<u32> = (0..rectangles.len() as u32)
             .map(|i| if points > 0 && i % 2 == 0 { i } else { u32::MAX })
             .collect();
         let island = self.islands();
@@ -229,8 +229,8 @@ impl World {
             grid_bits: 4,
             agents: &[point_agent("point")],
             meshes: &[MeshParts {
-                relief_of: &relief_of,
-                reliefs: &reliefs,
+                height_mesh_of: &height_mesh_of,
+                height_meshes: &height_meshes,
                 vertices: &vertices,
                 first_edge: &first_edge,
                 corners: &corners,

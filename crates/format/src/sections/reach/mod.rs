@@ -15,7 +15,7 @@ mod ranks;
 use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
 
-use crate::relief_of::ReliefOf;
+use crate::height_mesh_of::HeightMeshOf;
 use crate::{Blob, Section};
 
 /// The limit of profiles of a mesh, and of ranges of a rank.
@@ -30,7 +30,7 @@ navbake_navmesh::record! {
 #[derive(Clone, Copy)]
 pub(crate) struct Reach<'a> {
     /// Of each polygon 1 + its zone.
-    zones: ReliefOf<'a>,
+    zones: HeightMeshOf<'a>,
     profiles: Records<'a, ReachRecord>,
     /// The number of zones, then the tables.
     numbers: Records<'a, u16>,
@@ -52,7 +52,7 @@ struct Table<'a> {
 impl<'a> Reach<'a> {
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Reach<'a> {
         Reach {
-            zones: ReliefOf::of(blob, Section::ZONES, class),
+            zones: HeightMeshOf::of(blob, Section::ZONES, class),
             profiles: blob.records(Section::REACH, class),
             numbers: blob.records(Section::REACH_LISTS, class),
         }

@@ -15,7 +15,7 @@ use navbake_mesh::{NONE, PolygonMesh};
 pub(super) struct Node {
     /// Column and row.
     pub(super) tile: [i32; 2],
-    /// Height at its middle, grid units; reliefs aside.
+    /// Height at its middle, grid units; height meshes aside.
     pub(super) height: i32,
     /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or
     /// [`NONE`].

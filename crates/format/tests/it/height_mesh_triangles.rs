@@ -4,7 +4,7 @@
 #[path = "../../../testkit/src/heights.rs"]
 mod heights;
 
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
+use navbake_format::write::{BlobParts, HeightMeshParts, MeshParts, encode};
 use navbake_format::{Blob, NavMesh};
 
 use navbake_testkit::Random;
@@ -43,14 +43,14 @@ fn points(random: &mut Random, kind: u32, size: [i32; 2], count: i32, top: i32) 
     kept((0..count).map(|i| point(random, i)).collect(), size)
 }
 
-fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
-    let (mut vertices, mut first_edge, mut relief_of) = (vec![], vec![0], vec![]);
-    for (i, parts) in (0..).zip(reliefs) {
+fn with_mesh(height_meshes: &[HeightMeshParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
+    let (mut vertices, mut first_edge, mut height_mesh_of) = (vec![], vec![0], vec![]);
+    for (i, parts) in (0..).zip(height_meshes) {
         let [x, z] = parts.least;
         let [w, h] = parts.size.map(|s| i32::from(s) << parts.shift);
         vertices.extend([[x, 0, z], [x, 0, z + h], [x + w, 0, z + h], [x + w, 0, z]]);
         first_edge.push(vertices.len() as u32);
-        relief_of.push(i);
+        height_mesh_of.push(i);
     }
     let corners: Vec<u32> = (0..vertices.len() as u32).collect();
     let bytes = encode(&BlobParts {
@@ -59,9 +59,9 @@ fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
             first_edge: &first_edge,
             corners: &corners,
             neighbours: &vec![u32::MAX; vertices.len()],
-            islands: &(0..reliefs.len() as u32).collect::<Vec<_>>(),
-            relief_of: &relief_of,
-            reliefs,
+            islands: &(0..height_meshes.len() as u32).collect::<Vec<_>>(),
+            height_mesh_of: &height_mesh_of,
+            height_meshes,
             ..MeshParts::default()
         }],
         ..BlobParts::default()
@@ -111,9 +111,9 @@ fn heights_by_triangles_laid_out_are_those_by_pivoting_to_the_last_bit() {
                 (size, points(&mut random, kind, size, count, 900))
             })
             .collect();
-        let reliefs: Vec<ReliefParts<'_>> = inner
+        let height_meshes: Vec<HeightMeshParts<'_>> = inner
             .iter()
-            .map(|(size, points)| ReliefParts {
+            .map(|(size, points)| HeightMeshParts {
                 least: [0; 2].map(|_: i32| random.within(-5000, 5000)),
                 size: size.map(|s| s as u16),
                 shift: random.within(0, 6) as u32,
@@ -123,7 +123,7 @@ fn heights_by_triangles_laid_out_are_those_by_pivoting_to_the_last_bit() {
                 points,
             })
             .collect();
-        with_mesh(&reliefs, |mesh| compare(&mut random, &mesh, 400));
+        with_mesh(&height_meshes, |mesh| compare(&mut random, &mesh, 400));
     }
 }
 
@@ -132,12 +132,12 @@ fn heights_far_from_all_points_come_from_the_lowest_triangle_however_many_pivots
     let mut random = Random(8);
     for size in [[16_383, 16_383], [2500, 1400], [700, 9000]] {
         let points = points(&mut random, 3, size, 4000, 900);
-        let parts = ReliefParts {
+        let parts = HeightMeshParts {
             size: size.map(|s| s as u16),
             shift: 2,
             corners: [5, 70, 900, 0],
             points: &points,
-            ..ReliefParts::default()
+            ..HeightMeshParts::default()
         };
         with_mesh(&[parts], |mesh| compare(&mut random, &mesh, 1000));
     }
@@ -145,7 +145,7 @@ fn heights_far_from_all_points_come_from_the_lowest_triangle_however_many_pivots
 
 #[test]
 fn places_outside_and_no_numbers_have_the_same_height_too() {
-    let parts = ReliefParts {
+    let parts = HeightMeshParts {
         least: [-100, 40],
         size: [50, 30],
         shift: 2,

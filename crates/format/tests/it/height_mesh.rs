@@ -1,11 +1,11 @@
-//! Heights of reliefs: by pivoting from bucket to bucket, the same as by all triangles with empty
+//! Heights of height meshes: by pivoting from bucket to bucket, the same as by all triangles with empty
 //! circles.
 
 use std::time::Instant;
 
 use navbake_format::detail::SECOND;
 use navbake_format::exact::orient;
-use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
+use navbake_format::write::{BlobParts, HeightMeshParts, MeshParts, encode};
 use navbake_format::{Blob, Detail, fan};
 
 use navbake_testkit::Random;
@@ -58,8 +58,8 @@ fn by_triangles(all: &[[i32; 3]], triangles: &[[usize; 3]], p: [i32; 2]) -> Vec<
     heights
 }
 
-/// A blob with one rectangle that has the relief.
-fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
+/// A blob with one rectangle that has the height mesh.
+fn blob(parts: &HeightMeshParts<'_>) -> Vec<u8> {
     let [x, z] = parts.least;
     let [w, h] = parts.size.map(|s| i32::from(s) << parts.shift);
     encode(&BlobParts {
@@ -69,8 +69,8 @@ fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
             corners: &[0, 1, 2, 3],
             neighbours: &[u32::MAX; 4],
             islands: &[0],
-            relief_of: &[0],
-            reliefs: std::slice::from_ref(parts),
+            height_mesh_of: &[0],
+            height_meshes: std::slice::from_ref(parts),
             ..MeshParts::default()
         }],
         ..BlobParts::default()
@@ -78,7 +78,7 @@ fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
     .unwrap()
 }
 
-fn with_relief(parts: &ReliefParts<'_>, f: impl FnOnce(Detail<'_>)) {
+fn with_height_mesh(parts: &HeightMeshParts<'_>, f: impl FnOnce(Detail<'_>)) {
     let bytes = blob(parts);
     let checked = Blob::open_checked(&bytes).unwrap();
     f(checked.decode(0).unwrap().leak().detail(0).unwrap());
@@ -116,7 +116,7 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
         let top = [1, 900, 60_000][round % 3];
         let inner = points(&mut random, size, lattice as u16, round % 23, top);
         let shift = random.within(0, 5) as u32;
-        let parts = ReliefParts {
+        let parts = HeightMeshParts {
             least: [random.within(-5000, 5000), random.within(-5000, 5000)],
             size,
             shift,
@@ -125,8 +125,8 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
             corners: [0; 4].map(|_: i32| random.within(0, top.into()) as u16),
             points: &inner,
         };
-        with_relief(&parts, |relief| {
-            let all: Vec<[i32; 3]> = relief.points().collect();
+        with_height_mesh(&parts, |height_mesh| {
+            let all: Vec<[i32; 3]> = height_mesh.points().collect();
             assert_eq!(all.len(), inner.len() + 4);
             let triangles = delaunay(&all);
             let steepest = steepest(&all, &triangles);
@@ -137,7 +137,7 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
                 2 * whole[0] * whole[1],
                 "the triangles are a triangulation"
             );
-            let [low, high] = relief.bounds();
+            let [low, high] = height_mesh.bounds();
             for _ in 0..60 {
                 let p = match random.next() % 4 {
                     // At a point, between two, at the borders of buckets, anywhere.
@@ -153,7 +153,7 @@ fn pivoting_gives_the_heights_of_the_empty_circle_triangles() {
                     }),
                     _ => [0, 1].map(|k| random.within(low[k], high[k])),
                 };
-                let found = relief.height(p.map(f64::from));
+                let found = height_mesh.height(p.map(f64::from));
                 let expected = by_triangles(&all, &triangles, p);
                 assert!(!expected.is_empty());
                 asked += 1;
@@ -187,7 +187,7 @@ fn steepest(all: &[[i32; 3]], triangles: &[[usize; 3]]) -> f64 {
 
 #[test]
 fn places_outside_have_the_height_of_the_nearest_in_the_box() {
-    let parts = ReliefParts {
+    let parts = HeightMeshParts {
         least: [-100, 40],
         size: [50, 30],
         shift: 2,
@@ -196,19 +196,19 @@ fn places_outside_have_the_height_of_the_nearest_in_the_box() {
         corners: [3, 9, 4, 0],
         points: &[[20, 11, 9], [0, 5, 17]],
     };
-    with_relief(&parts, |relief| {
+    with_height_mesh(&parts, |height_mesh| {
         for (out, at) in [
             ([-500.0, 60.0], [-100.0, 60.0]),
             ([-100.5, 39.0], [-100.0, 40.0]),
             ([1e30, 1e30], [100.0, 160.0]),
             ([f64::NEG_INFINITY, 100.0], [-100.0, 100.0]),
         ] {
-            assert_eq!(relief.height(out), relief.height(at), "{out:?}");
+            assert_eq!(height_mesh.height(out), height_mesh.height(at), "{out:?}");
         }
-        assert_eq!(relief.height([-100.0, 40.0]), -1.0);
-        assert_eq!(relief.height([100.0, 160.0]), 1.0);
-        assert_eq!(relief.height([-100.0, 108.0]), 3.0);
-        assert!(relief.height([f64::NAN, f64::NAN]).is_finite());
+        assert_eq!(height_mesh.height([-100.0, 40.0]), -1.0);
+        assert_eq!(height_mesh.height([100.0, 160.0]), 1.0);
+        assert_eq!(height_mesh.height([-100.0, 108.0]), 3.0);
+        assert!(height_mesh.height([f64::NAN, f64::NAN]).is_finite());
     });
 }
 
@@ -250,8 +250,8 @@ fn the_cost_of_a_height_is_printed() {
         ("3000 points", any(3000, &mut random)),
     ];
     for (name, inner) in &sets {
-        let parts = ReliefParts { size, shift: 2, points: inner, ..ReliefParts::default() };
-        with_relief(&parts, |relief| {
+        let parts = HeightMeshParts { size, shift: 2, points: inner, ..HeightMeshParts::default() };
+        with_height_mesh(&parts, |height_mesh| {
             let places: Vec<[f64; 2]> = (0..500)
                 .map(|_| [0; 2].map(|_: i32| f64::from(random.within(0, 4 * 9600))))
                 .collect();
@@ -259,7 +259,7 @@ fn the_cost_of_a_height_is_printed() {
             let mut sum = 0.0;
             for _ in 0..50 {
                 let start = Instant::now();
-                sum += places.iter().map(|&p| relief.height(p)).sum::<f64>();
+                sum += places.iter().map(|&p| height_mesh.height(p)).sum::<f64>();
                 best = best.min(start.elapsed().as_secs_f64() * 1e9 / places.len() as f64);
             }
             println!("{name}: {best:.0} ns ({sum:.0})");

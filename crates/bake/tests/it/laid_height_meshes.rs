@@ -1,4 +1,4 @@
-//! Heights of baked levels by the triangles of their reliefs laid out in memory, as searches ask
+//! Heights of baked levels by the triangles of their height meshes laid out in memory, as searches ask
 //! for them: on every polygon the same bits as read from the blob.
 
 use navbake_testkit::data;
@@ -9,18 +9,18 @@ use navbake_format::Blob;
 use navbake_testkit::heights;
 
 /// Asks at the corners of every polygon, in between them and in the middle; returns how many
-/// polygons have a relief.
+/// polygons have a height mesh.
 fn compare(level: &Path) -> u32 {
     let config = Config::parse("[[agent]]\n").unwrap();
     let baked = bake_file(level, &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    let mut with_relief = 0;
+    let mut with_height_mesh = 0;
     for polygon in mesh.polygons() {
         let Some(number) = mesh.detail_number(polygon.id()) else {
             continue;
         };
-        with_relief += 1;
+        with_height_mesh += 1;
         let detail = mesh.detail(number).expect("a detail mesh");
         let corners: Vec<[f64; 2]> =
             (0..polygon.len()).map(|k| polygon.corner(k).map(f64::from)).collect();
@@ -49,7 +49,7 @@ fn compare(level: &Path) -> u32 {
             );
         }
     }
-    with_relief
+    with_height_mesh
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Encodes the sections of reliefs.
+//! Encodes the sections of height meshes.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Draft, EncodeError};
 use crate::Section;
+use crate::height_mesh::{Head, LEAST_BUCKET, MANY};
 use crate::records::{LongRun, ShortRun};
-use crate::relief::{Head, LEAST_BUCKET, MANY};
 
 /// The heights of some ground, in steps; see [`Detail`](crate::Detail).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReliefParts<'a> {
+pub struct HeightMeshParts<'a> {
     /// Least corner of its box `[x, z]`, grid units.
     pub least: [i32; 2],
     /// The box's sides in steps, 1 to [`crate::MOST_STEPS`].
@@ -31,8 +31,8 @@ pub struct ReliefParts<'a> {
 /// The most points that buckets hold on average, if they can be so small.
 const POINTS_A_BUCKET: usize = 14;
 
-impl ReliefParts<'_> {
-    /// The words of the relief: a head, where buckets end, points.
+impl HeightMeshParts<'_> {
+    /// The words of the height mesh: a head, where buckets end, points.
     fn words(&self) -> Vec<u32> {
         let ups = || (self.corners.iter().copied()).chain(self.points.iter().map(|p| p[1]));
         let lowest = ups().min().unwrap_or(0);
@@ -97,9 +97,9 @@ impl ReliefParts<'_> {
     }
 }
 
-/// The reliefs that polygons name, numbered in the order in which they are first named.
+/// The height meshes that polygons name, numbered in the order in which they are first named.
 #[derive(Default)]
-pub(super) struct Reliefs {
+pub(super) struct HeightMeshes {
     /// Of each polygon, from 1; 0 for none.
     of: Vec<u32>,
     /// The words of each.
@@ -110,15 +110,15 @@ pub(super) struct Reliefs {
     known: Vec<u32>,
 }
 
-impl Reliefs {
-    /// The polygon behind the last one has this relief.
-    pub(super) fn push(&mut self, relief: u32, parts: &[ReliefParts<'_>]) {
-        let Some(part) = parts.get(relief as usize) else {
+impl HeightMeshes {
+    /// The polygon behind the last one has this height mesh.
+    pub(super) fn push(&mut self, height_mesh: u32, parts: &[HeightMeshParts<'_>]) {
+        let Some(part) = parts.get(height_mesh as usize) else {
             self.of.push(0);
             return;
         };
         self.known.resize(parts.len(), 0);
-        let number = &mut self.known[relief as usize];
+        let number = &mut self.known[height_mesh as usize];
         if *number == 0 {
             let words = part.words();
             let base = words[2] as i32;
@@ -131,18 +131,18 @@ impl Reliefs {
         self.of.push(number);
     }
 
-    /// Least and greatest height of a polygon's relief.
+    /// Least and greatest height of a polygon's height mesh.
     pub(super) fn heights(&self, polygon: usize) -> Option<[i32; 2]> {
         let number = self.of[polygon] as usize;
         number.checked_sub(1).map(|i| self.heights[i])
     }
 
-    /// Sections that are there when any polygon has a relief.
+    /// Sections that are there when any polygon has a height mesh.
     pub(super) fn write(&self, class: u16, drafts: &mut Vec<Draft>) -> Result<(), EncodeError> {
         if self.all.is_empty() {
             return Ok(());
         }
-        let section = Section::RELIEF_OF;
+        let section = Section::HEIGHT_MESH_OF;
         let polygons = self.of.len();
         let runs: Vec<(u32, u32)> = (0..polygons)
             .filter(|&p| p.checked_sub(1).map_or(0, |q| self.of[q]) != self.of[p])
@@ -157,30 +157,31 @@ impl Reliefs {
         } else if short && one * polygons <= run * runs.len() {
             Draft::required(section, class, self.of.iter().map(|&r| r as u16))
         } else if short {
-            let all = runs
-                .iter()
-                .map(|&(first, relief)| ShortRun { first: first as u16, relief: relief as u16 });
+            let all = runs.iter().map(|&(first, height_mesh)| ShortRun {
+                first: first as u16,
+                height_mesh: height_mesh as u16,
+            });
             Draft::required(section, class, all)
         } else {
-            let all = (runs.iter()).map(|&(first, relief)| LongRun { first, relief });
+            let all = (runs.iter()).map(|&(first, height_mesh)| LongRun { first, height_mesh });
             Draft::required(section, class, all)
         });
         let mut words = vec![self.all.len() as u32];
         let mut end = 1 + self.all.len();
-        for relief in &self.all {
-            end += relief.len();
+        for height_mesh in &self.all {
+            end += height_mesh.len();
             words.push(end as u32);
         }
         words.extend(self.all.iter().flatten());
         if words.len() >= u32::MAX as usize {
             return Err(EncodeError::Length {
-                what: "words of reliefs",
+                what: "words of height meshes",
                 class,
                 found: words.len() as u64,
                 expected: u32::MAX.into(),
             });
         }
-        drafts.push(Draft::required(Section::RELIEFS, class, words));
+        drafts.push(Draft::required(Section::HEIGHT_MESHES, class, words));
         Ok(())
     }
 }

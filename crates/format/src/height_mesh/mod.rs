@@ -20,7 +20,7 @@ pub(crate) use head::{HEAD, Head, MANY, MOST_SHIFT};
 
 /// Heights over a box of the ground plane, read in place.
 #[derive(Clone, Copy)]
-pub(crate) struct Relief<'a> {
+pub(crate) struct HeightMesh<'a> {
     head: Head,
     /// Words of it.
     len: usize,
@@ -39,22 +39,22 @@ struct Node {
     y: i64,
 }
 
-impl<'a> Relief<'a> {
+impl<'a> HeightMesh<'a> {
     /// From its words: a head, the ends of buckets, and points. Other words may follow. Missing
     /// words read as zero.
     #[inline]
-    pub(crate) fn read(words: Records<'a, u32>, len: usize) -> Relief<'a> {
+    pub(crate) fn read(words: Records<'a, u32>, len: usize) -> HeightMesh<'a> {
         let head = Head::read(words);
         let rest = words.slice(HEAD..words.len()).unwrap_or_default();
         let (ends, points) = rest.split_at(head.end_words()).unwrap_or((rest, Records::default()));
-        Relief { head, len, ends: ends.bytes(), points: points.bytes(), width: head.width() }
+        HeightMesh { head, len, ends: ends.bytes(), points: points.bytes(), width: head.width() }
     }
 
     pub(crate) fn head(&self) -> &Head {
         &self.head
     }
 
-    /// Words of a relief with this head and number of points.
+    /// Words of a height mesh with this head and number of points.
     pub(crate) fn words(&self) -> usize {
         HEAD + self.head.end_words() + (self.len() * self.width).div_ceil(32)
     }

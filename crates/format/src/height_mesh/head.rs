@@ -1,14 +1,14 @@
-//! The head of a relief, which precedes its points.
+//! The head of a height mesh, which precedes its points.
 
 use navbake_navmesh::record::Records;
 
-/// Words before the buckets of a relief.
+/// Words before the buckets of a height mesh.
 pub(crate) const HEAD: usize = 7;
 /// The least shift of a bucket's side, in steps; the greatest is 7 more.
 pub(crate) const LEAST_BUCKET: u32 = 6;
 /// The greatest shift of places and heights that anything needs.
 pub(crate) const MOST_SHIFT: u32 = 18;
-/// Reliefs of this many points or more store the end of a bucket in two bytes.
+/// Height meshes of this many points or more store the end of a bucket in two bytes.
 pub(crate) const MANY: usize = 256;
 
 /// The fields before the points.
@@ -100,7 +100,7 @@ impl Head {
     }
 
     /// Bits of a point: of its place in its bucket and of the greatest height; at most 32 in a
-    /// sound relief.
+    /// sound height mesh.
     #[inline]
     pub(crate) fn width(&self) -> usize {
         2 * self.shifts[1] as usize + (16 - self.top.leading_zeros()) as usize

@@ -1,14 +1,17 @@
-//! Reliefs in a mesh: they come out as they went in, unsound ones are refused by name, and damaged
+//! Height meshes in a mesh: they come out as they went in, unsound ones are refused by name, and damaged
 //! bytes do no harm.
 #![cfg(feature = "write")]
 
 use crate::support::{NONE, one};
 use navbake_format::exact::LIMIT;
-use navbake_format::write::{EncodeError, MeshParts, ReliefParts};
+use navbake_format::write::{EncodeError, HeightMeshParts, MeshParts};
 use navbake_format::{Blob, PolyId, Section};
 
-/// A wide square and a triangle beside it, with reliefs.
-fn with_reliefs<'a>(relief_of: &'a [u32], reliefs: &'a [ReliefParts<'a>]) -> MeshParts<'a> {
+/// A wide square and a triangle beside it, with height meshes.
+fn with_height_meshes<'a>(
+    height_mesh_of: &'a [u32],
+    height_meshes: &'a [HeightMeshParts<'a>],
+) -> MeshParts<'a> {
     MeshParts {
         vertices: &[
             [0, 0, 0],
@@ -21,13 +24,13 @@ fn with_reliefs<'a>(relief_of: &'a [u32], reliefs: &'a [ReliefParts<'a>]) -> Mes
         corners: &[0, 1, 2, 3, 3, 2, 4],
         neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE],
         islands: &[0, 0],
-        relief_of,
-        reliefs,
+        height_mesh_of,
+        height_meshes,
         ..MeshParts::default()
     }
 }
 
-const SQUARE: ReliefParts<'static> = ReliefParts {
+const SQUARE: HeightMeshParts<'static> = HeightMeshParts {
     least: [-8, 0],
     size: [2501, 2500],
     shift: 3,
@@ -37,7 +40,7 @@ const SQUARE: ReliefParts<'static> = ReliefParts {
     points: &[[1001, 226, 1500], [1251, 0, 1000], [3, 325, 2]],
 };
 
-const TRIANGLE: ReliefParts<'static> = ReliefParts {
+const TRIANGLE: HeightMeshParts<'static> = HeightMeshParts {
     least: [20_000, 0],
     size: [4000, 10_000],
     shift: 1,
@@ -48,15 +51,15 @@ const TRIANGLE: ReliefParts<'static> = ReliefParts {
 };
 
 #[test]
-fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
-    let reliefs = [TRIANGLE, SQUARE];
-    let bytes = one(with_reliefs(&[1, 0], &reliefs)).unwrap();
+fn height_meshes_come_out_as_they_went_in_and_boxes_cover_them() {
+    let height_meshes = [TRIANGLE, SQUARE];
+    let bytes = one(with_height_meshes(&[1, 0], &height_meshes)).unwrap();
     let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.detail_count(), 2);
     let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
     let square = find([0, 0]);
-    let relief = square.detail().unwrap();
-    let mut points: Vec<[i32; 3]> = relief.points().collect();
+    let height_mesh = square.detail().unwrap();
+    let mut points: Vec<[i32; 3]> = height_mesh.points().collect();
     points[4..].sort_unstable();
     assert_eq!(
         points,
@@ -70,8 +73,8 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
             [10_000, -300, 8000],
         ]
     );
-    assert_eq!(relief.heights(), [-300, 1000]);
-    assert_eq!(relief.bounds(), [[-8, 0], [20_000, 20_000]]);
+    assert_eq!(height_mesh.heights(), [-300, 1000]);
+    assert_eq!(height_mesh.bounds(), [[-8, 0], [20_000, 20_000]]);
     assert_eq!(mesh.bounds(), [[0, -300, 0], [24_000, 1000, 20_000]]);
     assert_eq!(square.height([8000.0, 12_000.0]), 604.0);
     assert_eq!(square.edge_height(2, [20_000.0, 10_000.0]), 24.0);
@@ -79,20 +82,20 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     mesh.index().for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
     assert!(found > 0, "a place on the top is found by its height");
 
-    // The order of reliefs and of their points does not matter, nor do reliefs that no polygon
+    // The order of height meshes and of their points does not matter, nor do height meshes that no polygon
     // refers to.
     let points: Vec<[u16; 3]> = SQUARE.points.iter().rev().copied().collect();
-    let turned = [SQUARE, TRIANGLE, ReliefParts { points: &points, ..SQUARE }];
-    assert_eq!(one(with_reliefs(&[2, 1], &turned)).unwrap(), bytes);
-    // Without reliefs there are no sections.
-    let plain = one(with_reliefs(&[], &reliefs)).unwrap();
-    assert_eq!(one(with_reliefs(&[NONE, NONE], &[])).unwrap(), plain);
+    let turned = [SQUARE, TRIANGLE, HeightMeshParts { points: &points, ..SQUARE }];
+    assert_eq!(one(with_height_meshes(&[2, 1], &turned)).unwrap(), bytes);
+    // Without height meshes there are no sections.
+    let plain = one(with_height_meshes(&[], &height_meshes)).unwrap();
+    assert_eq!(one(with_height_meshes(&[NONE, NONE], &[])).unwrap(), plain);
     let sections = |bytes: &[u8]| {
-        [Section::RELIEF_OF, Section::RELIEFS]
+        [Section::HEIGHT_MESH_OF, Section::HEIGHT_MESHES]
             .map(|s| Blob::open(bytes).unwrap().section(s, 0).is_some())
     };
     assert_eq!((sections(&plain), sections(&bytes)), ([false; 2], [true; 2]));
-    let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
+    let half = one(with_height_meshes(&[NONE, 0], &height_meshes)).unwrap();
     let mesh = Blob::open_checked(&half).unwrap().decode(0).unwrap().leak();
     let has = |i: u32| mesh.detail_number(PolyId(i)).is_some();
     assert!(has(0) != has(1) && mesh.detail_count() == 1);
@@ -101,10 +104,12 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
 #[test]
 fn heights_of_the_whole_range_can_be_stored() {
     let m = LIMIT - 1;
-    let vertices: Vec<[i32; 3]> =
-        (with_reliefs(&[], &[]).vertices.iter()).map(|v| [v[0], v[1] + m - 100, v[2]]).collect();
-    let relief = ReliefParts { base: -LIMIT, up: 16, corners: [0, 1024, 1000, 7], ..SQUARE };
-    let mut parts = with_reliefs(&[0, NONE], std::slice::from_ref(&relief));
+    let vertices: Vec<[i32; 3]> = (with_height_meshes(&[], &[]).vertices.iter())
+        .map(|v| [v[0], v[1] + m - 100, v[2]])
+        .collect();
+    let height_mesh =
+        HeightMeshParts { base: -LIMIT, up: 16, corners: [0, 1024, 1000, 7], ..SQUARE };
+    let mut parts = with_height_meshes(&[0, NONE], std::slice::from_ref(&height_mesh));
     parts.vertices = &vertices;
     let bytes = one(parts).unwrap();
     let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
@@ -112,9 +117,9 @@ fn heights_of_the_whole_range_can_be_stored() {
 }
 
 #[test]
-fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
-    let index = |of: &[u32], reliefs: &[ReliefParts]| {
-        let error = one(with_reliefs(of, reliefs)).unwrap_err();
+fn height_meshes_that_do_not_belong_to_the_polygons_are_refused() {
+    let index = |of: &[u32], height_meshes: &[HeightMeshParts]| {
+        let error = one(with_height_meshes(of, height_meshes)).unwrap_err();
         assert!(
             matches!(error, EncodeError::Length { .. } | EncodeError::Index { .. }),
             "{of:?}: {error}"
@@ -124,13 +129,13 @@ fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
     index(&[0, 1, 2], &[SQUARE, TRIANGLE, SQUARE]);
     index(&[1, NONE], &[SQUARE]);
     let many = vec![[0, 5, 7]; 70_000];
-    let unsound = |change: &dyn Fn(&mut ReliefParts<'static>),
+    let unsound = |change: &dyn Fn(&mut HeightMeshParts<'static>),
                    points: Option<&'static [[u16; 3]]>,
                    words: &str| {
-        let mut relief = SQUARE;
-        relief.points = points.unwrap_or(relief.points);
-        change(&mut relief);
-        let error = one(with_reliefs(&[0, NONE], &[relief])).unwrap_err().to_string();
+        let mut height_mesh = SQUARE;
+        height_mesh.points = points.unwrap_or(height_mesh.points);
+        change(&mut height_mesh);
+        let error = one(with_height_meshes(&[0, NONE], &[height_mesh])).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     };
     unsound(&|r| r.size = [0, 2500], None, "1 to 16383 steps");
@@ -148,12 +153,12 @@ fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
 }
 
 #[test]
-fn damaged_reliefs_are_refused_or_harmless() {
-    let reliefs = [SQUARE, TRIANGLE];
-    let bytes = one(with_reliefs(&[0, 1], &reliefs)).unwrap();
+fn damaged_height_meshes_are_refused_or_harmless() {
+    let height_meshes = [SQUARE, TRIANGLE];
+    let bytes = one(with_height_meshes(&[0, 1], &height_meshes)).unwrap();
     let blob = Blob::open(&bytes).unwrap();
     let (mut refused, mut passed) = (0, 0);
-    for section in [Section::RELIEF_OF, Section::RELIEFS] {
+    for section in [Section::HEIGHT_MESH_OF, Section::HEIGHT_MESHES] {
         let (info, content) = blob.section(section, 0).unwrap();
         for at in 0..content.len() {
             for value in 0..=255u8 {
@@ -186,8 +191,8 @@ fn damaged_reliefs_are_refused_or_harmless() {
 
 #[test]
 fn runs_of_polygons_read_as_one_by_one() {
-    // A strip of squares, long enough that runs are shorter where reliefs change seldom; many
-    // reliefs take two bytes each.
+    // A strip of squares, long enough that runs are shorter where height meshes change seldom; many
+    // height meshes take two bytes each.
     for (count, every) in [(40u32, 1u32), (40, 13), (300, 1), (300, 7), (600, 100), (70_000, 9000)]
     {
         let mut vertices = vec![];
@@ -197,13 +202,13 @@ fn runs_of_polygons_read_as_one_by_one() {
         let of: Vec<u32> =
             (0..count).map(|i| i / every).map(|r| if r % 3 == 2 { NONE } else { r }).collect();
         let least = |r: u32| [(r * every * 4) as i32, 0];
-        let reliefs: Vec<ReliefParts> = (0..count.div_ceil(every))
-            .map(|r| ReliefParts {
+        let height_meshes: Vec<HeightMeshParts> = (0..count.div_ceil(every))
+            .map(|r| HeightMeshParts {
                 least: least(r),
                 size: [(every.min(count - r * every)) as u16, 1],
                 shift: 2,
                 base: r as i32,
-                ..ReliefParts::default()
+                ..HeightMeshParts::default()
             })
             .collect();
         let corners: Vec<u32> = (0..count).flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k)).collect();
@@ -219,8 +224,8 @@ fn runs_of_polygons_read_as_one_by_one() {
             corners: &corners,
             neighbours: &neighbours,
             islands: &vec![0; count as usize],
-            relief_of: &of,
-            reliefs: &reliefs,
+            height_mesh_of: &of,
+            height_meshes: &height_meshes,
             ..MeshParts::default()
         })
         .unwrap();

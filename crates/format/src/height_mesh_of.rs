@@ -1,18 +1,18 @@
-//! The relief of each polygon, and the position of each relief's words.
+//! The height mesh of each polygon, and the position of each height mesh's words.
 
 use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
 
 use crate::blob::Blob;
 use crate::error::{BlobError, wrong};
+use crate::height_mesh::HeightMesh;
 use crate::records::{LongRun, ShortRun};
-use crate::relief::Relief;
 use crate::section::Section;
 
-/// For each polygon 1 + its relief, or 0 for none: one by one, or in runs of polygons that have the
+/// For each polygon 1 + its height mesh, or 0 for none: one by one, or in runs of polygons that have the
 /// same.
 #[derive(Clone, Copy)]
-pub(crate) enum ReliefOf<'a> {
+pub(crate) enum HeightMeshOf<'a> {
     None,
     One(&'a [u8]),
     Two(Records<'a, u16>),
@@ -20,33 +20,33 @@ pub(crate) enum ReliefOf<'a> {
     Long(Records<'a, LongRun>),
 }
 
-impl<'a> ReliefOf<'a> {
+impl<'a> HeightMeshOf<'a> {
     pub(crate) fn read(
         blob: &Blob<'a>,
         class: u16,
         polygons: u32,
-    ) -> Result<ReliefOf<'a>, BlobError> {
-        let section = Section::RELIEF_OF;
+    ) -> Result<HeightMeshOf<'a>, BlobError> {
+        let section = Section::HEIGHT_MESH_OF;
         if blob.section(section, class).is_none() {
-            if blob.section(Section::RELIEFS, class).is_some() {
+            if blob.section(Section::HEIGHT_MESHES, class).is_some() {
                 return Err(wrong(
                     section,
                     class,
                     0,
-                    "the sections relief-of and reliefs, or none of them",
+                    "the sections height-mesh-of and height meshes, or none of them",
                 ));
             }
-            return Ok(ReliefOf::None);
+            return Ok(HeightMeshOf::None);
         }
-        if blob.section(Section::RELIEFS, class).is_none() {
+        if blob.section(Section::HEIGHT_MESHES, class).is_none() {
             return Err(wrong(
-                Section::RELIEFS,
+                Section::HEIGHT_MESHES,
                 class,
                 0,
-                "the sections relief-of and reliefs, or none of them",
+                "the sections height-mesh-of and height meshes, or none of them",
             ));
         }
-        let of = ReliefOf::of(blob, section, class);
+        let of = HeightMeshOf::of(blob, section, class);
         if of.is_each() && of.len() != polygons as usize {
             return Err(wrong(
                 section,
@@ -58,58 +58,58 @@ impl<'a> ReliefOf<'a> {
         Ok(of)
     }
 
-    /// A section that is laid out like relief-of.
-    pub(crate) fn of(blob: &Blob<'a>, section: Section, class: u16) -> ReliefOf<'a> {
+    /// A section that is laid out like height-mesh-of.
+    pub(crate) fn of(blob: &Blob<'a>, section: Section, class: u16) -> HeightMeshOf<'a> {
         match blob.section(section, class) {
-            None => ReliefOf::None,
+            None => HeightMeshOf::None,
             Some((info, bytes)) => match info.element_size {
-                1 => ReliefOf::One(bytes),
-                2 => ReliefOf::Two(blob.records(section, class)),
-                4 => ReliefOf::Short(blob.records(section, class)),
-                _ => ReliefOf::Long(blob.records(section, class)),
+                1 => HeightMeshOf::One(bytes),
+                2 => HeightMeshOf::Two(blob.records(section, class)),
+                4 => HeightMeshOf::Short(blob.records(section, class)),
+                _ => HeightMeshOf::Long(blob.records(section, class)),
             },
         }
     }
 
     /// Has each polygon an element of its own?
     pub(crate) fn is_each(&self) -> bool {
-        matches!(self, ReliefOf::One(_) | ReliefOf::Two(_))
+        matches!(self, HeightMeshOf::One(_) | HeightMeshOf::Two(_))
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            ReliefOf::None => 0,
-            ReliefOf::One(all) => all.len(),
-            ReliefOf::Two(all) => all.len(),
-            ReliefOf::Short(all) => all.len(),
-            ReliefOf::Long(all) => all.len(),
+            HeightMeshOf::None => 0,
+            HeightMeshOf::One(all) => all.len(),
+            HeightMeshOf::Two(all) => all.len(),
+            HeightMeshOf::Short(all) => all.len(),
+            HeightMeshOf::Long(all) => all.len(),
         }
     }
 
     /// The first polygon of record i, and the value of the record.
     pub(crate) fn record(&self, i: usize) -> (u32, u32) {
         match self {
-            ReliefOf::None => (0, 0),
-            ReliefOf::One(all) => (i as u32, all.get(i).map_or(0, |&r| r.into())),
-            ReliefOf::Two(all) => (i as u32, all.get(i).map_or(0, u32::from)),
-            ReliefOf::Short(all) => {
-                (all.get(i)).map_or((0, 0), |r| (r.first.into(), r.relief.into()))
+            HeightMeshOf::None => (0, 0),
+            HeightMeshOf::One(all) => (i as u32, all.get(i).map_or(0, |&r| r.into())),
+            HeightMeshOf::Two(all) => (i as u32, all.get(i).map_or(0, u32::from)),
+            HeightMeshOf::Short(all) => {
+                (all.get(i)).map_or((0, 0), |r| (r.first.into(), r.height_mesh.into()))
             }
-            ReliefOf::Long(all) => all.get(i).map_or((0, 0), |r| (r.first, r.relief)),
+            HeightMeshOf::Long(all) => all.get(i).map_or((0, 0), |r| (r.first, r.height_mesh)),
         }
     }
 
     #[inline]
     pub(crate) fn get(&self, p: PolyId) -> Option<u32> {
         let record = match self {
-            ReliefOf::None => return None,
-            ReliefOf::One(_) | ReliefOf::Two(_) => p.index(),
+            HeightMeshOf::None => return None,
+            HeightMeshOf::One(_) | HeightMeshOf::Two(_) => p.index(),
             // The last run that begins no later; before the first there is none.
-            ReliefOf::Short(all) => {
+            HeightMeshOf::Short(all) => {
                 let first = |r: ShortRun| u32::from(r.first) <= p.0;
                 all.partition_point(first).checked_sub(1)?
             }
-            ReliefOf::Long(all) => {
+            HeightMeshOf::Long(all) => {
                 let first = |r: LongRun| r.first <= p.0;
                 all.partition_point(first).checked_sub(1)?
             }
@@ -118,15 +118,15 @@ impl<'a> ReliefOf<'a> {
     }
 }
 
-/// The words of all reliefs: how many there are, where each ends, then they.
+/// The words of all height meshes: how many there are, where each ends, then they.
 #[derive(Clone, Copy)]
-pub(crate) struct Reliefs<'a> {
+pub(crate) struct HeightMeshes<'a> {
     words: Records<'a, u32>,
 }
 
-impl<'a> Reliefs<'a> {
-    pub(crate) fn new(words: Records<'a, u32>) -> Reliefs<'a> {
-        Reliefs { words }
+impl<'a> HeightMeshes<'a> {
+    pub(crate) fn new(words: Records<'a, u32>) -> HeightMeshes<'a> {
+        HeightMeshes { words }
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -137,7 +137,7 @@ impl<'a> Reliefs<'a> {
         self.words.first().unwrap_or(0)
     }
 
-    /// Where relief i ends; where the first begins for the one before it.
+    /// Where height mesh i ends; where the first begins for the one before it.
     pub(crate) fn end(&self, i: u32) -> usize {
         let at = i.wrapping_add(1) as usize;
         match at {
@@ -147,9 +147,9 @@ impl<'a> Reliefs<'a> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, i: u32) -> Relief<'a> {
+    pub(crate) fn get(&self, i: u32) -> HeightMesh<'a> {
         let (begin, end) = (self.end(i.wrapping_sub(1)), self.end(i));
         let words = self.words.slice(begin..self.words()).unwrap_or_default();
-        Relief::read(words, end.saturating_sub(begin))
+        HeightMesh::read(words, end.saturating_sub(begin))
     }
 }
