@@ -27,7 +27,7 @@ use super::input::{Triangle, Triangles, UPRIGHT};
 use super::math::{V2, length, lerp, max, min};
 use super::measures::Measures;
 use super::segments::cache::CRUMB;
-use super::segments::intervals::{Intervals, between, both, hull, is_all, overlap, without};
+use super::segments::intervals::{Intervals, between, both, hull, is_all, is_in, overlap, without};
 use candidates::{AROUND, Candidates, LID, LOW, STEP, may_be_lid, may_be_step};
 pub(crate) use candidates::{ROOF, TOUCH};
 use navbake_geom::BoxBins;
@@ -339,7 +339,7 @@ impl<'a> Occlusion<'a> {
         let grown = if margin == 0.0 { [0.0; 3] } else { other.grown(margin) };
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
             // Ground mostly goes on in several triangles.
-            if out.iter().any(|part| part.0 <= w0 && part.1 >= w1) {
+            if is_in(out, (w0, w1)) {
                 return;
             }
             self.find_lids(ground, [a, b]);
@@ -350,6 +350,9 @@ impl<'a> Occlusion<'a> {
             let (ya, yb) = (other.at(a), other.at(b));
             for Chord { on, heights: [la, lb] } in &self.lids {
                 taken.extend(overlap(between(la - ya, lb - yb, knee, head, w0, w1), *on));
+                if taken.last() == Some(&(w0, w1)) {
+                    return;
+                }
             }
             without(w0, w1, taken, |v0, v1| out.push((v0, v1)));
         }
@@ -385,7 +388,7 @@ impl<'a> Occlusion<'a> {
         for &i in lids {
             let lid = &self.triangles.all[i as usize];
             let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
-            if w1 > w0 {
+            if w1 > w0 && !is_in(out, (w0, w1)) {
                 out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
             }
         }
