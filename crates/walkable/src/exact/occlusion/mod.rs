@@ -51,9 +51,6 @@ pub(crate) struct Occlusion<'a> {
     near: Candidates,
     line: [V2; 2],
     is_known: bool,
-    /// The lids over the line in work, beside that line or on it, if they were cut already.
-    lids: Vec<Chord>,
-    has_lids: bool,
     /// Scratch: parts.
     alive: Intervals,
     taken: Intervals,
@@ -71,8 +68,6 @@ impl<'a> Occlusion<'a> {
             near: Candidates::default(),
             line: [[0.0; 2]; 2],
             is_known: false,
-            lids: vec![],
-            has_lids: false,
             alive: vec![],
             taken: vec![],
             sides: [vec![], vec![]],
@@ -125,7 +120,6 @@ impl<'a> Occlusion<'a> {
             return;
         }
         // Well within a step above, both sides are on it.
-        self.has_lids = false;
         self.steps(ground, line, on, -1.0, out);
         // The side with more of this ground is hidden less; without it, the order does not matter.
         let long = inside.map(|on| on.map_or(0.0, |(t0, t1)| t1 - t0));
@@ -186,7 +180,6 @@ impl<'a> Occlusion<'a> {
         inside: Option<(f64, f64)>,
         out: &mut Intervals,
     ) {
-        self.has_lids = false;
         self.steps(ground, line, on, 0.0, out);
         // Beyond its edges, the head room above other ground may be another one.
         let (begin, end) = inside.unwrap_or((on.1, on.1));
@@ -212,7 +205,7 @@ impl<'a> Occlusion<'a> {
         let triangle = &triangles.all[ground as usize];
         self.ground = ground;
         self.line = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
-        (self.is_known, self.has_lids) = (false, false);
+        self.is_known = false;
         let (wanted, heights) = about(triangles, measures, triangle, self.line);
         let near = &mut self.near;
         near.clear();
@@ -342,35 +335,13 @@ impl<'a> Occlusion<'a> {
             if is_in(out, (w0, w1)) {
                 return;
             }
-            self.find_lids(ground, [a, b]);
-            let taken = &mut self.taken;
+            self.look_around(ground);
+            let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
-            let Measures { climb, height, .. } = *self.measures;
-            let (knee, head) = (climb + TOUCH, height - TOUCH);
-            let (ya, yb) = (other.at(a), other.at(b));
-            for Chord { on, heights: [la, lb] } in &self.lids {
-                taken.extend(overlap(between(la - ya, lb - yb, knee, head, w0, w1), *on));
-                if taken.last() == Some(&(w0, w1)) {
-                    return;
-                }
-            }
-            without(w0, w1, taken, |v0, v1| out.push((v0, v1)));
+            self.add_lidded(&self.near.lids, other, [a, b], (w0, w1), &mut taken);
+            without(w0, w1, &mut taken, |v0, v1| out.push((v0, v1)));
+            self.taken = taken;
         }
-    }
-
-    /// Cuts the line in work by all lids near it, once for all other ground.
-    fn find_lids(&mut self, ground: &Triangle, [a, b]: [V2; 2]) {
-        if std::mem::replace(&mut self.has_lids, true) {
-            return;
-        }
-        self.look_around(ground);
-        let lids = self.near.lids.iter().filter_map(|&i| {
-            let lid = &self.triangles.all[i as usize];
-            let on = lid.cut(a, b, 0.0, 1.0, &[0.0; 3])?;
-            Some(Chord { on, heights: [lid.at(a), lid.at(b)] })
-        });
-        self.lids.clear();
-        self.lids.extend(lids);
     }
 
     /// Adds the parts of a line where a lid is between knee and head above the plane of `ground`.
@@ -393,13 +364,6 @@ impl<'a> Occlusion<'a> {
             }
         }
     }
-}
-
-/// The part of a line on a lid, and the heights of the lid's plane at both ends of the line.
-#[derive(Debug)]
-struct Chord {
-    on: (f64, f64),
-    heights: [f64; 2],
 }
 
 /// The part of a line to test: if hardly more than a crumb is beyond the ground's edges, that is
