@@ -12,6 +12,7 @@ mod closed;
 mod cmd;
 mod failure;
 mod grid_args;
+mod left_out;
 mod mapped;
 mod output;
 mod place;

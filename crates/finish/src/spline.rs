@@ -1,5 +1,7 @@
 //! Smoothing: a Catmull-Rom spline through the path's corners.
 
+use navbake_format::exact;
+use navbake_navmesh::math::grid_distance;
 use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use crate::line::Line;
@@ -11,16 +13,33 @@ use crate::{FinishError, Finished};
 /// the whole exactly, so moving or reversing a path moves or reverses its spline.
 const STEPS: [[i64; 4]; 3] = [[-9, 111, 29, -3], [-8, 72, 72, -8], [-3, 29, 111, -9]];
 
+/// The part of the shorter of its two stretches that a corner's curve takes at most on each side.
+const REACH: f64 = 0.45;
+
+/// How often a curve that does not fit is tried at half the size.
+const HALVINGS: usize = 5;
+
+/// What a curve may add to the length of its two stretches. Each stretch has two corners, so that
+/// a path gets at most twice that longer.
+const LONGER: f64 = 0.01;
+
+/// Points of a curve besides its corner.
+const ADDED: usize = 8;
+
 /// The most places that the spline of a path with this many points takes.
 pub fn spline_room(points: usize) -> usize {
-    if points > 2 { 4 * (points - 1) + 1 } else { points }
+    points + ADDED * points.saturating_sub(2)
 }
 
 /// Smooths a path by a Catmull-Rom spline through its points.
 ///
-/// Three points are put between each two, and those on a line, up to a step of the grid, are taken
-/// out again. The first and the last point count twice. A path of two points stays straight, and so
-/// does a stretch whose curve would leave the mesh.
+/// The spline has a point on each side of a corner, both at the same distance from it, so it bends
+/// around the corner and is straight elsewhere; equal distances make the uniform spline the
+/// centripetal one. Three points are put between each two of a curve, and those on a line, up to a
+/// step of the grid, are taken out again. No turn of a curve is sharper than its corner, and the
+/// path gets at most 2 % longer, both up to the rounding of points to the grid. A curve that leaves
+/// the mesh, or breaks these promises, is made smaller, and the corner stays where even a small one
+/// does.
 ///
 /// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`spline_room`]
 /// places, whatever is in them.
@@ -33,38 +52,115 @@ pub fn spline<'o>(
     out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
     let mut places = query.path_places(path)?;
-    let count = path.points.len();
-    let mut line = Line::new(*query, out, spline_room(count))?;
+    let mut line = Line::new(*query, out, spline_room(path.points.len()))?;
     let start = places.next().ok_or(FinishError::NotAPath)??;
     line.put(start);
-    let (mut before, mut last, mut kept) = (start.point(), start.point(), 0);
-    for (next, end) in (2..).zip(places) {
-        let end = end?;
-        if count > 2 {
-            let behind = path.points[next.min(count - 1)];
-            let behind = query.mesh().grid().snap(behind);
-            let [x, _, z] = behind.ok_or(FinishError::NotAPath)?;
-            let points = [before, last, end.point(), [x, z]];
-            kept += usize::from(!curve(&mut line, points, &end));
+    let (mut before, mut kept) = (start.point(), 0);
+    let mut here = places.next().transpose()?;
+    while let Some(corner) = here {
+        here = places.next().transpose()?;
+        let curved = here.as_ref().is_some_and(|next| {
+            let turn = cosine([before, corner.point(), next.point()]);
+            let curved = curve(&mut line, before, &corner, next, turn);
+            kept += usize::from(!curved && turn < 1.0);
+            curved
+        });
+        if !curved {
+            line.put(corner);
         }
-        line.put(end);
-        (before, last) = (last, end.point());
+        before = corner.point();
     }
-    if count > 2 {
+    if path.points.len() > 2 {
         line.prune();
     }
     Ok(line.finished(kept))
 }
 
-/// Adds the spline's points before the end of a stretch, all or none.
-fn curve(line: &mut Line<'_, '_>, points: [[i32; 2]; 4], end: &NavPoint) -> bool {
-    let (used, last) = (line.used, line.last());
-    let steps = STEPS.iter().all(|weights| line.walk(at(points, weights)));
-    let fits = steps && line.walk(end.point()) && line.is_on_ground_of(end);
-    if !fits {
-        line.back_to(used, last);
+/// Takes the line around a corner, up to where it goes straight on to the next one.
+fn curve(
+    line: &mut Line<'_, '_>,
+    before: [i32; 2],
+    corner: &NavPoint,
+    next: &NavPoint,
+    turn: f64,
+) -> bool {
+    let c = corner.point();
+    let lengths = [grid_distance(before, c), grid_distance(c, next.point())];
+    let mut reach = REACH * lengths[0].min(lengths[1]);
+    if turn >= 1.0 {
+        return false;
     }
-    fits
+    let (used, last) = (line.used, line.last());
+    for _ in 0..HALVINGS {
+        let [a, b] = [(before, lengths[0]), (next.point(), lengths[1])].map(|(end, length)| {
+            core::array::from_fn(|k| {
+                let away = f64::from(end[k]) - f64::from(c[k]);
+                c[k] + navbake_navmesh::math::round(away * reach / length)
+            })
+        });
+        if a == c || b == c {
+            return false;
+        }
+        let beyond = |p: [i32; 2]| [2 * p[0] - c[0], 2 * p[1] - c[1]];
+        let half = |line: &mut Line<'_, '_>, points: [[i32; 2]; 4]| {
+            STEPS.iter().all(|weights| line.walk(at(points, weights))) && line.walk(points[2])
+        };
+        let around = line.walk(a) && half(line, [beyond(a), a, c, b]);
+        if around && line.is_on_ground_of(corner) {
+            line.put(*corner);
+            if half(line, [a, c, b, beyond(b)]) {
+                let settled = (line.used, line.last());
+                let fits = line.walk(next.point())
+                    && line.is_on_ground_of(next)
+                    && is_gentle(line, used, c, turn)
+                    && added(line, used, c) <= LONGER * (lengths[0] + lengths[1]);
+                if fits {
+                    line.back_to(settled.0, settled.1);
+                    return true;
+                }
+            }
+        }
+        line.back_to(used, last);
+        reach /= 2.0;
+    }
+    false
+}
+
+/// Is no turn of the line from point `used - 1` on sharper than that of the corner, and the first
+/// one not sharper than it was?
+fn is_gentle(line: &Line<'_, '_>, used: usize, corner: [i32; 2], turn: f64) -> bool {
+    let points = &line.points[used.saturating_sub(2)..line.used];
+    let mut turns = points.windows(3).map(|w| cosine([0, 1, 2].map(|k| w[k].point())));
+    let first = match used {
+        0 | 1 => true,
+        _ => {
+            let was = cosine([points[0].point(), points[1].point(), corner]);
+            turns.next().is_none_or(|now| now >= turn.min(was))
+        }
+    };
+    first && turns.all(|now| now >= turn)
+}
+
+/// By how much the line from point `used - 1` on is longer than over the corner, in grid units.
+fn added(line: &Line<'_, '_>, used: usize, corner: [i32; 2]) -> f64 {
+    let points = &line.points[used.saturating_sub(1)..line.used];
+    let sum = points.windows(2).map(|w| grid_distance(w[0].point(), w[1].point())).sum::<f64>();
+    match points {
+        [first, .., last] => {
+            sum - grid_distance(first.point(), corner) - grid_distance(corner, last.point())
+        }
+        _ => 0.0,
+    }
+}
+
+/// The cosine of the turn at the middle one of three points; 1 straight on, -1 right back.
+fn cosine([a, c, b]: [[i32; 2]; 3]) -> f64 {
+    let [u, v] = [[a, c], [c, b]].map(|[from, to]| exact::direction(from, to));
+    let size = grid_distance(a, c) * grid_distance(c, b);
+    if exact::cross(u, v) == 0 && exact::dot(u, v) >= 0 || size == 0.0 {
+        return 1.0;
+    }
+    exact::dot(u, v) as f64 / size
 }
 
 /// The nearest grid point.
@@ -110,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_room_is_four_places_a_stretch_and_none_more_for_straight_paths() {
-        assert_eq!([0, 1, 2, 3, 4].map(spline_room), [0, 1, 2, 9, 13]);
+    fn the_room_is_eight_places_a_corner_and_none_more_for_straight_paths() {
+        assert_eq!([0, 1, 2, 3, 4].map(spline_room), [0, 1, 2, 11, 20]);
     }
 }

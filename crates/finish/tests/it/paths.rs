@@ -41,6 +41,23 @@ fn check(
     assert!(!squares.is_disjoint(&goal), "the path ends on other ground");
 }
 
+/// A spline turns nowhere sharper than its path, and is at most 2 % longer, both up to the rounding
+/// of points to the coarse grid of these worlds.
+fn check_gentle(spline: &Finished<'_>, answer: &NavPath<'_>) {
+    let sharpest = |points: &[[f64; 3]]| {
+        let turn = |w: &[[f64; 3]]| {
+            let [u, v] = [0, 1].map(|k| [w[k + 1][0] - w[k][0], w[k + 1][2] - w[k][2]]);
+            (u[0] * v[1] - u[1] * v[0]).atan2(u[0] * v[0] + u[1] * v[1]).abs()
+        };
+        points.windows(3).map(turn).fold(0.0, f64::max)
+    };
+    let points: Vec<[f64; 3]> = spline.points.iter().map(|p| p.position()).collect();
+    let (raw, smooth) = (sharpest(&answer.points), sharpest(&points));
+    let step = 4.0 / f64::from(SIDE);
+    assert!(smooth <= raw + step, "sharpest turn {raw} became {smooth}");
+    assert!(spline.length_xz <= 1.02 * answer.length_xz + step, "{}", spline.length_xz);
+}
+
 /// The results for many paths: points before and after, stretches and corners kept.
 #[derive(Default)]
 struct Counts {
@@ -85,6 +102,7 @@ fn random_paths(
         check(world, &query, &places(&query, &answer, &mut out).unwrap(), ends, &answer);
         let spline = spline(&query, &answer, &mut out).unwrap();
         check(world, &query, &spline, ends, &answer);
+        check_gentle(&spline, &answer);
         if answer.points.len() > 2 {
             counts.corners += answer.points.len() - 2;
             counts.splined += spline.points.len() - 2;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use navbake_search::{PathRequest, Scratch, Status};
+use navbake_search::{Error, PathRequest, Scratch, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
@@ -17,7 +17,7 @@ use crate::failure::{Exit, Failure};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
 
 /// Options of `query path`.
 #[derive(Debug, Args)]
@@ -72,16 +72,33 @@ struct Goal {
     cost: Option<f64>,
 }
 
+impl PathQuestion {
+    fn refuse_unused(&self) -> Result<(), Failure> {
+        let common = &self.common;
+        let own = [
+            ("@degrees", self.ends.have_heading()),
+            ("--partial", self.partial),
+            ("--finish", self.finish.is_some()),
+            ("--trace", self.trace.is_some()),
+            ("--unsmoothed", self.unsmoothed),
+            ("--task", common.task.is_some()),
+            ("--closed", common.closed.is_given()),
+            ("--extents", common.extents.is_some()),
+        ];
+        let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
+        refuse_unused(self.planner.planner, given)
+    }
+}
+
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    question.refuse_unused()?;
     let planner = match question.planner.planner {
         Planner::Polygons(planner) => planner,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
     let (common, ends) = (&question.common, &question.ends);
-    ends.refuse_headings()?;
-    question.grid.refuse(planner.name())?;
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let request = |to: Place| {
@@ -150,6 +167,7 @@ fn ask(
         micros,
         planner: found.algorithm.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
+        left_out: vec![],
     };
     Answer {
         found: path,
@@ -201,13 +219,10 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
 
 fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.found.status);
-    if answer.found.status == "no_tables" {
-        out.push_str(
-            ": the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic",
-        );
-    }
-    if answer.found.status == "no_rooms" {
-        out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
+    for (status, error) in [("no_tables", Error::NoLandmarks), ("no_rooms", Error::NoRooms)] {
+        if answer.found.status == status {
+            let _ = write!(out, ": {}", missing(&error));
+        }
     }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; larger --extents may help");
