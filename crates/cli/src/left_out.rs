@@ -17,7 +17,8 @@ pub(crate) fn left_out(
 ) -> Vec<&'static str> {
     let middle = |p: PolyId| {
         let polygon = mesh.polygon(p);
-        let corners = (0..polygon.len()).map(|k| mesh.grid().metres(polygon.point(k).map(f64::from)));
+        let corners =
+            (0..polygon.len()).map(|k| mesh.grid().metres(polygon.point(k).map(f64::from)));
         let sum = corners.fold([0.0; 3], |sum: [f64; 3], c| [0, 1, 2].map(|k| sum[k] + c[k]));
         sum.map(|s| s / f64::from(polygon.len().max(1)))
     };
@@ -30,8 +31,7 @@ pub(crate) fn left_out(
             && !filter.is_link_blocked(number)
     });
     let doors = blob.switches().any(|switch| switch.closed);
-    let all =
-        [(weights, "weights"), (slopes, "slopes"), (links, "links"), (doors, "closed-doors")];
+    let all = [(weights, "weights"), (slopes, "slopes"), (links, "links"), (doors, "closed-doors")];
     all.into_iter().filter(|(is_left_out, _)| *is_left_out).map(|(_, name)| name).collect()
 }
 

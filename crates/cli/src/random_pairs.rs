@@ -1,8 +1,8 @@
 //! Random ends of paths, the same for the same seed on every machine.
 
 use navbake_draw::Surface;
-use navbake_search::{NavMesh, PolyId, QueryFilter};
 use navbake_search::around::Random;
+use navbake_search::{NavMesh, PolyId, QueryFilter};
 
 use crate::failure::Failure;
 

@@ -127,8 +127,7 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
 ];
 const A_STAR: &[&str] = &["auto", "corridor", "midpoints"];
-const A_STAR_GRID_TURNING: &[&str] =
-    &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
+const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
 const GRID: &[&str] = &GridPlanner::NAMES;
 const TURNING_ALONE: &[&str] = &[TURNING];
 const OVER_POLYGONS: &[&str] = &Algorithm::NAMES;

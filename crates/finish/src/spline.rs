@@ -1,7 +1,7 @@
 //! Smoothing: a Catmull-Rom spline through the path's corners.
 
 use navbake_format::exact;
-use navbake_navmesh::math::grid_distance;
+use navbake_navmesh::math::{grid_distance, length, sqrt};
 use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use crate::line::Line;
@@ -23,6 +23,9 @@ const HALVINGS: usize = 5;
 /// a path gets at most twice that longer.
 const LONGER: f64 = 0.01;
 
+/// The most that rounding may turn a curve, radians: about 6 degrees, on coarse grids alone.
+const MOST_ROUNDING: f64 = 0.1;
+
 /// Points of a curve besides its corner.
 const ADDED: usize = 8;
 
@@ -36,8 +39,8 @@ pub fn spline_room(points: usize) -> usize {
 /// The spline has a point on each side of a corner, both at the same distance from it, so it bends
 /// around the corner and is straight elsewhere; equal distances make the uniform spline the
 /// centripetal one. Three points are put between each two of a curve, and those on a line, up to a
-/// step of the grid, are taken out again. No turn of a curve is sharper than its corner, and the
-/// path gets at most 2 % longer, both up to the rounding of points to the grid. A curve that leaves
+/// step of the grid, are taken out again. No turn of a curve is sharper than the sharpest of the
+/// path, which gets at most 2 % longer, both up to the rounding of points to the grid. A curve that leaves
 /// the mesh, or breaks these promises, is made smaller, and the corner stays where even a small one
 /// does.
 ///
@@ -57,12 +60,19 @@ pub fn spline<'o>(
     line.put(start);
     let (mut before, mut kept) = (start.point(), 0);
     let mut here = places.next().transpose()?;
+    let corners = path.points.windows(3).map(|w| {
+        let [[ax, _, az], [cx, _, cz], [bx, _, bz]] = [w[0], w[1], w[2]];
+        let (u, v) = ([cx - ax, cz - az], [bx - cx, bz - cz]);
+        (u[0] * v[0] + u[1] * v[1])
+            / (length(u[0], u[1]) * length(v[0], v[1])).max(f64::MIN_POSITIVE)
+    });
+    let sharpest = corners.fold(1.0, f64::min);
     while let Some(corner) = here {
         here = places.next().transpose()?;
         let curved = here.as_ref().is_some_and(|next| {
-            let turn = cosine([before, corner.point(), next.point()]);
-            let curved = curve(&mut line, before, &corner, next, turn);
-            kept += usize::from(!curved && turn < 1.0);
+            let is_bent = cosine([before, corner.point(), next.point()]) < 1.0;
+            let curved = is_bent && curve(&mut line, before, &corner, next, sharpest);
+            kept += usize::from(!curved && is_bent);
             curved
         });
         if !curved {
@@ -82,21 +92,23 @@ fn curve(
     before: [i32; 2],
     corner: &NavPoint,
     next: &NavPoint,
-    turn: f64,
+    sharpest: f64,
 ) -> bool {
     let c = corner.point();
     let lengths = [grid_distance(before, c), grid_distance(c, next.point())];
     let mut reach = REACH * lengths[0].min(lengths[1]);
-    if turn >= 1.0 {
-        return false;
-    }
     let (used, last) = (line.used, line.last());
-    for _ in 0..HALVINGS {
-        let [a, b] = [(before, lengths[0]), (next.point(), lengths[1])].map(|(end, length)| {
-            core::array::from_fn(|k| {
-                let away = f64::from(end[k]) - f64::from(c[k]);
-                c[k] + navbake_navmesh::math::round(away * reach / length)
-            })
+    let ends = [(before, lengths[0]), (next.point(), lengths[1])];
+    let units =
+        ends.map(|(end, length)| [0, 1].map(|k| (f64::from(end[k]) - f64::from(c[k])) / length));
+    let inwards = [0, 1].map(|k| units[0][k] + units[1][k]);
+    let size = length(inwards[0], inwards[1]).max(f64::MIN_POSITIVE);
+    for attempt in 0..2 * HALVINGS {
+        // Every other time a step of the grid away from the wall that the path bends around.
+        let out = if attempt % 2 == 0 { 0.0 } else { 1.0 };
+        let [a, b] = units.map(|unit| {
+            let place = |k: usize| reach * unit[k] - out * inwards[k] / size;
+            [0, 1].map(|k| c[k] + navbake_navmesh::math::round(place(k)))
         });
         if a == c || b == c {
             return false;
@@ -112,7 +124,7 @@ fn curve(
                 let settled = (line.used, line.last());
                 let fits = line.walk(next.point())
                     && line.is_on_ground_of(next)
-                    && is_gentle(line, used, c, turn)
+                    && is_gentle(line, used, sharpest)
                     && added(line, used, c) <= LONGER * (lengths[0] + lengths[1]);
                 if fits {
                     line.back_to(settled.0, settled.1);
@@ -121,24 +133,23 @@ fn curve(
             }
         }
         line.back_to(used, last);
-        reach /= 2.0;
+        reach /= 1.0 + out;
     }
     false
 }
 
-/// Is no turn of the line from point `used - 1` on sharper than that of the corner, and the first
-/// one not sharper than it was?
-fn is_gentle(line: &Line<'_, '_>, used: usize, corner: [i32; 2], turn: f64) -> bool {
+/// Is no turn of the line from point `used - 1` on sharper than the sharpest of the path, up to the
+/// rounding of points?
+fn is_gentle(line: &Line<'_, '_>, used: usize, sharpest: f64) -> bool {
     let points = &line.points[used.saturating_sub(2)..line.used];
-    let mut turns = points.windows(3).map(|w| cosine([0, 1, 2].map(|k| w[k].point())));
-    let first = match used {
-        0 | 1 => true,
-        _ => {
-            let was = cosine([points[0].point(), points[1].point(), corner]);
-            turns.next().is_none_or(|now| now >= turn.min(was))
-        }
-    };
-    first && turns.all(|now| now >= turn)
+    points.windows(3).all(|w| {
+        let turn = [0, 1, 2].map(|k| w[k].point());
+        // Points are up to half a step off, so that short pieces turn by this much.
+        let rounding = [0, 1].map(|k| 0.5 / grid_distance(turn[k], turn[k + 1]).max(1.0));
+        let slack = (rounding[0] + rounding[1]).min(MOST_ROUNDING);
+        let sine = sqrt((1.0 - sharpest * sharpest).max(0.0));
+        cosine(turn) >= sharpest * (1.0 - slack * slack / 2.0) - sine * slack
+    })
 }
 
 /// By how much the line from point `used - 1` on is longer than over the corner, in grid units.

@@ -126,7 +126,10 @@ fn refuse(options: &Bench) -> Result<(), Failure> {
         ));
     }
     let own = [("--closed", options.closed.is_given())];
-    refuse_unused(planner, options.search.given().into_iter().chain(options.grid.given()).chain(own))
+    refuse_unused(
+        planner,
+        options.search.given().into_iter().chain(options.grid.given()).chain(own),
+    )
 }
 
 fn no_headings() -> Failure {

@@ -11,9 +11,7 @@ use navbake_gridpath::{
     GridBuffer, GridHeuristic, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
 };
 use navbake_search::path::Order;
-use navbake_search::{
-    AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Scratch, Status,
-};
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Scratch, Status};
 use serde::Serialize;
 
 use crate::args::{BlobPath, weight};
@@ -169,7 +167,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             scratch = Scratch::new();
             let (samples, straight) = searches(&query, &pairs, &mut scratch);
             let reverse = options.reverse;
-            let ask = move |[from, to]: [[f64; 3]; 2], (order, heuristic, weight): (Order, &str, f64)| {
+            let ask = move |[from, to]: [[f64; 3]; 2],
+                            (order, heuristic, weight): (Order, &str, f64)| {
                 let heuristic = heuristic.parse().ok()?;
                 let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
                 let algorithm = match planner {
@@ -262,11 +261,7 @@ fn searches(
 }
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(
-    planner: Planner,
-    tables: bool,
-    weights: &[f64],
-) -> Vec<(Order, &'static str, f64)> {
+fn candidates(planner: Planner, tables: bool, weights: &[f64]) -> Vec<(Order, &'static str, f64)> {
     let all: Vec<&str> = match planner {
         Planner::Cells(_) => GridHeuristic::ALL.into_iter().map(GridHeuristic::name).collect(),
         _ => Heuristic::ALL.into_iter().map(Heuristic::name).collect(),

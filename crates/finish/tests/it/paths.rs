@@ -167,7 +167,7 @@ proptest! {
 }
 
 #[test]
-fn most_stretches_are_smoothed_and_most_corners_rounded() {
+fn most_corners_are_smoothed_and_most_corners_rounded() {
     let mut sum = Counts::default();
     for seed in 0..40 {
         let mut random = Random(seed);
@@ -180,11 +180,13 @@ fn most_stretches_are_smoothed_and_most_corners_rounded() {
         sum.sharp += counts.sharp;
     }
     println!(
-        "{} paths, {} corners: {} points between the splines' ends, {} stretches kept, {} corners sharp",
+        "{} paths, {} corners: {} points between the splines' ends, {} corners kept, {} corners sharp",
         sum.paths, sum.corners, sum.splined, sum.kept, sum.sharp
     );
     assert!(sum.corners > 500);
-    assert!(sum.splined > 2 * sum.corners);
+    // On this coarse grid most points of a curve are on a line and pruned; its middle stays.
+    assert!(sum.splined > sum.corners);
+    assert!(sum.kept < sum.corners / 4);
     assert!(sum.sharp < sum.corners / 2);
 }
 

@@ -93,7 +93,8 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let ground = ground.ok_or_else(unfit)?;
     let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
     let class = tiles.map_or(0, |t| t.class());
-    let own_mesh = blob.decode(class).map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+    let own_mesh =
+        blob.decode(class).map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
     // A row for an agent of the vehicle's name, else the one for all.
     let number = (0u16..).zip(blob.agents()).find(|(_, agent)| agent.name == view.name());
     let mut filter = QueryFilter::new();
