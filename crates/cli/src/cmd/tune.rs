@@ -189,8 +189,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     };
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
-    let tables = mesh.landmarks().is_some();
-    for (order, heuristic, weight) in candidates(planner, tables, &options.weights) {
+    for (order, heuristic, weight) in candidates(planner, &options.weights) {
         settings.push(measure(&samples, planner, (order, heuristic, weight), &mut ask));
     }
     let tuning = Tuning {
@@ -261,14 +260,12 @@ fn searches(
 }
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(planner: Planner, tables: bool, weights: &[f64]) -> Vec<(Order, &'static str, f64)> {
+fn candidates(planner: Planner, weights: &[f64]) -> Vec<(Order, &'static str, f64)> {
     let all: Vec<&str> = match planner {
         Planner::Cells(_) => GridHeuristic::ALL.into_iter().map(GridHeuristic::name).collect(),
         _ => Heuristic::ALL.into_iter().map(Heuristic::name).collect(),
     };
-    // Without landmarks no search is guided by them.
-    let guided: Vec<&str> =
-        all.into_iter().filter(|&h| h != "zero" && (tables || h != "table")).collect();
+    let guided: Vec<&str> = all.into_iter().filter(|&h| h != "zero").collect();
     let mut all = vec![(Order::Dijkstra, "zero", 1.0)];
     for &heuristic in &guided {
         all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));

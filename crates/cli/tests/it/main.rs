@@ -15,6 +15,7 @@ mod explain;
 mod fits;
 mod fixtures;
 mod grid;
+mod left_out;
 mod query;
 mod query_motion;
 mod recipe;

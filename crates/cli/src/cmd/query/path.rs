@@ -76,7 +76,7 @@ impl PathQuestion {
     fn refuse_unused(&self) -> Result<(), Failure> {
         let common = &self.common;
         let own = [
-            ("@degrees", self.ends.have_heading()),
+            ("headings (@degrees)", self.ends.have_heading()),
             ("--partial", self.partial),
             ("--finish", self.finish.is_some()),
             ("--trace", self.trace.is_some()),
