@@ -163,3 +163,50 @@ fn bench_ends_once_where_the_blob_lacks_what_the_planner_needs() {
         }
     }
 }
+
+#[test]
+fn the_length_along_the_ground_goes_over_every_rise() {
+    // A ridge 4 m high between level ground: flat from above, one straight path.
+    let place = Place::new();
+    let heights = [0.0, 0.0, 1.0, 3.0, 4.0, 2.5, 1.0, 0.0, 0.0];
+    let mut level = String::new();
+    for z in [0.0, 24.0] {
+        for (k, y) in heights.iter().enumerate() {
+            level += &format!("v {} {y} {z}\n", 4 * k);
+        }
+    }
+    for k in 1..heights.len() {
+        level += &format!("f {k} {} {}\nf {k} {} {}\n", k + 9, k + 10, k + 10, k + 1);
+    }
+    place.write("ridge.obj", &level);
+    let ran = place.run(&["bake", "ridge.obj", "-o", "ridge.nav"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let line = ["query", "path", "ridge.nav", "--from", "2,0,12", "--to", "30,0,12"];
+    let found = place.run(&[&line[..], &["--format", "json"]].concat()).json();
+    let rise = |k: usize| 4f64.hypot(heights[k + 1] - heights[k]);
+    let truth = 4.0 + (1..7).map(rise).sum::<f64>();
+    assert_eq!(found["length_xz"], 28.0);
+    let length = found["length_3d"].as_f64().unwrap();
+    assert!((length - truth).abs() < 0.1 && truth > 29.5, "{length} for {truth}");
+    let text = place.run(&line);
+    assert!(text.out.contains("length 28.000 in the plane"), "{}", text.out);
+    assert!(text.out.contains(&format!("{length:.3} along the ground")), "{}", text.out);
+}
+
+#[test]
+fn a_weight_of_ground_that_is_not_there_does_not_lower_the_estimate() {
+    let place = Place::new();
+    let row = "1".repeat(24);
+    let map = format!("1\n24\n9\n{}", format!("{row}\n").repeat(9));
+    let config = "[terrain]\nnames = [\"plain\", \"swamp\"]\n[[agent]]\nname = \"u\"\n\
+                  [weights.units]\nu = { swamp = 8.0 }\n";
+    bake(&place, &map, config);
+    let found = ask(&place, &["--planner", "corridor"]);
+    let number = |found: &Value, key: &str| found[key].as_f64().unwrap();
+    assert!((number(&found, "cost") - 64.0).abs() < 1e-9, "{found}");
+    assert!((number(&found, "bound") - 64.0).abs() < 1e-9, "{found}");
+    let cells = |costs| ask(&place, &["--planner", "grid8", "--terrain-costs", costs]);
+    let (own, all) = (cells("1,8"), cells("8,8"));
+    assert_eq!((&own["cost"], &own["expanded"]), (&all["cost"], &all["expanded"]));
+    assert_eq!((&own["left_out"], &own["certified_optimal"]), (&json!([]), &json!(true)));
+}

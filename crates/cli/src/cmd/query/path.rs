@@ -130,7 +130,9 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         }
     }
     let lost = lost_ends(&ground, ends.from.place, to);
-    output.result(&answer, |answer| text(answer, &lost))?;
+    let used = answer.found.planner;
+    let instead = Some(used).filter(|used| !["auto", used].contains(&planner.name()));
+    output.result(&answer, |answer| text(answer, &lost, instead))?;
     Ok(ends.exit(answer.found.status))
 }
 
@@ -217,7 +219,8 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     lost.join(", ")
 }
 
-fn text(answer: &Answer, lost: &str) -> String {
+/// The answer for people; `instead` is the planner that was used instead of the one asked for.
+fn text(answer: &Answer, lost: &str, instead: Option<&str>) -> String {
     let mut out = String::from(answer.found.status);
     for (status, error) in [("no_tables", Error::NoLandmarks), ("no_rooms", Error::NoRooms)] {
         if answer.found.status == status {
@@ -241,7 +244,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
     }
     if let (Some(cost), Some(length)) = (answer.found.cost, answer.found.length_xz)
-        && (cost - length).abs() > 1e-9 * length
+        && (answer.found.planner == "weighted" || (cost - length).abs() > 1e-9 * length)
     {
         let _ = write!(out, "; cost {cost:.3}");
         if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
@@ -249,6 +252,9 @@ fn text(answer: &Answer, lost: &str) -> String {
             let percent = (gap * 1e4).ceil() / 100.0;
             let _ = write!(out, ", at most {percent} % above the cheapest");
         }
+    }
+    if let Some(planner) = instead.filter(|_| answer.found.length_xz.is_some()) {
+        let _ = write!(out, "; by {planner}");
     }
     if !answer.rooms.is_empty() {
         let rooms: Vec<String> = answer.rooms.iter().map(RoomAnswer::text).collect();
