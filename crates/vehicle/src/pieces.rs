@@ -168,7 +168,7 @@ fn put(
 pub(crate) fn joined(pieces: &mut [TurningPiece], count: usize, radius: f64) -> usize {
     /// Far below the rounding of poses on the lattice, tiles and radians.
     const SAME: f64 = 1e-9;
-    let mut write = 0;
+    let mut write = 0_usize;
     for read in 0..count {
         let piece = pieces[read];
         if piece.segment.length <= SAME {
