@@ -34,6 +34,7 @@ mod files;
 mod format;
 mod glb;
 mod options;
+mod reason;
 mod soup;
 mod terrain;
 
@@ -45,6 +46,7 @@ use navbake_level::Warning;
 pub use error::{ImportError, ImportErrorKind};
 pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
+pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
 
 impl Format {
@@ -78,6 +80,8 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
+        // Whatever its name, a folder is called a folder, and a missing file missing.
+        files::refuse_other(path)?;
         return Err(ImportError::bad(
             path,
             "the file name",

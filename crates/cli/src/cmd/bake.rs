@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,8 +12,9 @@ use navbake_import::Format;
 use navbake_report::{Meshes, Sizes};
 use serde::Serialize;
 
+use super::check::is_blob;
 use super::progress::Bar;
-use crate::args::Settings;
+use crate::args::{Settings, between};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, complain, is_dash, print, write_whole};
@@ -35,9 +35,12 @@ pub(crate) struct Bake {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    /// Find rooms and the doors between them, as enabled = true under [rooms] in the config
+    #[arg(long)]
+    pub(crate) rooms: bool,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
+    pub(crate) threads: Option<u32>,
     /// Cache folder for tiles: only changed tiles are baked
     ///
     /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on
@@ -108,7 +111,7 @@ pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
             Err(failure) => {
                 if let Some(earlier) = first_failure.replace(failure) {
                     // The first is printed at the end, with its exit code.
-                    complain(first_failure.as_ref().unwrap_or(&earlier));
+                    complain(first_failure.as_ref().unwrap_or(&earlier), output.json());
                     first_failure = Some(earlier);
                 }
             }
@@ -140,6 +143,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
+    config.rooms.enabled |= options.rooms;
     config.findings &= !options.no_diagnostics;
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
@@ -207,12 +211,6 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         }
         return Ok(vec![(input.clone(), target.clone())]);
     }
-    if let Some(folder) = &options.out_dir
-        && !options.dry_run
-    {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::io(folder, "create the folder", &error))?;
-    }
     let folder = options.out_dir.as_deref().unwrap_or(Path::new(""));
     let mut seen = BTreeSet::new();
     let mut targets = vec![];
@@ -244,10 +242,16 @@ fn one(
     cache: Option<&Cache>,
     output: Output,
 ) -> Result<String, Failure> {
+    if !input.is_dir() && is_blob(input).unwrap_or(false) {
+        return Err(Failure::input(format_args!(
+            "{0}: a baked navmesh, not a level; name the level it was baked from (navbake info {0} shows its contents)",
+            input.display()
+        )));
+    }
+    output.detail(format_args!("{}: reading", input.display()));
     if !options.dry_run {
         can_be_written(input, target)?;
     }
-    output.detail(format_args!("{}: reading", input.display()));
     let job = BakeInput::open(input, config).map_err(failed)?;
     if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
         return Err(Failure::usage(format_args!(
@@ -309,7 +313,7 @@ fn one(
 
 /// The number of threads, 0 for one a core.
 fn threads(options: &Bake) -> usize {
-    options.threads.map_or(0, usize::from)
+    options.threads.map_or(0, |n| n as usize)
 }
 
 /// Checks before a long bake that the output can be written.
@@ -323,18 +327,7 @@ fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
             target.display()
         )));
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let fault = if !folder.exists() {
-        io::Error::new(io::ErrorKind::NotFound, "its folder does not exist; create it first")
-    } else if target.is_dir() {
-        io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file or use --out-dir")
-    } else {
-        return Ok(());
-    };
-    Err(Failure::io(target, "write", &fault))
+    navbake_bake::output::make_folder(target).map_err(failed)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

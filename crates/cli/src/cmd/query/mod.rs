@@ -68,7 +68,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Arguments, Verb};
-    use crate::place::Place;
+    use crate::place::{Place, Spot};
 
     #[test]
     fn coordinates_may_be_negative() {
@@ -77,7 +77,7 @@ mod tests {
         let Verb::Query(Query { question: Question::Path(path) }) = arguments.verb else {
             panic!("not a path")
         };
-        assert_eq!(path.ends.from.place, Place([-1.0, -2.0, -3.0]));
+        assert_eq!(path.ends.from.place, Spot::At(Place([-1.0, -2.0, -3.0])));
         assert_eq!(path.ends.to.len(), 2);
     }
 }

@@ -11,19 +11,19 @@ use crate::args::share;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{Spot, show};
 
 /// Options of `query move`.
 #[derive(Debug, Args)]
 pub(crate) struct MoveQuestion {
     #[command(flatten)]
     common: Common,
-    /// Start
+    /// Start, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Place,
-    /// End of the motion without walls
+    from: Spot,
+    /// End of the motion without walls, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Place,
+    to: Spot,
     /// Share of the remaining motion that is kept at a contact with a wall
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     kept: f64,
@@ -51,9 +51,11 @@ struct Answer {
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let from = ground.place(&question.from)?;
+    let to = ground.place(&question.to)?;
     let mut answer = Answer { status: "off_mesh", ..Answer::default() };
-    if let Some(start) = ground.locate(question.from) {
-        let request = MoveRequest::new(ground.inward(question.to)).kept(question.kept);
+    if let Some(start) = ground.locate(from) {
+        let request = MoveRequest::new(ground.inward(to)).kept(question.kept);
         let (mut entered, mut hit) = (vec![], vec![]);
         let motion = loop {
             let log = MoveLog { entered: &mut entered, hit: &mut hit };
@@ -81,7 +83,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
             show(point),
             answer.hit.len()
         ),
-        _ => "off_mesh: no ground near the start\n".into(),
+        _ => format!("off_mesh: {}\n", ground.missing("start", from)),
     })?;
     Ok(Exit::Done)
 }
