@@ -5,6 +5,7 @@
 
 use std::str::FromStr;
 
+use navbake_level::number::rounded;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -116,11 +117,7 @@ impl FromStr for Aim<Spot> {
 
 /// A point for people: `x,y,z` to the millimetre, with a power of ten from 1e9 on.
 pub(crate) fn show(p: [f64; 3]) -> String {
-    let [x, y, z] = p.map(|v| match (v * 1e3).round() / 1e3 {
-        _ if v.is_finite() && v.abs() >= 1e9 => format!("{v:e}"),
-        // Without the sign of zero.
-        rounded => (rounded + 0.0).to_string(),
-    });
+    let [x, y, z] = p.map(rounded);
     format!("{x},{y},{z}")
 }
 

@@ -125,7 +125,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Diff(options) => cmd::diff::run(&options, output),
         Verb::View(options) => cmd::view::run(&options, output),
         Verb::Check(options) => cmd::check::run(&options, output),
-        Verb::Completions(options) => cmd::shell::completions(&options),
+        Verb::Completions(options) => cmd::shell::completions(&options, output),
         Verb::Man(options) => cmd::shell::man(&options, output),
     }
 }

@@ -41,7 +41,7 @@ mod terrain;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use navbake_level::Warning;
+use navbake_level::{Warning, WarningPlace};
 
 pub use error::{ImportError, ImportErrorKind};
 pub use format::{Format, Import};
@@ -134,7 +134,7 @@ fn condense(warnings: Vec<Warning>) -> Vec<Warning> {
         kept.push(Warning {
             code,
             message: format!("and {} more like these", count - SHOWN),
-            place: String::new(),
+            place: WarningPlace::None,
         });
     }
     kept

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_geom::Grid;
 use navbake_level::{
     Area, GridMap, Level, LinkNote, MAX_AREAS, Part, Role, Switch, Tag, Volume, Warning,
+    WarningPlace,
 };
 
 use crate::config::{Config, TagConfig, VolumeConfig};
@@ -204,7 +205,7 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
         message: format!(
             "the level names the {what} `{name}`, which the config does not have; it was taken as a new one; {hint}"
         ),
-        place: String::new(),
+        place: WarningPlace::None,
     }
 }
 
@@ -366,7 +367,7 @@ pub(crate) fn warn_of_unnamed_tags(
             message: format!(
                 "the level has the tags `{names}` and the config no `tags`; they have no effect: list them there to give them bits"
             ),
-            place: String::new(),
+            place: WarningPlace::None,
         });
     }
 }
@@ -429,7 +430,7 @@ fn warn_of_idle(used: &[bool], config: &Config, warnings: &mut Vec<Warning>) {
                 "{} holds no ground; it has no effect",
                 name_of_volume(i, &volume.name)
             ),
-            place: format!("[[volume]] {}", i + 1),
+            place: format!("[[volume]] {}", i + 1).into(),
         });
     }
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
 use navbake_import::Format;
+use navbake_level::number::{count, point};
 use navbake_report::{Meshes, Sizes};
 use serde::Serialize;
 
@@ -72,6 +73,10 @@ pub(crate) struct Bake {
     /// Bake even if the blob is up to date
     #[arg(long)]
     pub(crate) force: bool,
+    /// Leave the time stamp of a blob that is up to date as it is; make and ninja then run the bake
+    /// every time
+    #[arg(long)]
+    pub(crate) no_touch: bool,
 }
 
 /// The JSON object of `bake`.
@@ -103,6 +108,12 @@ pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(options)?;
     let targets = targets(options, output)?;
     let cache = cache(options)?;
+    if let Some(folder) = options.cache.as_ref().filter(|_| is_read_only(&cache)) {
+        output.warn(format_args!(
+            "{}: the cache is read-only; its tiles are used and no new ones kept",
+            folder.display()
+        ));
+    }
     let mut rules = String::new();
     let mut first_failure: Option<Failure> = None;
     for (input, target) in &targets {
@@ -134,6 +145,10 @@ fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
         Some(folder) if !options.dry_run => Cache::open(folder).map(Some).map_err(failed),
         _ => Ok(None),
     }
+}
+
+fn is_read_only(cache: &Option<Cache>) -> bool {
+    cache.as_ref().is_some_and(Cache::is_read_only)
 }
 
 /// The config file with the settings of the command line.
@@ -267,6 +282,9 @@ fn one(
         return Ok(rule);
     }
     if up_to_date && !options.force {
+        if !options.no_touch {
+            touch(target, output);
+        }
         let report = Report {
             summary: summary_of(target, &job)?,
             input: input.display().to_string(),
@@ -309,6 +327,21 @@ fn one(
         output.result(&report, text)?;
     }
     Ok(rule)
+}
+
+/// Renews the time stamp of a blob that is up to date: make and ninja compare it with the inputs'.
+fn touch(target: &Path, output: Output) {
+    let renewed = fs::File::options()
+        .append(true)
+        .open(target)
+        .and_then(|file| file.set_modified(std::time::SystemTime::now()));
+    if let Err(error) = renewed {
+        output.warn(format_args!(
+            "{}: cannot renew its time stamp: {}",
+            target.display(),
+            navbake_import::reason(&error)
+        ));
+    }
 }
 
 /// The number of threads, 0 for one a core.
@@ -368,11 +401,11 @@ fn plan(
     warn(&plan.warnings, output);
     output.result(&plan, |plan| {
         format!(
-            "{} -> {}: {} triangles, {} tiles, about {} of memory{}\n",
+            "{} -> {}: {}, {}, about {} of memory{}\n",
             plan.input,
             plan.output,
-            plan.triangles,
-            plan.tiles,
+            count(plan.triangles, "triangle"),
+            count(plan.tiles, "tile"),
             size(plan.predicted_peak_bytes),
             if plan.up_to_date { "; up to date" } else { "" }
         )
@@ -401,7 +434,8 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
 }
 
 fn warn(warnings: &[Note], output: Output) {
-    for Note { code, message, place } in warnings {
+    for Note { code, message, place, source } in warnings {
+        let place = place.map_or_else(|| source.clone(), point);
         let at = if place.is_empty() { "" } else { ": " };
         output.warn(format_args!("{place}{at}{message} [{code}]"));
     }
@@ -415,12 +449,12 @@ pub(crate) fn failed(error: BakeError) -> Failure {
 fn text(report: &Report) -> String {
     let s = &report.summary;
     let mut out = format!(
-        "{}: {} polygons, {} vertices, {} portals, {} islands, {:.1} m2; {}, {:.2} s, {} peak memory\n",
+        "{}: {}, {}, {}, {}, {:.1} m2; {}, {:.2} s, {} peak memory\n",
         s.output,
-        s.polygons,
-        s.vertices,
-        s.portals,
-        s.islands,
+        count(s.polygons, "polygon"),
+        count(s.vertices, "vertex"),
+        count(s.portals, "portal"),
+        count(s.islands, "island"),
         s.area_m2,
         size(s.bytes),
         s.seconds.total,
@@ -429,8 +463,10 @@ fn text(report: &Report) -> String {
     if s.links.drops + s.links.jumps > 0 {
         let _ = writeln!(
             out,
-            "{} drop links and {} jump links added to {} links of the level",
-            s.links.drops, s.links.jumps, s.links.drawn
+            "{} and {} added to {} of the level",
+            count(s.links.drops, "drop link"),
+            count(s.links.jumps, "jump link"),
+            count(s.links.drawn, "link")
         );
     }
     if s.tables.bytes > 0 {
@@ -469,8 +505,10 @@ fn text(report: &Report) -> String {
     if s.tiles.cached > 0 {
         let _ = writeln!(
             out,
-            "{} of {} tiles baked, {} from the cache",
-            s.tiles.baked, s.tiles.total, s.tiles.cached
+            "{} of {} baked, {} from the cache",
+            s.tiles.baked,
+            count(s.tiles.total, "tile"),
+            s.tiles.cached
         );
     }
     if let Some(timings) = &report.timings {
@@ -487,10 +525,13 @@ fn text(report: &Report) -> String {
         }
         let _ = writeln!(
             out,
-            "{} threads; {:.0} % of the time serial",
-            timings.threads,
+            "{}; {:.0} % of the time serial",
+            count(timings.threads, "thread"),
             timings.serial_share * 100.0
         );
+    }
+    if s.output != "-" {
+        let _ = writeln!(out, "look at it: navbake view {}", s.output);
     }
     out
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use serde::Serialize;
 
 use crate::args::Arguments;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, print, write_whole};
+use crate::output::{Output, write_whole};
 
 /// Options of `completions`.
 #[derive(Debug, Args)]
@@ -25,12 +26,20 @@ pub(crate) struct Man {
     pub(crate) out_dir: Option<PathBuf>,
 }
 
+/// The JSON object of both.
+#[derive(Debug, Serialize)]
+struct Text {
+    /// What was printed; empty where it went to files.
+    text: String,
+    /// The files that were written.
+    files: Vec<String>,
+}
+
 /// Prints the completions of a shell.
-pub(crate) fn completions(options: &Completions) -> Result<Exit, Failure> {
+pub(crate) fn completions(options: &Completions, output: Output) -> Result<Exit, Failure> {
     let mut script = vec![];
     clap_complete::generate(options.shell, &mut Arguments::command(), "navbake", &mut script);
-    print(&script)?;
-    Ok(Exit::Done)
+    say(script, vec![], output)
 }
 
 /// Prints the manual page, or writes one for each verb.
@@ -38,16 +47,26 @@ pub(crate) fn man(options: &Man, output: Output) -> Result<Exit, Failure> {
     let mut command = Arguments::command();
     command.build();
     let Some(folder) = &options.out_dir else {
-        print(&page(command)?)?;
-        return Ok(Exit::Done);
+        return say(page(command)?, vec![], output);
     };
     let mut pages = vec![];
     collect(command, &mut pages);
+    let mut files = vec![];
     for command in pages {
-        let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-        write_whole(&folder.join(format!("{name}.1")), &page(command)?)?;
-        output.detail(format_args!("{name}.1"));
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        let file = folder.join(format!("{name}.1"));
+        files.push(file.display().to_string());
+        write_whole(&file, &page(command)?)?;
     }
+    say(vec![], files, output)
+}
+
+fn say(text: Vec<u8>, files: Vec<String>, output: Output) -> Result<Exit, Failure> {
+    let text = String::from_utf8(text).map_err(Failure::internal)?;
+    output.result(&Text { text, files }, |said| {
+        let files: String = said.files.iter().map(|file| format!("{file}\n")).collect();
+        said.text.clone() + &files
+    })?;
     Ok(Exit::Done)
 }
 

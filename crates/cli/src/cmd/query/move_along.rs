@@ -1,6 +1,7 @@
 //! `navbake query move`: a point moved along the surface, sliding along walls.
 
 use clap::Args;
+use navbake_level::number::count;
 use navbake_search::around::MoveLog;
 use navbake_search::blob::EdgeId;
 use navbake_search::{MoveRequest, PolyId};
@@ -78,10 +79,10 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
     }
     output.result(&answer, |answer| match (answer.point, answer.walked) {
         (Some(point), Some(walked)) => format!(
-            "{}: moved {walked:.3} to {}, {} walls hit\n",
+            "{}: moved {walked:.3} to {}, {} hit\n",
             answer.status,
             show(point),
-            answer.hit.len()
+            count(answer.hit.len(), "wall")
         ),
         _ => format!("off_mesh: {}\n", ground.missing("start", from)),
     })?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use navbake_level::number::count;
 use navbake_search::{PathRequest, Scratch, Status};
 use serde::Serialize;
 
@@ -197,7 +198,7 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
         .filter(|(_, place)| ground.locate(*place).is_none())
         .map(|(end, place)| ground.missing(end, place))
         .collect();
-    lost.join(", ")
+    lost.join("; and ")
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
@@ -216,9 +217,9 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let (Some(xz), Some(space)) = (answer.found.length_xz, answer.found.length_3d) {
         let _ = write!(
             out,
-            ": length {xz:.3} in the plane, {space:.3} along the ground, {} points, {} polygons{}",
-            answer.found.points.len(),
-            answer.found.polygons.len(),
+            ": length {xz:.3} in the plane, {space:.3} along the ground, {}, {}{}",
+            count(answer.found.points.len(), "point"),
+            count(answer.found.polygons.len(), "polygon"),
             match answer.found.certified_optimal {
                 true if answer.by_tables => ", optimal, from tables",
                 true => ", optimal",
@@ -246,10 +247,10 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let Some(finished) = &answer.finished {
         let _ = write!(
             out,
-            "; finished: length {:.3}, {} points, {} places left sharp",
+            "; finished: length {:.3}, {}, {} left sharp",
             finished.length_xz,
-            finished.points.len(),
-            finished.kept
+            count(finished.points.len(), "point"),
+            count(finished.kept, "place")
         );
     }
     out.push('\n');
