@@ -53,7 +53,11 @@ impl Failure {
 
     /// A file could not be read or written. `doing` is a verb such as `read`.
     pub(crate) fn io(path: &Path, doing: &str, error: &io::Error) -> Failure {
-        let cure = if doing == "read" { "; check the path and the permissions" } else { "" };
+        let cure = match doing {
+            "read" if path.is_dir() => "; name a file",
+            "read" => "; check the path and the permissions",
+            _ => "",
+        };
         let reason = navbake_import::reason(error);
         let found = format_args!("{}: cannot {doing}: {reason}{cure}", path.display());
         Failure::new(Exit::Io as u8, found)

@@ -49,7 +49,7 @@ fn of_agents_and_weights() -> Vec<Case> {
         case("[auto_links]\ndetour = nan\n", 2, &["`auto_links.detour` is NaN", "1 or above"]),
         case("[auto_links]\ncost = 0.5\n", 2, &["`auto_links.cost` is 0.5", "1 or above"]),
         case("[auto_links]\nmax_links = 0\n", 2, &["`auto_links.max_links` is 0", "`drop` and `jump`"]),
-        case("[auto_links]\nmax_links_per_cube = -3\n", 2, &["-3", "u32"]),
+        case("[auto_links]\nmax_links_per_cube = -3\n", 2, &["`auto_links.max_links_per_cube` is -3; it must be a whole number, 0 or more"]),
         case("[rooms]\nenabled = 1\n", 2, &["`rooms.enabled` is 1; it must be true or false"]),
         case("[rooms]\nenable = true\n", 2, &["unknown key `enable`", "did you mean `enabled`?"]),
         case("[room]\nenabled = true\n", 1, &["unknown key `room`", "did you mean `rooms`?"]),

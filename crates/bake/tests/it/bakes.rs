@@ -352,7 +352,7 @@ fn the_summary_has_the_keys_of_the_contract() {
     ];
     assert_eq!(keys(&json["tables"]), tables);
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
-    assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
+    assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place", "source"]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod turning_path;
 
 use clap::{Args, Subcommand};
 
+use crate::examples;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -31,20 +32,28 @@ pub(crate) struct Query {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     /// Find a path to a goal, or to the cheapest of several
+    #[command(after_help = examples::PATH)]
     Path(Box<path::PathQuestion>),
     /// Find the nearest point on the navmesh
+    #[command(after_help = examples::NEAREST)]
     Nearest(nearest::NearestQuestion),
     /// Walk in a straight line up to the first wall
+    #[command(after_help = examples::RAYCAST)]
     Raycast(raycast::RaycastQuestion),
     /// Tell whether a goal is reachable: from the blob, by a search where that is not enough
+    #[command(after_help = examples::REACHABLE)]
     Reachable(reachable::ReachableQuestion),
     /// Move a point along the surface, sliding along walls
+    #[command(after_help = examples::MOVE)]
     Move(move_along::MoveQuestion),
     /// Find the distance to the nearest wall
+    #[command(after_help = examples::DISTANCE)]
     Distance(distance::DistanceQuestion),
     /// Find the agents that fit at a point, and the clearance there
+    #[command(after_help = examples::FITS)]
     Fits(fits::FitsQuestion),
     /// Pick random points, uniform by area
+    #[command(after_help = examples::RANDOM)]
     Random(random::RandomQuestion),
 }
 
