@@ -7,8 +7,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::number::{LARGE, exact, point};
 use navbake_level::{
-    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source, SourceTriangle,
-    WEIGHT_RANGE, Warning, Weights, source_triangles,
+    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
+    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 

@@ -343,10 +343,7 @@ impl Dropped {
         };
         vec![Warning {
             code: "degenerate-triangles",
-            message: format!(
-                "left out {} without area",
-                count(self.degenerate as u64, "triangle")
-            ),
+            message: format!("left out {} without area", count(self.degenerate as u64, "triangle")),
             place: first.into(),
         }]
     }

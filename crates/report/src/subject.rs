@@ -158,12 +158,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The finding that it cannot stand at a point.
-    pub(crate) fn off_mesh(
-        &self,
-        blob: &CheckedBlob<'_>,
-        name: &str,
-        place: [f64; 3],
-    ) -> Finding {
+    pub(crate) fn off_mesh(&self, blob: &CheckedBlob<'_>, name: &str, place: [f64; 3]) -> Finding {
         if let Some(area) = self.forbidden(place) {
             let area = blob.areas().nth(area).map_or("", |area| area.name);
             let message = format!(

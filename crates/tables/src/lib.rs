@@ -63,10 +63,7 @@ pub fn labels_of(mesh: &NavMesh<'_>) -> Option<Packed> {
 /// The same as [`labels_of`]; `progress` gets the share that is done, 0 to 1, from any thread.
 ///
 /// Half of it is visibility between corners, half the labels.
-pub fn labels_watched(
-    mesh: &NavMesh<'_>,
-    progress: &(dyn Fn(f64) + Sync),
-) -> Option<Packed> {
+pub fn labels_watched(mesh: &NavMesh<'_>, progress: &(dyn Fn(f64) + Sync)) -> Option<Packed> {
     let corners = Corners::new(mesh);
     if corners.count() == 0 {
         return None;

@@ -376,11 +376,7 @@ pub(crate) fn warn_of_unnamed_tags(
 ///
 /// # Errors
 /// When it has not.
-pub(crate) fn tags_are_known(
-    tags: &[Tag],
-    config: &Config,
-    place: &str,
-) -> Result<(), BakeError> {
+pub(crate) fn tags_are_known(tags: &[Tag], config: &Config, place: &str) -> Result<(), BakeError> {
     if config.tags.is_empty() {
         return Ok(());
     }

@@ -31,7 +31,8 @@ fn plain(message: &str) -> Option<String> {
     let found = if let Some(length) = found.strip_prefix("invalid length ") {
         format!("has the length {length}")
     } else {
-        let found = found.strip_prefix("invalid type: ").or(found.strip_prefix("invalid value: "))?;
+        let found =
+            found.strip_prefix("invalid type: ").or(found.strip_prefix("invalid value: "))?;
         let (kind, value) = found.split_once([' ']).unwrap_or((found, ""));
         let value = value.trim_start_matches("point ").trim_matches('`');
         match kind {

@@ -98,7 +98,7 @@ pub(crate) fn tables(
                 labels_watched(&nav.mesh(), &report)
             };
             safely(|| meshes.iter().enumerate().map(labels).collect())?
-        },
+        }
     };
     let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
     if required && needed > room {

@@ -135,7 +135,7 @@ fn of_ground() -> Vec<Case> {
         volume("area = \"mud\"", 1, &["`[[volume]]` 1 has no shape", "`box`, or `polygon` and `y`"]),
         volume("box = [[0,0,0],[1,1,1]]", 1, &["`[[volume]]` 1 says nothing", "`area`, `switch`, `tags` or `edge_tags`"]),
         volume("box = [[0,0,0],[1,nan,1]]\narea = \"mud\"", 2, &["corner that is not a number"]),
-        volume("box = [[0,0],[1,1]]\narea = \"mud\"", 2, &["expected"]),
+        volume("box = [[0,0],[1,1]]\narea = \"mud\"", 2, &["`volume[0].box[0]` has the length 2; it must be a list of 3 numbers"]),
         volume("polygon = [[0,0],[1,0],[0,1]]\narea = \"mud\"", 2, &["has no heights", "y = [0.0, 3.0]"]),
         volume("polygon = [[0,0],[1,0],[0,inf]]\ny = [0, 1]\narea = \"mud\"", 2, &["not a finite number"]),
         volume("polygon = [[0,0],[1,0],[0,1]]\ny = [1, 0]\narea = \"mud\"", 3, &["two heights, the lower one first"]),

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use navbake_level::number::count;
 use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
 use navbake_format::UpAxis;
+use navbake_level::number::count;
 use serde::Serialize;
 
 use crate::args::BlobPath;
@@ -59,7 +59,9 @@ struct Written {
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
     if output.json() && is_dash(&options.output) {
-        return Err(Failure::usage("the export and --format json both write to stdout; give -o FILE"));
+        return Err(Failure::usage(
+            "the export and --format json both write to stdout; give -o FILE",
+        ));
     }
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);

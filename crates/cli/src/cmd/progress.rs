@@ -168,7 +168,10 @@ mod tests {
         line.update(say(1), at(20));
         let bar = |full: usize| format!("[{:32}]", "=".repeat(full) + ">");
         let text = line.text(at(20));
-        assert_eq!(text, format!("a.obj mesh      {} 25 % of the stage, 2 s, about 6 s left of it", bar(8)));
+        assert_eq!(
+            text,
+            format!("a.obj mesh      {} 25 % of the stage, 2 s, about 6 s left of it", bar(8))
+        );
         let text = line.text(at(30));
         assert!(text.contains("37 % of the stage, 3 s, about 5 s left"), "{text}");
         // The second piece takes longer than the first: it is not done before it says so.

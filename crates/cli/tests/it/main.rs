@@ -12,6 +12,7 @@ mod common;
 mod crossing;
 mod docs;
 mod explain;
+mod first_hour;
 mod fits;
 mod fixtures;
 mod grid;

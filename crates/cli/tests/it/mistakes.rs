@@ -59,7 +59,7 @@ fn every_typical_mistake_is_answered_with_its_cure() {
         place.write("floor.obj", FLOOR);
         let ran = place.run(&words(command));
         let complaint = ran.err.lines().find(|line| line.starts_with("navbake: "));
-        let first = complaint.or(ran.out.lines().next()).unwrap_or("");
+        let first = complaint.or(ran.out.lines().next()).or(ran.err.lines().next()).unwrap_or("");
         let found = format!("  [{}] {first}", ran.code);
         let is_so = match expected.strip_suffix("..") {
             Some(start) => found.starts_with(start),

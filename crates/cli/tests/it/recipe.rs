@@ -215,10 +215,8 @@ fn cmake_settles() {
     let project = Project::new();
     build_file(&project.place, "cmake", "CMakeLists.txt");
     if is_there("cmake") && is_there("ninja") {
-        let steps: [&[&str]; 2] = [
-            &["cmake", "-G", "Ninja", "-S", ".", "-B", "out"],
-            &["cmake", "--build", "out"],
-        ];
+        let steps: [&[&str]; 2] =
+            [&["cmake", "-G", "Ninja", "-S", ".", "-B", "out"], &["cmake", "--build", "out"]];
         builds(&project, "out/level.nav", &steps, "no work to do");
     }
 }

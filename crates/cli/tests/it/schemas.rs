@@ -63,8 +63,14 @@ const COMMANDS: [(&str, &str); 46] = [
     ("query-path", "query path floor.nav --from -9,0,0 --to 9,0,0 --planner hierarchical"),
     ("query-path-grid", "query path map.nav --from 1.5,0,1.5 --to 5.5,0,1.5 --planner grid8"),
     ("query-path-grid", "query path map.nav --from 1.5,0,1.5 --to 9.5,0,1.5 --planner grid4"),
-    ("query-path-turning", "query path map.nav --planner turning --from 1,0,1@0 --to 7,0,2"),
-    ("query-path-turning", "query path map.nav --planner turning --from 1,0,1@0 --to 9,0,2"),
+    (
+        "query-path-turning",
+        "query path map.nav --planner turning --from 1.5,0,1.5@0 --to 6.5,0,1.5",
+    ),
+    (
+        "query-path-turning",
+        "query path map.nav --planner turning --from 1.5,0,1.5@0 --to 9.5,0,1.5",
+    ),
     ("query-nearest", "query nearest full.nav --at -5,0,0"),
     ("query-nearest", "query nearest floor.nav --at 500,0,0"),
     ("query-raycast", "query raycast floor.nav --from -5,0,0 --to 5,0,0"),

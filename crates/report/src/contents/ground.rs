@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use navbake_level::number::count;
 use navbake_format::CheckedBlob;
+use navbake_level::number::count;
 use serde::Serialize;
 
 use crate::Meshes;
@@ -134,8 +134,9 @@ impl AreaInfo {
     /// The line of the text output.
     pub(super) fn text(&self) -> String {
         let classes = self.polygons.iter().zip(&self.area_m2);
-        let sizes: Vec<String> =
-            classes.map(|(polygons, m2)| format!("{}, {m2:.1} m2", count(*polygons, "polygon"))).collect();
+        let sizes: Vec<String> = classes
+            .map(|(polygons, m2)| format!("{}, {m2:.1} m2", count(*polygons, "polygon")))
+            .collect();
         let mut text = format!("{}: {}", self.name, sizes.join("; "));
         if let Some(switch) = &self.switch {
             text += &format!("; switch {switch}");

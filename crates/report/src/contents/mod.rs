@@ -6,9 +6,9 @@ mod sizes;
 
 use std::fmt::Write;
 
-use navbake_level::number::count;
 use navbake_bake::Config;
 use navbake_format::{CheckedBlob, RoomId};
+use navbake_level::number::count;
 use serde::Serialize;
 
 use crate::Meshes;

@@ -121,9 +121,8 @@ fn one_a_break(mut broken: Vec<Broken>) -> Vec<Finding> {
         let (of_a, of_b) = (of(a, &groups), of(b, &groups));
         if of_a.is_some() && of_a == of_b {
             // Across breaks that are known; where it crosses several it is left out.
-            let same = |k: &&mut (BTreeSet<u32>, Finding, usize)| {
-                k.0 == ends && k.1.rule == found.rule
-            };
+            let same =
+                |k: &&mut (BTreeSet<u32>, Finding, usize)| k.0 == ends && k.1.rule == found.rule;
             if let Some((.., more)) = kept.iter_mut().find(same) {
                 *more += 1;
             }

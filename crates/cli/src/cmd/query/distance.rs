@@ -47,8 +47,8 @@ pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, F
     let at = ground.place(&question.at)?;
     let mut scratch = Scratch::new();
     let most = ground.metres(question.within);
-    let found = (ground.locate(at))
-        .map(|place| ground.query().wall_distance(&place, most, &mut scratch));
+    let found =
+        (ground.locate(at)).map(|place| ground.query().wall_distance(&place, most, &mut scratch));
     let nearest = found.and_then(|found| found.nearest);
     let answer = Answer {
         status: match (found, nearest) {

@@ -180,9 +180,7 @@ fn costs<'a>(
         [] => "it has no tasks".into(),
         known => format!("its tasks: {}", known.join(", ")),
     };
-    Err(Failure::usage(format_args!(
-        "{file}: no task `{wanted}`; {hint}"
-    )))
+    Err(Failure::usage(format_args!("{file}: no task `{wanted}`; {hint}")))
 }
 
 impl<'a> Ground<'a> {
