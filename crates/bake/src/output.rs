@@ -58,10 +58,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), BakeError> {
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link is followed, so that the file it names is replaced and not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    if let Ok(known) = fs::metadata(&target) {
-        if !known.is_file() {
-            return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-        }
+    if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }
     let folder = folder_of(&target);
     sweep(folder);

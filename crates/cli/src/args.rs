@@ -16,7 +16,7 @@ use crate::{cmd, examples};
 /// Exit codes: 0 done; 1 findings (check, diff, query --expect); 2 bad usage or config; 3 bad
 /// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error.
 #[derive(Debug, Parser)]
-#[command(name = "navbake", bin_name = "navbake", version, after_help = examples::ALL)]
+#[command(name = "navbake", bin_name = "navbake", version, after_help = examples::of("all"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -52,43 +52,43 @@ pub(crate) enum Format {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Bake levels into navmesh blobs
-    #[command(after_help = examples::BAKE)]
+    #[command(after_help = examples::of("bake"))]
     Bake(Box<cmd::bake::Bake>),
     /// Show the contents of a blob
-    #[command(after_help = examples::INFO)]
+    #[command(after_help = examples::of("info"))]
     Info(cmd::info::Info),
     /// Query a blob: paths, raycasts, nearest points and more
-    #[command(after_help = examples::QUERY)]
+    #[command(after_help = examples::of("query"))]
     Query(cmd::query::Query),
     /// Time path queries on a blob and compare lengths with known ones
-    #[command(after_help = examples::BENCH)]
+    #[command(after_help = examples::of("bench"))]
     Bench(Box<cmd::bench::Bench>),
     /// Compare heuristics and weights on sample queries
-    #[command(after_help = examples::TUNE)]
+    #[command(after_help = examples::of("tune"))]
     Tune(cmd::tune::Tune),
     /// Export a navmesh as a picture or for other programs
-    #[command(after_help = examples::EXPORT)]
+    #[command(after_help = examples::of("export"))]
     Export(cmd::export::Export),
     /// Print a config to start from
-    #[command(after_help = examples::CONFIG)]
+    #[command(after_help = examples::of("config"))]
     Config(cmd::config::Config),
     /// Explain why a point of a level is or is not walkable
-    #[command(after_help = examples::EXPLAIN)]
+    #[command(after_help = examples::of("explain"))]
     Explain(Box<cmd::explain::Explain>),
     /// Compare two blobs
-    #[command(after_help = examples::DIFF)]
+    #[command(after_help = examples::of("diff"))]
     Diff(cmd::diff::Diff),
     /// Check a level against rules and report problems with their places
-    #[command(after_help = examples::CHECK)]
+    #[command(after_help = examples::of("check"))]
     Check(Box<cmd::check::Check>),
     /// Show a level and its problems in the browser
-    #[command(after_help = examples::VIEW)]
+    #[command(after_help = examples::of("view"))]
     View(Box<cmd::view::View>),
     /// Print completions for a shell
-    #[command(after_help = examples::COMPLETIONS)]
+    #[command(after_help = examples::of("completions"))]
     Completions(cmd::shell::Completions),
     /// Print the manual page of navbake, or write those of all verbs
-    #[command(after_help = examples::MAN)]
+    #[command(after_help = examples::of("man"))]
     Man(cmd::shell::Man),
 }
 

@@ -106,7 +106,7 @@ pub(super) fn links(
                 agents: note.link.agents,
                 switch: note.given.switch,
                 tags: note.given.tags,
-                place: format!("{}, {at}", document.file.display()).into(),
+                place: format!("{}, {at}", document.file.display()),
             });
         }
     }

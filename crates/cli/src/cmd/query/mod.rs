@@ -32,28 +32,28 @@ pub(crate) struct Query {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     /// Find a path to a goal, or to the cheapest of several
-    #[command(after_help = examples::PATH)]
+    #[command(after_help = examples::of("path"))]
     Path(Box<path::PathQuestion>),
     /// Find the nearest point on the navmesh
-    #[command(after_help = examples::NEAREST)]
+    #[command(after_help = examples::of("nearest"))]
     Nearest(nearest::NearestQuestion),
     /// Walk in a straight line up to the first wall
-    #[command(after_help = examples::RAYCAST)]
+    #[command(after_help = examples::of("raycast"))]
     Raycast(raycast::RaycastQuestion),
     /// Tell whether a goal is reachable: from the blob, by a search where that is not enough
-    #[command(after_help = examples::REACHABLE)]
+    #[command(after_help = examples::of("reachable"))]
     Reachable(reachable::ReachableQuestion),
     /// Move a point along the surface, sliding along walls
-    #[command(after_help = examples::MOVE)]
+    #[command(after_help = examples::of("move"))]
     Move(move_along::MoveQuestion),
     /// Find the distance to the nearest wall
-    #[command(after_help = examples::DISTANCE)]
+    #[command(after_help = examples::of("distance"))]
     Distance(distance::DistanceQuestion),
     /// Find the agents that fit at a point, and the clearance there
-    #[command(after_help = examples::FITS)]
+    #[command(after_help = examples::of("fits"))]
     Fits(fits::FitsQuestion),
     /// Pick random points, uniform by area
-    #[command(after_help = examples::RANDOM)]
+    #[command(after_help = examples::of("random"))]
     Random(random::RandomQuestion),
 }
 
