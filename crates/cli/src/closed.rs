@@ -108,6 +108,17 @@ fn costs<'a>(
     if let Some(row) = blob.weights_for(wanted, agent) {
         return Ok(Some(row));
     }
+    let agents: Vec<&str> = (0u16..)
+        .zip(blob.agents())
+        .filter(|(number, _)| blob.weights_for(wanted, *number).is_some())
+        .map(|(_, agent)| agent.name)
+        .collect();
+    if !agents.is_empty() {
+        return Err(Failure::usage(format_args!(
+            "{file}: task `{wanted}` has no weights for this agent; name one that has them with --agent: {}",
+            agents.join(", ")
+        )));
+    }
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
     let known = names.iter().filter(|name| !name.is_empty());
     let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
@@ -115,7 +126,5 @@ fn costs<'a>(
         [] => "it has no tasks".into(),
         known => format!("its tasks: {}", known.join(", ")),
     };
-    Err(Failure::usage(format_args!(
-        "{file}: no task `{wanted}` with weights for this agent; {hint}"
-    )))
+    Err(Failure::usage(format_args!("{file}: no task `{wanted}`; {hint}")))
 }
