@@ -169,8 +169,12 @@ fn over_ground(polygon: &Polygon<'_, '_>, from: Spot, to: Spot) -> f64 {
     let whole = [to.0[0] - from.0[0], to.0[1] - from.0[1]];
     let size = length(whole[0], whole[1]);
     let straight = |a: Spot, b: Spot| length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1);
-    // Ends less than a step of the grid apart have no triangle between them.
-    if size < 1.0 {
+    // Ends less than a step of the grid apart have no triangle between them, and level ground has
+    // no bends.
+    let detail = polygon.detail();
+    let base = polygon.point(0)[1];
+    let is_level = detail.is_none() && (1..polygon.len()).all(|k| polygon.point(k)[1] == base);
+    if size < 1.0 || is_level {
         return straight(from, to);
     }
     let place = |t: f64| [0, 1].map(|k| from.0[k] + t * whole[k]);
@@ -182,7 +186,6 @@ fn over_ground(polygon: &Polygon<'_, '_>, from: Spot, to: Spot) -> f64 {
         let along = (p[0] * whole[1] - p[1] * whole[0]) / across;
         (0.0..=1.0).contains(&along).then_some((p[0] * e[1] - p[1] * e[0]) / across)
     };
-    let detail = polygon.detail();
     let next = |t: f64| -> f64 {
         match &detail {
             // Out of the triangle just ahead, at least a little on where rounding hides its edge.
