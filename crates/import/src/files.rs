@@ -20,14 +20,6 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
     })
 }
 
-/// Refuses what is no file that can be opened.
-pub(crate) fn refuse_other(path: &Path) -> Result<(), ImportError> {
-    match path.is_dir() || !path.exists() {
-        true => read_named(path).map(drop),
-        false => Ok(()),
-    }
-}
-
 /// Reads a file whole, or says why not.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
     let cannot = |e: std::io::Error| format!("cannot be read: {}", reason(&e));

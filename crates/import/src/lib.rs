@@ -80,8 +80,10 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
-        // Whatever its name, a folder is called a folder, and a missing file missing.
-        files::refuse_other(path)?;
+        // Whatever its name, a folder is called a folder.
+        if path.is_dir() {
+            files::read_named(path)?;
+        }
         return Err(ImportError::bad(
             path,
             "the file name",
