@@ -22,8 +22,38 @@ pub(crate) struct Place {
 /// Sections of the whole blob.
 pub(crate) const BLOB: Place = Place { class: 0 };
 
+/// A record that is checked, for the error about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Element {
+    section: Section,
+    class: u16,
+    index: u64,
+}
+
+impl Element {
+    pub(crate) fn fail<T>(
+        &self,
+        found: impl Into<Value>,
+        expected: &'static str,
+    ) -> Result<T, BlobError> {
+        Place { class: self.class }.fail(self.section, self.index, found, expected)
+    }
+
+    /// Fails if it is `bad`.
+    #[inline(always)]
+    pub(crate) fn refuse(
+        &self,
+        bad: bool,
+        found: impl Into<Value>,
+        expected: &'static str,
+    ) -> Checked {
+        if bad { self.fail(found, expected) } else { Ok(()) }
+    }
+}
+
 impl Place {
     /// The fault of a record: its number, the value found, and the value expected.
+    #[cold]
     pub(crate) fn fail<T>(
         &self,
         section: Section,
@@ -40,15 +70,23 @@ impl Place {
         })
     }
 
-    /// The same for a whole number.
-    pub(crate) fn int<T>(
+    /// Fails if a record is `bad`.
+    #[inline(always)]
+    pub(crate) fn refuse(
         &self,
+        bad: bool,
         section: Section,
-        index: u32,
-        found: impl Into<i64>,
+        index: impl TryInto<u64>,
+        found: impl Into<Value>,
         expected: &'static str,
-    ) -> Result<T, BlobError> {
-        self.fail(section, index, Value::Int(found.into()), expected)
+    ) -> Checked {
+        if bad { self.fail(section, index, found, expected) } else { Ok(()) }
+    }
+
+    /// A record, for several checks of it.
+    #[inline]
+    pub(crate) fn element(&self, section: Section, index: impl TryInto<u64>) -> Element {
+        Element { section, class: self.class, index: index.try_into().unwrap_or(u64::MAX) }
     }
 
     /// A name is text in the section strings.

@@ -74,9 +74,8 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AGENTS;
     for (i, r) in (0u32..).zip(blob.records::<AgentRecord>(section, 0).iter()) {
         BLOB.name(blob, section, i, r.name)?;
-        if r.class >= blob.class_count() {
-            return BLOB.fail(section, i, r.class, "an agent class with a mesh");
-        }
+        let expected = "an agent class with a mesh";
+        BLOB.refuse(r.class >= blob.class_count(), section, i, r.class, expected)?;
         for v in [r.radius, r.height, r.climb, r.slope] {
             let expected = "radius, height, climb and slope finite and not negative";
             BLOB.amount(section, i, v, expected)?;

@@ -169,13 +169,9 @@ fn check_doors(
     let mut last = None;
     for (i, r) in (0u32..).zip(links.doors.iter()) {
         let (p, k) = (r.polygon, u32::from(r.edge));
-        if p >= mesh.polygon_count() {
-            return at.fail(section, i, p, "a polygon");
-        }
+        at.refuse(p >= mesh.polygon_count(), section, i, p, "a polygon")?;
         let polygon = mesh.polygon(PolyId(p));
-        if k >= polygon.len() {
-            return at.fail(section, i, k, "an edge of its polygon");
-        }
+        at.refuse(k >= polygon.len(), section, i, k, "an edge of its polygon")?;
         match polygon.neighbour(k) {
             None => return at.fail(section, i, k, "an edge with a neighbour: a portal"),
             Some(beyond) if beyond.0 < p => {
@@ -184,10 +180,8 @@ fn check_doors(
             }
             Some(_) => {}
         }
-        if last >= Some((p, k)) {
-            let expected = "doors sorted by polygon and edge, each once";
-            return at.fail(section, i, p, expected);
-        }
+        let expected = "doors sorted by polygon and edge, each once";
+        at.refuse(last >= Some((p, k)), section, i, p, expected)?;
         last = Some((p, k));
         at.switch(blob, section, i, r.switch)?;
         at.amount(section, i, r.width, WIDTH)?;
@@ -208,16 +202,10 @@ fn check_closures(
     let mut last = None;
     for (i, r) in (0u32..).zip(links.closures.iter()) {
         let (p, s) = (r.polygon, r.switch);
-        if p >= mesh.polygon_count() {
-            return at.fail(section, i, p, "a polygon");
-        }
-        if usize::from(s) >= switches {
-            return at.fail(section, i, s, "a switch");
-        }
-        if last >= Some((p, s)) {
-            let expected = "closures sorted by polygon and switch, each once";
-            return at.fail(section, i, p, expected);
-        }
+        at.refuse(p >= mesh.polygon_count(), section, i, p, "a polygon")?;
+        at.refuse(usize::from(s) >= switches, section, i, s, "a switch")?;
+        let expected = "closures sorted by polygon and switch, each once";
+        at.refuse(last >= Some((p, s)), section, i, p, expected)?;
         last = Some((p, s));
         at.reserved(section, i, r.reserved)?;
     }
@@ -233,30 +221,24 @@ fn check_links(
     let section = Section::LINKS;
     let mut last = 0;
     for (i, r) in (0u32..).zip(links.links.iter()) {
-        if r.polygon < last {
-            let expected = "links sorted by the polygon they begin on";
-            return at.fail(section, i, r.polygon, expected);
-        }
+        let expected = "links sorted by the polygon they begin on";
+        at.refuse(r.polygon < last, section, i, r.polygon, expected)?;
         last = r.polygon;
         for (p, place) in [(r.polygon, r.from), (r.beyond, r.to)] {
-            if p >= mesh.polygon_count() {
-                return at.fail(section, i, p, "a polygon");
-            }
+            at.refuse(p >= mesh.polygon_count(), section, i, p, "a polygon")?;
             at.coordinates(section, i, &place)?;
             let polygon = mesh.polygon(PolyId(p));
             let is_left =
                 |k: u32| orient(polygon.corner(k), polygon.corner(polygon.next(k)), place) >= 0;
-            if !(0..polygon.len()).all(is_left) {
-                return at.fail(section, i, p, "a polygon that holds the link's end");
-            }
+            let expected = "a polygon that holds the link's end";
+            at.refuse(!(0..polygon.len()).all(is_left), section, i, p, expected)?;
         }
         let expected = "a cost that is finite and not negative";
         at.amount(section, i, r.cost, expected)?;
         at.amount(section, i, r.width, WIDTH)?;
         at.switch(blob, section, i, r.switch)?;
-        if usize::from(r.kind) >= LinkKind::ALL.len() {
-            return at.fail(section, i, r.kind, "a kind from 0 to 7");
-        }
+        let expected = "a kind from 0 to 7";
+        at.refuse(usize::from(r.kind) >= LinkKind::ALL.len(), section, i, r.kind, expected)?;
         at.reserved(section, i, r.reserved)?;
         at.name(blob, section, i, r.name)?;
     }

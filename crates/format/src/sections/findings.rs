@@ -156,14 +156,10 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
     let records = blob.records::<FoundRecord>(Section::FOUND, 0);
     let names = blob.raw(Section::FOUND_NAMES, 0);
-    let is_there = blob.section(Section::FINDINGS, 0).is_some();
-    if is_there && heads.len() != 1 {
-        return BLOB.fail(Section::FINDINGS, 0, heads.len(), "one record");
-    }
-    if !is_there && !records.is_empty() {
-        let expected = "no records: there is no section findings";
-        return BLOB.fail(Section::FOUND, 0, records.len(), expected);
-    }
+    let is_there = blob.has(Section::FINDINGS, 0);
+    BLOB.refuse(is_there && heads.len() != 1, Section::FINDINGS, 0, heads.len(), "one record")?;
+    let expected = "no records: there is no section findings";
+    BLOB.refuse(!is_there && !records.is_empty(), Section::FOUND, 0, records.len(), expected)?;
     let section = Section::FOUND;
     for (i, r) in (0u32..).zip(records.iter()) {
         if r.class != NO_CLASS && r.class >= blob.class_count() {
@@ -177,10 +173,8 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
         if let Some(v) = [r.value, r.limit].into_iter().find(|v| !v.is_finite()) {
             return BLOB.fail(section, i, v, "finite numbers");
         }
-        if text(names, r.name).is_none() {
-            let expected = "a name of whole characters within the section found-names";
-            return BLOB.fail(section, i, r.name.offset, expected);
-        }
+        let expected = "a name of whole characters within the section found-names";
+        BLOB.refuse(text(names, r.name).is_none(), section, i, r.name.offset, expected)?;
     }
     Ok(())
 }

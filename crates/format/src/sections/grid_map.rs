@@ -63,7 +63,7 @@ impl<'a> GridMapView<'a> {
     fn read(blob: &Blob<'a>) -> Result<Option<GridMapView<'a>>, BlobError> {
         let bits = blob.records::<u64>(Section::GRID_BITS, 0);
         let terrain = blob.raw(Section::GRID_TERRAIN, 0);
-        if blob.section(Section::GRID_MAP, 0).is_none() {
+        if !blob.has(Section::GRID_MAP, 0) {
             for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
                 if let Some((info, _)) = blob.section(section, 0) {
                     let expected = "no such section without grid-map";
@@ -82,18 +82,14 @@ impl<'a> GridMapView<'a> {
                 "a width and a height of 1 at least, and fewer than 2^28 cells with the rim";
             return BLOB.fail(Section::GRID_MAP, 0, width, expected);
         };
-        if bits.len() != words_a_row * rows {
-            let expected = "whole words for each row of the map and two of the rim";
-            return BLOB.fail(Section::GRID_BITS, 0, bits.len(), expected);
-        }
+        let expected = "whole words for each row of the map and two of the rim";
+        BLOB.refuse(bits.len() != words_a_row * rows, Section::GRID_BITS, 0, bits.len(), expected)?;
         let cells = match map.terrains {
             0 | 1 => 0,
             _ => terrain_row(width, map.terrains) * height as usize,
         };
-        if terrain.len() != cells {
-            let expected = "the terrain of each cell when there are several, and none otherwise";
-            return BLOB.fail(Section::GRID_TERRAIN, 0, terrain.len(), expected);
-        }
+        let expected = "the terrain of each cell when there are several, and none otherwise";
+        BLOB.refuse(terrain.len() != cells, Section::GRID_TERRAIN, 0, terrain.len(), expected)?;
         Ok(Some(GridMapView {
             width,
             height,
@@ -296,14 +292,11 @@ fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
     let [x, y, z] = map.corner;
     let far = [x + f64::from(map.width) * map.cell, y, z + f64::from(map.height) * map.cell];
     for corner in [map.corner, far] {
-        if grid.snap(corner).is_none() {
-            let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
-            return BLOB.fail(section, 0, corner[0], expected);
-        }
+        let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
+        BLOB.refuse(grid.snap(corner).is_none(), section, 0, corner[0], expected)?;
     }
-    if map.terrains == 0 || map.terrains > 256 {
-        return BLOB.fail(section, 0, map.terrains, "1 to 256 terrains");
-    }
+    let expected = "1 to 256 terrains";
+    BLOB.refuse(map.terrains == 0 || map.terrains > 256, section, 0, map.terrains, expected)?;
     let record = blob.records::<GridMapRecord>(section, 0).first();
     BLOB.reserved(section, 0, record.map_or(0, |r| r.reserved))
 }
@@ -324,15 +317,12 @@ fn check_bits(map: &GridMapView<'_>) -> Checked {
         if row == 0 || row > map.height as usize {
             rim = u64::MAX;
         }
-        if word & rim != 0 {
-            return BLOB.fail(Section::GRID_BITS, at, word, "no free cells outside the map");
-        }
+        let expected = "no free cells outside the map";
+        BLOB.refuse(word & rim != 0, Section::GRID_BITS, at, word, expected)?;
         free += u64::from(word.count_ones());
     }
-    if free != u64::from(map.free) {
-        let expected = "as many free cells as there are in grid-bits";
-        return BLOB.fail(Section::GRID_MAP, 0, map.free, expected);
-    }
+    let expected = "as many free cells as there are in grid-bits";
+    BLOB.refuse(free != u64::from(map.free), Section::GRID_MAP, 0, map.free, expected)?;
     Ok(())
 }
 
@@ -347,11 +337,9 @@ fn check_terrain(map: &GridMapView<'_>) -> Checked {
         let parts = if few { [byte & 15, byte >> 4] } else { [byte, 0] };
         let half = few && map.width % 2 == 1 && at % row == row - 1;
         let exists = parts.iter().all(|&t| u16::from(t) < map.terrains);
-        if !exists || (half && parts[1] != 0) {
-            let expected =
-                "terrains of which the section grid-map has so many, and 0 behind a row's end";
-            return BLOB.fail(Section::GRID_TERRAIN, at, byte, expected);
-        }
+        let expected =
+            "terrains of which the section grid-map has so many, and 0 behind a row's end";
+        BLOB.refuse(!exists || (half && parts[1] != 0), Section::GRID_TERRAIN, at, byte, expected)?;
     }
     Ok(())
 }

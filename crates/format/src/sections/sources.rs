@@ -85,14 +85,11 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     let expected = "ends that do not fall, within the section sources";
     let last = at.ends(Section::SOURCE_ENDS, ends, all.len(), expected, |_, _| Ok(()))?;
-    if last != all.len() {
-        let expected = "as many elements as the last of source-ends says";
-        return at.fail(Section::SOURCES, last, all.len(), expected);
-    }
+    let expected = "as many elements as the last of source-ends says";
+    at.refuse(last != all.len(), Section::SOURCES, last, all.len(), expected)?;
     for (i, r) in (0u32..).zip(all.iter()) {
-        if r.part as usize >= parts {
-            return at.fail(Section::SOURCES, i, r.part, "an element of source-parts");
-        }
+        let expected = "an element of source-parts";
+        at.refuse(r.part as usize >= parts, Section::SOURCES, i, r.part, expected)?;
     }
     Ok(())
 }

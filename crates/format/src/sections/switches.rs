@@ -56,13 +56,9 @@ impl Place {
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::SWITCHES;
     for (i, r) in (0u32..).zip(blob.records::<SwitchRecord>(section, 0).iter()) {
-        if i >= u32::from(NO_SWITCH) {
-            return BLOB.fail(section, i, i, "fewer than 65535 switches");
-        }
+        BLOB.refuse(i >= u32::from(NO_SWITCH), section, i, i, "fewer than 65535 switches")?;
         BLOB.name(blob, section, i, r.name)?;
-        if r.closed > 1 {
-            return BLOB.fail(section, i, r.closed, "0 (open) or 1 (closed)");
-        }
+        BLOB.refuse(r.closed > 1, section, i, r.closed, "0 (open) or 1 (closed)")?;
         BLOB.reserved(section, i, r.reserved)?;
     }
     Ok(())

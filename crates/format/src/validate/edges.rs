@@ -23,7 +23,7 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let groups = (mesh.polygon_count() as usize).div_ceil(GROUP);
     for g in 0..groups {
         let Some(group) = edges.group(g) else {
-            return at.int(Section::POLYGONS, g as u32, 0, "a record of the group");
+            return at.fail(Section::POLYGONS, g as u32, 0, "a record of the group");
         };
         let next = match g + 1 < groups {
             true => edges.group(g + 1).map_or(0, |n| n.firsts[3]),
@@ -41,15 +41,12 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         (counted.portals, edges.portal_count() as u64, "as many neighbours as there are portals"),
     ] {
         if found != stated {
-            return at.int(Section::EDGES, 0, found as i64, expected);
+            return at.fail(Section::EDGES, 0, found as i64, expected);
         }
     }
-    if !edges.is_padded() {
-        return at.int(Section::EDGES, 0, 0, "zeros behind the last edge's bits");
-    }
-    if groups == 0 && !edges.far().is_empty() {
-        return at.int(Section::FAR, 0, 0, "nothing without polygons");
-    }
+    at.refuse(!edges.is_padded(), Section::EDGES, 0, 0, "zeros behind the last edge's bits")?;
+    let expected = "nothing without polygons";
+    at.refuse(groups == 0 && !edges.far().is_empty(), Section::FAR, 0, 0, expected)?;
     Ok(())
 }
 
@@ -67,12 +64,12 @@ fn firsts(
         (2, counted.portals, "the number of portals in the groups before"),
     ] {
         if u64::from(group.firsts[k]) != counted {
-            return at.int(Section::POLYGONS, g, group.firsts[k], expected);
+            return at.fail(Section::POLYGONS, g, group.firsts[k], expected);
         }
     }
     let start = group.firsts[3];
     if start > next_far || next_far as usize > all_far || (g == 0 && start != 0) {
-        return at.int(
+        return at.fail(
             Section::POLYGONS,
             g,
             start,
@@ -94,7 +91,7 @@ fn corners(
     let edges = mesh.edges();
     let known = (mesh.polygon_count() as usize - g * GROUP).min(GROUP);
     if known < GROUP && group.corners >> (4 * known) != 0 {
-        return at.int(
+        return at.fail(
             Section::POLYGONS,
             g as u32,
             known as i64,
@@ -107,7 +104,7 @@ fn corners(
         if own == LARGE {
             let stored = edges.far().get(far as usize);
             if far >= end || stored < LARGE + LEAST_CORNERS {
-                return at.int(
+                return at.fail(
                     Section::FAR,
                     far,
                     stored,
@@ -119,14 +116,8 @@ fn corners(
         }
         count += u64::from(own + LEAST_CORNERS);
     }
-    if count > edges.len().into() {
-        return at.int(
-            Section::POLYGONS,
-            g as u32,
-            count as i64,
-            "no more corners than there are edges",
-        );
-    }
+    let expected = "no more corners than there are edges";
+    at.refuse(count > edges.len().into(), Section::POLYGONS, g as u32, count as i64, expected)?;
     Ok(())
 }
 

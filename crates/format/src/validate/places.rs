@@ -20,10 +20,8 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         Vertices::Wide(all) => {
             for (i, v) in (0u32..).zip(all.iter()) {
                 for c in v {
-                    if !inside(c.into()) {
-                        let expected = "coordinates between -2^25 and 2^25";
-                        return at.int(section, i, c, expected);
-                    }
+                    let expected = "coordinates between -2^25 and 2^25";
+                    at.refuse(!inside(c.into()), section, i, c, expected)?;
                 }
             }
         }
@@ -34,7 +32,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     let base = all.bases.base(&b, axis);
                     // Rounded down, so it may be the range's end.
                     if !(-LIMIT..LIMIT).contains(&base) {
-                        return at.int(
+                        return at.fail(
                             Section::VERTEX_BLOCKS,
                             i,
                             base,
@@ -42,16 +40,10 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         );
                     }
                 }
-                if !b.is_sound() {
-                    return at.int(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        b.split,
-                        "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
-                    );
-                }
+                let expected = "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25";
+                at.refuse(!b.is_sound(), Section::VERTEX_BLOCKS, i, b.split, expected)?;
                 if u64::from(b.first) != first {
-                    return at.int(
+                    return at.fail(
                         Section::VERTEX_BLOCKS,
                         i,
                         b.first,
@@ -62,7 +54,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 first += b.bytes(known) as u64;
             }
             if first != all.bytes.len() as u64 {
-                return at.int(
+                return at.fail(
                     Section::VERTICES,
                     0,
                     all.bytes.len() as i64,
@@ -71,7 +63,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
             }
             for i in 0..mesh.vertex_count() {
                 let Some((b, word)) = all.get(i as usize) else {
-                    return at.int(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
+                    return at.fail(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
                 };
                 let split = b.split();
                 let parts = VertexBlock::parts(word, split);
@@ -79,14 +71,8 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     // Longer ones would be out of range whatever the base is.
                     let part = part.min(1 << 27) as i64;
                     let c = i64::from(all.bases.base(&b, k)) + (part << split.shift[k]);
-                    if !inside(c) {
-                        return at.int(
-                            Section::VERTICES,
-                            i,
-                            c,
-                            "coordinates between -2^25 and 2^25",
-                        );
-                    }
+                    let expected = "coordinates between -2^25 and 2^25";
+                    at.refuse(!inside(c), Section::VERTICES, i, c, expected)?;
                 }
             }
         }
@@ -119,14 +105,9 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
     for r in blob.records::<MeshRecord>(Section::MESH, at.class).iter() {
         for (stated, true_bound) in [(r.least, least), (r.greatest, greatest)] {
             for k in 0..3 {
-                if stated[k] != true_bound[k] {
-                    return at.int(
-                        Section::MESH,
-                        0,
-                        stated[k],
-                        "the bounds of vertices and height meshes, zeros when there are none",
-                    );
-                }
+                let expected =
+                    "the bounds of vertices and height meshes, zeros when there are none";
+                at.refuse(stated[k] != true_bound[k], Section::MESH, 0, stated[k], expected)?;
             }
         }
     }
@@ -141,7 +122,7 @@ pub(super) fn boxes(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         for p in first..first.saturating_add(FANOUT).min(mesh.polygon_count()) {
             let inner = polygon_box(mesh, PolyId(p));
             if (0..3).any(|k| inner[0][k] < lo[k] || inner[1][k] > hi[k]) {
-                return at.int(Section::INDEX, i, p, "a box that holds its polygons");
+                return at.fail(Section::INDEX, i, p, "a box that holds its polygons");
             }
         }
         Ok(())
