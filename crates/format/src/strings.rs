@@ -23,7 +23,8 @@ mod pool {
 
     use super::StringRef;
     use crate::Section;
-    use crate::write::{Draft, EncodeError};
+    use crate::draft::Draft;
+    use crate::write::EncodeError;
 
     /// A string pool being written. A name that it has is not added again.
     #[derive(Default)]
@@ -55,7 +56,7 @@ mod pool {
         }
 
         /// The section of the names added up to now.
-        pub(crate) fn draft(&self) -> Draft {
+        pub(crate) fn draft(&self) -> Draft<'static> {
             Draft::required(Section::STRINGS, 0, self.pool.iter().copied())
         }
     }

@@ -191,11 +191,11 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AREAS;
     let areas = blob.records::<AreaRecord>(section, 0);
     BLOB.refuse(areas.len() > AreaId::LIMIT, section, 0, areas.len(), "at most 64 areas")?;
-    for (i, r) in (0u32..).zip(areas.iter()) {
-        BLOB.name(blob, section, i, r.name)?;
-        BLOB.switch(blob, section, i, r.switch)?;
+    for (it, r) in BLOB.each(section, areas.iter()) {
+        it.name(blob, r.name)?;
+        it.switch(blob, r.switch)?;
         let expected = "a factor from 2^-20 to 2^20";
-        BLOB.refuse(!WEIGHTS.contains(&f64::from(r.factor)), section, i, r.factor, expected)?;
+        it.refuse(!WEIGHTS.contains(&f64::from(r.factor)), r.factor, expected)?;
     }
     check_weights(blob, areas.len())
 }
@@ -209,7 +209,7 @@ fn check_weights(blob: &Blob<'_>, areas: usize) -> Checked {
             let expected = "24 bytes, and 8 for each element of areas";
             return it.fail(bytes.len(), expected);
         };
-        BLOB.name(blob, Section::WEIGHTS, i, head.name)?;
+        it.name(blob, head.name)?;
         let agent = head.agent;
         let expected = "an agent, or 65535 for all";
         it.refuse(agent != ANY_AGENT && usize::from(agent) >= agents, agent, expected)?;
@@ -273,8 +273,9 @@ mod encoder {
     use super::super::switches::NO_SWITCH;
     use super::{ANY_AGENT, Area, AreaRecord, WeightHead};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, MeshParts, Places};
+    use crate::write::{EncodeError, MeshParts, Places};
 
     /// A row of the table of weights.
     #[derive(Clone, Copy, Debug)]
@@ -299,7 +300,7 @@ mod encoder {
         areas: &[Area<'_>],
         weights: &[WeightParts<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let mut records = Vec::with_capacity(areas.len());
         for a in areas {
@@ -353,7 +354,7 @@ mod encoder {
         parts: &MeshParts<'_>,
         places: &Places,
         class: u16,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         if parts.areas.iter().all(|&a| a == 0) {
             return Ok(());

@@ -188,10 +188,10 @@ pub(crate) fn check(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Ch
     let section = Section::CLUSTER_OF;
     let of = all.cluster_of;
     at.refuse(!of.is_empty() && of.len() != count, section, 0, of.len(), "one for each room")?;
-    for (i, d) in (0u32..).zip(of.iter()) {
+    for (it, d) in at.each(section, of.iter()) {
         let cluster = all.clusters.get(d as usize);
         let expected = "a cluster of level 1, or all bits set";
-        at.refuse(d != NONE && cluster.is_none_or(|d| d.level != 1), section, i, d, expected)?;
+        it.refuse(d != NONE && cluster.is_none_or(|d| d.level != 1), d, expected)?;
     }
     if of.is_empty() && !all.clusters.is_empty() {
         let found = all.clusters.len();
@@ -223,16 +223,17 @@ fn check_lists(rooms: &Rooms<'_>, all: &Clusters<'_>, at: &Place) -> Checked {
     let (section, doors) = (Section::CLUSTERS, Section::DOORS_OF_CLUSTERS);
     let (mut door, mut distance) = (0usize, 0usize);
     for (i, d) in (0u32..).zip(all.clusters.iter()) {
+        let it = at.element(section, i);
         let expected = "where the doors and ways of the cluster before end";
-        at.refuse(all.begins(i as usize) != (door, distance), section, i, door, expected)?;
+        it.refuse(all.begins(i as usize) != (door, distance), door, expected)?;
         let parent = all.clusters.get(d.parent as usize);
         let higher = |p: u32| Some(p) == d.level.checked_add(1);
         let rises = d.parent > i && parent.is_some_and(|p| higher(p.level));
         let expected = "a later cluster of the next level, or all bits set";
-        at.refuse(d.level == 0 || (d.parent != NONE && !rises), section, i, d.parent, expected)?;
+        it.refuse(d.level == 0 || (d.parent != NONE && !rises), d.parent, expected)?;
         let end = all.begins(i as usize + 1).0;
         let Some(own) = all.doors.slice(door..end) else {
-            return at.fail(section, i, end, "doors in the section doors-of-clusters");
+            return it.fail(end, "doors in the section doors-of-clusters");
         };
         let rising = own.iter().zip(own.iter().skip(1)).all(|(a, b)| a < b);
         let last = own.last().map_or(0, |d| d.saturating_add(1));
@@ -259,7 +260,7 @@ mod encoder {
 
     use super::{ClusterRecord, DoorStopRecord};
     use crate::Section;
-    use crate::write::Draft;
+    use crate::draft::{Draft, Drafts};
 
     /// A cluster: rooms or smaller clusters put together.
     #[derive(Clone, Debug, Default, PartialEq)]
@@ -292,7 +293,7 @@ mod encoder {
     }
 
     /// Everything but distances within rooms.
-    pub(crate) fn encode(plan: &PlanParts, class: u16, drafts: &mut Vec<Draft>) {
+    pub(crate) fn encode(plan: &PlanParts, class: u16, drafts: &mut Drafts<'_>) {
         let stop = |&(polygon, at): &(u32, [i32; 2])| DoorStopRecord { polygon, at };
         let stops = plan.stops.iter().map(stop);
         drafts.push(Draft::optional(Section::DOOR_STOPS, class, stops));

@@ -161,20 +161,20 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let expected = "no records: there is no section findings";
     BLOB.refuse(!is_there && !records.is_empty(), Section::FOUND, 0, records.len(), expected)?;
     let section = Section::FOUND;
-    for (i, r) in (0u32..).zip(records.iter()) {
+    for (it, r) in BLOB.each(section, records.iter()) {
         if r.class != NO_CLASS && r.class >= blob.class_count() {
             let expected = "an agent class with a mesh, or 65535";
-            return BLOB.fail(section, i, r.class, expected);
+            return it.fail(r.class, expected);
         }
-        BLOB.reserved(section, i, r.reserved)?;
+        it.reserved(r.reserved)?;
         if let Some(&c) = r.at.iter().find(|c| !c.is_finite()) {
-            return BLOB.fail(section, i, c, "a finite place");
+            return it.fail(c, "a finite place");
         }
         if let Some(v) = [r.value, r.limit].into_iter().find(|v| !v.is_finite()) {
-            return BLOB.fail(section, i, v, "finite numbers");
+            return it.fail(v, "finite numbers");
         }
         let expected = "a name of whole characters within the section found-names";
-        BLOB.refuse(text(names, r.name).is_none(), section, i, r.name.offset, expected)?;
+        it.refuse(text(names, r.name).is_none(), r.name.offset, expected)?;
     }
     Ok(())
 }
@@ -190,8 +190,9 @@ mod encoder {
 
     use super::{Diagnostic, DiagnosticKind, FindingsRecord, FoundRecord, NO_CLASS};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     /// The diagnostics of a bake.
     #[derive(Clone, Copy, Debug)]
@@ -206,7 +207,7 @@ mod encoder {
 
     pub(crate) fn encode(
         parts: &FindingsParts<'_>,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let number = |kind| {
             let place = DiagnosticKind::ALL.iter().position(|&k| k == kind);

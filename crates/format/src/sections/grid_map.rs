@@ -298,7 +298,7 @@ fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
     let expected = "1 to 256 terrains";
     BLOB.refuse(map.terrains == 0 || map.terrains > 256, section, 0, map.terrains, expected)?;
     let record = blob.records::<GridMapRecord>(section, 0).first();
-    BLOB.reserved(section, 0, record.map_or(0, |r| r.reserved))
+    BLOB.element(section, 0).reserved(record.map_or(0, |r| r.reserved))
 }
 
 /// No bit is set outside the map, and as many inside as stated.
@@ -356,7 +356,8 @@ mod encoder {
 
     use super::{GridMapRecord, shape, terrain_row};
     use crate::Section;
-    use crate::write::{Draft, EncodeError};
+    use crate::draft::{Draft, Drafts};
+    use crate::write::EncodeError;
 
     /// A grid map: square cells in rows, all on one height.
     #[derive(Clone, Copy, Debug)]
@@ -384,7 +385,7 @@ mod encoder {
 
     pub(crate) fn encode(
         map: &GridMapParts<'_>,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let length = |what, found, expected| EncodeError::length(what, 0, found, expected);
         let cells = u64::from(map.width) * u64::from(map.height);

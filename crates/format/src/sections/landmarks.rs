@@ -113,8 +113,9 @@ mod encoder {
 
     use super::{LANDMARKS, LandmarkRow, LandmarksRecord};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::section::ROW_LEN;
-    use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};
+    use crate::write::{EncodeError, mesh_hash_of_drafts, replaced};
 
     /// Distances of the vertices of a mesh from landmarks; see [`crate::Landmarks`].
     #[derive(Clone, Copy, Debug, Default)]
@@ -151,7 +152,7 @@ mod encoder {
     }
 
     /// Adds landmarks; the sections of their meshes are among the drafts already.
-    pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Vec<Draft>) {
+    pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Drafts<'_>) {
         for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
             let class = parts.class;
             let head = LandmarksRecord {

@@ -377,12 +377,12 @@ pub use encoder::{SheetParts, TileGroundParts};
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::{SHEET_GAP, words_a_row};
     use super::{SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord};
     use crate::Section;
-    use crate::write::{Draft, EncodeError, count};
+    use crate::draft::{Draft, Drafts};
+    use crate::write::{EncodeError, count};
 
     /// The tiles of a navmesh; see [`crate::TileGroundView`].
     #[derive(Clone, Copy, Debug)]
@@ -416,7 +416,7 @@ mod encoder {
     pub(crate) fn encode(
         grounds: &[TileGroundParts<'_>],
         of_vehicle: &[u16],
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let (mut records, mut sheets, mut words) = (vec![], vec![], vec![]);
         let (mut heights, mut twins) = (vec![], vec![]);

@@ -291,17 +291,14 @@ fn check_vehicle(
     let section = Section::VEHICLES;
     let it = BLOB.element(section, number);
     let within = |v: f64, low: f64, high: f64| (low..=high).contains(&v);
-    let expected = "8, 16 or 32 headings";
-    it.refuse(![8, 16, 32].contains(&record.headings), record.headings, expected)?;
+    it.refuse(![8, 16, 32].contains(&record.headings), record.headings, "8, 16 or 32 headings")?;
     it.refuse(!(1..=15).contains(&record.rings), record.rings, "1 to 15 rings")?;
     if record.window.is_multiple_of(2) || !(3..=31).contains(&record.window) {
         return it.fail(record.window, "an odd window of 3 to 31");
     }
-    let expected = "distances of up to 1 to 64 tiles";
-    it.refuse(!(1..=64).contains(&record.range), record.range, expected)?;
+    it.refuse(!(1..=64).contains(&record.range), record.range, "distances of up to 1 to 64 tiles")?;
     let corners = record.corners;
-    let expected = "no corners, or 3 to 16";
-    it.refuse(!(corners == 0 || (3..=16).contains(&corners)), corners, expected)?;
+    it.refuse(!(corners == 0 || (3..=16).contains(&corners)), corners, "no corners, or 3 to 16")?;
     BLOB.refuse(record.reserved != 0, section, number, record.reserved, "0")?;
     it.refuse(!within(record.tile, 1e-6, 1e9), record.tile, "a side of a tile above 0")?;
     let expected = "a turn radius of 0.01 to 1000 tiles";
@@ -387,12 +384,12 @@ pub(crate) use encoder::encode;
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::{TurnEdge, TurnEdgeRecord, VehicleRecord, hash_of};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, count};
+    use crate::write::{EncodeError, count};
 
     /// A vehicle with its tables. Lengths are tiles; see [`crate::VehicleView`].
     #[derive(Clone, Copy, Debug)]
@@ -433,7 +430,7 @@ mod encoder {
     pub(crate) fn encode(
         vehicles: &[VehicleParts<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let (mut records, mut corners, mut edges) = (vec![], vec![], vec![]);
         let (mut masks, mut distances) = (vec![], vec![]);

@@ -18,16 +18,16 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     };
     match mesh.vertices() {
         Vertices::Wide(all) => {
-            for (i, v) in (0u32..).zip(all.iter()) {
+            for (it, v) in at.each(section, all.iter()) {
                 for c in v {
-                    let expected = "coordinates between -2^25 and 2^25";
-                    at.refuse(!inside(c.into()), section, i, c, expected)?;
+                    it.refuse(!inside(c.into()), c, "coordinates between -2^25 and 2^25")?;
                 }
             }
         }
         Vertices::Packed(all) => {
             let mut first = 0u64;
             for (i, b) in (0u32..).zip(all.blocks.iter()) {
+                let it = at.element(Section::VERTEX_BLOCKS, i);
                 for axis in 0..3 {
                     let base = all.bases.base(&b, axis);
                     // Rounded down, so it may be the range's end.
@@ -41,7 +41,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     }
                 }
                 let expected = "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25";
-                at.refuse(!b.is_sound(), Section::VERTEX_BLOCKS, i, b.split, expected)?;
+                it.refuse(!b.is_sound(), b.split, expected)?;
                 if u64::from(b.first) != first {
                     return at.fail(
                         Section::VERTEX_BLOCKS,

@@ -57,9 +57,8 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         rising(labels.hubs, part, corners, at)
     })?;
     at.refuse(begin != entries, Section::LABEL_ENDS, 0, begin, "ends up to the last entry")?;
-    for (i, distance) in (0u32..).zip(labels.distances.iter()) {
-        let expected = "distances below 2^30";
-        at.refuse(distance >= FARTHEST, Section::LABEL_DISTANCES, i, distance, expected)?;
+    for (it, distance) in at.each(Section::LABEL_DISTANCES, labels.distances.iter()) {
+        it.refuse(distance >= FARTHEST, distance, "distances below 2^30")?;
     }
     for (section, numbers) in [
         (Section::LABEL_HOPS, labels.hops),
@@ -92,11 +91,12 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     }
     let mut begin = 0;
     for (i, end) in (0u32..).zip(ends.iter()) {
+        let it = at.element(Section::VIEW_ENDS, i);
         let end = end as usize;
         let kind = VIEW_KINDS[i as usize % 4];
         if end < begin || end > numbers || !(end - begin).is_multiple_of(kind) {
             let expected = "ends that do not fall, within the views, each behind whole ones";
-            return at.fail(Section::VIEW_ENDS, i, end, expected);
+            return it.fail(end, expected);
         }
         begin = end;
     }
@@ -119,12 +119,12 @@ fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     }
     let all = labels.square_labels.len();
     let mut next = 0;
-    for (i, start) in (0u32..).zip(starts.iter()) {
+    for (it, start) in at.each(Section::SQUARE_STARTS, starts.iter()) {
         let start = start as usize;
         let label = SquareLabel::read(labels.square_labels, start);
         let Some(label) = label.filter(|l| start == next && start + l.len() <= all) else {
             let expected = "labels one behind another, each as long as its head says";
-            return at.fail(Section::SQUARE_STARTS, i, start, expected);
+            return it.fail(start, expected);
         };
         square(&label, labels, start, at)?;
         next = start + label.len();

@@ -73,10 +73,10 @@ fn profiles(reach: &Reach<'_>, at: &Place) -> Checked {
     let profiles = reach.profiles;
     at.refuse(profiles.len() > LIMIT, Section::REACH, 0, profiles.len(), "at most 255 elements")?;
     let mut before = None;
-    for (i, profile) in (0u32..).zip(profiles.iter()) {
+    for (it, profile) in at.each(Section::REACH, profiles.iter()) {
         let key = Some((profile.agents, profile.areas));
         let expected = "elements sorted by agents and areas, no pair twice";
-        at.refuse(before >= key, Section::REACH, i, profile.agents, expected)?;
+        it.refuse(before >= key, profile.agents, expected)?;
         before = key;
     }
     Ok(())
@@ -153,13 +153,13 @@ fn step(
     }
     let area = mesh.area(to).0 & 63;
     for (profile, record) in (0u32..).zip(reach.profiles.iter()) {
+        let it = at.element(Section::REACH, profile);
         let taken = agents.is_none_or(|agents| agents & record.agents != 0);
         if !taken || record.areas >> area & 1 == 1 {
             continue;
         }
         let known = reach.table(profile).and_then(|table| table.leads(a, b));
-        let expected = "a table that knows every portal and every link";
-        at.refuse(known != Some(true), Section::REACH, profile, from.0, expected)?;
+        it.refuse(known != Some(true), from.0, "a table that knows every portal and every link")?;
     }
     Ok(())
 }

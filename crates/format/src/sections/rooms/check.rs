@@ -46,13 +46,12 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     let section = Section::ROOMS;
     at.refuse(seen != rooms.count(), section, seen, seen, "a polygon in each room")?;
-    for (i, r) in (0u32..).zip(rooms.rooms.iter()) {
-        at.name(blob, section, i, r.name)?;
-        let expected = "no flags but bits 0 and 1";
-        at.refuse(r.flags & !(DEAD_END | CHOKE) != 0, section, i, r.flags, expected)?;
-        at.reserved(section, i, r.reserved)?;
-        at.coordinates(section, i, &r.at)?;
-        at.amount(section, i, r.area, "a number that is finite and not negative")?;
+    for (it, r) in at.each(section, rooms.rooms.iter()) {
+        it.name(blob, r.name)?;
+        it.refuse(r.flags & !(DEAD_END | CHOKE) != 0, r.flags, "no flags but bits 0 and 1")?;
+        it.reserved(r.reserved)?;
+        it.coordinates(&r.at)?;
+        it.amount(r.area, "a number that is finite and not negative")?;
     }
     doors(blob, mesh, &rooms, at)?;
     lists(&rooms, at)?;
@@ -72,43 +71,41 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
     let section = Section::ROOM_DOORS;
     let (mut last, mut first) = ([0, 0], 0);
     for (i, r) in (0u32..).zip(records.iter()) {
+        let it = at.element(section, i);
         let pair = r.rooms;
         let expected = "two rooms, the lesser number first";
-        at.refuse(pair[0] >= pair[1] || pair[1] >= rooms.count(), section, i, pair[1], expected)?;
-        at.refuse(pair < last, section, i, pair[0], "doors sorted by their rooms")?;
+        it.refuse(pair[0] >= pair[1] || pair[1] >= rooms.count(), pair[1], expected)?;
+        it.refuse(pair < last, pair[0], "doors sorted by their rooms")?;
         last = pair;
-        at.name(blob, section, i, r.name)?;
-        let expected = "no flags but bits 0 and 1";
-        at.refuse(r.flags & !(BRIDGE | DIVIDE) != 0, section, i, r.flags, expected)?;
-        at.coordinates(section, i, [r.first_end, r.second_end].as_flattened())?;
-        at.amount(section, i, r.width, "a number that is finite and not negative")?;
+        it.name(blob, r.name)?;
+        it.refuse(r.flags & !(BRIDGE | DIVIDE) != 0, r.flags, "no flags but bits 0 and 1")?;
+        it.coordinates([r.first_end, r.second_end].as_flattened())?;
+        it.amount(r.width, "a number that is finite and not negative")?;
         let expected = "where the portals of the door before end";
-        at.refuse(r.first_portal != first, section, i, r.first_portal, expected)?;
+        it.refuse(r.first_portal != first, r.first_portal, expected)?;
         let end = records.get(i as usize + 1).map(|r| r.first_portal);
         let end = end.unwrap_or(portals.len() as u32); // a section has fewer than 2^32 records
-        let expected = "a portal for each door";
-        at.refuse(end <= first || end as usize > portals.len(), section, i, end, expected)?;
+        it.refuse(end <= first || end as usize > portals.len(), end, "a portal for each door")?;
         first = end;
         let mut before = None;
         for (p, k) in rooms.portals(i) {
-            let expected = "portals of a door sorted by polygon and edge";
-            at.refuse(before >= Some((p, k)), section, i, p.0, expected)?;
+            it.refuse(before >= Some((p, k)), p.0, "portals of a door sorted by polygon and edge")?;
             before = Some((p, k));
-            at.refuse(p.0 >= mesh.polygon_count(), section, i, p.0, "a polygon")?;
+            it.refuse(p.0 >= mesh.polygon_count(), p.0, "a polygon")?;
             let polygon = mesh.polygon(p);
             let beyond = (k < polygon.len()).then(|| polygon.neighbour(k)).flatten();
             let Some(beyond) = beyond.filter(|&q| p < q) else {
                 let expected = "a portal, told by the lesser of its polygons";
-                return at.fail(section, i, k, expected);
+                return it.fail(k, expected);
             };
             let mut own = [rooms.of(p).0, rooms.of(beyond).0];
             own.sort_unstable();
-            at.refuse(own != pair, section, i, p.0, "portals between the door's two rooms")?;
+            it.refuse(own != pair, p.0, "portals between the door's two rooms")?;
         }
     }
     let section = Section::ROOM_PORTALS;
     for r in portals.iter() {
-        at.reserved(section, 0, r.reserved)?;
+        at.element(section, 0).reserved(r.reserved)?;
     }
     let mut between = 0;
     for p in 0..mesh.polygon_count() {
