@@ -124,6 +124,19 @@ impl Place {
         Element { section, class: self.class, index: index.try_into().unwrap_or(u64::MAX) }
     }
 
+    /// None of these sections is there: they belong to one that is not.
+    pub(crate) fn alone<const N: usize>(
+        &self,
+        blob: &Blob<'_>,
+        sections: [Section; N],
+        expected: &'static str,
+    ) -> Checked {
+        match sections.into_iter().find(|&s| blob.has(s, self.class)) {
+            Some(section) => self.fail(section, 0, 0, expected),
+            None => Ok(()),
+        }
+    }
+
     /// The records of a section, each with its number for errors.
     pub(crate) fn each<T>(
         self,

@@ -76,10 +76,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     let (section, rows) = (Section::LANDMARKS, Section::LANDMARK_ROWS);
     let heads = blob.count(section, at.class);
     let Some(landmarks) = Landmarks::read(blob, at.class) else {
-        return match blob.section(rows, at.class) {
-            Some(_) => at.fail(rows, 0, 0, "a section landmarks, to which this belongs"),
-            None => Ok(()),
-        };
+        return at.alone(blob, [rows], "a section landmarks, to which this belongs");
     };
     at.refuse(heads != 1, section, 0, heads, "one record")?;
     let head = &landmarks.head;

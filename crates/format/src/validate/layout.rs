@@ -128,10 +128,9 @@ fn twins(plain: &PolyMesh<'_>, p: u32, at: &Place) -> Checked {
         });
         let expected = "a twin that runs back between the same two points";
         at.refuse(!mirrored, Section::LAYOUT_EDGES, border.number(k), edge.twin, expected)?;
-        if island(p) != island(edge.neighbour) {
-            let expected = "the same island on both sides of a portal";
-            return at.fail(Section::LAYOUT_POLYGONS, p, edge.neighbour, expected);
-        }
+        let (apart, expected) =
+            (island(p) != island(edge.neighbour), "the same island on both sides of a portal");
+        at.refuse(apart, Section::LAYOUT_POLYGONS, p, edge.neighbour, expected)?;
     }
     Ok(())
 }
@@ -154,24 +153,19 @@ pub(super) fn derived(
         let expected = "blocks that are a tree, and portals of the farther polygon's block";
         return at.fail(Section::LAYOUT_POLYGONS, p, p, expected);
     }
-    if !plain.has_sound_cells() {
-        let expected = "each polygon in the lists of exactly the squares that it meets";
-        return at.fail(Section::LAYOUT_CELLS, 0, plain.cells.items.len(), expected);
-    }
+    let (len, expected) =
+        (plain.cells.items.len(), "each polygon in the lists of exactly the squares that it meets");
+    at.refuse(!plain.has_sound_cells(), Section::LAYOUT_CELLS, 0, len, expected)?;
     let (links, units) = (DoorsLinks::read(blob, at.class), mesh.grid().units());
     if !plain.has_sound_links(links.link_count(), |n| link_start(&links, n, units)) {
         let expected = "each link in the lists of exactly the polygons that it can be taken from";
         return at.fail(Section::LAYOUT_LINKS, 0, plain.links.items.len(), expected);
     }
     let rooms = RoomLinks::of(blob, at.class);
-    let wrong = match Rooms::read(blob, at.class).filter(Rooms::has_ways) {
-        Some(own) => rooms.are_sound(&own, &links, plain),
-        None => match RoomLinks::SECTIONS.iter().find(|&&s| blob.has(s, at.class)) {
-            Some(&section) => Err((section, 0, "nothing without districts of rooms")),
-            None => Ok(()),
-        },
-    };
-    wrong.or_else(|(section, index, expected)| at.fail(section, index, 0, expected))
+    match Rooms::read(blob, at.class).filter(Rooms::has_ways) {
+        Some(own) => rooms.are_sound(&own, &links, plain, at),
+        None => at.alone(blob, RoomLinks::SECTIONS, "nothing without districts of rooms"),
+    }
 }
 
 /// Pivots are numbered as decoding numbers them, and the corners of labels are where they are.

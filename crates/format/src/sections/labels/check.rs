@@ -26,11 +26,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     ];
     let heads = blob.count(Section::LABELS, at.class);
     let Some(labels) = Labels::read(blob, at.class) else {
-        let alone = sections.into_iter().find(|&s| blob.has(s, at.class));
-        return match alone {
-            Some(section) => at.fail(section, 0, 0, "a section labels, to which this belongs"),
-            None => Ok(()),
-        };
+        return at.alone(blob, sections, "a section labels, to which this belongs");
     };
     at.refuse(heads != 1, Section::LABELS, 0, heads, "one record")?;
     let head = &labels.head;

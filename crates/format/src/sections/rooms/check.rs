@@ -26,11 +26,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::LINK_WAYS,
     ];
     let Some(rooms) = Rooms::read(blob, at.class) else {
-        let alone = (all.into_iter()).find(|&s| blob.has(s, at.class));
-        return match alone {
-            Some(section) => at.fail(section, 0, 0, "nothing without the section room-of"),
-            None => Ok(()),
-        };
+        return at.alone(blob, all, "nothing without the section room-of");
     };
     let section = Section::ROOM_OF;
     if rooms.polygons() != mesh.polygon_count() as usize {
