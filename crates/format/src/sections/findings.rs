@@ -162,10 +162,8 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     BLOB.refuse(!is_there && !records.is_empty(), Section::FOUND, 0, records.len(), expected)?;
     let section = Section::FOUND;
     for (it, r) in BLOB.each(section, records.iter()) {
-        if r.class != NO_CLASS && r.class >= blob.class_count() {
-            let expected = "an agent class with a mesh, or 65535";
-            return it.fail(r.class, expected);
-        }
+        let expected = "an agent class with a mesh, or 65535";
+        it.refuse(r.class != NO_CLASS && r.class >= blob.class_count(), r.class, expected)?;
         it.reserved(r.reserved)?;
         if let Some(&c) = r.at.iter().find(|c| !c.is_finite()) {
             return it.fail(c, "a finite place");

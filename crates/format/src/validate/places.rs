@@ -31,36 +31,21 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 for axis in 0..3 {
                     let base = all.bases.base(&b, axis);
                     // Rounded down, so it may be the range's end.
-                    if !(-LIMIT..LIMIT).contains(&base) {
-                        return at.fail(
-                            Section::VERTEX_BLOCKS,
-                            i,
-                            base,
-                            "a base from -2^25 to below 2^25",
-                        );
-                    }
+                    let wrong = !(-LIMIT..LIMIT).contains(&base);
+                    let expected = "a base from -2^25 to below 2^25";
+                    at.refuse(wrong, Section::VERTEX_BLOCKS, i, base, expected)?;
                 }
                 let expected = "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25";
                 it.refuse(!b.is_sound(), b.split, expected)?;
-                if u64::from(b.first) != first {
-                    return at.fail(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        b.first,
-                        "the number of bytes of the blocks before",
-                    );
-                }
+                let wrong = u64::from(b.first) != first;
+                let expected = "the number of bytes of the blocks before";
+                at.refuse(wrong, Section::VERTEX_BLOCKS, i, b.first, expected)?;
                 let known = (all.count as usize - i as usize * BLOCK).min(BLOCK);
                 first += b.bytes(known) as u64;
             }
-            if first != all.bytes.len() as u64 {
-                return at.fail(
-                    Section::VERTICES,
-                    0,
-                    all.bytes.len() as i64,
-                    "as many bytes as the blocks' vertices take",
-                );
-            }
+            let wrong = first != all.bytes.len() as u64;
+            let expected = "as many bytes as the blocks' vertices take";
+            at.refuse(wrong, Section::VERTICES, 0, all.bytes.len() as i64, expected)?;
             for i in 0..mesh.vertex_count() {
                 let Some((b, word)) = all.get(i as usize) else {
                     return at.fail(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
