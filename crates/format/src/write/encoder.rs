@@ -31,6 +31,11 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     checked(Encoder::new(parts)?.finish(parts)?)
 }
 
+/// The section of the names added up to now.
+fn names(strings: &Strings) -> Draft<'static> {
+    Draft::required(Section::STRINGS, 0, strings.pool.iter().copied())
+}
+
 /// A blob that is being written.
 ///
 /// Some tables are the results of searches on the finished mesh. So an encoder encodes the meshes
@@ -106,7 +111,7 @@ impl Encoder {
     /// When a mesh cannot be searched: it has too many edges, or its height points have no
     /// triangles.
     pub fn decode(&mut self) -> Result<Vec<NavMeshBuf>, EncodeError> {
-        self.drafts.push(self.strings.draft());
+        self.drafts.push(names(&self.strings));
         let bytes = assembled(self.header, &mut self.drafts)?;
         self.drafts.retain(|d| d.section != Section::STRINGS);
         let blob = Blob::trusted(&bytes).map_err(EncodeError::Unsound)?;
@@ -131,7 +136,7 @@ impl Encoder {
         if let Some(map) = &parts.grid_map {
             grid_map::encode(map, all)?;
         }
-        all.push(text.draft());
+        all.push(names(text));
         for o in parts.others {
             if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
                 return Err(EncodeError::length(
