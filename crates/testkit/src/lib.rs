@@ -29,5 +29,5 @@ pub mod squares;
 mod level;
 
 #[cfg(feature = "level")]
-pub use level::level;
+pub use level::{level, level_mesh};
 pub use random::Random;
