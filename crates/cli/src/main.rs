@@ -13,6 +13,7 @@ mod cmd;
 mod examples;
 mod failure;
 mod grid_args;
+mod left_out;
 mod mapped;
 mod output;
 mod place;

@@ -9,6 +9,7 @@ use navbake_search::{
 };
 
 use crate::args::{between, one_of, share, weight};
+use crate::failure::Failure;
 
 /// A planner of the library.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,7 +105,76 @@ pub(crate) struct SearchOptions {
     pub(crate) epsilon: f64,
 }
 
+/// The options that only some planners use: those planners, and why the others do not.
+const USED: &[(&str, &[&str], &str)] = &[
+    ("--order", A_STAR_GRID_TURNING, "its order is fixed"),
+    ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8"], FIXED),
+    ("--weight", A_STAR_GRID_TURNING, FIXED),
+    ("--cost-estimate", A_STAR, FIXED),
+    ("--reverse", A_STAR, "it searches from the start"),
+    ("--max-open", A_STAR, "its open list has no limit"),
+    ("--epsilon", &["weighted", "optimal", "hierarchical"], "it has no bound to choose"),
+    ("--corner-cutting", GRID, "it does not search over cells"),
+    ("--turn-penalty", GRID, "it does not search over cells"),
+    ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
+    ("headings (@degrees)", TURNING_ALONE, "its units turn on the spot"),
+    ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
+    ("--partial", NOT_TURNING, "its paths are complete"),
+    ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
+    ("--trace", TRACED, "it keeps no record of its search"),
+    ("--task", NOT_TURNING, "a vehicle has no row of weights"),
+    ("--closed", OVER_POLYGONS, "it does not know switches, only the ground as it was baked"),
+    ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
+];
+const A_STAR: &[&str] = &["auto", "corridor", "midpoints"];
+const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
+const GRID: &[&str] = &GridPlanner::NAMES;
+const TURNING_ALONE: &[&str] = &[TURNING];
+const OVER_POLYGONS: &[&str] = &Algorithm::NAMES;
+const NOT_TURNING: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", "grid4", "grid8"];
+const TRACED: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", TURNING];
+const FIXED: &str = "its estimate is fixed";
+
+/// Refuses options that a planner would ignore.
+///
+/// # Errors
+/// If one of those given is not used by the planner: which planners use it, and why this one does
+/// not.
+pub(crate) fn refuse_unused(
+    planner: Planner,
+    given: impl IntoIterator<Item = (&'static str, bool)>,
+) -> Result<(), Failure> {
+    for (option, _) in given.into_iter().filter(|(_, given)| *given) {
+        let row = USED.iter().find(|row| row.0 == option);
+        if let Some((_, users, why)) = row
+            && !users.contains(&planner.name())
+        {
+            return Err(Failure::usage(format_args!(
+                "{option} does not apply to the planner {}: {why}; it is for {}",
+                planner.name(),
+                users.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
 impl SearchOptions {
+    /// Which of the options are given, for [`refuse_unused`]. A default that is given is none.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 7] {
+        [
+            ("--order", self.order != Order::default()),
+            ("--heuristic", self.heuristic.is_some()),
+            ("--weight", self.weight != 1.0),
+            ("--cost-estimate", self.cost_estimate != Ahead::Least),
+            ("--reverse", self.reverse),
+            ("--max-open", self.max_open.is_some()),
+            ("--epsilon", self.epsilon != Algorithm::GAP),
+        ]
+    }
+
     /// A planner over polygons with its options.
     pub(crate) fn algorithm(&self, planner: Algorithm) -> Algorithm {
         match planner {
@@ -175,6 +245,19 @@ impl SearchOptions {
         let mut search = self.start(query, request, scratch)?;
         while search.step(query, scratch, u32::MAX) == Status::Looking {}
         Ok(search.path(query, scratch))
+    }
+}
+
+/// What a blob lacks for a planner, and the cure.
+pub(crate) fn missing(error: &Error) -> &'static str {
+    match error {
+        Error::NoLandmarks => {
+            "the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic"
+        }
+        Error::NoRooms => {
+            "the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner"
+        }
+        _ => "the planner does not serve this request",
     }
 }
 

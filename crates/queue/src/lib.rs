@@ -34,6 +34,18 @@ use navbake_search::{Error, NavPath, NavQuery, PathRequest, Scratch, Search};
 /// It covers two locations and a straight line.
 const BEGIN: u32 = 4;
 
+/// Polygons of a path that take as long as an entry of an open list to make points of.
+const FUNNEL: u32 = 8;
+
+/// The work of an answer besides its search, in entries of an open list.
+///
+/// A straight line, and a path from labels, have no search: the line crosses every polygon, and the
+/// labels are merged and walked through them.
+fn work(path: &NavPath<'_>, searched: bool) -> u32 {
+    let polygons = path.polygons.len() as u32;
+    if searched { polygons / FUNNEL } else { polygons }
+}
+
 /// A request in the queue.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -267,7 +279,9 @@ impl PathQueue {
 
     /// Works on the requests within the budget, and hands over finished answers.
     ///
-    /// The budget counts entries taken off open lists. Answers borrow the queue's memory: copy the
+    /// The budget counts entries taken off open lists. Locating ends, straight lines, look-ups and
+    /// the points of paths count as the entries that take about as long. The last answer, with
+    /// those of the units that follow it, may exceed the budget. Answers borrow the queue's memory: copy the
     /// parts to keep.
     pub fn tick(
         &mut self,
@@ -294,7 +308,7 @@ impl PathQueue {
                     continue;
                 };
                 let unit = *unit;
-                if room == 0 && !search.status().is_over() {
+                if room == 0 {
                     break;
                 }
                 self.turn = lane + 1;
@@ -363,6 +377,7 @@ impl PathQueue {
         };
         match answer {
             Some(answer) => {
+                tick.spent = tick.spent.saturating_add(work(&answer, search.expanded() > 0));
                 done(unit, Ok(&answer));
                 tick.answered += 1;
                 self.entries.remove(at);
@@ -385,6 +400,7 @@ impl PathQueue {
             let end = search.place_near_goal(query, &mut places, spacing, scratch);
             match end.and_then(|end| search.shared(query, from, Some(&end), scratch)) {
                 Some(answer) => {
+                    tick.spent = tick.spent.saturating_add(work(&answer, true));
                     done(follower, Ok(&answer));
                     tick.answered += 1;
                     self.entries.remove(at);

@@ -15,7 +15,7 @@ impl NavQuery<'_> {
             return 1.0;
         };
         let weight = costs.get(self.mesh().area(polygon));
-        if weight.is_finite() { weight } else { costs.least() }
+        if weight.is_finite() { weight } else { self.least }
     }
 
     /// Is a polygon allowed?
@@ -30,9 +30,9 @@ impl NavQuery<'_> {
         self.costs.map_or(Slopes::default(), |costs| costs.slopes)
     }
 
-    /// The least cost of a metre.
+    /// The least cost of a metre on ground that the mesh has.
     pub(crate) fn least_weight(&self) -> f64 {
-        self.costs.map_or(1.0, AreaCosts::least)
+        self.least
     }
 
     /// Does walking cost 1 wherever there is no wall?

@@ -18,6 +18,8 @@ pub struct NavQuery<'a> {
     pub(crate) agents: u32,
     /// Ground costs, unless everything costs 1.
     pub(crate) costs: Option<&'a AreaCosts>,
+    /// The least cost of a metre on ground that the mesh has.
+    pub(crate) least: f64,
     /// The unit's reach profile, or one that reaches at least as much.
     pub(crate) profile: Option<ReachProfile>,
 }
@@ -40,6 +42,7 @@ impl<'a> NavQuery<'a> {
             closings: Closings::default(),
             agents: u32::MAX,
             costs: None,
+            least: 1.0,
             profile: None,
         }
         .find_profile()
@@ -62,10 +65,12 @@ impl<'a> NavQuery<'a> {
     /// ```
     #[must_use]
     pub fn with_filter<W: AsRef<[u64]>>(self, filter: &'a QueryFilter<W>) -> NavQuery<'a> {
+        let costs = (filter.costs != AreaCosts::PLAIN).then_some(&filter.costs);
         NavQuery {
             closings: filter.closings(),
             agents: filter.agents,
-            costs: (filter.costs != AreaCosts::PLAIN).then_some(&filter.costs),
+            costs,
+            least: costs.map_or(1.0, |costs| costs.least_on(&self.mesh)),
             ..self
         }
         .find_profile()

@@ -111,7 +111,10 @@ impl NavQuery<'_> {
         let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
         let mut sum = 0u64;
         for (slot, polygon) in sums.iter_mut().zip(self.mesh().polygons()) {
-            sum = sum.wrapping_add(doubled_area(&polygon));
+            // Blocked ground holds no place.
+            if !self.closings().is_closed(polygon.id()) {
+                sum = sum.wrapping_add(doubled_area(&polygon));
+            }
             *slot = sum;
         }
         Some(Areas::from_sums(self, sums))

@@ -103,10 +103,12 @@ pub struct NavPath<'s> {
 }
 
 impl<'s> NavPath<'s> {
-    /// Length along the surface between the points, heights at portals included, m.
+    /// Length along the ground, over every rise and dip of the height mesh, m; the length in the
+    /// ground plane is `length_xz`.
     ///
-    /// Links do not count. It takes about as long as finding the path, because it reads the height
-    /// of the ground at every portal. Without polygons it is straight from point to point.
+    /// Links do not count. It can take longer than finding the path, because it reads the height of
+    /// the ground wherever the path crosses a height triangle. Without polygons it is straight from
+    /// point to point.
     ///
     /// ```
     /// # let bytes = navbake_testkit::level();

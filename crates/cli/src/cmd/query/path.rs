@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_level::number::count;
-use navbake_search::{PathRequest, Scratch, Status};
+use navbake_search::{Error, PathRequest, Scratch, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
@@ -18,7 +18,7 @@ use crate::failure::{Exit, Failure};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
 
 /// Options of `query path`.
 #[derive(Debug, Args)]
@@ -73,16 +73,33 @@ struct Goal {
     cost: Option<f64>,
 }
 
+impl PathQuestion {
+    fn refuse_unused(&self) -> Result<(), Failure> {
+        let common = &self.common;
+        let own = [
+            ("headings (@degrees)", self.ends.have_heading()),
+            ("--partial", self.partial),
+            ("--finish", self.finish.is_some()),
+            ("--trace", self.trace.is_some()),
+            ("--unsmoothed", self.unsmoothed),
+            ("--task", common.task.is_some()),
+            ("--closed", common.closed.is_given()),
+            ("--extents", common.extents.is_some()),
+        ];
+        let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
+        refuse_unused(self.planner.planner, given)
+    }
+}
+
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    question.refuse_unused()?;
     let planner = match question.planner.planner {
         Planner::Polygons(planner) => planner,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
     let (common, ends) = (&question.common, &question.ends);
-    ends.refuse_headings()?;
-    question.grid.refuse(planner.name())?;
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
@@ -115,7 +132,9 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         }
     }
     let lost = lost_ends(&ground, from.place, to);
-    output.result(&answer, |answer| text(answer, &lost))?;
+    let used = answer.found.planner;
+    let instead = Some(used).filter(|used| !["auto", used].contains(&planner.name()));
+    output.result(&answer, |answer| text(answer, &lost, instead))?;
     Ok(ends.exit(answer.found.status))
 }
 
@@ -152,6 +171,7 @@ fn ask(
         micros,
         planner: found.algorithm.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
+        left_out: vec![],
     };
     Answer {
         found: path,
@@ -201,15 +221,13 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     lost.join("; and ")
 }
 
-fn text(answer: &Answer, lost: &str) -> String {
+/// The answer for people; `instead` is the planner that was used instead of the one asked for.
+fn text(answer: &Answer, lost: &str, instead: Option<&str>) -> String {
     let mut out = String::from(answer.found.status);
-    if answer.found.status == "no_tables" {
-        out.push_str(
-            ": the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic",
-        );
-    }
-    if answer.found.status == "no_rooms" {
-        out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
+    for (status, error) in [("no_tables", Error::NoLandmarks), ("no_rooms", Error::NoRooms)] {
+        if answer.found.status == status {
+            let _ = write!(out, ": {}", missing(&error));
+        }
     }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}");
@@ -228,7 +246,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
     }
     if let (Some(cost), Some(length)) = (answer.found.cost, answer.found.length_xz)
-        && (cost - length).abs() > 1e-9 * length
+        && (answer.found.planner == "weighted" || (cost - length).abs() > 1e-9 * length)
     {
         let _ = write!(out, "; cost {cost:.3}");
         if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
@@ -236,6 +254,9 @@ fn text(answer: &Answer, lost: &str) -> String {
             let percent = (gap * 1e4).ceil() / 100.0;
             let _ = write!(out, ", at most {percent} % above the cheapest");
         }
+    }
+    if let Some(planner) = instead.filter(|_| answer.found.length_xz.is_some()) {
+        let _ = write!(out, "; by {planner}");
     }
     if !answer.rooms.is_empty() {
         let rooms: Vec<String> = answer.rooms.iter().map(RoomAnswer::text).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
 use navbake_search::trace::Visit;
-use navbake_search::{Algorithm, Error, PathRequest, Scratch, Status};
+use navbake_search::{Algorithm, Error, NavQuery, PathRequest, Scratch, Status};
 
 use super::ground::Ground;
 use crate::search_args::SearchOptions;
@@ -20,7 +20,10 @@ pub(super) fn draw(
     request: &PathRequest,
     scratch: &mut Scratch,
 ) -> Result<String, Error> {
-    let query = &ground.query();
+    // Labels search nothing: this draws the search that they save.
+    let mesh = ground.mesh();
+    let labels = mesh.labels().is_some();
+    let query = &NavQuery::new(mesh.without_labels()).with_filter(&ground.filter);
     let reverse = match request.algorithm {
         Algorithm::Corridor(a_star) | Algorithm::Midpoints(a_star) => a_star.reverse,
         _ => false,
@@ -71,9 +74,10 @@ pub(super) fn draw(
     }
     let trace = Trace {
         caption: format!(
-            "{} by {}: {:.2} m, {} expanded, {} closed and {} open at the end",
+            "{} by {}{}: {:.2} m, {} expanded, {} closed and {} open at the end",
             answer.status.name(),
             request.algorithm.name(),
+            if labels { " without the labels" } else { "" },
             answer.length_xz,
             answer.expanded,
             answer.closed,
