@@ -3,10 +3,9 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navbake_gridpath::GridPlanner;
+use navbake_rooms::{RoomMemory, RoomPath, RoomScratch, RoomSearch};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{
-    AStar, Algorithm, Error, Heuristic, NavPath, NavQuery, PathRequest, Scratch, Search, Status,
-};
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Status};
 
 use crate::args::{one_of, share, weight};
 
@@ -15,6 +14,8 @@ use crate::args::{one_of, share, weight};
 pub(crate) enum Planner {
     /// Over the polygons of the navmesh.
     Polygons(Algorithm),
+    /// From room to room.
+    Rooms,
     /// Over the cells of a grid map.
     Cells(GridPlanner),
     /// Over the lattice of a vehicle.
@@ -29,6 +30,7 @@ impl Planner {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Planner::Polygons(planner) => planner.name(),
+            Planner::Rooms => navbake_rooms::NAME,
             Planner::Cells(planner) => planner.name(),
             Planner::Vehicle => TURNING,
         }
@@ -37,9 +39,10 @@ impl Planner {
     /// Parses a name.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Planner> {
         let names = Algorithm::NAMES.into_iter();
-        let names = names.chain(GridPlanner::NAMES).chain([TURNING]);
+        let names = names.chain([navbake_rooms::NAME]).chain(GridPlanner::NAMES).chain([TURNING]);
         PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
             TURNING => Ok(Planner::Vehicle),
+            navbake_rooms::NAME => Ok(Planner::Rooms),
             name => {
                 (name.parse().map(Planner::Cells)).or_else(|_| name.parse().map(Planner::Polygons))
             }
@@ -135,7 +138,7 @@ impl SearchOptions {
         Algorithm::Weighted { gap: self.epsilon, landmarks }
     }
 
-    /// Begins a search.
+    /// Begins a search over polygons or, with `rooms`, over rooms.
     ///
     /// The planners optimal and hierarchical become weighted where terrain has costs, and corridor
     /// from closed ground. The answer names the planner that was used.
@@ -145,21 +148,23 @@ impl SearchOptions {
     pub(crate) fn start(
         &self,
         query: &NavQuery<'_>,
+        rooms: bool,
         request: &PathRequest,
-        scratch: &mut Scratch,
-    ) -> Result<Search, Error> {
-        let has_rooms = || query.mesh().rooms().is_some_and(|rooms| rooms.has_ways());
-        let instead = match query.start_path(request, scratch) {
-            Err(Error::Costs | Error::StartBlocked)
-                if request.algorithm == Algorithm::Hierarchical && !has_rooms() =>
-            {
-                return Err(Error::NoRooms);
-            }
+        scratch: &mut RoomScratch,
+    ) -> Result<RoomSearch, Error> {
+        if rooms && !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+            return Err(Error::NoRooms);
+        }
+        let search = match rooms {
+            true => RoomSearch::new(query, request, scratch),
+            false => query.start_path(request, scratch.ground()).map(RoomSearch::from),
+        };
+        let instead = match search {
             Err(Error::Costs) => self.weighted(),
             Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
             search => return search,
         };
-        query.start_path(&request.algorithm(instead), scratch)
+        query.start_path(&request.algorithm(instead), scratch.ground()).map(RoomSearch::from)
     }
 
     /// Finds a path, as [`SearchOptions::start`] begins it.
@@ -169,12 +174,14 @@ impl SearchOptions {
     pub(crate) fn find<'s>(
         &self,
         query: &NavQuery<'_>,
+        rooms: bool,
         request: &PathRequest,
-        scratch: &'s mut Scratch,
-    ) -> Result<NavPath<'s>, Error> {
-        let mut search = self.start(query, request, scratch)?;
+        scratch: &'s mut RoomScratch,
+    ) -> Result<RoomPath<'s>, Error> {
+        let mut search = self.start(query, rooms, request, scratch)?;
         while search.step(query, scratch, u32::MAX) == Status::Looking {}
-        Ok(search.path(query, scratch))
+        let by_rooms = search.by_rooms();
+        Ok(RoomPath { path: search.path(query, scratch), by_rooms })
     }
 }
 

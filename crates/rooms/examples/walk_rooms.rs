@@ -15,13 +15,10 @@
 
 use std::time::Instant;
 
-use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Scratch, Status};
-
+use navbake_rooms::{Hop, RoomMemory, RoomScratch, Walk, find_path};
 use navbake_search::around::Random;
-
 use navbake_search::blob::Blob;
-
-use navbake_search::rooms::{Hop, Walk};
+use navbake_search::{Algorithm, NavPath, NavQuery, PathRequest, Status};
 
 /// Start and goal.
 type Pair = [[f64; 3]; 2];
@@ -32,7 +29,7 @@ fn main() {
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
     let query = NavQuery::new(blob.decode(0).expect("a mesh").leak());
     let rooms = query.mesh().rooms().expect("baked with rooms");
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];
     let mut totals = Totals::default();
     let pairs = match args.get(2) {
@@ -99,9 +96,11 @@ fn random_pairs(query: &NavQuery<'_>, args: &[String]) -> Vec<Pair> {
 fn optimal<'s>(
     query: &NavQuery<'_>,
     request: &PathRequest,
-    scratch: &'s mut Scratch,
+    scratch: &'s mut RoomScratch,
 ) -> NavPath<'s> {
-    query.find_path(&request.algorithm(Algorithm::Optimal), scratch).expect("an open start")
+    query
+        .find_path(&request.algorithm(Algorithm::Optimal), scratch.ground())
+        .expect("an open start")
 }
 
 /// Begins a walk: the walk, its first leg's length, and the entries that leg took off open lists.
@@ -110,9 +109,9 @@ fn first_leg<'r>(
     query: &NavQuery<'_>,
     request: &PathRequest,
     route: &'r mut [Hop],
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> (Walk<'r>, f64, u32) {
-    let mut walk = query.hierarchical(request, route).expect("distances between doors");
+    let mut walk = Walk::new(query, request, route).expect("distances between doors");
     let leg = walk.next_leg(query, scratch);
     let (length, work) = leg.map_or((0.0, 0), |leg| (leg.path.length_xz, leg.expanded));
     (walk, length, work)
@@ -144,7 +143,7 @@ impl Totals {
         query: &NavQuery<'_>,
         [a, b]: Pair,
         route: &mut [Hop],
-        scratch: &mut Scratch,
+        scratch: &mut RoomScratch,
     ) -> Result<(), Status> {
         let request = PathRequest::new(a, b);
         // The least of three rounds each: other programs run too.
@@ -160,9 +159,7 @@ impl Totals {
             best = shortest.length_xz;
             let cones = shortest.expanded;
             let start = Instant::now();
-            let whole = query
-                .find_path(&request.algorithm(Algorithm::Hierarchical), &mut *scratch)
-                .expect("distances between doors");
+            let whole = find_path(query, &request, &mut *scratch).expect("a blob with rooms").path;
             least[1] = least[1].min(start.elapsed().as_secs_f64());
             if round == 0 {
                 let share = whole.length_xz / best;

@@ -4,11 +4,9 @@
 
 use navbake_format::{PolyId, Rooms};
 
-use super::super::corridor::through;
-use crate::surface::beside;
-use crate::surface::nearest_on_segment;
-use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float, round};
+use navbake_search::parts::{beside, nearest_on_segment, through};
+use navbake_search::{NavPoint, NavQuery};
 
 /// The number of doors to look ahead.
 pub(super) const AHEAD: usize = 4;
@@ -90,48 +88,46 @@ impl Thread {
     }
 }
 
-impl NavQuery<'_> {
-    /// The place on a door that is nearest to a point, rounded to the grid.
-    /// With `room`, it is beyond the door as seen from that room.
-    pub(super) fn on_door(
-        &self,
-        rooms: &Rooms<'_>,
-        door: u32,
-        point: [f64; 2],
-        room: Option<u32>,
-    ) -> Option<NavPoint> {
-        let polys = self.mesh().polys();
-        let near = |(p, k): (PolyId, u32)| {
-            let [a, b] = polys.ends(p.0, k)?;
-            let (at, away) = nearest_on_segment(float(a), float(b), point);
-            Some((away, p, k, at))
-        };
-        let portals = rooms.portals(door).filter_map(near);
-        let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        match room.is_some_and(|room| rooms.of(polygon).0 != room) {
-            true => {
-                let across = polys.edge((polygon.0, edge))?;
-                self.on_portal(PolyId(across.neighbour), across.twin, at)
-            }
-            false => self.on_portal(polygon, edge, at),
+/// The place on a door that is nearest to a point, rounded to the grid.
+/// With `room`, it is beyond the door as seen from that room.
+pub(super) fn on_door(
+    query: &NavQuery<'_>,
+    rooms: &Rooms<'_>,
+    door: u32,
+    point: [f64; 2],
+    room: Option<u32>,
+) -> Option<NavPoint> {
+    let polys = query.mesh().polys();
+    let near = |(p, k): (PolyId, u32)| {
+        let [a, b] = polys.ends(p.0, k)?;
+        let (at, away) = nearest_on_segment(float(a), float(b), point);
+        Some((away, p, k, at))
+    };
+    let portals = rooms.portals(door).filter_map(near);
+    let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    match room.is_some_and(|room| rooms.of(polygon).0 != room) {
+        true => {
+            let across = polys.edge((polygon.0, edge))?;
+            on_portal(query, PolyId(across.neighbour), across.twin, at)
         }
+        false => on_portal(query, polygon, edge, at),
     }
+}
 
-    /// The place on a portal at a point of it, rounded to the grid.
-    /// It is on the polygon beyond the portal. If that does not hold the grid point, it is at a
-    /// grid point beside it that the polygon holds.
-    pub(super) fn on_portal(
-        &self,
-        polygon: PolyId,
-        edge: u32,
-        point: [f64; 2],
-    ) -> Option<NavPoint> {
-        let polys = self.mesh().polys();
-        let beyond = PolyId(polys.border(polygon.0).get(edge as usize)?.neighbour);
-        let nearest = point.map(round);
-        self.on_polygon_grid(beyond, nearest).or_else(|| {
-            let beside = beside(&self.mesh().polygon(beyond), point, nearest);
-            self.on_polygon_grid(beyond, beside)
-        })
-    }
+/// The place on a portal at a point of it, rounded to the grid.
+/// It is on the polygon beyond the portal. If that does not hold the grid point, it is at a
+/// grid point beside it that the polygon holds.
+pub(super) fn on_portal(
+    query: &NavQuery<'_>,
+    polygon: PolyId,
+    edge: u32,
+    point: [f64; 2],
+) -> Option<NavPoint> {
+    let polys = query.mesh().polys();
+    let beyond = PolyId(polys.border(polygon.0).get(edge as usize)?.neighbour);
+    let nearest = point.map(round);
+    query.on_polygon_grid(beyond, nearest).or_else(|| {
+        let beside = beside(&query.mesh().polygon(beyond), point, nearest);
+        query.on_polygon_grid(beyond, beside)
+    })
 }

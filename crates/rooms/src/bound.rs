@@ -19,13 +19,13 @@
 use navbake_format::exact::orient;
 use navbake_format::{RoomDoor, Rooms};
 
-use super::super::slices::Slices;
-use super::cells::Opened;
-use super::links::{RoomLink, saved};
-use super::open::{Front, Offer};
-use crate::surface::nearest_on_segment;
-use crate::{NavPoint, NavQuery};
+use crate::cells::Opened;
+use crate::links::{RoomLink, saved};
+use crate::memory::Lists;
+use crate::open::{Front, Offer};
 use navbake_navmesh::math::{float, grid_distance, sqrt};
+use navbake_search::parts::nearest_on_segment;
+use navbake_search::{NavPoint, NavQuery};
 
 /// Tolerances for stored distances and for door lines.
 /// The factor makes up for the rounding of distances to 32 bits. The second value, grid units,
@@ -49,7 +49,7 @@ pub(super) fn bound(
     rooms: &Rooms<'_>,
     from: &NavPoint,
     to: &NavPoint,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> (f64, u32) {
     let mut least = Least {
         query,
@@ -80,7 +80,7 @@ pub(super) fn bound(
 
 impl Least<'_> {
     /// Offers the doors and links of the start's room.
-    fn begin(&mut self, [start, end]: [u32; 2], scratch: &mut Slices<'_>) {
+    fn begin(&mut self, [start, end]: [u32; 2], scratch: &mut Lists<'_>) {
         let (rooms, from) = (self.rooms, self.from);
         for door in rooms.cell(start).doors() {
             let away = self.away(door, from);
@@ -100,7 +100,7 @@ impl Least<'_> {
         label: u32,
         end: u32,
         opened: &Opened,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         let (rooms, goal) = (self.rooms, self.rooms.door_count());
         let Some(door) = rooms.door(item.door) else {
@@ -142,7 +142,7 @@ impl Least<'_> {
         link: &RoomLink,
         from: (u32, u32),
         end: u32,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         let rooms = self.rooms;
         if from.1 == end {
@@ -161,7 +161,7 @@ impl Least<'_> {
         from: (u32, u32),
         g: f64,
         away: impl Fn(&RoomLink) -> f64,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         for node in self.query.mesh().room_links().of_room(from.1).iter() {
             if let Some(link) = RoomLink::at(self.query, self.rooms, node) {
@@ -172,7 +172,7 @@ impl Least<'_> {
 
     /// Offers a door, a link or the goal, from a label over a cell.
     /// `g` is its distance from the start.
-    fn offer(&mut self, (parent, cell): (u32, u32), node: u32, g: f64, scratch: &mut Slices<'_>) {
+    fn offer(&mut self, (parent, cell): (u32, u32), node: u32, g: f64, scratch: &mut Lists<'_>) {
         let ahead = match RoomLink::at(self.query, self.rooms, node) {
             Some(link) => grid_distance(link.to, self.to),
             None => self.away(node, self.to),

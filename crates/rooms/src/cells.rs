@@ -1,9 +1,9 @@
 //! The cells that a search crosses in one step, and blocked ground in them.
 
 use navbake_format::{PolyId, Rooms};
+use navbake_search::NavQuery;
 
-use super::super::slices::Slices;
-use crate::NavQuery;
+use crate::memory::Lists;
 
 /// The cells that a search does not cross in one step.
 /// The values are counts of items in the scratch's sets.
@@ -22,7 +22,7 @@ impl Opened {
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
         ends: [u32; 2],
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) -> Opened {
         let mut opened = Opened::default();
         for room in ends {
@@ -64,7 +64,7 @@ impl Opened {
     }
 
     /// Opens a cell and all cells above it.
-    fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Slices<'_>) {
+    fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Lists<'_>) {
         while let Some(own) = cell {
             let opened = scratch.doors.opened.insert(self.opened, own);
             if opened == self.opened {
@@ -78,13 +78,13 @@ impl Opened {
 
     /// Does a cell have blocked ground?
     #[inline]
-    pub(super) fn is_dirty(&self, cell: u32, scratch: &Slices<'_>) -> bool {
+    pub(super) fn is_dirty(&self, cell: u32, scratch: &Lists<'_>) -> bool {
         self.dirty > 0 && scratch.doors.dirty.place(self.dirty, cell).is_some()
     }
 
     /// The largest cell around a room that is crossed in one step; otherwise the room.
     #[inline]
-    pub(super) fn largest(&self, rooms: &Rooms<'_>, room: u32, scratch: &Slices<'_>) -> u32 {
+    pub(super) fn largest(&self, rooms: &Rooms<'_>, room: u32, scratch: &Lists<'_>) -> u32 {
         let is_open = |cell| scratch.doors.opened.place(self.opened, cell).is_some();
         let mut cell = room;
         if is_open(cell) {

@@ -3,12 +3,12 @@
 
 use navbake_format::{RoomId, Rooms};
 
-use super::super::corridor::through;
-use super::super::slices::Slices;
-use super::cells::is_passable;
-use super::links::{RoomLink, saved};
-use crate::{NavPoint, NavQuery};
+use crate::cells::is_passable;
+use crate::links::{RoomLink, saved};
+use crate::memory::Lists;
 use navbake_navmesh::math::{distance, float, grid_distance};
+use navbake_search::parts::through;
+use navbake_search::{NavPoint, NavQuery};
 
 /// The factor by which a path may be longer than the shortest.
 pub(super) const MOST: f64 = 1.1;
@@ -63,7 +63,7 @@ impl<'q> Exits<'q> {
     /// Calls `f` for the rooms beyond the exits of a room of the set.
     /// `place` is the room's index. Exits are doors and links; rooms among the first `count` are
     /// skipped. `f` also gets a lower bound on paths over the exit.
-    fn beyond(&self, place: u32, count: u32, scratch: &Slices<'_>, mut f: impl FnMut(u32, f64)) {
+    fn beyond(&self, place: u32, count: u32, scratch: &Lists<'_>, mut f: impl FnMut(u32, f64)) {
         let Some(room) = scratch.doors.rooms.get(place) else {
             return;
         };
@@ -89,7 +89,7 @@ impl<'q> Exits<'q> {
     }
 
     /// Lower bound on paths that leave the first `count` rooms, grid units.
-    pub(super) fn bound(&self, count: u32, scratch: &Slices<'_>) -> f64 {
+    pub(super) fn bound(&self, count: u32, scratch: &Lists<'_>) -> f64 {
         let mut least = f64::INFINITY;
         for place in 0..count {
             self.beyond(place, count, scratch, |_, way| least = least.min(way));
@@ -99,14 +99,14 @@ impl<'q> Exits<'q> {
 
     /// Could a path be shorter by more than a tenth than the present one?
     /// The present one stays within the first `count` rooms.
-    pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Slices<'_>) -> bool {
+    pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Lists<'_>) -> bool {
         let is_long = |least: f64| length > MOST * least;
         is_long(self.less(grid_distance(self.from, self.to))) && is_long(self.bound(count, scratch))
     }
 
     /// Adds all rooms that paths shorter than a length could lead through.
     /// Returns the new number of rooms.
-    pub(super) fn grow(&self, mut count: u32, most: f64, scratch: &mut Slices<'_>) -> u32 {
+    pub(super) fn grow(&self, mut count: u32, most: f64, scratch: &mut Lists<'_>) -> u32 {
         let mut place = 0;
         while place < count {
             // One at a time, as the set cannot grow while it is read.

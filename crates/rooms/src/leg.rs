@@ -2,17 +2,15 @@
 
 use navbake_format::{PolyId, Rooms};
 
-use super::super::finish::Bend;
-use super::super::nodes::Corridor;
-use super::super::optimal;
-use super::super::portal::Portal;
-use super::super::slices::Slices;
-use super::bound::bound;
-use super::exits::{Exits, MOST};
-use super::links::RoomLink;
-use super::within::{self, Found};
-use crate::{NavPoint, NavQuery};
+use crate::aim::on_portal;
+use crate::bound::bound;
+use crate::exits::{Exits, MOST};
+use crate::links::RoomLink;
+use crate::memory::Lists;
+use crate::within::{self, Found};
 use navbake_navmesh::math::float;
+use navbake_search::parts::{Bend, Corridor, Portal, bends, trace};
+use navbake_search::{NavPoint, NavQuery};
 
 /// A stretch of a path follower, before it is measured.
 pub(super) struct Stretch {
@@ -31,10 +29,10 @@ impl Stretch {
         from: &NavPoint,
         to: &NavPoint,
         door: Option<u32>,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) -> Option<Stretch> {
         Some(Stretch {
-            corridor: query.straight(from, to, scratch)?,
+            corridor: query.straight(from, to, &mut scratch.ground)?,
             end: *to,
             door,
             bend: Bend::Nowhere,
@@ -50,7 +48,7 @@ pub(super) fn to_goal(
     rooms: &Rooms<'_>,
     [from, to]: [&NavPoint; 2],
     count: u32,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
     expanded: &mut u32,
 ) -> Option<usize> {
     let (mut found, cones) = within::search(query, from, to, count, scratch);
@@ -82,10 +80,10 @@ pub(super) fn lead(
     [from, to]: [&NavPoint; 2],
     cone: usize,
     [first, last]: [Option<u32>; 2],
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> Option<Stretch> {
-    let corridor = optimal::trace(query, cone, to, scratch);
-    if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
+    let corridor = trace(query, cone, to, &mut scratch.ground);
+    if !corridor.is_whole() || corridor.len > scratch.ground.longest_corridor() {
         return None;
     }
     let cut = match first {
@@ -98,7 +96,7 @@ pub(super) fn lead(
             corridor,
             end: *to,
             door: last,
-            bend: optimal::bends(query, cone, [from, to], &corridor, scratch)
+            bend: bends(query, cone, [from, to], &corridor, &mut scratch.ground)
                 .map_or(Bend::Corners, Bend::Known),
         },
     })
@@ -109,14 +107,14 @@ pub(super) fn take(
     query: &NavQuery<'_>,
     stretch: Stretch,
     link: &RoomLink,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> Option<Stretch> {
     let (begin, end) = (link.begin(query).polygon(), link.end(query));
     let mut corridor = stretch.corridor;
-    if corridor.last != begin || corridor.len >= scratch.longest_corridor() {
+    if corridor.last != begin || corridor.len >= scratch.ground.longest_corridor() {
         return None;
     }
-    corridor.take_link(scratch.corridor, begin, link.number);
+    scratch.ground.take_link(&mut corridor, begin, link.number);
     corridor.last = end.polygon();
     Some(Stretch { corridor, end, bend: Bend::Corners, ..stretch })
 }
@@ -130,9 +128,9 @@ fn cut(
     from: &NavPoint,
     to: &NavPoint,
     corridor: Corridor,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> Option<(Corridor, NavPoint)> {
-    let steps = scratch.corridor.get(..corridor.len)?;
+    let steps = scratch.ground.steps(&corridor);
     let room = |polygon: u32| rooms.of(PolyId(polygon));
     let first = room(steps.first()?.polygon);
     if rooms.of(corridor.last) == first {
@@ -140,23 +138,18 @@ fn cut(
     }
     let at = steps.iter().rposition(|step| room(step.polygon) == first)?;
     let step = *steps.get(at)?;
-    let path = query.finish(from, to, corridor, scratch.lend());
-    let course = path.course;
-    let node = |j: usize| {
-        let number = *course.chain.get(j)?;
-        course.nodes.get(number as usize).copied()
-    };
+    let path = query.finish(from, to, corridor, scratch.ground.lend());
     // The piece of the path that crosses the portal. It ends at a bend on a later portal, or at the
     // path's end.
-    let mut j = 1;
-    while j + 1 < course.chain.len() && node(j)?.portal as usize <= at {
+    let (last, mut j) = (path.points.len().saturating_sub(1), 1);
+    while j < last && path.course.turn(j)?.1 <= at {
         j += 1;
     }
-    let before = node(j - 1)?;
-    let end = if j + 1 < course.chain.len() { node(j)?.point } else { to.point() };
+    let (before, _) = path.course.turn(j - 1)?;
+    let end = if j < last { path.course.turn(j)?.0 } else { to.point() };
     let portal = Portal::of(query.mesh(), step);
-    let (_, point) = portal.crossing(before.point, end, float(before.point));
-    let place = query.on_portal(PolyId(step.polygon), step.edge, point)?;
+    let (_, point) = portal.crossing(before, end, float(before));
+    let place = on_portal(query, PolyId(step.polygon), step.edge, point)?;
     let mut shorter = Corridor::new(place.polygon());
     shorter.len = at + 1;
     Some((shorter, place))

@@ -8,8 +8,8 @@
 
 use navbake_format::{PolyId, RoomId, RoomLinks, Rooms};
 
-use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float};
+use navbake_search::{NavPoint, NavQuery};
 
 /// A link that may be taken.
 #[derive(Clone, Copy, Debug)]

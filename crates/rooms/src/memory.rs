@@ -1,6 +1,14 @@
-//! The memory of hierarchical searches.
+//! The lists of searches over rooms.
 
-use crate::lists::lists;
+use navbake_search::lists;
+use navbake_search::parts::Slices;
+
+/// What a search over rooms works in.
+pub(crate) struct Lists<'a> {
+    /// The lists of searches over the ground.
+    pub(crate) ground: Slices<'a>,
+    pub(crate) doors: Doors<'a>,
+}
 
 /// The label of a door in a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +49,7 @@ pub struct Hop {
 lists! {
     /// A set of small numbers in memory that need not be cleared.
     /// An item counts when its slot and its place name each other.
-    Set, SetVectors, SetArrays:
+    pub(crate) Set, SetVectors, SetArrays:
     slots: [u32] = 0,
     items: [u32] = 0,
 }
@@ -57,7 +65,7 @@ impl Set<'_> {
 
     /// Adds an item behind `len` others, if it is not among them.
     /// Returns the new number of items.
-    pub(in super::super) fn insert(&mut self, len: u32, item: u32) -> u32 {
+    pub(super) fn insert(&mut self, len: u32, item: u32) -> u32 {
         if self.place(len, item).is_some() {
             return len;
         }
@@ -77,7 +85,7 @@ impl Set<'_> {
 
 lists! {
     /// Lists of one hierarchical search at a time.
-    Doors, DoorsVectors, DoorsArrays:
+    pub(crate) Doors, DoorsVectors, DoorsArrays:
     /// The label of each door, of the goal and of each link.
     slots: [u32] = 0,
     labels: [DoorLabel] = DoorLabel::NONE,
@@ -103,8 +111,8 @@ lists! {
 impl SetVectors {
     /// Makes room for the numbers below `len`.
     fn extend(&mut self, len: usize) {
-        crate::lists::extend(&mut self.slots, len);
-        crate::lists::extend(&mut self.items, len);
+        navbake_search::parts::extend(&mut self.slots, len);
+        navbake_search::parts::extend(&mut self.items, len);
     }
 }
 
@@ -112,7 +120,7 @@ impl SetVectors {
 impl DoorsVectors {
     /// Makes room for the rooms of a mesh; little where they have no distances.
     pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
-        use crate::lists::extend;
+        use navbake_search::parts::extend;
         let Some(rooms) = mesh.rooms() else {
             return;
         };

@@ -3,7 +3,7 @@
 //! A measured route is its door's label, and the heap refers to that. A route that is not measured
 //! waits beside the labels until its turn.
 
-use super::memory::{DoorLabel, DoorOpen, Doors};
+use crate::memory::{DoorLabel, DoorOpen, Doors};
 
 /// A route to a door, offered to the open list.
 #[derive(Clone, Copy, Debug, Default)]

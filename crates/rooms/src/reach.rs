@@ -1,19 +1,18 @@
 //! Which rooms reach each other while doors are closed.
 
 use navbake_format::{RoomId, Rooms};
-
-use crate::NavQuery;
+use navbake_search::NavQuery;
 
 /// Connected rooms over ground with what is blocked now, links left out.
 ///
-/// Made by [`NavQuery::room_reach`] each time a door closes or opens.
+/// Made each time a door closes or opens.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomReach<'s> {
     /// The least room that each room reaches.
     least: &'s [u32],
 }
 
-impl RoomReach<'_> {
+impl<'s> RoomReach<'s> {
     /// Does one room reach the other?
     #[inline]
     pub fn connected(&self, a: RoomId, b: RoomId) -> bool {
@@ -22,9 +21,7 @@ impl RoomReach<'_> {
             _ => false,
         }
     }
-}
 
-impl NavQuery<'_> {
     /// Which rooms reach each other with what is blocked now.
     ///
     /// O(rooms and doors) up to a logarithm, plus one bit per edge of the mesh; no search over
@@ -41,13 +38,13 @@ impl NavQuery<'_> {
     /// // Rooms are in files that were baked with them.
     /// if let Some(rooms) = nav.mesh().rooms() {
     ///     let mut memory = vec![0; rooms.count() as usize];
-    ///     let reach = query.room_reach(rooms, &mut memory);
+    ///     let reach = navbake_rooms::RoomReach::new(&query, rooms, &mut memory);
     ///     # let _ = reach;
     /// }
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
-    pub fn room_reach<'s>(
-        &self,
+    pub fn new(
+        query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
         memory: &'s mut [u32],
     ) -> Option<RoomReach<'s>> {
@@ -60,10 +57,10 @@ impl NavQuery<'_> {
         for number in 0..rooms.door_count() {
             let mut open = false;
             for (p, k) in rooms.portals(number) {
-                let polygon = self.mesh.polygon(p);
+                let polygon = query.mesh().polygon(p);
                 let (beyond, twin) = polygon.across(k)?;
-                let sides = [polygon.edge(k).0, self.mesh.polygon(beyond).edge(twin).0];
-                let closed = sides.map(|edge| self.closings.is_shut(edge));
+                let sides = [polygon.edge(k).0, query.mesh().polygon(beyond).edge(twin).0];
+                let closed = sides.map(|edge| query.closings().is_shut(edge));
                 open |= closed != [true; 2];
                 shut += closed.into_iter().filter(|&c| c).count();
                 if closed[0] != closed[1] {
@@ -75,7 +72,7 @@ impl NavQuery<'_> {
                 join(sets, a.0, b.0);
             }
         }
-        if shut != self.closings.shut_edges() {
+        if shut != query.closings().shut_edges() {
             return None;
         }
         // The least room represents its set, and comes before all others.

@@ -2,9 +2,8 @@
 
 use navbake_format::Rooms;
 
-use super::super::slices::Slices;
-use super::memory::Hop;
-use super::open::{Front, Offer};
+use crate::memory::{Hop, Lists};
+use crate::open::{Front, Offer};
 use navbake_navmesh::math::grid_distance;
 
 /// Finds the route over a cell between two of its doors, over the cell's parts.
@@ -16,7 +15,7 @@ pub(super) fn refine(
     hop: Hop,
     begin: u32,
     units: f64,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> (u32, u32) {
     let level = rooms.cell_level(hop.cell).saturating_sub(1);
     let point = |door| rooms.stop(door).map_or([0; 2], |(_, at)| at);

@@ -11,17 +11,16 @@
 
 use navbake_format::Rooms;
 
-use super::super::slices::Slices;
-use super::aim::AHEAD;
-use super::bound::bound;
-use super::exits::MOST;
-use super::leg::{Stretch, lead, to_goal};
-use super::memory::Hop;
-use super::plan::{MARKS, Marks};
-use super::walk::Walk;
-use super::within::{self, Found};
-use crate::{NavPoint, NavQuery};
+use crate::aim::AHEAD;
+use crate::bound::bound;
+use crate::exits::MOST;
+use crate::leg::{Stretch, lead, to_goal};
+use crate::memory::{Hop, Lists};
+use crate::plan::{MARKS, Marks};
+use crate::walk::Walk;
+use crate::within::{self, Found};
 use navbake_navmesh::math::grid_distance;
+use navbake_search::{NavPoint, NavQuery};
 
 /// Excess over the straight line that the first leg of a rough plan may have.
 /// A share of the whole path.
@@ -53,10 +52,10 @@ impl Walk<'_> {
         &mut self,
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
-        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let (from, goal) = (self.at, self.goal);
         let ends = [&from, &goal];
         let [room, end] = ends.map(|place| rooms.of(place.polygon()));
         let beyond = |door: u32| rooms.door(door)?.beyond(room);
@@ -124,7 +123,7 @@ impl Walk<'_> {
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
         length: f64,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
         expanded: &mut u32,
     ) -> bool {
         let most = match self.hops_to_goal(rooms) {
@@ -137,7 +136,7 @@ impl Walk<'_> {
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let widths = || self.hops().iter().map(width).sum::<f64>();
-        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let (from, goal) = (self.at, self.goal);
         let straight = grid_distance(from.point(), goal.point());
         if length <= most * straight || widths() <= WIDE * length {
             return false;
@@ -154,7 +153,7 @@ fn to_first(
     query: &NavQuery<'_>,
     [from, to]: [&NavPoint; 2],
     first: Hop,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
     expanded: &mut u32,
 ) -> Option<(First, f64)> {
     if let Some(straight) = Stretch::straight(query, from, to, Some(first.to), scratch) {
@@ -178,7 +177,7 @@ fn within_both(
     query: &NavQuery<'_>,
     rooms: &Rooms<'_>,
     ends: [&NavPoint; 2],
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
     expanded: &mut u32,
 ) -> Option<Stretch> {
     let mut own = 0;
@@ -194,7 +193,7 @@ fn shortest(
     query: &NavQuery<'_>,
     rooms: &Rooms<'_>,
     ends: [&NavPoint; 2],
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
     expanded: &mut u32,
 ) -> Option<Stretch> {
     let (cone, cones) = within::search_all(query, ends, NEAR, scratch);

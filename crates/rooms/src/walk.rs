@@ -20,22 +20,19 @@
 //! If a leg to the goal may be longer than the shortest path by more than a tenth, it is searched
 //! again in all rooms that could make it shorter.
 
-use navbake_format::Rooms;
+use navbake_format::{PolyId, Rooms};
 
-use super::super::nodes::Goal;
-use super::super::request::{Planner, Settings};
-use super::super::slices::Slices;
-use super::super::{Algorithm, NavPath, PathRequest, Status};
-use super::aim::{AHEAD, Thread};
-use super::cells::is_passable;
-use super::leg::{Stretch, lead, take, to_goal};
-use super::links::RoomLink;
-use super::memory::Hop;
-use super::plan::{Marks, Planned, Work, plan};
-use super::refine::refine;
-use super::within::{self, Found};
-use crate::scratch::{Memory, Need};
-use crate::{Error, NavPoint, NavQuery};
+use crate::aim::on_door;
+use crate::aim::{AHEAD, Thread};
+use crate::cells::is_passable;
+use crate::leg::{Stretch, lead, take, to_goal};
+use crate::links::RoomLink;
+use crate::memory::{Hop, Lists};
+use crate::plan::{Marks, Planned, Work, plan};
+use crate::refine::refine;
+use crate::scratch::RoomMemory;
+use crate::within::{self, Found};
+use navbake_search::{Algorithm, Error, NavPath, NavPoint, NavQuery, PathRequest, Status};
 
 /// The number of rooms that the search for a leg covers.
 /// The path is then cut at the first door.
@@ -53,12 +50,12 @@ const STILL: u32 = 8;
 /// ```no_run
 /// # fn game(query: &navbake_search::NavQuery<'_>, request: navbake_search::PathRequest)
 /// # -> Result<(), navbake_search::Error> {
-/// use navbake_search::rooms::Hop;
-/// use navbake_search::{Scratch, Status};
+/// use navbake_rooms::{Hop, RoomScratch, Walk};
+/// use navbake_search::Status;
 ///
-/// let mut scratch = Scratch::new();
+/// let mut scratch = RoomScratch::new();
 /// let mut route = [Hop::default(); 1000];
-/// let mut walk = query.hierarchical(&request, &mut route)?;
+/// let mut walk = Walk::new(query, &request, &mut route)?;
 /// while let Some(leg) = walk.next_leg(query, &mut scratch) {
 ///     for point in leg.path.points {
 ///         // Go there. Ask for the next leg before the end of this one.
@@ -71,9 +68,9 @@ const STILL: u32 = 8;
 /// ```
 #[derive(Debug)]
 pub struct Walk<'r> {
-    settings: Settings,
-    pub(super) at: Goal,
-    pub(super) goal: Goal,
+    request: PathRequest,
+    pub(super) at: NavPoint,
+    pub(super) goal: NavPoint,
     /// The rest of the route, the last abstract edge first.
     route: &'r mut [Hop],
     left: u32,
@@ -103,12 +100,15 @@ pub struct WalkLeg<'s> {
     pub door: Option<u32>,
     /// The link that it ends with: the unit is at the link's end then.
     pub link: Option<u32>,
+    /// Is it within the rooms of a route over doors? Else another search took over.
+    pub by_rooms: bool,
     /// Entries taken off open lists for it: doors and cones, of plans too.
     pub expanded: u32,
 }
 
-impl NavQuery<'_> {
-    /// A path between two places from room to room, leg by leg: see [`Walk`].
+impl<'r> Walk<'r> {
+    /// A path between two places from room to room, leg by leg.
+    ///
     /// `route` holds the planned rest of the route. As many abstract edges as the rooms have doors
     /// and the mesh has links, plus one, are always enough; a few hundred are enough in most
     /// worlds.
@@ -126,28 +126,31 @@ impl NavQuery<'_> {
     /// # let query = navbake_search::NavQuery::new(nav.mesh());
     /// # use navbake_search::{PathRequest};
     /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
-    /// use navbake_search::{Error, rooms::Hop};
+    /// use navbake_rooms::{Hop, Walk};
+    /// use navbake_search::Error;
     ///
     /// let mut route = [Hop::default(); 16];
-    /// let walk = query.hierarchical(&request, &mut route);
+    /// let walk = Walk::new(&query, &request, &mut route);
     /// assert_eq!(walk.err(), Some(Error::NoRooms)); // this level was baked without
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
-    pub fn hierarchical<'r>(
-        &self,
+    pub fn new(
+        query: &NavQuery<'_>,
         request: &PathRequest,
         route: &'r mut [Hop],
     ) -> Result<Walk<'r>, Error> {
-        if !self.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+        if !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
             return Err(Error::NoRooms);
         }
-        if !self.is_plain() {
+        if !query.is_plain() {
             return Err(Error::Costs);
         }
+        let ends = [request.from, request.to].map(|p| query.end(p, request.extents));
+        let nowhere = query.location(PolyId(0), [0; 2], 0.0);
         let mut walk = Walk {
-            settings: Settings::of(request, Planner::Optimal),
-            at: Goal::default(),
-            goal: Goal::default(),
+            request: *request,
+            at: ends[0].unwrap_or(nowhere),
+            goal: ends[1].unwrap_or(nowhere),
             route,
             left: 0,
             ready: [Hop::default(); AHEAD],
@@ -159,14 +162,12 @@ impl NavQuery<'_> {
             still: 0,
             whole: false,
         };
-        let [from, to] = [request.from, request.to].map(|p| self.end(p, request.extents));
-        if let (Some(from), Some(to)) = (from, to) {
-            (walk.at, walk.goal) = (Goal::of(&from, 0), Goal::of(&to, 0));
-            walk.status = match self.leads(from.polygon(), to.polygon()) {
+        if let [Some(from), Some(to)] = ends {
+            walk.status = match query.leads(from.polygon(), to.polygon()) {
                 Some(false) => Status::Unreachable,
                 _ => Status::Looking,
             };
-            walk.whole = self.closings().is_closed(from.polygon());
+            walk.whole = query.closings().is_closed(from.polygon());
         }
         Ok(walk)
     }
@@ -180,8 +181,8 @@ impl Walk<'_> {
     }
 
     /// The end of the last leg given out.
-    pub fn place(&self, query: &NavQuery<'_>) -> NavPoint {
-        query.goal_place(&self.at)
+    pub fn place(&self) -> NavPoint {
+        self.at
     }
 
     /// The next leg; it begins where the one before ended.
@@ -192,7 +193,7 @@ impl Walk<'_> {
     pub fn next_leg<'s>(
         &mut self,
         query: &NavQuery<'_>,
-        scratch: &'s mut dyn Memory,
+        scratch: &'s mut dyn RoomMemory,
     ) -> Option<WalkLeg<'s>> {
         if self.status != Status::Looking {
             return None;
@@ -200,38 +201,41 @@ impl Walk<'_> {
         let rooms = query.mesh().rooms()?;
         // Distances between doors know of no costs.
         self.whole |= !query.is_plain();
-        scratch.prepare(query.mesh(), Need::Rooms);
+        scratch.prepare(query.mesh());
         let mut expanded = 0;
-        let from = query.goal_place(&self.at);
+        let from = self.at;
         let Some(found) = self.find_leg(query, rooms, &mut scratch.lend(), &mut expanded) else {
-            let goal = query.goal_place(&self.goal);
             // The rest in one leg.
-            let settings = query.cheapest(&from, self.settings);
-            let path = query.path_of(query.begin_between(settings, &from, &goal, scratch), scratch);
+            let request = self.request.algorithm(query.cheapest(&from));
+            let ground = scratch.ground();
+            let path = query.find_path_between(&from, &self.goal, &request, ground).ok()?;
             self.status = path.status;
             return (path.status == Status::Reached).then_some(WalkLeg {
                 path,
                 door: None,
                 link: None,
+                by_rooms: false,
                 expanded: expanded.saturating_add(path.expanded),
             });
         };
         let Stretch { end, door, .. } = found;
         self.still = if from.point() == end.point() { self.still + 1 } else { 0 };
         self.whole |= self.still > STILL;
-        self.at = Goal::of(&end, 0);
+        self.at = end;
         match door {
             Some(door) => self.pass(door, rooms.of(end.polygon()).0),
             None => self.status = Status::Reached,
         }
-        let path = query.finish_with(&from, &end, found.corridor, found.bend, scratch.lend());
+        let path =
+            query.finish_with(&from, &end, found.corridor, found.bend, scratch.lend().ground);
         if path.status != Status::Reached {
             self.status = path.status;
             return None;
         }
         let doors = rooms.door_count();
         Some(WalkLeg {
-            path: NavPath { algorithm: Algorithm::Hierarchical, ..path },
+            path: NavPath { algorithm: Algorithm::Optimal, ..path },
+            by_rooms: true,
             door: door.filter(|&door| door < doors),
             link: door.and_then(|node| Some(RoomLink::at(query, rooms, node)?.number)),
             expanded,
@@ -244,7 +248,7 @@ impl Walk<'_> {
         &mut self,
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
         let is_new = core::mem::take(&mut self.is_new);
@@ -281,9 +285,9 @@ impl Walk<'_> {
         rooms: &Rooms<'_>,
         rough: [bool; 2],
         marks: &mut Marks,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) -> Work {
-        let (from, to) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let (from, to) = (self.at, self.goal);
         let (planned, work) = plan(query, rooms, [&from, &to], rough, marks, scratch);
         (self.is_planned, self.count, self.left, self.door) = (true, 0, 0, u32::MAX);
         self.whole = match planned {
@@ -312,7 +316,7 @@ impl Walk<'_> {
 
     /// Copies this many abstract edges of the scratch to the route.
     /// Returns false when there is no room.
-    fn put(&mut self, hops: u32, scratch: &Slices<'_>) -> bool {
+    fn put(&mut self, hops: u32, scratch: &Lists<'_>) -> bool {
         let (begin, end) = (self.left as usize, self.left as usize + hops as usize);
         let own = self.route.get_mut(begin..end);
         let (Some(own), Some(found)) = (own, scratch.doors.hops.get(..hops as usize)) else {
@@ -330,7 +334,7 @@ impl Walk<'_> {
         ahead: usize,
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
         expanded: &mut u32,
     ) -> bool {
         let units = query.mesh().grid().units();
@@ -384,10 +388,10 @@ impl Walk<'_> {
         &mut self,
         query: &NavQuery<'_>,
         rooms: &Rooms<'_>,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
-        let from = query.goal_place(&self.at);
+        let from = self.at;
         let room = rooms.of(from.polygon()).0;
         let ready = self.look_ahead(AHEAD, query, rooms, scratch, expanded)
             && self.catch_up(room)
@@ -412,7 +416,7 @@ impl Walk<'_> {
         let link = RoomLink::at(query, rooms, last);
         let to = match link {
             Some(link) => link.begin(query),
-            None if last == goal => query.goal_place(&self.goal),
+            None if last == goal => self.goal,
             None => self.aim(query, rooms, hops.len() - 1, &from)?,
         };
         let mut count = scratch.doors.rooms.insert(0, room);
@@ -461,7 +465,7 @@ impl Walk<'_> {
     ) -> Option<NavPoint> {
         let hop = self.hops().get(number)?;
         let at = thread.crossing(number)?;
-        query.on_door(rooms, hop.to, at, Some(hop.cell))
+        on_door(query, rooms, hop.to, at, Some(hop.cell))
     }
 
     /// A tight thread through the doors at hand.
@@ -487,7 +491,7 @@ impl Walk<'_> {
         };
         let link = self.hops().get(count);
         let link = link.and_then(|hop| RoomLink::at(query, rooms, hop.to));
-        let to = after.or(link.map(|link| link.from)).unwrap_or(self.goal.point);
+        let to = after.or(link.map(|link| link.from)).unwrap_or(self.goal.point());
         Thread::new(rooms, from.point(), doors.get(..count)?, to)
     }
 }

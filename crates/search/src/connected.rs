@@ -54,7 +54,8 @@ impl NavQuery<'_> {
 
     /// [`NavQuery::connected`] for polygons.
     #[inline]
-    pub(crate) fn leads(&self, from: PolyId, to: PolyId) -> Option<bool> {
+    #[doc(hidden)]
+    pub fn leads(&self, from: PolyId, to: PolyId) -> Option<bool> {
         if from == to {
             return Some(true);
         }

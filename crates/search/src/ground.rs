@@ -36,7 +36,8 @@ impl NavQuery<'_> {
     }
 
     /// Does walking cost 1 wherever there is no wall?
-    pub(crate) fn is_plain(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_plain(&self) -> bool {
         let walled = |costs: &AreaCosts| costs.blocked() & !self.closings().areas() == 0;
         (self.costs).is_none_or(|costs| costs.is_plain() && walled(costs))
     }

@@ -51,7 +51,6 @@
 //! - [`path`]: what a path is made of, beyond points and polygons.
 //! - [`around`]: shapes for [`NavQuery::around`], random places, walls.
 //! - [`blob`]: the file: agents, areas, switches, markers, links, rooms, and ids.
-//! - [`rooms`]: walks from room to room, and which rooms reach each other.
 //! - [`trace`]: what a search has seen, for drawings.
 //! - [`labels`]: what the baker of distance tables needs.
 //!
@@ -109,7 +108,6 @@ mod point;
 mod query;
 mod random;
 mod ray;
-mod reach;
 mod reached;
 mod scratch;
 mod shapes;
@@ -156,12 +154,6 @@ pub mod blob {
     };
 }
 
-/// Walks from room to room, and which rooms reach each other.
-pub mod rooms {
-    pub use crate::paths::{Hop, Walk, WalkLeg};
-    pub use crate::reach::RoomReach;
-}
-
 /// What a search has seen, for drawings and for tests.
 pub mod trace {
     pub use crate::paths::{Seen, Visit};
@@ -176,3 +168,16 @@ pub mod labels {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ExamplesOfReadme;
+
+/// What the crates beside this one search with. No part of the public interface.
+#[doc(hidden)]
+pub mod parts {
+    #[cfg(feature = "alloc")]
+    pub use crate::lists::extend;
+    pub use crate::paths::{
+        Bend, Corridor, Outcome, Portal, Region, Slices, State, Step, bends, through, trace,
+    };
+    pub use crate::ray::{End, walk};
+    pub use crate::scratch::{Need, sealed::Memory};
+    pub use crate::surface::{beside, nearest_on_segment};
+}

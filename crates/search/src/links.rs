@@ -40,7 +40,8 @@ impl<'a> NavQuery<'a> {
     }
 
     /// An end of a link, on its polygon.
-    pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> NavPoint {
+    #[doc(hidden)]
+    pub fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> NavPoint {
         let height = self.mesh().polygon(polygon).height(float(point));
         self.location(polygon, point, height)
     }
@@ -63,7 +64,8 @@ impl<'a> NavQuery<'a> {
     }
 
     /// All links that may be taken, with their numbers.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
+    #[doc(hidden)]
+    pub fn links(&self) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
         let mesh = self.mesh();
         (0..mesh.link_count())
             .filter_map(|number| Some((number, mesh.link(number)?)))

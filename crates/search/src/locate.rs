@@ -286,7 +286,8 @@ impl<'a> NavQuery<'a> {
         self.on_polygon_grid(polygon, [p[0], p[2]])
     }
 
-    pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<NavPoint> {
+    #[doc(hidden)]
+    pub fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<NavPoint> {
         let polys = self.mesh.polys();
         let holds = polys.holds(id.0, p);
         holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
@@ -325,7 +326,8 @@ impl<'a> NavQuery<'a> {
         at.position[1]
     }
 
-    pub(crate) fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
+    #[doc(hidden)]
+    pub fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
         let [x, z] = point.map(f64::from);
         NavPoint { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
     }

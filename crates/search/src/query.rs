@@ -77,8 +77,9 @@ impl<'a> NavQuery<'a> {
     }
 
     /// What is blocked.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn closings(&self) -> &Closings<'a> {
+    pub fn closings(&self) -> &Closings<'a> {
         &self.closings
     }
 

@@ -42,12 +42,14 @@ pub struct Wall {
 }
 
 /// How a straight line over the ground ended, on the grid.
-pub(crate) enum End {
+pub enum End {
     /// At the target, in this polygon.
     Reached(PolyId),
     /// At an edge of this polygon, between its ends or at one of them.
     Wall {
+        /// This polygon.
         polygon: PolyId,
+        /// Its edge.
         edge: u32,
         /// The corner of this polygon in which the ray ends, if it ends in one.
         corner: Option<u32>,
@@ -217,7 +219,7 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
 ///
 /// Calls `cross_portal` with the polygon and the number of its edge for each portal crossed, in
 /// order.
-pub(crate) fn walk(
+pub fn walk(
     query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],

@@ -30,8 +30,8 @@ pub enum Need {
     Labels,
     /// A path over weighted ground.
     Weighted,
-    /// A path from room to room.
-    Rooms,
+    /// A path, and all cones that shortest paths can use, at once.
+    Cones,
 }
 
 /// Memory that queries can work in: a [`Scratch`] or a [`FixedScratch`].
@@ -45,6 +45,7 @@ pub(crate) mod sealed {
     use crate::paths::Slices;
     use crate::scratch::Need;
 
+    /// Lends lists to searches.
     pub trait Memory {
         /// Makes room for a query, as far as it can.
         fn prepare(&mut self, mesh: &NavMesh<'_>, need: Need);
@@ -221,10 +222,9 @@ impl sealed::Memory for Scratch {
                 let pieces = pieces.min(16 * self.bound.unwrap_or(usize::MAX / 16));
                 self.lists.weighted.extend(pieces, self.portals(mesh));
             }
-            Need::Rooms => {
+            Need::Cones => {
                 self.extend_paths(mesh, 1);
                 self.extend_cones(mesh, true);
-                self.lists.doors.extend(mesh);
             }
         }
     }

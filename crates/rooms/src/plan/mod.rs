@@ -16,16 +16,16 @@
 mod over_links;
 
 use navbake_format::Rooms;
+use navbake_navmesh::blocks::each_between;
 
-use super::super::optimal;
-use super::super::slices::Slices;
-use super::aim::AHEAD;
-use super::cells::{Opened, is_passable};
-use super::links::saved;
-use super::open::{Front, Offer};
-use super::within::{self, Found};
-use crate::{NavPoint, NavQuery};
+use crate::aim::AHEAD;
+use crate::cells::{Opened, is_passable};
+use crate::links::saved;
+use crate::memory::Lists;
+use crate::open::{Front, Offer};
+use crate::within::{self, Found};
 use navbake_navmesh::math::grid_distance;
+use navbake_search::{NavPoint, NavQuery};
 
 /// The result of a search for a route over doors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +138,7 @@ pub(super) fn plan(
     [from, to]: [&NavPoint; 2],
     rough: [bool; 2],
     marks: &mut Marks,
-    scratch: &mut Slices<'_>,
+    scratch: &mut Lists<'_>,
 ) -> (Planned, Work) {
     let ends = [from, to].map(|place| rooms.of(place.polygon()).0);
     let mut planner = Planner {
@@ -176,7 +176,7 @@ impl Planner<'_> {
         self.rooms.door_count()
     }
 
-    fn run(&mut self, scratch: &mut Slices<'_>) -> Planned {
+    fn run(&mut self, scratch: &mut Lists<'_>) -> Planned {
         let [start, end] = self.ends;
         self.pass(scratch);
         for door in self.rooms.cell(start).doors() {
@@ -231,7 +231,7 @@ impl Planner<'_> {
     /// Offers a door of the start's room.
     /// In a plan that is rough at the start, its distance is settled beforehand, so that its turn
     /// comes only once.
-    fn begin_by(&mut self, door: u32, scratch: &mut Slices<'_>) {
+    fn begin_by(&mut self, door: u32, scratch: &mut Lists<'_>) {
         let away = self.straight(NONE, door);
         let mut item =
             Offer { g: away, door, parent: NONE, cell: self.ends[0], ..Offer::default() };
@@ -245,14 +245,14 @@ impl Planner<'_> {
 
     /// Marks the biconnected components that the route can lead through.
     /// Also finds where there is no choice.
-    fn pass(&mut self, scratch: &mut Slices<'_>) {
+    fn pass(&mut self, scratch: &mut Lists<'_>) {
         if self.linked {
             // Over links a route may lead anywhere.
             return;
         }
         let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(|place| place.polygon().0);
-        optimal::each_between(polys, from, to, |block| {
+        each_between(polys, from, to, |block| {
             self.passed = scratch.doors.passed.insert(self.passed, block);
         });
         if self.ends[0] == self.ends[1] {
@@ -268,7 +268,7 @@ impl Planner<'_> {
 
     /// The length of a stretch at an end, if it is known or need not be.
     /// It is at least `least` by the straight line, and `farther` by measured stretches.
-    fn known(&self, item: &Offer, least: f64, farther: f64, scratch: &Slices<'_>) -> Option<f64> {
+    fn known(&self, item: &Offer, least: f64, farther: f64, scratch: &Lists<'_>) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
         let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
         let rough = self.rough[end] && (end == 0 || is_little());
@@ -277,7 +277,7 @@ impl Planner<'_> {
     }
 
     /// Has the route to a label more doors than the look-ahead?
-    fn is_far(&self, label: u32, scratch: &Slices<'_>) -> bool {
+    fn is_far(&self, label: u32, scratch: &Lists<'_>) -> bool {
         let mut at = label;
         (0..AHEAD).all(|_| match scratch.doors.labels.get(at as usize) {
             Some(label) => {
@@ -290,7 +290,7 @@ impl Planner<'_> {
 
     /// Can the route lead through a door?
     #[inline]
-    fn is_passed(&self, door: u32, scratch: &Slices<'_>) -> bool {
+    fn is_passed(&self, door: u32, scratch: &Lists<'_>) -> bool {
         if self.linked {
             return true;
         }
@@ -300,7 +300,7 @@ impl Planner<'_> {
         })
     }
 
-    fn behind(&self, label: u32, scratch: &Slices<'_>) -> f64 {
+    fn behind(&self, label: u32, scratch: &Lists<'_>) -> f64 {
         (scratch.doors.labels.get(label as usize)).map_or(0.0, |l| l.g)
     }
 
@@ -332,7 +332,7 @@ impl Planner<'_> {
         door: u32,
         length: f64,
         exact: bool,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         let item =
             Offer { f: 0.0, g: self.behind(parent, scratch) + length, door, parent, cell, exact };
@@ -340,7 +340,7 @@ impl Planner<'_> {
     }
 
     /// Offers a route of known length; computes its lower bound if it is wanted.
-    fn offer_item(&mut self, item: Offer, scratch: &mut Slices<'_>) {
+    fn offer_item(&mut self, item: Offer, scratch: &mut Lists<'_>) {
         if let Some(own) = (self.front).wanted(item.door, item.g, item.exact, &scratch.doors) {
             self.take(item, own, scratch);
         }
@@ -348,7 +348,7 @@ impl Planner<'_> {
 
     /// Takes a wanted offer, if the route can lead through its door.
     /// `own` is the label of the door.
-    fn take(&mut self, mut item: Offer, own: u32, scratch: &mut Slices<'_>) {
+    fn take(&mut self, mut item: Offer, own: u32, scratch: &mut Lists<'_>) {
         if item.door < self.goal()
             && !(self.is_passed(item.door, scratch)
                 && is_passable(self.query, self.rooms, item.door))
@@ -361,7 +361,7 @@ impl Planner<'_> {
     }
 
     /// Offers the successors of a settled door.
-    fn expand(&mut self, item: &Offer, label: u32, scratch: &mut Slices<'_>) {
+    fn expand(&mut self, item: &Offer, label: u32, scratch: &mut Lists<'_>) {
         let Some(door) = self.rooms.door(item.door) else {
             if let Some(link) = self.link(item.door) {
                 self.expand_link(item, &link, label, scratch);
@@ -401,7 +401,7 @@ impl Planner<'_> {
     }
 
     /// The end that a stretch joins, and the door at its other end.
-    fn joins(&self, item: &Offer, scratch: &Slices<'_>) -> Option<(usize, u32)> {
+    fn joins(&self, item: &Offer, scratch: &Lists<'_>) -> Option<(usize, u32)> {
         let before = scratch.doors.labels.get(item.parent as usize);
         match (before, item.door == self.goal()) {
             (None, false) => Some((0, item.door)),
@@ -411,7 +411,7 @@ impl Planner<'_> {
     }
 
     /// Remembers a measured stretch.
-    fn mark(&mut self, item: &Offer, length: f64, scratch: &Slices<'_>) {
+    fn mark(&mut self, item: &Offer, length: f64, scratch: &Lists<'_>) {
         if let Some((end, door)) = self.joins(item, scratch) {
             self.marks.put(end, door, length);
         }
@@ -420,7 +420,7 @@ impl Planner<'_> {
     /// Lower bound on a stretch from measured ones, by the triangle inequality.
     /// Uses the stored distances between their doors.
     #[inline(never)]
-    fn by_marks(&self, item: &Offer, scratch: &Slices<'_>) -> f64 {
+    fn by_marks(&self, item: &Offer, scratch: &Lists<'_>) -> f64 {
         let Some((end, door)) = self.joins(item, scratch) else {
             return 0.0;
         };
@@ -447,7 +447,7 @@ impl Planner<'_> {
 
     /// Measures a stretch within its room; `None` where there is no path.
     #[inline(never)]
-    fn measure(&mut self, item: &Offer, scratch: &mut Slices<'_>) -> Result<Option<f64>, ()> {
+    fn measure(&mut self, item: &Offer, scratch: &mut Lists<'_>) -> Result<Option<f64>, ()> {
         let stop = |door: u32| {
             let (polygon, point) = self.rooms.stop(door)?;
             Some(self.query.location(polygon, point, 0.0))
@@ -462,7 +462,7 @@ impl Planner<'_> {
             None => stop(item.door).unwrap_or(*self.to),
         };
         // In one polygon, or in sight.
-        if self.query.straight(&from, &to, scratch).is_some() {
+        if self.query.straight(&from, &to, &mut scratch.ground).is_some() {
             return Ok(Some(grid_distance(from.point(), to.point()) + cost));
         }
         let rooms = scratch.doors.rooms.insert(0, item.cell);

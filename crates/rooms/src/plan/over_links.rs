@@ -1,9 +1,9 @@
 //! Links in a plan: how they are offered, and their successors.
 
-use super::super::super::slices::Slices;
-use super::super::links::RoomLink;
-use super::super::open::Offer;
 use super::Planner;
+use crate::links::RoomLink;
+use crate::memory::Lists;
+use crate::open::Offer;
 use navbake_navmesh::math::grid_distance;
 
 impl Planner<'_> {
@@ -18,8 +18,8 @@ impl Planner<'_> {
         &mut self,
         (parent, room): (u32, u32),
         from: [i32; 2],
-        way: impl Fn(&RoomLink, &Slices<'_>) -> Option<f64>,
-        scratch: &mut Slices<'_>,
+        way: impl Fn(&RoomLink, &Lists<'_>) -> Option<f64>,
+        scratch: &mut Lists<'_>,
     ) {
         for node in self.query.mesh().room_links().of_room(room).iter() {
             if let Some(link) = self.link(node) {
@@ -38,7 +38,7 @@ impl Planner<'_> {
         room: u32,
         way: Option<f64>,
         straight: f64,
-        scratch: &Slices<'_>,
+        scratch: &Lists<'_>,
     ) -> (f64, bool) {
         match way.map(|way| way * self.units) {
             Some(way) if self.opened.is_dirty(room, scratch) => (way.max(straight), false),
@@ -54,7 +54,7 @@ impl Planner<'_> {
         item: &Offer,
         link: &RoomLink,
         label: u32,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         let room = link.rooms[1];
         if room == self.ends[1] {
@@ -68,7 +68,7 @@ impl Planner<'_> {
                 self.link_length(room, way, self.straight(item.door, door), scratch);
             self.offer(label, room, door, length, exact, scratch);
         }
-        let way = |next: &RoomLink, _: &Slices<'_>| {
+        let way = |next: &RoomLink, _: &Lists<'_>| {
             link.before_link(rooms, self.query.mesh().room_links(), next.number)
         };
         self.offer_links((label, room), link.to, way, scratch);
@@ -80,14 +80,14 @@ impl Planner<'_> {
         &mut self,
         from: (u32, u32),
         door: u32,
-        scratch: &mut Slices<'_>,
+        scratch: &mut Lists<'_>,
     ) {
         let rooms = self.rooms;
         if self.query.mesh().room_links().of_room(from.1).is_empty() {
             return;
         }
         let place = rooms.cell(from.1).place(door);
-        let way = |link: &RoomLink, _: &Slices<'_>| {
+        let way = |link: &RoomLink, _: &Lists<'_>| {
             link.behind_door(rooms, self.query.mesh().room_links(), place?)
         };
         self.offer_links(from, self.point(door), way, scratch);

@@ -88,9 +88,8 @@ pub struct NavPath<'s> {
     pub dropped: u32,
     /// The algorithm that found it.
     ///
-    /// The requested one, except for [`Algorithm::Auto`], which chooses one, for
-    /// [`Algorithm::Weighted`] where all ground costs 1, and for [`Algorithm::Hierarchical`] where
-    /// doors do not decide: these are searches of [`Algorithm::Optimal`].
+    /// The requested one, except for [`Algorithm::Auto`], which chooses one, and for
+    /// [`Algorithm::Weighted`] where all ground costs 1, which is [`Algorithm::Optimal`].
     pub algorithm: Algorithm,
     /// No shorter path exists: the search itself proved it.
     ///
@@ -195,6 +194,21 @@ impl<'s> NavPath<'s> {
             0.0
         } else {
             (self.cost / self.bound - 1.0 + ROUNDED) * (1.0 + ROUNDED)
+        }
+    }
+
+    /// The direction of [`Search::direction`](super::Search::direction).
+    #[doc(hidden)]
+    pub fn direction(&self, here: [f64; 3], goal: [f64; 3]) -> Option<[f64; 2]> {
+        let unit = |to: [f64; 3]| {
+            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
+            let away = navbake_navmesh::math::length(dx, dz);
+            (away > 0.0).then(|| [dx / away, dz / away])
+        };
+        let ahead = self.points.iter().skip(1).find_map(|&p| unit(p));
+        match self.status {
+            Status::Looking => ahead.or_else(|| unit(goal)),
+            _ => ahead,
         }
     }
 

@@ -67,6 +67,13 @@ impl<'s> Course<'s> {
         }
     }
 
+    /// Where a point of the path is, and the portal that it is at or behind.
+    #[doc(hidden)]
+    pub fn turn(&self, j: usize) -> Option<([i32; 2], usize)> {
+        let node = self.nodes.get(*self.chain.get(j)? as usize)?;
+        Some((node.point, node.portal as usize))
+    }
+
     /// Length along the surface, grid units.
     ///
     /// Straight from portal to portal, at the heights of the ground there.

@@ -1,6 +1,6 @@
 //! Paths in one call.
 
-use super::{NavPath, PathRequest, Search};
+use super::{NavPath, PathRequest};
 use crate::locate::extent;
 use crate::{Error, Memory, NavPoint, NavQuery, Point};
 
@@ -64,8 +64,9 @@ impl NavQuery<'_> {
         goals: &[[f64; 3]],
         scratch: &'s mut dyn Memory,
     ) -> Result<NavPath<'s>, Error> {
-        let search = self.start_path_to_any(request, goals, scratch)?;
-        Ok(self.path_of(search, scratch))
+        let mut search = self.start_path_to_any(request, goals, scratch)?;
+        search.step(self, scratch, UNLIMITED);
+        Ok(search.path(self, scratch))
     }
 
     /// Finds a path between two places.
@@ -96,18 +97,9 @@ impl NavQuery<'_> {
         request: &PathRequest,
         scratch: &'s mut dyn Memory,
     ) -> Result<NavPath<'s>, Error> {
-        let search = self.start_path_between(from, to, request, scratch)?;
-        Ok(self.path_of(search, scratch))
-    }
-
-    /// The path of a search, which runs to its end.
-    pub(super) fn path_of<'s>(
-        &self,
-        mut search: Search,
-        scratch: &'s mut dyn Memory,
-    ) -> NavPath<'s> {
+        let mut search = self.start_path_between(from, to, request, scratch)?;
         search.step(self, scratch, UNLIMITED);
-        search.path(self, scratch)
+        Ok(search.path(self, scratch))
     }
 
     /// The place on the mesh of a point of a request.

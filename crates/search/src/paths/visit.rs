@@ -77,13 +77,24 @@ impl Search {
         query: &NavQuery<'v>,
         scratch: &'v mut dyn Memory,
     ) -> impl Iterator<Item = Visit> + 'v {
+        self.visits_within(query, scratch, self.cones().map(|(state, _)| state))
+    }
+
+    /// The same, with the cones of another search that is in the scratch.
+    #[doc(hidden)]
+    pub fn visits_within<'v>(
+        &self,
+        query: &NavQuery<'v>,
+        scratch: &'v mut dyn Memory,
+        cones: Option<State>,
+    ) -> impl Iterator<Item = Visit> + 'v {
         let Slices { nodes, sight, .. } = scratch.lend();
         let used = match self.phase {
             Phase::Nodes { .. } => (self.state.used as usize).min(nodes.len()),
             _ => 0,
         };
         let nodes = &nodes[..used];
-        let cones = self.cones().map(|(state, _)| state.visits(query, sight));
+        let cones = cones.map(|state| state.visits(query, sight));
         let (query, cones) = (*query, cones.into_iter().flatten());
         (0u32..)
             .zip(nodes)
@@ -95,7 +106,6 @@ impl Search {
     fn cones(&self) -> Option<(State, Option<u32>)> {
         match self.phase {
             Phase::Optimal(turns) => turns.in_scratch(),
-            Phase::Hierarchical(state) => Some(state.in_scratch()),
             _ => None,
         }
     }
@@ -119,7 +129,7 @@ impl Search {
     pub fn last_visit(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<Visit> {
         let scratch = scratch.lend();
         if let Some((state, _)) = self.cones() {
-            return state.last_visit(query, &scratch.sight);
+            return state.last_visit(query, &scratch);
         }
         let Phase::Nodes { .. } = self.phase else {
             return None;

@@ -115,8 +115,9 @@ fn steps_and_settings_allocate_nothing() {
                     steps += 1;
                 }
                 search.path(&query, &mut *scratch);
-                search.shared(&query, request.from, None, &mut *scratch);
-                search.place_near_goal(&query, &mut 0, 0.5, &mut *scratch);
+                let search = search.into();
+                navbake_queue::shared(&search, &query, request.from, None, &mut *scratch);
+                navbake_queue::place_near_goal(&search, &query, &mut 0, 0.5, &mut *scratch);
             }
         }
     });

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use navbake_search::{PathRequest, Scratch, Status};
+use navbake_rooms::{RoomPath, RoomScratch};
+use navbake_search::{Algorithm, PathRequest, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
@@ -74,8 +75,10 @@ struct Goal {
 
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
-    let planner = match question.planner.planner {
-        Planner::Polygons(planner) => planner,
+    let planner = question.planner.planner;
+    let algorithm = match planner {
+        Planner::Polygons(algorithm) => algorithm,
+        Planner::Rooms => Algorithm::Optimal,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
@@ -87,10 +90,10 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let request = |to: Place| {
         PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
             .extents(ground.extents)
-            .algorithm(question.search.algorithm(planner))
+            .algorithm(question.search.algorithm(algorithm))
             .partial(question.partial)
     };
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
@@ -107,7 +110,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     answer.goals = goals;
     let to = ends.to[answer.goal].place;
     if let Some(file) = &question.trace {
-        let picture = trace::draw(&ground, &question.search, &request(to), &mut scratch);
+        let picture = trace::draw(&ground, question, &request(to), &mut scratch);
         if let Ok(picture) = picture {
             write_whole(file, picture.as_bytes())?;
         }
@@ -122,15 +125,24 @@ fn ask(
     question: &PathQuestion,
     request: &PathRequest,
     goal: usize,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> Answer {
     let query = ground.query();
+    let planner = question.planner.planner;
     let start = Instant::now();
-    let found = question.search.find(&query, request, scratch);
+    let found = question.search.find(&query, planner == Planner::Rooms, request, scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return refused(refusal(&error), request.algorithm.name(), micros, goal),
+    let (found, planner) = match found {
+        Ok(RoomPath { path, by_rooms: true }) => (path, planner.name()),
+        Ok(RoomPath { path, .. }) => (path, path.algorithm.name()),
+        Err(error) => {
+            // The name with the options: auto with options is corridor.
+            let name = match planner {
+                Planner::Polygons(_) => request.algorithm.name(),
+                planner => planner.name(),
+            };
+            return refused(refusal(&error), name, micros, goal);
+        }
     };
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
@@ -148,7 +160,7 @@ fn ask(
         closed: found.closed,
         max_open: found.max_open,
         micros,
-        planner: found.algorithm.name(),
+        planner,
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
     };
     Answer {

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
+use navbake_rooms::RoomScratch;
 use navbake_search::trace::Visit;
-use navbake_search::{Algorithm, Error, PathRequest, Scratch, Status};
+use navbake_search::{Algorithm, Error, PathRequest, Status};
 
 use super::ground::Ground;
-use crate::search_args::SearchOptions;
+use super::path::PathQuestion;
+use crate::search_args::Planner;
 
 /// Searches again, step by step, and draws it.
 ///
@@ -16,16 +18,18 @@ use crate::search_args::SearchOptions;
 /// If the planner does not serve the blob.
 pub(super) fn draw(
     ground: &Ground<'_>,
-    options: &SearchOptions,
+    question: &PathQuestion,
     request: &PathRequest,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> Result<String, Error> {
     let query = &ground.query();
+    let rooms = question.planner.planner == Planner::Rooms;
+    let name = if rooms { navbake_rooms::NAME } else { request.algorithm.name() };
     let reverse = match request.algorithm {
         Algorithm::Corridor(a_star) | Algorithm::Midpoints(a_star) => a_star.reverse,
         _ => false,
     };
-    let mut search = options.start(query, request, scratch)?;
+    let mut search = question.search.start(query, rooms, request, scratch)?;
     let mut expanded = vec![];
     while !search.status().is_over() {
         let before = search.expanded();
@@ -73,7 +77,7 @@ pub(super) fn draw(
         caption: format!(
             "{} by {}: {:.2} m, {} expanded, {} closed and {} open at the end",
             answer.status.name(),
-            request.algorithm.name(),
+            name,
             answer.length_xz,
             answer.expanded,
             answer.closed,

@@ -18,7 +18,7 @@ impl Clock {
 
 lists! {
     /// Lists for paths by labels. Without them the paths are searched for.
-    Tables, TablesVectors, TablesArrays:
+    pub(crate) Tables, TablesVectors, TablesArrays:
     /// By corner: the number of the last look that saw it.
     stamps: [u32] = 0,
     windows: [Window] = Window::NONE,
