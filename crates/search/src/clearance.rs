@@ -17,15 +17,10 @@ impl NavQuery<'_> {
     /// False as well when the scratch is too short to decide.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let wide = query.fits(&at, 0.9, &mut scratch); // the walls are 1 m away
     /// assert!(wide && !query.fits(&at, 1.1, &mut scratch));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn fits(&self, at: &NavPoint, wider: f64, scratch: &mut dyn Memory) -> bool {
         is_room(&self.wall_distance(at, wider, scratch), wider)
@@ -44,10 +39,7 @@ impl NavQuery<'_> {
     /// When the answer is not a path on this mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::{PathRequest, Scratch};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let (mut scratch, mut more) = (Scratch::new(), Scratch::new());
     /// let request = PathRequest::new([1.0, 0.0, 2.0], [8.0, 0.0, 2.0]);
     /// let path = query.find_path(&request, &mut scratch)?;

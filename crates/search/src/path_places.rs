@@ -19,13 +19,7 @@ impl<'a> NavQuery<'a> {
     /// When there are no points or no polygons, or the polygons are not of this mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// let polygons = query.path_places(&path)?.map(|at| Ok(at?.polygon()));
     /// let polygons: Result<Vec<_>, navbake_search::Error> = polygons.collect();
@@ -44,14 +38,11 @@ impl<'a> NavQuery<'a> {
     /// Goes straight to a grid point; `None` where that leaves the mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// // Grid units: 1024 a metre here.
     /// assert!(query.walk_straight(&at, [3 * 1024, 1024]).is_some());
     /// assert!(query.walk_straight(&at, [-1024, 1024]).is_none());
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn walk_straight(&self, from: impl Into<PolyPoint>, to: [i32; 2]) -> Option<PolyPoint> {
         let from = from.into();
@@ -66,12 +57,9 @@ impl<'a> NavQuery<'a> {
     /// Are two spots at the same point on the same ground, not on two storeys?
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// assert!(query.is_same_ground(&at, &at));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn is_same_ground(&self, a: impl Into<PolyPoint>, b: impl Into<PolyPoint>) -> bool {
         let (a, b) = (a.into(), b.into());

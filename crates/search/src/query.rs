@@ -51,13 +51,11 @@ impl<'a> NavQuery<'a> {
     /// blocked edge belongs to the side of its polygon.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// use navbake_search::{NavQuery, QueryFilter};
     ///
     /// let filter = QueryFilter::new().cost(&nav.mesh(), "mud", 4.0)?;
     /// let query = NavQuery::new(nav.mesh()).with_filter(&filter);
-    /// # let _ = query;
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[must_use]
@@ -102,11 +100,9 @@ impl<'a> NavQuery<'a> {
     /// The navmesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let query = navbake_search::NavQuery::new(nav.mesh());
     /// assert!(query.mesh().polygon_count() > 0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[inline]
     pub fn mesh(&self) -> &NavMesh<'a> {

@@ -64,14 +64,11 @@ impl<'a> NavQuery<'a> {
     /// The point is in y-up metres; its height is ignored.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let hit = query.raycast(&at, [-2.0, 0.0, 1.0]);
     /// assert_eq!(hit.point, [0.0, 0.0, 1.0]);
     /// assert_eq!(hit.wall.map(|wall| wall.normal), Some([1.0, 0.0]));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn raycast(&self, from: &NavPoint, towards: impl Into<Point>) -> RayHit {
         self.cast(from, towards.into().0, &mut [])
@@ -83,16 +80,13 @@ impl<'a> NavQuery<'a> {
     /// one before. The polygon of the start is not recorded.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::PolyId;
     ///
     /// let mut entered = [PolyId(0); 8];
     /// let hit = query.raycast_through(&at, [8.0, 0.0, 1.0], &mut entered);
     /// assert_eq!((hit.wall, hit.crossed), (None, 2));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn raycast_through(
         &self,
@@ -165,13 +159,10 @@ impl NavQuery<'_> {
     /// The line must end on the ground of the other place, not above or below it.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
     /// assert!(query.sees(&at, &there));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn sees(&self, from: &NavPoint, to: &NavPoint) -> bool {
         let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});

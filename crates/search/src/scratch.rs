@@ -116,9 +116,7 @@ impl Scratch {
     /// [`Algorithm::Weighted`](crate::Algorithm::Weighted).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::{NavQuery, PathRequest, Scratch, Status};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let query = NavQuery::new(nav.mesh());
     /// let mut small = Scratch::bounded(0);
     /// let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
@@ -133,13 +131,7 @@ impl Scratch {
     /// Bytes that it takes now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # query.find_path(&request, &mut scratch)?;
     /// assert_eq!(Scratch::new().size(), 0);
     /// assert!(scratch.size() > 0); // bytes, after a search

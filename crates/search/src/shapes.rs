@@ -113,17 +113,12 @@ impl NavQuery<'_> {
     /// The polygon of the place is always included.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::Shape;
     ///
     /// let around = query.around(&at, Shape::Circle(4.0), &mut scratch);
     /// assert_eq!(around.polygons.len(), 2);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn around<'s>(
         &self,

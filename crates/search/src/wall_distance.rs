@@ -90,15 +90,10 @@ impl NavQuery<'_> {
     /// Only walls in a straight line over ground count: those of other storeys do not.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 2.0], 2.0).unwrap();
     /// let wall = query.wall_distance(&at, 5.0, &mut scratch);
     /// assert_eq!(wall.distance, 1.0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn wall_distance(
         &self,

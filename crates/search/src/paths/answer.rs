@@ -108,13 +108,7 @@ impl<'s> NavPath<'s> {
     /// of the ground at every portal. Without polygons it is straight from point to point.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.length_3d(&query), path.length_xz); // level ground
     /// # Ok::<(), navbake_search::Error>(())
@@ -126,13 +120,7 @@ impl<'s> NavPath<'s> {
     /// The walked legs and links of the path, in order; none where there is no path.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.legs().count(), 1); // no link on the path
     /// # Ok::<(), navbake_search::Error>(())
@@ -147,13 +135,7 @@ impl<'s> NavPath<'s> {
     /// `bound` are those of the whole path.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// for leg in path.legs().filter(|leg| leg.link.is_none()) {
     ///     assert_eq!(path.walk(&leg).points, path.points);
@@ -176,13 +158,7 @@ impl<'s> NavPath<'s> {
     /// where nothing is known, for example for a path that does not lead to a goal.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.gap(), 0.0); // the straight line is proved
     /// # Ok::<(), navbake_search::Error>(())

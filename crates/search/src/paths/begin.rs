@@ -26,13 +26,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut search = query.start_path(&request, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
     /// assert_eq!(search.path(&query, &mut scratch).status, Status::Reached);
@@ -52,13 +46,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let goals = [[8.0, 0.0, 5.0], [2.0, 0.0, 1.0]];
     /// let mut search = query.start_path_to_any(&request, &goals, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
@@ -127,13 +115,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let from = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let to = query.locate([3.0, 0.0, 1.0], 2.0).unwrap();
     /// let mut search = query.start_path_between(&from, &to, &request, &mut scratch)?;

@@ -17,13 +17,7 @@ impl NavQuery<'_> {
     /// there is no path is no error: see [`NavPath::status`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.status, Status::Reached);
     /// assert_eq!(path.points, [request.from, request.to]);
@@ -46,13 +40,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let goals = [[8.0, 0.0, 5.0], [2.0, 0.0, 1.0]];
     /// let path = query.find_path_to_any(&request, &goals, &mut scratch)?;
     /// assert_eq!((path.goal, path.length_xz), (1, 1.0));
@@ -77,13 +65,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let from = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let to = query.locate([3.0, 0.0, 1.0], 2.0).unwrap();
     /// let path = query.find_path_between(&from, &to, &request, &mut scratch)?;
@@ -107,12 +89,9 @@ impl NavQuery<'_> {
     /// That of [`NavQuery::locate`], else that of [`NavQuery::nearest`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let beside = query.end([-0.5, 0.0, 1.0], [1.0, 2.0, 1.0]);
     /// assert_eq!(beside.map(|at| at.position()), Some([0.0, 0.0, 1.0]));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn end(&self, point: impl Into<Point>, extents: [f64; 3]) -> Option<NavPoint> {
         let grid = self.mesh().grid();

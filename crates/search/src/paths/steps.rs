@@ -98,13 +98,7 @@ impl Search {
     /// A search gives the same answer whatever the budgets of its steps.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut search = query.start_path(&request, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {
     ///     // A frame of the game passes.
@@ -167,13 +161,7 @@ impl Search {
     /// The state of the request.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// // A straight line is found at once.
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.status(), Status::Reached);
@@ -198,13 +186,7 @@ impl Search {
     /// Number of entries taken off the open list up to now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.expanded(), 0);
     /// # Ok::<(), navbake_search::Error>(())
@@ -222,13 +204,7 @@ impl Search {
     /// While the search is not done: the path to the place nearest to a goal found up to now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.path(&query, &mut scratch).points.len(), 2);
     /// # Ok::<(), navbake_search::Error>(())
@@ -378,11 +354,7 @@ impl Search {
     /// the first goal. `None` where there is nowhere to go.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::{PathRequest, Scratch};
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 1.0]);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.direction(&query, &mut scratch), Some([1.0, 0.0]));

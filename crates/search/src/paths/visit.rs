@@ -60,13 +60,7 @@ impl Search {
     /// shows the cones to its current goal; each costs a pass over the open list.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// // A straight line is no search.
     /// assert_eq!(search.visits(&query, &mut scratch).count(), 0);
@@ -115,13 +109,7 @@ impl Search {
     /// Of an optimal search: the one that the last step expanded, and only when its budget was 1.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.last_visit(&query, &mut scratch), None);
     /// # Ok::<(), navbake_search::Error>(())
@@ -144,13 +132,7 @@ impl Search {
     /// From entry to entry, or from middle to middle. `None` until a goal is reached.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.raw_length(&query), None); // a straight line is no search
     /// # Ok::<(), navbake_search::Error>(())
@@ -164,13 +146,7 @@ impl Search {
     /// Its parents lead back to the begin of the search.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.end_node(), None); // a straight line is no search
     /// # Ok::<(), navbake_search::Error>(())

@@ -110,7 +110,8 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     answer.goals = goals;
     let to = ends.to[answer.goal].place;
     if let Some(file) = &question.trace {
-        let picture = trace::draw(&ground, question, &request(to), &mut scratch);
+        let how = (&question.search, planner == Planner::Rooms);
+        let picture = trace::draw(&ground, how, &request(to), &mut scratch);
         if let Ok(picture) = picture {
             write_whole(file, picture.as_bytes())?;
         }

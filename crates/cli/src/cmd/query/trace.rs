@@ -9,8 +9,7 @@ use navbake_search::trace::Visit;
 use navbake_search::{Algorithm, Error, PathRequest, Status};
 
 use super::ground::Ground;
-use super::path::PathQuestion;
-use crate::search_args::Planner;
+use crate::search_args::SearchOptions;
 
 /// Searches again, step by step, and draws it.
 ///
@@ -18,18 +17,17 @@ use crate::search_args::Planner;
 /// If the planner does not serve the blob.
 pub(super) fn draw(
     ground: &Ground<'_>,
-    question: &PathQuestion,
+    (options, rooms): (&SearchOptions, bool),
     request: &PathRequest,
     scratch: &mut RoomScratch,
 ) -> Result<String, Error> {
     let query = &ground.query();
-    let rooms = question.planner.planner == Planner::Rooms;
     let name = if rooms { navbake_rooms::NAME } else { request.algorithm.name() };
     let reverse = match request.algorithm {
         Algorithm::Corridor(a_star) | Algorithm::Midpoints(a_star) => a_star.reverse,
         _ => false,
     };
-    let mut search = question.search.start(query, rooms, request, scratch)?;
+    let mut search = options.start(query, rooms, request, scratch)?;
     let mut expanded = vec![];
     while !search.status().is_over() {
         let before = search.expanded();
