@@ -52,7 +52,6 @@
 //! - [`around`]: shapes for [`NavQuery::around`], random places, walls.
 //! - [`blob`]: the file: agents, areas, switches, markers, links, rooms, and ids.
 //! - [`trace`]: what a search has seen, for drawings.
-//! - [`labels`]: what the baker of distance tables needs.
 //!
 //! # Units and precision
 //!
@@ -159,25 +158,16 @@ pub mod trace {
     pub use crate::paths::{Seen, Visit};
 }
 
-/// What the baker of distance tables needs: corners, and what they see.
-#[cfg(feature = "alloc")]
-pub mod labels {
-    pub use crate::paths::{CornerLook, Corners, Places, View};
-}
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ExamplesOfReadme;
-
 /// What the crates beside this one search with. No part of the public interface.
 #[doc(hidden)]
 pub mod parts {
-    #[cfg(feature = "alloc")]
-    pub use crate::lists::extend;
     pub use crate::paths::{
-        Bend, Corridor, Outcome, Portal, Region, Slices, State, Step, bends, through, trace,
+        Bend, Corridor, Look, Outcome, Portal, Region, SeenCorner, Slices, State, Step, Window,
+        along, bends, reversed, through, towards, trace, turn,
     };
-    pub use crate::ray::{End, walk};
+    pub use crate::ray::{End, walk, walk_straight};
     pub use crate::scratch::{Need, sealed::Memory};
     pub use crate::surface::{beside, nearest_on_segment};
+    #[cfg(feature = "alloc")]
+    pub use crate::{lists::extend, paths::windows};
 }

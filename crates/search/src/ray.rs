@@ -263,7 +263,7 @@ pub fn walk(
 }
 
 /// As [`walk`], but returns the last polygon, or `None` if a wall stops it.
-pub(crate) fn walk_straight(
+pub fn walk_straight(
     query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],

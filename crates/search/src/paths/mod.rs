@@ -45,11 +45,9 @@ pub use course::Course;
 pub use finish::Bend;
 use funnel::FunnelNode;
 pub use heuristic::Heuristic;
-#[cfg(feature = "alloc")]
-pub use landmarks::places::Places;
 pub use legs::{Leg, Legs};
 pub use nodes::{Corridor, Step};
-pub use optimal::{Outcome, Region, State, bends, trace};
+pub use optimal::{Outcome, Region, State, along, bends, reversed, towards, trace, turn};
 pub use portal::Portal;
 pub use request::{AStar, Algorithm, Order, PathRequest};
 pub(crate) use slices::Arrays;
@@ -58,5 +56,6 @@ pub use slices::Slices;
 pub(crate) use slices::Vectors;
 pub use steps::Search;
 #[cfg(feature = "alloc")]
-pub use tables::{CornerLook, Corners, View};
+pub use tables::windows;
+pub use tables::{Look, Seen as SeenCorner, Window};
 pub use visit::{Seen, Visit};

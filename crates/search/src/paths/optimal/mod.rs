@@ -61,7 +61,8 @@ use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float};
 
 use cone::Cone;
-pub(super) use cone::{along, least_length, reversed, towards, turn};
+pub(super) use cone::least_length;
+pub use cone::{along, reversed, towards, turn};
 #[cfg(feature = "alloc")]
 pub(crate) use memory::SightVectors;
 pub(crate) use memory::{Sight, SightArrays};

@@ -41,7 +41,7 @@ lists! {
 /// The number of windows that may wait.
 /// Each leads over another edge, except for a few that are visible past both sides of an obstacle.
 #[cfg(feature = "alloc")]
-pub(super) fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
+pub fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
     polys.edges.len() + 64
 }
 

@@ -1,12 +1,9 @@
 //! The vertices of a mesh and what they see, to compute landmarks.
 
-use alloc::vec::Vec;
+use navbake_search::parts::walk_straight;
+use navbake_search::{NavQuery, PolyId};
 
-use navbake_format::PolyId;
-
-use super::super::tables::{CornerLook, Corners};
-use crate::NavQuery;
-use crate::ray::walk_straight;
+use crate::corners::{CornerLook, Corners};
 
 /// The vertices of a mesh, once for each connected ground around them.
 /// They have the numbers that landmarks use: corners where paths turn come first.
@@ -28,7 +25,7 @@ impl Places {
     pub fn new(corners: &Corners) -> Places {
         let polys = &corners.polys();
         let nowhere = Place { point: [0; 2], polygon: u32::MAX, plain: true };
-        let mut at = alloc::vec![nowhere; polys.pivots as usize];
+        let mut at = vec![nowhere; polys.pivots as usize];
         for polygon in (0..polys.len()).rev() {
             for edge in polys.border(polygon).iter() {
                 if let Some(place) = at.get_mut(edge.pivot_number() as usize) {

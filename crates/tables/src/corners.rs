@@ -1,14 +1,10 @@
 //! Corners of a mesh and what they see, to compute labels.
 
-use alloc::vec::Vec;
 use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Corner, PolyMesh};
 
-use navbake_format::NavMesh;
-
-use super::super::optimal::reversed;
-use super::memory::windows;
-use super::visible::{Look, Seen, Window};
+use navbake_search::NavMesh;
+use navbake_search::parts::{Look, SeenCorner as Seen, Window, reversed, windows};
 
 /// The corners of a mesh where shortest paths turn, numbered as in labels.
 #[derive(Debug)]
@@ -80,14 +76,14 @@ impl Corners {
     }
 
     /// The polygons that have a corner, each with the corner's number, ascending.
-    pub(super) fn around(&self, corner: u32) -> &[(u32, u32)] {
+    pub(crate) fn around(&self, corner: u32) -> &[(u32, u32)] {
         let begin = self.around.partition_point(|a| a.0 < corner);
         let rest = &self.around[begin..];
         &rest[..rest.partition_point(|a| a.0 == corner)]
     }
 
     /// A corner at a place.
-    pub(super) fn at(&self, place: [i32; 2]) -> Option<u32> {
+    pub(crate) fn at(&self, place: [i32; 2]) -> Option<u32> {
         let i = self.places.partition_point(|p| p.0 < place);
         (self.places.get(i)).and_then(|p| (p.0 == place).then_some(p.1))
     }
@@ -100,7 +96,7 @@ impl Corners {
     }
 
     /// The polygons, without the data that corners do not need.
-    pub(in super::super) fn polys(&self) -> PolyMesh<'_> {
+    pub(crate) fn polys(&self) -> PolyMesh<'_> {
         PolyMesh {
             polygons: Records::new(&self.polygons).unwrap_or_default(),
             edges: Records::new(&self.edges).unwrap_or_default(),
@@ -111,13 +107,13 @@ impl Corners {
     }
 
     /// The corners, as records.
-    pub(super) fn records(&self) -> Records<'_, Corner> {
+    pub(crate) fn records(&self) -> Records<'_, Corner> {
         Records::new(&self.corners).unwrap_or_default()
     }
 
     /// Calls `f` with every corner seen from a place where a shortest path may turn.
     /// `polygon` holds the place. Returns false when there was no room for all of them.
-    pub(in super::super) fn seen_from(
+    pub(crate) fn seen_from(
         &self,
         polygon: u32,
         place: [i32; 2],
@@ -134,10 +130,10 @@ impl Corners {
     /// Allocates memory for looks around.
     pub fn look(&self) -> CornerLook {
         CornerLook {
-            stamps: alloc::vec![0; self.count()],
+            stamps: vec![0; self.count()],
             stamp: 0,
-            windows: alloc::vec![Window::default(); windows(&self.polys())],
-            seen: alloc::vec![Seen::default(); self.count()],
+            windows: vec![Window::default(); windows(&self.polys())],
+            seen: vec![Seen::default(); self.count()],
         }
     }
 
@@ -163,7 +159,7 @@ impl Corners {
 
 impl CornerLook {
     /// Prepares a look around from a place.
-    pub(super) fn from<'l>(
+    pub(crate) fn from<'l>(
         &'l mut self,
         polys: &'l PolyMesh<'l>,
         corners: Records<'l, Corner>,

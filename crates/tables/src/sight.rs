@@ -14,11 +14,11 @@
 //! Adjacent pieces are joined. The bounds of the joined piece are then the obstacles, which are
 //! corners.
 
-use alloc::vec::Vec;
 use navbake_navmesh::Corner;
 
-use super::super::optimal::{along, reversed, towards, turn};
-use super::build::{CornerLook, Corners};
+use navbake_search::parts::{along, reversed, towards, turn};
+
+use crate::corners::{CornerLook, Corners};
 
 /// The part of a polygon from which a shortest path may turn at a visible corner.
 /// It may be larger than that.
