@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navbake_gridpath::GridPlanner;
 use navbake_rooms::{RoomMemory, RoomPath, RoomScratch, RoomSearch};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Status};
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Search, Status};
 
 use crate::args::{one_of, share, weight};
 
@@ -138,13 +138,28 @@ impl SearchOptions {
         Algorithm::Weighted { gap: self.epsilon, landmarks }
     }
 
-    /// Begins a search over polygons or, with `rooms`, over rooms.
+    /// Begins a search over polygons.
     ///
     /// The planners optimal and hierarchical become weighted where terrain has costs, and corridor
     /// from closed ground. The answer names the planner that was used.
+    fn begin(
+        &self,
+        query: &NavQuery<'_>,
+        request: &PathRequest,
+        scratch: &mut RoomScratch,
+    ) -> Result<Search, Error> {
+        let instead = match query.start_path(request, scratch.ground()) {
+            Err(Error::Costs) => self.weighted(),
+            Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
+            search => return search,
+        };
+        query.start_path(&request.algorithm(instead), scratch.ground())
+    }
+
+    /// Begins a search, with `rooms` over rooms, as [`SearchOptions::find`] does.
     ///
     /// # Errors
-    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
+    /// The same.
     pub(crate) fn start(
         &self,
         query: &NavQuery<'_>,
@@ -152,25 +167,22 @@ impl SearchOptions {
         request: &PathRequest,
         scratch: &mut RoomScratch,
     ) -> Result<RoomSearch, Error> {
-        if rooms && !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
-            return Err(Error::NoRooms);
+        if rooms {
+            if !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+                return Err(Error::NoRooms);
+            }
+            match RoomSearch::new(query, request, scratch) {
+                Err(Error::Costs | Error::StartBlocked) => {}
+                search => return search,
+            }
         }
-        let search = match rooms {
-            true => RoomSearch::new(query, request, scratch),
-            false => query.start_path(request, scratch.ground()).map(RoomSearch::from),
-        };
-        let instead = match search {
-            Err(Error::Costs) => self.weighted(),
-            Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
-            search => return search,
-        };
-        query.start_path(&request.algorithm(instead), scratch.ground()).map(RoomSearch::from)
+        self.begin(query, request, scratch).map(RoomSearch::from)
     }
 
-    /// Finds a path, as [`SearchOptions::start`] begins it.
+    /// Finds a path, with `rooms` over rooms.
     ///
     /// # Errors
-    /// The same.
+    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
     pub(crate) fn find<'s>(
         &self,
         query: &NavQuery<'_>,
@@ -178,10 +190,15 @@ impl SearchOptions {
         request: &PathRequest,
         scratch: &'s mut RoomScratch,
     ) -> Result<RoomPath<'s>, Error> {
-        let mut search = self.start(query, rooms, request, scratch)?;
-        while search.step(query, scratch, u32::MAX) == Status::Looking {}
-        let by_rooms = search.by_rooms();
-        Ok(RoomPath { path: search.path(query, scratch), by_rooms })
+        if rooms {
+            let mut search = self.start(query, rooms, request, scratch)?;
+            while search.step(query, scratch, u32::MAX) == Status::Looking {}
+            let by_rooms = search.by_rooms();
+            return Ok(RoomPath { path: search.path(query, scratch), by_rooms });
+        }
+        let mut search = self.begin(query, request, scratch)?;
+        while search.step(query, scratch.ground(), u32::MAX) == Status::Looking {}
+        Ok(RoomPath { path: search.path(query, scratch.ground()), by_rooms: false })
     }
 }
 

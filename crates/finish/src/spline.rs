@@ -32,7 +32,7 @@ pub fn spline<'o>(
     path: &NavPath<'_>,
     out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
-    let mut places = query.path_places(path)?;
+    let mut places = crate::path_places(query, path)?;
     let count = path.points.len();
     let mut line = Line::new(*query, out, spline_room(count))?;
     let start = places.next().ok_or(FinishError::NotAPath)??;

@@ -89,7 +89,6 @@ compile_error!(
 );
 
 mod beside;
-mod clearance;
 mod closings;
 mod connected;
 mod costs;
@@ -101,7 +100,6 @@ mod links;
 mod lists;
 mod locate;
 mod motion;
-mod path_places;
 mod paths;
 mod point;
 mod query;
@@ -130,7 +128,6 @@ pub use scratch::{FixedScratch, Memory};
 
 /// What a path is made of, and the options of A*.
 pub mod path {
-    pub use crate::path_places::PathPlaces;
     pub use crate::paths::{Ahead, Course, Leg, Legs, Order};
 }
 
@@ -165,9 +162,10 @@ pub mod parts {
         Bend, Corridor, Look, Outcome, Portal, Region, SeenCorner, Slices, State, Step, Window,
         along, bends, reversed, through, towards, trace, turn,
     };
-    pub use crate::ray::{End, walk, walk_straight};
+    pub use crate::ray::{End, same_ground, walk, walk_straight};
     pub use crate::scratch::{Need, sealed::Memory};
-    pub use crate::surface::{beside, nearest_on_segment};
+    pub use crate::surface::{beside, holds, nearest_on_segment};
+    pub use crate::wall_distance::Near;
     #[cfg(feature = "alloc")]
     pub use crate::{lists::extend, paths::windows};
 }

@@ -55,7 +55,8 @@ pub struct PolyPoint {
 }
 
 impl PolyPoint {
-    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
+    #[doc(hidden)]
+    pub fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
         PolyPoint { polygon, point }
     }
 

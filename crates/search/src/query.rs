@@ -84,8 +84,9 @@ impl<'a> NavQuery<'a> {
     /// The polygon beyond an edge; `None` at walls and blocked edges.
     ///
     /// All code that crosses an edge calls this or [`NavQuery::across`].
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
+    pub fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
         let beyond = polygon.neighbour(k)?;
         (!self.closings.is_shut(polygon.edge(k).0)).then_some(beyond)
     }

@@ -466,7 +466,7 @@ fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) 
 /// Are two polygons that hold a point the same ground there?
 ///
 /// Calls `cross_portal` for the portals between them.
-pub(crate) fn same_ground(
+pub fn same_ground(
     query: &NavQuery<'_>,
     from: PolyId,
     to: PolyId,

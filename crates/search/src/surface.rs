@@ -9,7 +9,7 @@ use navbake_navmesh::math::{distance, float, round};
 ///
 /// Ordered by x, then z, the corners rise from the first to the greatest and fall from there. So
 /// one edge of each of the two chains decides: the edge with the point between its ends.
-pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
+pub fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     let n = polygon.len();
     let first = polygon.corner(0);
     if n == 0 || p < first {

@@ -68,7 +68,7 @@ pub struct NavPath<'s> {
     /// Two consecutive polygons need not be neighbours where the path takes a link; see
     /// [`NavPath::legs`]. Empty where the request did not ask for them
     /// ([`PathRequest::polygons`](super::PathRequest::polygons)) and labels gave the path. A
-    /// function that follows a path from polygon to polygon, such as [`NavQuery::path_places`],
+    /// function that follows a path from polygon to polygon, such as `navbake_finish::path_places`,
     /// then finds none.
     pub polygons: &'s [PolyId],
     /// The goal that the path leads to, or the nearest one to its end; from 0.

@@ -94,8 +94,8 @@ fn a_path_of_another_mesh_is_none_of_this_one() {
     let request = PathRequest::new([1.0, 0.0, 1.0], [17.0, 0.0, 5.0]);
     let path = large.find_path(&request, &mut scratch).unwrap();
     assert_eq!(path.status, Status::Reached);
-    assert!(matches!(small.path_places(&path).map(|_| ()), Err(Error::NotAPath)));
-    assert!(large.path_places(&path).is_ok());
+    assert!(matches!(navbake_finish::path_places(&small, &path).map(|_| ()), Err(Error::NotAPath)));
+    assert!(navbake_finish::path_places(&large, &path).is_ok());
 }
 
 #[test]

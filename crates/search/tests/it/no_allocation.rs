@@ -54,7 +54,7 @@ fn whole_answers_allocate_nothing() {
             reached += usize::from(answer.status == Status::Reached);
             searched += usize::from(answer.expanded > 0);
             if !answer.points.is_empty() {
-                query.path_places(&answer).unwrap().last();
+                navbake_finish::path_places(&query, &answer).unwrap().last();
             }
             if let Some(at) = query.nearest(from, [1.0; 3]) {
                 let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);

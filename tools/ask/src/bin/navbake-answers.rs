@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use navbake_ask::relink;
-use navbake_finish::{Rounding, round, spline, spline_room};
+use navbake_finish::{Rounding, path_clearance, round, spline, spline_room};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 use navbake_rooms::{NAME, RoomMemory, RoomScratch, RoomSearch, find_path};
@@ -341,7 +341,7 @@ fn ask(
                 {
                     finished.iter().for_each(|p| hash.place(p));
                 }
-                if let Ok(room) = query.path_clearance(&path, 4.0, &mut flood) {
+                if let Ok(room) = path_clearance(query, &path, 4.0, &mut flood) {
                     hash.number(room.distance);
                 }
             }

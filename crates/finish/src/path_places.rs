@@ -1,75 +1,43 @@
-//! The points of a path as places on the mesh, and straight lines between places.
+//! The points of a path as places on the mesh.
 //!
 //! A [`NavPath`] has points in metres and the polygons that the path crosses. Code that works on a
 //! path, such as smoothing or clearance, needs the polygon of each point.
 
 use navbake_format::PolyId;
 use navbake_format::exact::{direction, dot, orient};
+use navbake_search::parts::holds;
+use navbake_search::{Error, NavPath, NavPoint, NavQuery};
 
-use crate::locate::PolyPoint;
-use crate::ray::{End, same_ground, walk};
-use crate::{Error, NavPath, NavPoint, NavQuery, surface};
-
-impl<'a> NavQuery<'a> {
-    /// The points of a path as places, in order.
-    ///
-    /// At a step, a corner has the height of the ground onto which the path continues.
-    ///
-    /// # Errors
-    /// When there are no points or no polygons, or the polygons are not of this mesh.
-    ///
-    /// ```
-    /// # navbake_testkit::example!(nav, query, request, scratch);
-    /// # let path = query.find_path(&request, &mut scratch)?;
-    /// let polygons = query.path_places(&path)?.map(|at| Ok(at?.polygon()));
-    /// let polygons: Result<Vec<_>, navbake_search::Error> = polygons.collect();
-    /// assert_eq!(polygons?.len(), path.points.len());
-    /// # Ok::<(), navbake_search::Error>(())
-    /// ```
-    pub fn path_places<'p>(&self, path: &NavPath<'p>) -> Result<PathPlaces<'p, 'a>, Error> {
-        let (points, polygons) = (path.points, path.polygons);
-        let count = self.mesh().polygon_count();
-        if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
-            return Err(Error::NotAPath);
-        }
-        Ok(PathPlaces { query: *self, points, polygons, polygon: 0, next: 0 })
+/// The points of a path as places, in order.
+///
+/// At a step, a corner has the height of the ground onto which the path continues.
+///
+/// # Errors
+/// When there are no points or no polygons, or the polygons are not of this mesh.
+///
+/// ```
+/// # navbake_testkit::example!(nav, query, request, scratch);
+/// # let path = query.find_path(&request, &mut scratch)?;
+/// let polygons = navbake_finish::path_places(&query, &path)?.map(|at| Ok(at?.polygon()));
+/// let polygons: Result<Vec<_>, navbake_search::Error> = polygons.collect();
+/// assert_eq!(polygons?.len(), path.points.len());
+/// # Ok::<(), navbake_search::Error>(())
+/// ```
+pub fn path_places<'p, 'a>(
+    query: &NavQuery<'a>,
+    path: &NavPath<'p>,
+) -> Result<PathPlaces<'p, 'a>, Error> {
+    let (points, polygons) = (path.points, path.polygons);
+    let count = query.mesh().polygon_count();
+    if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
+        return Err(Error::NotAPath);
     }
-
-    /// Goes straight to a grid point; `None` where that leaves the mesh.
-    ///
-    /// ```
-    /// # navbake_testkit::example!(nav, query, request, scratch);
-    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
-    /// // Grid units: 1024 a metre here.
-    /// assert!(query.walk_straight(&at, [3 * 1024, 1024]).is_some());
-    /// assert!(query.walk_straight(&at, [-1024, 1024]).is_none());
-    /// ```
-    pub fn walk_straight(&self, from: impl Into<PolyPoint>, to: [i32; 2]) -> Option<PolyPoint> {
-        let from = from.into();
-        match walk(self, from.polygon(), from.point(), to, |_, _| {}) {
-            End::Reached(id) if surface::holds(&self.mesh().polygon(id), to) => {
-                Some(PolyPoint::new(id, to))
-            }
-            _ => None,
-        }
-    }
-
-    /// Are two spots at the same point on the same ground, not on two storeys?
-    ///
-    /// ```
-    /// # navbake_testkit::example!(nav, query, request, scratch);
-    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
-    /// assert!(query.is_same_ground(&at, &at));
-    /// ```
-    pub fn is_same_ground(&self, a: impl Into<PolyPoint>, b: impl Into<PolyPoint>) -> bool {
-        let (a, b) = (a.into(), b.into());
-        same_ground(self, a.polygon(), b.polygon(), a.point(), |_, _| {})
-    }
+    Ok(PathPlaces { query: *query, points, polygons, polygon: 0, next: 0 })
 }
 
 /// Iterator over the points of a path with the polygons that hold them.
 ///
-/// See [`NavQuery::path_places`]. It follows the path's polygons; an item is an error where the
+/// See [`path_places`]. It follows the path's polygons; an item is an error where the
 /// points leave them.
 #[derive(Clone)]
 pub struct PathPlaces<'p, 'a> {
@@ -125,7 +93,7 @@ impl PathPlaces<'_, '_> {
         let (mut last, mut now) = (None, Time(0, 1));
         for (k, &id) in self.polygons.iter().enumerate().skip(self.polygon) {
             let polygon = mesh.polygon(id);
-            if surface::holds(&polygon, b) {
+            if holds(&polygon, b) {
                 last = Some(k);
             }
             let Some(&beyond) = self.polygons.get(k + 1) else {
