@@ -20,11 +20,7 @@ const MOST_PLACES: u32 = 4096;
 /// might find a shorter one.
 ///
 /// ```
-/// # let bytes = navbake_testkit::level();
-/// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-/// # let query = navbake_search::NavQuery::new(nav.mesh());
-/// # let mut scratch = navbake_search::Scratch::new();
-/// # let request = navbake_search::PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+/// # navbake_testkit::example!(nav, query, request, scratch);
 /// let search = query.start_path(&request, &mut scratch)?.into();
 /// let beside = navbake_queue::shared(
 ///     &search,
@@ -119,11 +115,7 @@ pub fn shared<'s>(
 /// itself.
 ///
 /// ```
-/// # let bytes = navbake_testkit::level();
-/// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-/// # let query = navbake_search::NavQuery::new(nav.mesh());
-/// # let mut scratch = navbake_search::Scratch::new();
-/// # let request = navbake_search::PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+/// # navbake_testkit::example!(nav, query, request, scratch);
 /// let search = query.start_path(&request, &mut scratch)?.into();
 /// let mut next = 0;
 /// let one = navbake_queue::place_near_goal(&search, &query, &mut next, 0.5, &mut scratch);

@@ -32,16 +32,13 @@ impl<'s> RoomReach<'s> {
     /// `None` when `memory` is too short.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// // Rooms are in files that were baked with them.
     /// if let Some(rooms) = nav.mesh().rooms() {
     ///     let mut memory = vec![0; rooms.count() as usize];
     ///     let reach = navbake_rooms::RoomReach::new(&query, rooms, &mut memory);
     ///     # let _ = reach;
     /// }
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn new(
         query: &NavQuery<'_>,

@@ -35,15 +35,10 @@ pub struct RoomPath<'s> {
 /// Those of [`RoomSearch::new`].
 ///
 /// ```
-/// # let bytes = navbake_testkit::level();
-/// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-/// # let query = navbake_search::NavQuery::new(nav.mesh());
-/// # use navbake_search::{Error, PathRequest};
-/// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+/// # navbake_testkit::example!(nav, query, request, scratch);
 /// let mut scratch = navbake_rooms::RoomScratch::new();
 /// let found = navbake_rooms::find_path(&query, &request, &mut scratch);
 /// assert_eq!(found.err(), Some(Error::NoRooms)); // this level was baked without
-/// # Ok::<(), navbake_search::Error>(())
 /// ```
 pub fn find_path<'s>(
     query: &NavQuery<'_>,
@@ -158,7 +153,7 @@ impl RoomSearch {
         scratch: &mut dyn RoomMemory,
     ) -> Result<RoomSearch, Error> {
         let request = request.algorithm(Algorithm::Optimal);
-        let search = query.open_path(&request, &[request.to], scratch.ground())?;
+        let search = query.open_path(&request, &[request.to], false, scratch.ground())?;
         RoomSearch::plan(search, query, scratch)
     }
 
@@ -176,7 +171,7 @@ impl RoomSearch {
         scratch: &mut dyn RoomMemory,
     ) -> Result<RoomSearch, Error> {
         let request = request.algorithm(Algorithm::Optimal);
-        let search = query.open_path_between(from, to, &request, scratch.ground())?;
+        let search = query.open_path_between(from, to, &request, false, scratch.ground())?;
         RoomSearch::plan(search, query, scratch)
     }
 

@@ -121,18 +121,14 @@ impl<'r> Walk<'r> {
     /// When the mesh has no distances between doors, and when the filter has costs.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # use navbake_search::{PathRequest};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
     /// use navbake_rooms::{Hop, Walk};
     /// use navbake_search::Error;
     ///
     /// let mut route = [Hop::default(); 16];
     /// let walk = Walk::new(&query, &request, &mut route);
     /// assert_eq!(walk.err(), Some(Error::NoRooms)); // this level was baked without
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn new(
         query: &NavQuery<'_>,

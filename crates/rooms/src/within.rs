@@ -141,14 +141,11 @@ pub(crate) fn search_all(
 /// Distances between doors are measured from it.
 ///
 /// ```
-/// # let bytes = navbake_testkit::level();
-/// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-/// # let query = navbake_search::NavQuery::new(nav.mesh());
+/// # navbake_testkit::example!(nav, query, request, scratch);
 /// if let Some(rooms) = nav.mesh().rooms() {
 ///     let middle = navbake_rooms::middle_of_door(&query, rooms, 0);
 ///     # let _ = middle;
 /// }
-/// # Ok::<(), navbake_search::Error>(())
 /// ```
 pub fn middle_of_door(query: &NavQuery<'_>, rooms: &Rooms<'_>, door: u32) -> Option<PolyPoint> {
     let [a, b] = rooms.door(door)?.ends;

@@ -95,7 +95,6 @@ mod costs;
 mod error;
 mod filter;
 mod flood;
-mod ground;
 mod links;
 mod lists;
 mod locate;
@@ -105,7 +104,6 @@ mod point;
 mod query;
 mod random;
 mod ray;
-mod reached;
 mod scratch;
 mod shapes;
 mod surface;
@@ -133,11 +131,11 @@ pub mod path {
 
 /// Places around a place: shapes, random places, walls.
 pub mod around {
+    pub use crate::flood::Reached;
     pub use crate::locate::PolyPoint;
     pub use crate::motion::MoveLog;
     pub use crate::random::{Areas, Random};
     pub use crate::ray::Wall;
-    pub use crate::reached::Reached;
     pub use crate::shapes::{Around, Convex, Shape};
     pub use crate::wall_distance::{NearestWall, WallDistance};
 }

@@ -209,11 +209,11 @@ impl NavQuery<'_> {
         // Each polygon counts only inside the square around the circle of the remaining distance.
         // At least half of that part is in the circle: shrinking it towards the entry by the square
         // root of two puts it there.
-        let pieces = |reached: &crate::reached::Reached| {
+        let pieces = |reached: &crate::flood::Reached| {
             let polygon = self.mesh().polygon(reached.polygon());
             Square {
                 polygon,
-                centre: reached.entry(),
+                centre: reached.entry,
                 half: (most - reached.distance() * grid.units()).max(0.0),
             }
         };

@@ -1,11 +1,13 @@
 //! Paths from room to room on levels with rooms, beside the shortest ones.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, CheckedBlob, RoomId};
 use navbake_import::{Import, ImportOptions};
-use navbake_rooms::{Hop, RoomMemory, RoomScratch, RoomSearch, Walk, find_path};
+use navbake_queue::PathQueue;
+use navbake_rooms::{FixedRoomScratch, Hop, RoomMemory, RoomScratch, RoomSearch, Walk, find_path};
 use navbake_search::around::Random;
 use navbake_search::{
     Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
@@ -309,6 +311,57 @@ fn steps_and_memory_change_no_answer() {
         let little = find_path(&query, &request, &mut small).unwrap().path;
         assert!(matches!(little.status, Status::Reached | Status::OutOfNodes));
     }
+}
+
+#[test]
+fn memory_of_a_fixed_size_gives_the_same_path() {
+    static SCRATCH: Mutex<FixedRoomScratch<1024>> = Mutex::new(FixedRoomScratch::new());
+    let bytes = baked("office", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    assert!(query.mesh().polygon_count() <= 512);
+    let (mut random, mut grown) = (Random::new(29), RoomScratch::new());
+    let mut fixed = SCRATCH.lock().unwrap();
+    let mut searched = 0;
+    for _ in 0..100 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let one = find_path(&query, &request, &mut grown).unwrap();
+        let other = find_path(&query, &request, &mut *fixed).unwrap();
+        assert_eq!(one, other);
+        searched += u32::from(one.path.expanded > 0);
+    }
+    assert!(searched > 30, "{searched}");
+}
+
+#[test]
+fn a_queue_answers_requests_over_rooms_as_one_call_does() {
+    let bytes = baked("castle", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut random = Random::new(31);
+    let mut queue = PathQueue::new(40, 3);
+    let mut requests = vec![];
+    for unit in 0..40 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        assert!(queue.ask_over_rooms(unit, &request));
+        requests.push(request);
+    }
+    let mut scratch = RoomScratch::new();
+    let mut answered = 0;
+    while !queue.is_empty() {
+        queue.tick(&query, 200, |unit, path| {
+            let path = path.unwrap();
+            let found = find_path(&query, &requests[unit as usize], &mut scratch).unwrap().path;
+            assert_eq!((path.status, path.points), (found.status, found.points));
+            assert_eq!(path.expanded, found.expanded);
+            answered += 1;
+        });
+    }
+    assert_eq!(answered, 40);
 }
 
 #[test]

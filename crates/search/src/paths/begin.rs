@@ -59,17 +59,16 @@ impl NavQuery<'_> {
         goals: &[[f64; 3]],
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
-        let mut search = self.open_path(request, goals, scratch)?;
-        search.go_on(self, scratch);
-        Ok(search)
+        self.open_path(request, goals, true, scratch)
     }
 
-    /// Begins a search up to the straight line. [`Search::go_on`] begins the search proper.
+    /// Begins a search, or opens it: up to the straight line. [`Search::go_on`] goes on.
     #[doc(hidden)]
     pub fn open_path(
         &self,
         request: &PathRequest,
         goals: &[[f64; 3]],
+        begin: bool,
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
         let from = self.end(request.from, request.extents);
@@ -104,7 +103,7 @@ impl NavQuery<'_> {
             *slot = goal;
             count += 1;
         }
-        Ok(self.open(settings, Goal::of(&from, 0), count, scratch))
+        Ok(self.begin(settings, Goal::of(&from, 0), count, begin, scratch))
     }
 
     /// Begins a search between two places.
@@ -129,9 +128,7 @@ impl NavQuery<'_> {
         request: &PathRequest,
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
-        let mut search = self.open_path_between(from, to, request, scratch)?;
-        search.go_on(self, scratch);
-        Ok(search)
+        self.open_path_between(from, to, request, true, scratch)
     }
 
     #[doc(hidden)]
@@ -140,6 +137,7 @@ impl NavQuery<'_> {
         from: &NavPoint,
         to: &NavPoint,
         request: &PathRequest,
+        begin: bool,
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
         let settings = self.settings(request, Some(from))?;
@@ -148,7 +146,7 @@ impl NavQuery<'_> {
             return Ok(Search::over(settings, Status::OutOfNodes));
         };
         *slot = Goal::of(to, 0);
-        Ok(self.open(settings, Goal::of(from, 0), 1, scratch))
+        Ok(self.begin(settings, Goal::of(from, 0), 1, begin, scratch))
     }
 
     /// The settings of a request, if its algorithm serves it.
@@ -187,12 +185,13 @@ impl NavQuery<'_> {
         }
     }
 
-    /// Opens a search for the goals that are in the scratch.
-    fn open(
+    /// Begins or opens a search for the goals that are in the scratch.
+    fn begin(
         &self,
         settings: Settings,
         start: Goal,
         count: usize,
+        begin: bool,
         memory: &mut dyn Memory,
     ) -> Search {
         if count == 0 {
@@ -260,6 +259,9 @@ impl NavQuery<'_> {
         search.phase = Phase::Opened;
         if search.reachable {
             search.straight(self, scratch);
+        }
+        if begin {
+            search.go_on(self, memory);
         }
         search
     }

@@ -10,8 +10,8 @@ use super::tables::{Tables, TablesArrays};
 use super::weighted::{Pieces, PiecesArrays};
 #[cfg(feature = "alloc")]
 use super::{optimal::SightVectors, tables::TablesVectors, weighted::PiecesVectors};
+use crate::flood::Reached;
 use crate::lists::lists;
-use crate::reached::Reached;
 
 lists! {
     /// Lists for one query at a time.
