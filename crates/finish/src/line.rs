@@ -48,7 +48,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if last.point() == to {
             return true;
         }
-        let reached = walk_straight(&self.query, &last, to).and_then(|end| self.query.place(end));
+        let reached = walk_straight(&self.query, last, to).and_then(|end| self.query.place(end));
         if let Some(place) = reached {
             self.put(place);
         }
