@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
-use navbake_search::{Error, NavQuery, PathRequest, QueryFilter, Scratch};
+use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
 use super::tally::{Outcome, Tally};
 use crate::args::{BlobPath, between};
@@ -108,6 +109,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
             let base = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
             over_polygons(options, &blob, base, name, output)?
         }
+        Planner::Rooms => {
+            over_polygons(options, &blob, PathRequest::new([0.0; 3], [0.0; 3]), name, output)?
+        }
         Planner::Vehicle => return Err(no_headings()),
     };
     output.result(&tally, Tally::text)?;
@@ -168,13 +172,14 @@ fn over_polygons(
     let query = NavQuery::new(mesh).with_filter(&filter);
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
-    let mut scratch = Scratch::new();
+    let rooms = options.planner.planner == Planner::Rooms;
+    let mut scratch = RoomScratch::new();
     let mut answers = Answers::default();
     for _ in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
             let start = Instant::now();
-            let found = options.search.find(&query, black_box(&request), &mut scratch);
+            let found = options.search.find(&query, rooms, black_box(&request), &mut scratch);
             let found = match black_box(found) {
                 // The blob lacks what the planner needs: no query could be answered.
                 Err(error @ (Error::NoRooms | Error::NoLandmarks)) => {
@@ -184,7 +189,7 @@ fn over_polygons(
             };
             answers.add(options, k, start.elapsed(), || match &found {
                 Err(error) => Answer::refused(refusal(error)),
-                Ok(found) => Answer {
+                Ok(RoomPath { path: found, .. }) => Answer {
                     status: found.status.name(),
                     outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,

@@ -67,6 +67,13 @@ impl<'s> Course<'s> {
         }
     }
 
+    /// Where a point of the path is, and the portal that it is at or behind.
+    #[doc(hidden)]
+    pub fn turn(&self, j: usize) -> Option<([i32; 2], usize)> {
+        let node = self.nodes.get(*self.chain.get(j)? as usize)?;
+        Some((node.point, node.portal as usize))
+    }
+
     /// Length along the surface, grid units: over every edge of the height triangles.
     pub(super) fn length(&self, query: &NavQuery<'_>) -> f64 {
         let mut sum = 0.0;
