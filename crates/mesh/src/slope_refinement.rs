@@ -6,7 +6,7 @@
 //! well as others.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
 use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
@@ -49,6 +49,7 @@ pub(crate) fn refine(
         error,
         beside: (BESIDE * ground.radius()).max(APART) as i32,
         known: HashMap::new(),
+        refused: HashSet::new(),
         near: vec![],
         room: BreaklineScratch::default(),
     };
@@ -113,11 +114,14 @@ fn insert(
             cuts.insert(in_order(side), at);
             continue;
         }
-        if sides.iter().any(|&[a, b]| orient(a, b, place) == 0) {
-            continue;
-        }
-        let changed = mesh.insert(t, place);
-        if !changed.is_empty() {
+        let changed = match sides.iter().any(|&[a, b]| orient(a, b, place) == 0) {
+            true => &[],
+            false => mesh.insert(t, place),
+        };
+        if changed.is_empty() {
+            misfits.refuse(corners, place);
+            pending.push(t);
+        } else {
             places.push(place);
             pending.extend_from_slice(changed);
         }
@@ -202,6 +206,12 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+fn from_least(mut corners: [Point; 3]) -> [Point; 3] {
+    let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
+    corners.rotate_left(least);
+    corners
+}
+
 /// Finds where triangles miss the ground.
 struct Misfits<'a, 'g> {
     ground: &'a LayerHeights<'g>,
@@ -210,16 +220,23 @@ struct Misfits<'a, 'g> {
     beside: i32,
     /// How far a triangle is off at its worst place, by its corners from the least on.
     known: HashMap<[Point; 3], Option<(f64, Point)>>,
+    /// Places on edges that cannot be cut there.
+    refused: HashSet<Point>,
     near: Vec<u32>,
     room: BreaklineScratch,
 }
 
 impl Misfits<'_, '_> {
+    /// The triangle with these corners gets none at this place.
+    fn refuse(&mut self, corners: [Point; 3], place: Point) {
+        self.refused.insert(place);
+        self.known.remove(&from_least(corners));
+    }
+
     /// The place where a triangle gets a corner, and how far it is off there; `None` when it stays
     /// within the error.
-    fn of(&mut self, mut corners: [Point; 3]) -> Option<(f64, Point)> {
-        let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
-        corners.rotate_left(least);
+    fn of(&mut self, corners: [Point; 3]) -> Option<(f64, Point)> {
+        let corners = from_least(corners);
         if let Some(&known) = self.known.get(&corners) {
             return known;
         }
@@ -229,7 +246,7 @@ impl Misfits<'_, '_> {
     }
 
     fn find(&mut self, corners: &[Point; 3]) -> Option<(f64, Point)> {
-        let (ground, error, beside) = (self.ground, self.error, self.beside);
+        let Misfits { ground, error, beside, ref refused, .. } = *self;
         let middle = Middle::new(corners);
         let heights = corners.map(|p| f64::from(ground.height(p, middle.from(p))));
         let (u, v) = (offset(corners[0], corners[1]), offset(corners[0], corners[2]));
@@ -259,7 +276,8 @@ impl Misfits<'_, '_> {
         // How far places are off, and whether the ground is likely to bend there.
         let mut found: Vec<(f64, Point, bool)> = vec![];
         let mut take = |place: Point, is_likely: bool| {
-            if corners.iter().all(|&c| distance(c, place) >= APART) {
+            let is_apart = corners.iter().all(|&c| distance(c, place) >= APART);
+            if is_apart && !refused.contains(&place) {
                 let off = (on(place) - height(place)).abs();
                 if off > if is_likely { SHARE * error } else { error } {
                     found.push((off, place, is_likely));

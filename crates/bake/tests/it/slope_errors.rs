@@ -109,16 +109,16 @@ fn places(mesh: &NavMesh<'_>, polygon: PolyId) -> Vec<[f64; 3]> {
     let mut border = vec![];
     for k in 0..n {
         let (a, b) = (corner(k), corner(k + 1));
-        let parts = (long(a, b) / 0.1).ceil().max(2.0);
+        let parts = (long(a, b) / 0.2).ceil().max(2.0);
         border.extend((0..parts as i32).map(|i| mix(a, b, f64::from(i) / parts)));
     }
     let mut places = border.clone();
-    // At most some thousand lines.
-    let skip = border.len() / 64 + 1;
+    // At most some hundred lines.
+    let skip = border.len() / 24 + 1;
     let ends: Vec<[f64; 3]> = border.into_iter().step_by(skip).collect();
     for (i, &a) in ends.iter().enumerate() {
         for &b in &ends[i + 1..] {
-            let parts = (long(a, b) / 0.2).ceil().clamp(2.0, 64.0);
+            let parts = (long(a, b) / 0.2).ceil().clamp(2.0, 32.0);
             places.extend((1..parts as i32).map(|i| mix(a, b, f64::from(i) / parts)));
         }
     }
@@ -143,6 +143,14 @@ fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
             let off = heights.off(place, beside);
             if off > worst.0 {
                 worst = (off, place);
+                if std::env::var_os("DBG").is_some() && off > 0.3 {
+                    eprintln!(
+                        "{off:.3} {place:.2?} of {:.2?}",
+                        (0..polygon.len())
+                            .map(|k| mesh.grid().metres(polygon.point(k).map(f64::from)))
+                            .collect::<Vec<_>>()
+                    );
+                }
             }
         }
     }
