@@ -23,6 +23,9 @@ pub struct Hashes {
 /// count as out of date.
 const BAKE_VERSION: u32 = 17;
 
+/// The same for configs with costs of height alone.
+const SLOPES_VERSION: u32 = 1;
+
 /// Goes up whenever a tile's job gives another result than before for the same triangles and
 /// settings, so that entries of older caches are not found. The test below notices a change that
 /// shows on one fixture, and no other.
@@ -40,6 +43,9 @@ pub(crate) fn config(resolved: &Config, sources: &[SourceTriangle]) -> [u8; 32] 
     hash.u32(BAKE_VERSION);
     hash.text(env!("CARGO_PKG_VERSION"));
     hash.text(&resolved.effective());
+    if resolved.agents.iter().any(|a| a.uphill > 0.0 || a.downhill > 0.0) {
+        hash.u32(SLOPES_VERSION);
+    }
     for t in sources {
         for p in t.corners {
             for c in [p.x, p.y, p.z] {

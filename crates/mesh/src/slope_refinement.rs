@@ -114,10 +114,8 @@ fn insert(
             cuts.insert(in_order(side), at);
             continue;
         }
-        let changed = match sides.iter().any(|&[a, b]| orient(a, b, place) == 0) {
-            true => &[],
-            false => mesh.insert(t, place),
-        };
+        let is_on_side = sides.iter().any(|&[a, b]| orient(a, b, place) == 0);
+        let changed = if is_on_side { &[] } else { mesh.insert(t, place) };
         if changed.is_empty() {
             misfits.refuse(corners, place);
             pending.push(t);
@@ -220,8 +218,8 @@ struct Misfits<'a, 'g> {
     beside: i32,
     /// How far a triangle is off at its worst place, by its corners from the least on.
     known: HashMap<[Point; 3], Option<(f64, Point)>>,
-    /// Places on edges that cannot be cut there.
-    refused: HashSet<Point>,
+    /// Places where triangles get no corner: on edges that cannot be cut there, or beside slivers.
+    refused: HashSet<([Point; 3], Point)>,
     near: Vec<u32>,
     room: BreaklineScratch,
 }
@@ -229,8 +227,9 @@ struct Misfits<'a, 'g> {
 impl Misfits<'_, '_> {
     /// The triangle with these corners gets none at this place.
     fn refuse(&mut self, corners: [Point; 3], place: Point) {
-        self.refused.insert(place);
-        self.known.remove(&from_least(corners));
+        let corners = from_least(corners);
+        self.refused.insert((corners, place));
+        self.known.remove(&corners);
     }
 
     /// The place where a triangle gets a corner, and how far it is off there; `None` when it stays
@@ -273,48 +272,71 @@ impl Misfits<'_, '_> {
             apart: ground.radius().max(error),
         };
         let height = |p: Point| f64::from(ground.height_near(p, middle.from(p), [low, high]));
-        // How far places are off, and whether the ground is likely to bend there.
-        let mut found: Vec<(f64, Point, bool)> = vec![];
-        let mut take = |place: Point, is_likely: bool| {
+        // How far places are off, the surface there, and whether the ground is likely to bend.
+        let mut found: Vec<(f64, Point, f64, bool)> = vec![];
+        let mut take = |place: Point, surface: f64, is_likely: bool| {
             let is_apart = corners.iter().all(|&c| distance(c, place) >= APART);
-            if is_apart && !refused.contains(&place) {
-                let off = (on(place) - height(place)).abs();
+            if is_apart && !refused.contains(&(*corners, place)) {
+                let off = (surface - height(place)).abs();
                 if off > if is_likely { SHARE * error } else { error } {
-                    found.push((off, place, is_likely));
+                    found.push((off, place, surface, is_likely));
                 }
             }
+        };
+        // Slivers need not hold a place of the grid that is on one of their sides.
+        let on_side = |k: usize, place: Point| {
+            let ends = [corners[k], corners[(k + 1) % 3]];
+            let t = foot(ends, place)?.0;
+            Some(heights[k] + t * (heights[(k + 1) % 3] - heights[k]))
         };
         self.near.clear();
         ground.near(corners, &mut self.near);
         self.near.sort_unstable();
+        let mut bends = false;
         ground.samples(&self.near, corners, &settings, &mut self.room, |triangle, samples| {
+            bends = true;
             let inner = samples.iter().filter(|s| s.kind != BreaklineKind::Outside);
             if ground.is_elsewhere(triangle, inner.clone().map(|s| s.place), [low, high]) {
                 return true;
             }
             for sample in inner {
-                if let Some(place) = place_of(sample, corners, beside) {
-                    let is_likely =
-                        !matches!(sample.kind, BreaklineKind::Along | BreaklineKind::Border(_));
-                    take(place, is_likely);
+                if let BreaklineKind::Border(k) = sample.kind {
+                    if let Some(y) = on_side(k as usize, sample.place) {
+                        take(sample.place, y, false);
+                    }
+                } else if let Some(place) = place_of(sample, corners, beside) {
+                    take(place, on(place), sample.kind != BreaklineKind::Along);
                 }
             }
             true
         });
-        let mean = |a: Point, b: Point| Point::new(a.x + (b.x - a.x) / 2, a.z + (b.z - a.z) / 2);
-        for k in 0..3 {
-            let side = mean(corners[k], corners[(k + 1) % 3]);
-            if let Some(place) = snap_within(side, 0, corners) {
-                take(place, false);
+        // Triangles of the ground that cross each other have no edge where they do.
+        let pace = ground.radius() / 2.0;
+        // Cells are sampled everywhere.
+        bends &= pace > 0.0;
+        for k in 0..if bends { 3 } else { 0 } {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            let parts = (distance(a, b) / pace).ceil();
+            for n in 1..parts as i32 {
+                let along = |from: i32, to: i32| {
+                    from + (f64::from(to - from) * f64::from(n) / parts) as i32
+                };
+                let place = Point::new(along(a.x, b.x), along(a.z, b.z));
+                if let Some(y) = on_side(k, place) {
+                    take(place, y, false);
+                }
             }
         }
+        if bends {
+            lattice(corners, 2.0 * pace).for_each(|place| take(place, on(place), false));
+        }
         found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let misses = |&&(off, place, _): &&(f64, Point, bool)| {
-            off > error && !is_step(place, beside, on(place), error, height)
+        let misses = |&&(off, place, surface, _): &&(f64, Point, f64, bool)| {
+            off > error && !is_step(place, beside, surface, error, height)
         };
         let worst = found.iter().find(misses)?;
-        let likely = found.iter().find(|f| f.2 && (f.0 <= error || misses(f)));
-        let (off, place, _) = *likely.unwrap_or(worst);
+        let likely = found.iter().find(|f| f.3 && (f.0 <= error || misses(f)));
+        let (off, place, ..) = *likely.unwrap_or(worst);
         Some((off, place))
     }
 }
@@ -359,4 +381,18 @@ fn is_step(
         let (low, high) = (from.1.min(to.1), from.1.max(to.1));
         high - low > error && surface >= low - error && surface <= high + error
     })
+}
+
+/// The places of a square lattice in a triangle.
+fn lattice(corners: &[Point; 3], pitch: f64) -> impl Iterator<Item = Point> + '_ {
+    let pitch = (pitch as i32).max(1);
+    let range = |of: fn(&Point) -> i32| {
+        let all = corners.each_ref().map(of);
+        let low = all.into_iter().min().unwrap_or(0);
+        (low.div_euclid(pitch) + 1) * pitch..all.into_iter().max().unwrap_or(0)
+    };
+    let rows = range(|p| p.z).step_by(pitch as usize);
+    let columns = range(|p| p.x).step_by(pitch as usize);
+    let all = rows.flat_map(move |z| columns.clone().map(move |x| Point::new(x, z)));
+    all.filter(|&p| holds(corners, p))
 }
