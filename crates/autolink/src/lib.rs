@@ -33,7 +33,6 @@ mod stretch;
 
 use navbake_format::{LinkKind, PolyId};
 use navbake_level::Warning;
-use navbake_level::number::point;
 use navbake_search::NavQuery;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -109,7 +108,7 @@ pub fn find(
             settings.max_links_per_cube,
             choose::CUBE * settings.spacing,
         ),
-        place: point(mesh.grid().metres(first.leap.brink.at.point())),
+        place: mesh.grid().metres(first.leap.brink.at.point()).into(),
     });
     let links = kept.iter().flat_map(|c| links(query, c, settings));
     (links.collect(), left_out)

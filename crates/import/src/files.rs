@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::ImportError;
+use crate::{ImportError, reason};
 
 /// Larger files are refused; GLB cannot be larger either.
 const LARGEST: u64 = u32::MAX as u64;
@@ -12,13 +12,25 @@ const LARGEST: u64 = u32::MAX as u64;
 /// Reads the file that the user named.
 pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
     read_whole(path).map_err(|finding| {
-        ImportError::io(path, finding, "check the path and the permissions to read it")
+        let cure = match path.is_dir() {
+            true => "name a level in it",
+            false => "check the path and the permissions to read it",
+        };
+        ImportError::io(path, finding, cure)
     })
+}
+
+/// Refuses what is no file that can be opened.
+pub(crate) fn refuse_other(path: &Path) -> Result<(), ImportError> {
+    match path.is_dir() || !path.exists() {
+        true => read_named(path).map(drop),
+        false => Ok(()),
+    }
 }
 
 /// Reads a file whole, or says why not.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
-    let cannot = |e: std::io::Error| format!("cannot be read: {e}");
+    let cannot = |e: std::io::Error| format!("cannot be read: {}", reason(&e));
     let file = File::open(path).map_err(cannot)?;
     let about = file.metadata().map_err(cannot)?;
     if about.is_dir() {

@@ -101,7 +101,7 @@ impl Document {
             warnings.push(Warning {
                 code: "json-byte-order-mark",
                 message: "the JSON begins with a byte order mark, which glTF forbids".into(),
-                place: file.display().to_string(),
+                place: file.display().to_string().into(),
             });
         }
         let mut value: Value = serde_json::from_slice(text).map_err(|e| {
@@ -415,7 +415,7 @@ impl Document {
 
 /// A warning with a place in the JSON.
 pub(super) fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
-    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
+    Warning { code, message, place: format!("{}, {pointer}", file.display()).into() }
 }
 
 /// The objects of an array in the JSON; others are left for the typed parse to complain of.

@@ -81,7 +81,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
                 "{} vertices are not finite numbers; no triangle uses them",
                 text.suspicious
             ),
-            place: format!("{}, line {}", file.display(), text.first_suspicious),
+            place: format!("{}, line {}", file.display(), text.first_suspicious).into(),
         });
     }
     Ok(Import { source: Source::Scene(scene), warnings, files: vec![PathBuf::from(file)] })
