@@ -68,7 +68,8 @@ impl BakeInput {
                 Nonfinite::Drop => navbake_import::Nonfinite::Drop,
             },
             allow_empty: resolved.allow_empty,
-            ..ImportOptions::default()
+            memory: resolved.memory,
+            outside: resolved.outside,
         };
         let Import { source, warnings, files } = navbake_import::read(input, &options)?;
         BakeInput::prepare(source, resolved, input.display().to_string(), files, warnings, clock)

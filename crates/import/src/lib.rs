@@ -29,6 +29,7 @@ mod obj;
 /// All formats, one row and one module each, in the order in which messages name them.
 pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES];
 
+mod budget;
 mod error;
 mod files;
 mod format;
@@ -43,6 +44,7 @@ use std::path::Path;
 use navbake_level::Warning;
 
 pub use error::{ImportError, ImportErrorKind};
+pub use files::{open_file, read_file};
 pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use terrain::{Colour, TerrainImage, read_terrain};
