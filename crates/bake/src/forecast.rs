@@ -47,6 +47,22 @@ impl BakeInput {
     pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
         forecast(self, options)
     }
+
+    /// Refuses a bake whose predicted memory is above the config's limit.
+    ///
+    /// # Errors
+    /// [`BakeError::Budget`].
+    pub fn within_memory(&self, forecast: &Forecast) -> Result<(), BakeError> {
+        match self.config.memory.filter(|most| forecast.peak_bytes > *most) {
+            None => Ok(()),
+            Some(most) => Err(BakeError::Budget(format!(
+                "{}: baking takes about {} MiB of memory, and the limit is {} MiB; split the level, or raise the limit (--memory)",
+                self.place,
+                forecast.peak_bytes >> 20,
+                most >> 20
+            ))),
+        }
+    }
 }
 
 fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {

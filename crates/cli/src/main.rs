@@ -11,6 +11,7 @@ mod blob_file;
 mod closed;
 mod cmd;
 mod failure;
+mod files;
 mod grid_args;
 mod mapped;
 mod output;

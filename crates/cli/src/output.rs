@@ -3,7 +3,8 @@
 //! Results are written in one piece. Scripts never need the messages, and a closed stderr stops
 //! nothing.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -40,7 +41,7 @@ impl Output {
             let line = serde_json::to_string(value).map_err(Failure::internal)?;
             print(format!("{line}\n").as_bytes())
         } else {
-            print(text(value).as_bytes())
+            print(visible(&text(value)).as_bytes())
         }
     }
 
@@ -65,7 +66,7 @@ impl Output {
 
     /// Prints a warning, unless `-q` is given.
     pub(crate) fn warn(&self, message: impl Display) {
-        self.say(format_args!("warning: {message}"));
+        self.say(format_args!("warning: {}", one_line(&message.to_string())));
     }
 
     /// Whether a progress bar may be drawn.
@@ -76,15 +77,44 @@ impl Output {
     }
 }
 
+/// Text for a terminal: characters that would command it, or turn the order of others around, are
+/// written as Rust writes them (`\\u{1b}`), as names in files can have any. Line breaks and tabs
+/// stay.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| match c {
+        '\n' | '\t' => false,
+        // Marks, embeddings, overrides and isolates of bidirectional text, separators, tags.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}' => true,
+        _ => c.is_control(),
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => drop(write!(out, "{}", c.escape_default())),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The same in one line, so that no name begins a line of its own.
+fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
+}
+
 /// Prints a line to stderr.
 pub(crate) fn message(message: impl Display) {
     // A closed stderr must not stop the work.
-    let _ = writeln!(io::stderr().lock(), "{message}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&message.to_string()));
 }
 
 /// Prints why a command failed.
 pub(crate) fn complain(failure: &Failure) {
-    message(format_args!("navbake: {}", failure.message));
+    message(format_args!("navbake: {}", one_line(&failure.message)));
 }
 
 /// Writes to stdout. A closed pipe (`navbake .. | head`) ends the program quietly.
@@ -116,6 +146,14 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_character_commands_the_terminal() {
+        let text = "a\u{1b}[31m\u{7}\u{9b}\u{202e}b\tc\nd \u{e9}";
+        let shown = "a\\u{1b}[31m\\u{7}\\u{9b}\\u{202e}b\tc\nd \u{e9}";
+        assert_eq!(visible(text), shown);
+        assert_eq!(one_line("a\nnavbake: b"), "a\\nnavbake: b");
+    }
 
     #[test]
     fn a_missing_folder_is_an_io_failure_that_names_the_file() {

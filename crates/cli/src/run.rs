@@ -38,6 +38,14 @@ fn refuse(error: &clap::Error) -> ExitCode {
         output::complain(&failure);
         return Exit::Usage.into();
     }
+    let hidden = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy();
+        matches!(output::visible(&argument), std::borrow::Cow::Owned(_))
+    };
+    if error.use_stderr() && std::env::args_os().any(hidden) {
+        output::message(error.to_string().trim_end());
+        return Exit::Usage.into();
+    }
     // An error while printing is ignored.
     let _ = error.print();
     match error.use_stderr() {

@@ -49,9 +49,25 @@ impl Svg {
     }
 }
 
-/// Text for XML.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Text for the content and the attributes of XML 1.0 and SVG.
+///
+/// XML forbids most control characters even when escaped: U+FFFD takes their place.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            '\t' | '\n' => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ if c.is_control() => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// 1, 2, 5 and 10 times the power of ten at or below a positive number.
@@ -75,5 +91,6 @@ mod tests {
     fn neighbouring_numbers_have_different_colours_and_text_is_escaped() {
         assert_ne!(colour(0), colour(1));
         assert_eq!(escape("a < b & c"), "a &lt; b &amp; c");
+        assert_eq!(escape("\"\u{1b}[31m\u{9b}'"), "&quot;\u{fffd}[31m\u{fffd}&apos;");
     }
 }

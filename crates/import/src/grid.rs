@@ -289,5 +289,6 @@ fn finish(
         }),
         warnings,
         files: vec![PathBuf::from(file)],
+        named: vec![],
     })
 }

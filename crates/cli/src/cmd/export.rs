@@ -9,6 +9,7 @@ use navbake_format::UpAxis;
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
 use crate::output::{Output, is_dash, write_whole};
 use crate::place::Coords;
 
@@ -48,6 +49,7 @@ pub(crate) enum ExportFormat {
 
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
+    refuse_overwrites(&[&options.blob.path], &[&options.output])?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;

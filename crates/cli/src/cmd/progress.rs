@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use navbake_bake::Progress;
 
-use crate::output::Output;
+use crate::output::{Output, visible};
 
 /// Bakes shorter than this get no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -38,7 +38,7 @@ impl Bar {
     pub(crate) fn new(output: Output, level: &Path) -> Bar {
         let name = level.file_name().unwrap_or_default().to_string_lossy();
         let line = Line {
-            level: name.into_owned(),
+            level: visible(&name).into_owned(),
             start: Instant::now(),
             progress: Progress { stage: "", done: 0, total: 0 },
             drawn: None,

@@ -17,6 +17,7 @@ use crate::args::{BlobPath, weight};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
 use crate::search_args::{self, PlannerChoice};
@@ -102,6 +103,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             )));
         }
     };
+    refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;

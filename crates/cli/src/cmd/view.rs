@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::check::{Subject, SubjectOptions};
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, is_dash, print, write_whole};
+use crate::output::{Output, is_dash, print, visible, write_whole};
 
 /// Options of `view`.
 #[derive(Debug, Args)]
@@ -24,18 +24,18 @@ pub(crate) struct View {
 
 /// Runs it. Findings do not make it fail.
 pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
-    let subject = Subject::open(&options.subject, output)?;
-    let report = subject.report(&options.subject)?;
-    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     let path = match &options.output {
         Some(path) => path.clone(),
         None => temporary(&options.subject.input),
     };
+    let subject = Subject::open(&options.subject, &[&path], output)?;
+    let report = subject.report(&options.subject)?;
+    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     write_whole(&path, page.as_bytes())?;
     if is_dash(&path) {
         return Ok(Exit::Done);
     }
-    print(format!("{}\n", path.display()).as_bytes())?;
+    print(format!("{}\n", visible(&path.to_string_lossy())).as_bytes())?;
     if !options.no_open && !open(&path) {
         output.warn(format_args!("cannot start a browser; open {} yourself", path.display()));
     }

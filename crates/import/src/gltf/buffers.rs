@@ -32,9 +32,15 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// Every file that was read.
-    pub(super) fn into_files(self) -> Vec<PathBuf> {
-        self.files.into_inner()
+    /// Every file that was read, and the others that buffers and images name.
+    pub(super) fn into_files(self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let files = self.files.into_inner();
+        let folder = self.document.file.parent().unwrap_or(Path::new(""));
+        let buffers = self.document.root.buffers.iter().filter_map(|b| b.uri.as_ref());
+        let uris = buffers.chain(&self.document.images);
+        let paths = uris.filter_map(|uri| Some(folder.join(local_name(uri, true).ok()?)));
+        let named = paths.filter(|path| !files.contains(path)).collect();
+        (files, named)
     }
 
     /// The bytes of a buffer, as many as it says it has.

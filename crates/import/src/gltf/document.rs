@@ -30,6 +30,8 @@ pub(super) struct Document {
     pub(super) root: json::Root,
     /// The BIN chunk, for a GLB.
     pub(super) bin: Option<Range<usize>>,
+    /// Names of images, which are not read.
+    pub(super) images: Vec<String>,
     /// One a node.
     pub(super) transforms: Vec<Affine>,
     /// Nodes that are no markers: cameras, lights, joints of skins.
@@ -142,6 +144,7 @@ impl Document {
             outside: options.outside,
             root: json::Root::default(),
             bin,
+            images: vec![],
             transforms: vec![],
             purposes: BTreeSet::new(),
             notes: BTreeMap::new(),
@@ -226,6 +229,9 @@ impl Document {
             let joints = joints.into_iter().flatten().filter_map(Value::as_u64);
             self.purposes.extend(joints.map(|j| j as usize));
         }
+        let uris = items(root, "images").filter_map(|image| image.remove("uri"));
+        let uris = uris.filter_map(|uri| uri.as_str().map(String::from));
+        self.images = uris.filter(|uri| !uri.starts_with("data:")).collect();
         for key in [
             "animations",
             "skins",

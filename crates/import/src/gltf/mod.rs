@@ -105,5 +105,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     soup.links(links::links(&document, &walk, options, &mut warnings)?);
     walk.warn_of_rest_poses(&document, &mut warnings);
     let scene = soup.finish(&mut warnings)?;
-    Ok(Import { source: Source::Scene(scene), warnings, files: buffers.into_files() })
+    let (files, named) = buffers.into_files();
+    Ok(Import { source: Source::Scene(scene), warnings, files, named })
 }

@@ -87,7 +87,9 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
             place: format!("{}, line {}", file.display(), text.first_suspicious),
         });
     }
-    Ok(Import { source: Source::Scene(scene), warnings, files: vec![PathBuf::from(file)] })
+    let named = text.libraries.iter().map(|name| file.with_file_name(name)).collect();
+    let files = vec![PathBuf::from(file)];
+    Ok(Import { source: Source::Scene(scene), warnings, files, named })
 }
 
 fn parse(text: &Text, bytes: &[u8], file: &Path) -> Result<Vec<tobj::Model>, ImportError> {

@@ -14,6 +14,7 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
 use super::{grid_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
@@ -74,6 +75,7 @@ struct Goal {
 
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    refuse_overwrites(&[&question.common.blob.path], &given(&[question.trace.as_ref()]))?;
     let planner = match question.planner.planner {
         Planner::Polygons(planner) => planner,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
