@@ -275,7 +275,7 @@ mod tests {
             let error = depfile(Path::new("a.nav"), &[PathBuf::from(name)]).unwrap_err();
             assert!(error.contains("--depfile"), "{error}");
         }
-        let colon = depfile(Path::new("a.nav"), &[PathBuf::from("b: c\\ d.obj")]).unwrap();
-        assert_eq!(colon, "a.nav: \\\n  b\\:\\ c\\\\\\ d.obj\n");
+        let colon = depfile(Path::new("a.nav"), &[PathBuf::from("bb: c\\ d.obj")]).unwrap();
+        assert_eq!(colon, "a.nav: \\\n  bb\\:\\ c\\\\\\ d.obj\n");
     }
 }
