@@ -13,7 +13,7 @@ use super::toml_faults::{fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 
 /// Bytes of the longest config and rules that are read: parsing takes many times as much.
-pub(super) const LONGEST: u64 = 16 << 20;
+pub(super) const LONGEST: u64 = 4 << 20;
 
 impl Config {
     /// Reads a config from a file.

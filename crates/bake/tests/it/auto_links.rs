@@ -336,7 +336,7 @@ fn long_gap() -> Source {
 
 #[test]
 fn no_length_of_borders_keeps_more_than_the_limits_allow() {
-    let text = "surface = \"floor\"\nmin_region = 0.0\n[[agent]]\nradius = 0.3\nheight = 1.0\njump = 2.0\n\
+    let text = "surface = \"floor\"\nmin_region = 0.0\n[[agent]]\nradius = 0.3\nheight = 1.0\nclimb = 0.3\njump = 2.0\n\
                 [auto_links]\nspacing = 1.0\nmax_links = 10\n";
     let config = Config::parse(text).unwrap();
     let job = BakeInput::new(long_gap(), &config).unwrap();

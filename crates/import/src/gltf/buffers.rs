@@ -85,10 +85,11 @@ impl<'a> Buffers<'a> {
                 let name = match local_name(uri, self.document.outside) {
                     Ok(name) => name,
                     Err(finding) => {
-                        return bad(
-                            format!("the uri `{}` {finding}", shorten(uri)),
-                            "put the buffer into the folder of the file and name it relative to that, or allow it with --allow-outside",
-                        );
+                        let cure = match finding.contains(OUTSIDE) {
+                            true => OUTSIDE_CURE,
+                            false => "name a file in the folder of this one, relative to that",
+                        };
+                        return bad(format!("the uri `{}` {finding}", shorten(uri)), cure);
                     }
                 };
                 let folder = self.document.file.parent().unwrap_or(Path::new(""));

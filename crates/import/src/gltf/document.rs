@@ -88,7 +88,7 @@ const HARMLESS: [&str; 22] = [
 ];
 
 /// Bytes an object and an item of a list take while the JSON is parsed.
-const OBJECT: u64 = 700;
+const OBJECT: u64 = 1300;
 const ITEM: u64 = 40;
 
 impl Document {
