@@ -172,3 +172,7 @@ pub mod trace {
 pub mod labels {
     pub use crate::paths::{CornerLook, Corners, Places, View};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ExamplesOfReadme;
