@@ -238,7 +238,7 @@ fn more_triangles_than_allowed_are_refused_before_they_are_made() {
     file.json["nodes"] = (0..count).map(|_| json!({"mesh": 0})).collect();
     file.json["scenes"][0]["nodes"] = (0..count).collect();
     assert_eq!(file.scene().triangles.len(), 2 * count);
-    let options = ImportOptions { memory: Some(60 << 20), ..ImportOptions::default() };
+    let options = ImportOptions { memory: Some(80 << 20), ..ImportOptions::default() };
     let error = file.read_with(&options).unwrap_err();
     assert_eq!(error.kind, ImportErrorKind::Budget);
     assert!(error.to_string().contains("100000 triangles"), "{error}");
