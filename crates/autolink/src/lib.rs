@@ -34,7 +34,6 @@ mod stretch;
 use navbake_format::{LinkKind, PolyId};
 use navbake_geom::Grid;
 use navbake_level::Warning;
-use navbake_level::number::point;
 use navbake_search::NavQuery;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -148,7 +147,7 @@ pub fn find(
                 pace as f64 / units,
                 reach.pace() / units
             ),
-            place: String::new(),
+            place: navbake_level::WarningPlace::None,
         });
     }
     if narrow > 0 {
@@ -158,7 +157,7 @@ pub fn find(
                 "{narrow} possible drops and jumps, the narrowest ones, were not compared: there are more than {CANDIDATES} for each link of `auto_links.max_links`, {}",
                 settings.max_links
             ),
-            place: String::new(),
+            place: navbake_level::WarningPlace::None,
         });
     }
     let (kept, over) = choose::choose(query, &candidates, settings);
@@ -173,7 +172,7 @@ pub fn find(
             settings.max_links_per_cube,
             choose::CUBE * settings.spacing,
         ),
-        place: point(mesh.grid().metres(first.leap.brink.at.point())),
+        place: mesh.grid().metres(first.leap.brink.at.point()).into(),
     }));
     let links = kept.iter().flat_map(|c| links(query, c, settings));
     (links.collect(), warnings)

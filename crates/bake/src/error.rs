@@ -65,7 +65,7 @@ pub enum BakeError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {error}", path.display())]
+    #[error("{}: cannot {action}: {}{}", path.display(), navbake_import::reason(error), cure(action))]
     Io {
         /// The operation, for instance `write`.
         action: &'static str,
@@ -87,6 +87,11 @@ pub enum BakeError {
         /// What happened.
         message: String,
     },
+}
+
+/// What to do about a file that cannot be read; other errors say it themselves.
+fn cure(action: &str) -> &'static str {
+    if action.starts_with("read") { "; check the path and the permissions" } else { "" }
 }
 
 impl BakeError {

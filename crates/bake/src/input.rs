@@ -7,8 +7,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::number::{LARGE, exact, point};
 use navbake_level::{
-    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Scene, Source, SourceTriangle,
-    WEIGHT_RANGE, Warning, Weights, source_triangles,
+    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
+    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 
@@ -109,10 +109,13 @@ impl BakeInput {
                 }
                 let (map, grid) = map_on_grid(map, &config, smallest, &place, &mut files)?;
                 let names = Names::of(&config, &[], &[], &mut vec![]);
-                (Level::empty(grid), Some(map), names, vec![])
+                let markers = config.markers.iter().map(Marker::from).collect();
+                (Level { markers, ..Level::empty(grid) }, Some(map), names, vec![])
             }
             Source::Scene(mut scene) => {
                 let notes = std::mem::take(&mut scene.links);
+                scene.markers.extend(config.markers.iter().map(Marker::from));
+                areas::warn_of_unnamed_tags(&scene.parts, &notes, &config, &mut warnings);
                 let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
                 let (level, names) = scene_on_grid(
                     &scene,

@@ -3,7 +3,7 @@
 use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_hierarchy::{ClassMesh, Islands, keep, polygons_under};
-use navbake_level::number::{exact, point, readable};
+use navbake_level::number::{count, exact, readable};
 use navbake_level::{Agent, Class, Level, Warning};
 use navbake_lint::Diagnostic;
 use navbake_mesh::PolygonMesh;
@@ -57,7 +57,7 @@ fn choose(
                         "the seed has no ground for agent `{}` under it; it keeps nothing",
                         class.agent.name
                     ),
-                    place: point(points[i]),
+                    place: points[i].into(),
                 });
                 diagnostics.push(Diagnostic {
                     class: Some(number),
@@ -81,13 +81,13 @@ fn choose(
         warnings.push(Warning {
             code,
             message: format!(
-                "{} islands {what} were left out for agent `{}`: {} m2 in all, the largest {} m2",
-                out.len(),
+                "{} {what} left out for agent `{}`: {} m2 in all, the largest {} m2",
+                count(out.len(), "island"),
                 class.agent.name,
                 readable(area(sum), 3),
                 readable(area(islands.area_doubled[largest]), 3)
             ),
-            place: point(grid.metres(islands.least[largest])),
+            place: grid.metres(islands.least[largest]).into(),
         });
     };
     let (mut cut_off, mut crumbs) = (vec![], vec![]);

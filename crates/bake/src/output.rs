@@ -7,33 +7,61 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::BakeError;
 
+/// Makes the folder of an output where there is none.
+///
+/// # Errors
+/// When it cannot be made, or the output is a folder itself.
+pub fn make_folder(path: &Path) -> Result<(), BakeError> {
+    let refused = |error| BakeError::io("write", path, error);
+    if path.is_dir() {
+        let found = "it is a folder; name a file";
+        return Err(refused(io::Error::new(io::ErrorKind::IsADirectory, found)));
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    if let Some(file) = folder.ancestors().find(|part| part.is_file()) {
+        let found = format!("{} is a file, not a folder; name another", file.display());
+        return Err(refused(io::Error::other(found)));
+    }
+    fs::create_dir_all(folder).map_err(refused)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to
 /// the disk and then renamed. Until the rename an earlier file of that name stays as it was,
 /// whatever happens; the temporary file goes when the write fails, or with the next write to the
 /// folder where the process was killed. What is not a plain file (a pipe, `/dev/null`) is written
-/// to directly.
+/// to directly. The folder is made where there is none.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), BakeError> {
-    write(path, bytes).map_err(|error| BakeError::io("write", path, error))
+    make_folder(path)?;
+    write(path, bytes).map_err(|error| {
+        // Its folder is there: `/proc` and its like take no files.
+        let error = match error.kind() {
+            io::ErrorKind::NotFound => io::Error::other("its folder takes no new files"),
+            _ => error,
+        };
+        BakeError::io("write", path, error)
+    })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link is followed, so that the file it names is replaced and not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    if let Ok(known) = fs::metadata(&target) {
-        if known.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file"));
-        }
-        if !known.is_file() {
-            return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-        }
+    if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(&target);
     sweep(folder);
     let mut temporary = Temporary::new(folder)?;
     temporary.file.write_all(bytes)?;
@@ -214,13 +242,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.nav");
         write_whole(&path, b"first").unwrap();
-        let error = write_whole(&folder.path().join("missing/a.nav"), b"x").unwrap_err();
+        let error = write_whole(&path.join("below/b.nav"), b"x").unwrap_err();
         assert_eq!(error.exit_code(), 4);
-        assert!(error.to_string().contains("missing"));
+        assert!(error.to_string().contains("a.nav is a file, not a folder"), "{error}");
         let error = write_whole(folder.path(), b"x").unwrap_err();
         assert!(error.to_string().contains("folder"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(folder.path()), ["a.nav"]);
+    }
+
+    #[test]
+    fn a_missing_folder_of_an_output_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("made/here/a.nav");
+        write_whole(&path, b"first").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
     }
 
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use navbake_bake::Config;
 use navbake_bake::config::{Budget, Up};
 
-use crate::cmd;
+use crate::{cmd, examples};
 
 /// Bakes levels into navmeshes and answers path queries
 ///
@@ -17,7 +17,7 @@ use crate::cmd;
 /// Exit codes: 0 done; 1 findings (check, diff, query --expect); 2 bad usage or config; 3 bad
 /// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error.
 #[derive(Debug, Parser)]
-#[command(name = "navbake", bin_name = "navbake", version, disable_help_subcommand = true)]
+#[command(name = "navbake", bin_name = "navbake", version, after_help = examples::of("all"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -53,27 +53,44 @@ pub(crate) enum Format {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Bake levels into navmesh blobs
+    #[command(after_help = examples::of("bake"))]
     Bake(Box<cmd::bake::Bake>),
     /// Show the contents of a blob
+    #[command(after_help = examples::of("info"))]
     Info(cmd::info::Info),
     /// Query a blob: paths, raycasts, nearest points and more
+    #[command(after_help = examples::of("query"))]
     Query(cmd::query::Query),
     /// Time path queries on a blob and compare lengths with known ones
+    #[command(after_help = examples::of("bench"))]
     Bench(Box<cmd::bench::Bench>),
     /// Compare heuristics and weights on sample queries
+    #[command(after_help = examples::of("tune"))]
     Tune(cmd::tune::Tune),
     /// Export a navmesh as a picture or for other programs
+    #[command(after_help = examples::of("export"))]
     Export(cmd::export::Export),
     /// Print a config to start from
+    #[command(after_help = examples::of("config"))]
     Config(cmd::config::Config),
     /// Explain why a point of a level is or is not walkable
+    #[command(after_help = examples::of("explain"))]
     Explain(Box<cmd::explain::Explain>),
     /// Compare two blobs
+    #[command(after_help = examples::of("diff"))]
     Diff(cmd::diff::Diff),
     /// Check a level against rules and report problems with their places
+    #[command(after_help = examples::of("check"))]
     Check(Box<cmd::check::Check>),
     /// Show a level and its problems in the browser
+    #[command(after_help = examples::of("view"))]
     View(Box<cmd::view::View>),
+    /// Print completions for a shell
+    #[command(after_help = examples::of("completions"))]
+    Completions(cmd::shell::Completions),
+    /// Print the manual page of navbake, or write those of all verbs
+    #[command(after_help = examples::of("man"))]
+    Man(cmd::shell::Man),
 }
 
 /// Settings that override the config.
@@ -104,7 +121,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "M2", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) min_region: Option<f64>,
     /// Up axis of the input [default: y]
-    #[arg(long, value_name = "AXIS", value_parser = one_of::<Up>(&Up::NAMES))]
+    #[arg(long, value_name = "AXIS", value_parser = one_of::<Up>(&Up::NAMES), ignore_case = true)]
     pub(crate) up: Option<Up>,
     /// Metres per input unit [default: 1]
     #[arg(long, value_name = "S", value_parser = finite, allow_negative_numbers = true)]
@@ -172,7 +189,8 @@ pub(crate) fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser
 where
     T: FromStr<Err = &'static str> + Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(names).try_map(|name| name.parse())
+    // Options that ignore case give the value as it was typed.
+    PossibleValuesParser::new(names).try_map(|name| name.to_lowercase().parse())
 }
 
 /// Parses a finite number.
@@ -180,7 +198,20 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err("not a finite number".into()),
-        Err(_) => Err("not a number".into()),
+        Err(_) => match text.replace(',', ".") {
+            point if point != text && point.parse::<f64>().is_ok() => {
+                Err(format!("not a number; write {point} with a point"))
+            }
+            _ => Err("not a number".into()),
+        },
+    }
+}
+
+/// Parses a whole number in a range.
+pub(crate) fn between<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(value) if (LEAST..=MOST).contains(&value) => Ok(value),
+        _ => Err(format!("not a whole number from {LEAST} to {MOST}")),
     }
 }
 

@@ -10,6 +10,7 @@ mod args;
 mod blob_file;
 mod closed;
 mod cmd;
+mod examples;
 mod failure;
 mod files;
 mod grid_args;

@@ -48,14 +48,14 @@ impl Output {
     /// Prints a message, unless `-q` is given.
     pub(crate) fn say(&self, text: impl Display) {
         if !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
     /// Prints a message if `-v` is given.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose && !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
@@ -106,15 +106,45 @@ fn one_line(text: &str) -> String {
     visible(text).replace('\n', "\\n")
 }
 
+/// The style of what begins a message: bold red on a terminal, nothing elsewhere, with `NO_COLOR`
+/// or on a dumb terminal.
+struct Style(bool);
+
+fn style(stream: &impl IsTerminal) -> Style {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Style(stream.is_terminal() && !is_set("NO_COLOR") && !dumb)
+}
+
+impl Display for Style {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.0, f.alternate()) {
+            (false, _) => Ok(()),
+            (true, false) => f.write_str("\x1b[1;31m"),
+            (true, true) => f.write_str("\x1b[0m"),
+        }
+    }
+}
+
 /// Prints a line to stderr.
 pub(crate) fn message(message: impl Display) {
     // A closed stderr must not stop the work.
-    let _ = writeln!(io::stderr().lock(), "{}", visible(&message.to_string()));
+    let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Prints why a command failed.
-pub(crate) fn complain(failure: &Failure) {
-    message(format_args!("navbake: {}", one_line(&failure.message)));
+/// Prints why a command failed; with `json` also to stdout, as one object.
+pub(crate) fn complain(failure: &Failure, json: bool) {
+    if json {
+        // What stdout does not take is said on stderr anyway.
+        let _ = print(format!("{}\n", failure.json()).as_bytes());
+    }
+    let style = style(&io::stderr());
+    // Help after a mistake on the command line has several lines.
+    let text = match failure.code == Exit::Usage as u8 {
+        true => visible(&failure.message),
+        false => Cow::Owned(one_line(&failure.message)),
+    };
+    message(format_args!("{style}navbake:{style:#} {text}"));
 }
 
 /// Writes to stdout. A closed pipe (`navbake .. | head`) ends the program quietly.
@@ -156,10 +186,9 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_an_io_failure_that_names_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let failure = write_whole(&folder.path().join("no/such.obj"), b"").unwrap_err();
-        assert_eq!(failure.code, Exit::Io as u8);
-        assert!(failure.message.contains("such.obj"), "{}", failure.message);
+    fn colour_is_for_terminals() {
+        let style = |on| format!("{}navbake:{:#}", Style(on), Style(on));
+        assert_eq!(style(false), "navbake:");
+        assert_eq!(style(true), "\x1b[1;31mnavbake:\x1b[0m");
     }
 }

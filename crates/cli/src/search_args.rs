@@ -8,7 +8,7 @@ use navbake_search::{
     AStar, Algorithm, Error, Heuristic, NavPath, NavQuery, PathRequest, Scratch, Search, Status,
 };
 
-use crate::args::{one_of, share, weight};
+use crate::args::{between, one_of, share, weight};
 
 /// A planner of the library.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +97,7 @@ pub(crate) struct SearchOptions {
     #[arg(long)]
     pub(crate) reverse: bool,
     /// Most entries of the open list; the worst are dropped
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = between::<1, {u32::MAX}>)]
     pub(crate) max_open: Option<u32>,
     /// Suboptimality bound of the planner weighted, as a share of the cost
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]

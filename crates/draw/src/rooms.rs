@@ -52,7 +52,12 @@ pub(crate) fn draw(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, surface: &Sur
         ));
     }
     let all = by_room(sheet, &rooms.of_polygon);
-    let text = format!("{} rooms, {count} doors", all.len());
+    let text = format!(
+        "{} room{}, {count} door{}",
+        all.len(),
+        if all.len() == 1 { "" } else { "s" },
+        if count == 1 { "" } else { "s" }
+    );
     plan.note(out, 160.0, &text, "#222");
     for (room, polygons) in all {
         let by_area = |a: &&usize, b: &&usize| surface.area(**a).total_cmp(&surface.area(**b));

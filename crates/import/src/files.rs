@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::ImportError;
+use crate::{ImportError, reason};
 
 /// Larger files are refused; GLB cannot be larger either.
 const LARGEST: u64 = u32::MAX as u64;
@@ -53,9 +53,20 @@ pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Reads the file that the user named.
 pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
     read_file(path, LARGEST).map_err(|e| {
-        let finding = format!("cannot be read: {e}");
-        ImportError::io(path, finding, "check the path and the permissions to read it")
+        let cure = match path.is_dir() {
+            true => "name a level in it",
+            false => "check the path and the permissions to read it",
+        };
+        ImportError::io(path, format!("cannot be read: {}", reason(&e)), cure)
     })
+}
+
+/// Refuses what is no file that can be opened.
+pub(crate) fn refuse_other(path: &Path) -> Result<(), ImportError> {
+    match path.is_dir() || !path.exists() {
+        true => read_named(path).map(drop),
+        false => Ok(()),
+    }
 }
 
 /// Refuses a file that another one names and that is outside of that one's folder, once links are

@@ -35,18 +35,20 @@ mod files;
 mod format;
 mod glb;
 mod options;
+mod reason;
 mod soup;
 mod terrain;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use navbake_level::Warning;
+use navbake_level::{Warning, WarningPlace};
 
 pub use error::{ImportError, ImportErrorKind};
 pub use files::{open_file, read_file};
 pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
+pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
 
 impl Format {
@@ -80,6 +82,8 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
+        // Whatever its name, a folder is called a folder, and a missing file missing.
+        files::refuse_other(path)?;
         return Err(ImportError::bad(
             path,
             "the file name",
@@ -132,7 +136,7 @@ fn condense(warnings: Vec<Warning>) -> Vec<Warning> {
         kept.push(Warning {
             code,
             message: format!("and {} more like these", count - SHOWN),
-            place: String::new(),
+            place: WarningPlace::None,
         });
     }
     kept

@@ -139,7 +139,7 @@ impl<'a> Soup<'a> {
             warnings.push(Warning {
                 code: "nonfinite-marker",
                 message: format!("the marker `{name}` has no finite position and was left out"),
-                place: self.file.display().to_string(),
+                place: self.file.display().to_string().into(),
             });
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Soup<'a> {
                     "{} triangles use vertices that are not finite numbers and were left out",
                     self.dropped
                 ),
-                place: format!("{}, {}", self.file.display(), self.first_dropped),
+                place: format!("{}, {}", self.file.display(), self.first_dropped).into(),
             });
         }
         if self.scene.triangles.is_empty() {
@@ -190,7 +190,7 @@ pub(crate) fn empty(
     warnings.push(Warning {
         code: "empty-level",
         message: finding.to_owned(),
-        place: file.display().to_string(),
+        place: file.display().to_string().into(),
     });
     Ok(())
 }

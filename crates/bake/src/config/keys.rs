@@ -194,6 +194,10 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { head: "[terrain.colours]", shown: true, doc: "The image's colours: a name of `names`, or \"blocked\".", keys: &[
         hint("\"#c0a060\"", "\"Road\"", Any, "", "a colour as #rrggbb"),
     ]},
+    Section { head: "[[marker]]", shown: false, doc: "Markers beside those of the level's file: named points for seeds, links, checks and queries. Repeat the table for more.", keys: &[
+        hint("name", "\"spawn_red\"", Any, "", "its name; several markers can share one"),
+        hint("position", "[1.0, 0.0, 4.5]", Within(-LARGE, LARGE), "m", "where it is, as all coordinates with y up"),
+    ]},
     Section { head: "[[link]]", shown: false, doc: "Links: paths without ground, such as ladders and teleports. Repeat the table for more.", keys: &[
         hint("name", "\"ladder\"", Any, "", "what queries call it"),
         hint("from", "[0.0, 0.0, 0.0]", Any, "m", "or a marker's name"),

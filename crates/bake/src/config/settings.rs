@@ -12,7 +12,7 @@ use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeCo
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
 use super::rooms::RoomsConfig;
-use super::seed::Seed;
+use super::seed::{MarkerConfig, Seed};
 use super::tables::Tables;
 use super::vehicles::VehicleConfig;
 use crate::error::ConfigError;
@@ -91,6 +91,9 @@ pub struct Config {
     /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
+    /// Markers beside those of the level's file.
+    #[serde(rename = "marker", skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<MarkerConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
     pub auto_links: AutoLinks,
     /// What counts as a room.
@@ -142,6 +145,7 @@ impl Default for Config {
             slope_error: 0.25,
             min_region: None,
             seeds: vec![],
+            markers: vec![],
             winding: Winding::Ccw,
             bounds: None,
             origin: None,

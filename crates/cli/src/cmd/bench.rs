@@ -12,7 +12,7 @@ use navbake_search::blob::Blob;
 use navbake_search::{NavQuery, PathRequest, QueryFilter, Scratch};
 
 use super::tally::{Outcome, Tally};
-use crate::args::BlobPath;
+use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
@@ -37,7 +37,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE.txt", requires = "scen", conflicts_with = "random")]
     pub(crate) optimal: Option<PathBuf>,
     /// Number of queries between random points of one island, 1 to 10000000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = between::<1, 10_000_000>)]
     pub(crate) random: Option<u32>,
     /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
@@ -54,7 +54,7 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) grid: GridOptions,
     /// Number of runs; the time of a query is the mean of its runs
-    #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "R", default_value = "1", value_parser = between::<1, {u32::MAX}>)]
     pub(crate) repeat: u32,
     /// Write one line per query: status, length, points
     #[arg(long, value_name = "FILE")]

@@ -13,7 +13,7 @@ use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
 
 use super::bake;
-use crate::args::{BlobPath, Limits, Settings, one_of};
+use crate::args::{BlobPath, Limits, Settings, between, one_of};
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::files::{self, given, refuse_overwrites};
@@ -33,8 +33,8 @@ pub(crate) struct SubjectOptions {
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// Worker threads of the bake, 1 to 1024 [default: one a core]; findings do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
+    pub(crate) threads: Option<u32>,
     /// Further rules: the keys of `[check]` in a file of their own
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) rules: Option<PathBuf>,
@@ -178,7 +178,7 @@ impl Subject {
         let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
         refuse_overwrites(&job.all_files(), outputs)?;
         let how = navbake_bake::Options {
-            threads: options.threads.map_or(0, usize::from),
+            threads: options.threads.map_or(0, |n| n as usize),
             ..navbake_bake::Options::default()
         };
         let baked = job.bake(&how).map_err(bake::failed)?;

@@ -13,7 +13,7 @@ use navbake_search::{
 };
 use serde::Serialize;
 
-use crate::args::{BlobPath, weight};
+use crate::args::{BlobPath, between, weight};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
@@ -28,7 +28,7 @@ pub(crate) struct Tune {
     #[command(flatten)]
     pub(crate) blob: BlobPath,
     /// Number of queries between random points of one island, 1 to 1000000
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = between::<1, 1_000_000>)]
     pub(crate) random: u32,
     /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1)]

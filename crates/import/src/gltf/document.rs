@@ -112,7 +112,7 @@ impl Document {
             warnings.push(Warning {
                 code: "json-byte-order-mark",
                 message: "the JSON begins with a byte order mark, which glTF forbids".into(),
-                place: file.display().to_string(),
+                place: file.display().to_string().into(),
             });
         }
         let budget = Budget::new(file, options);
@@ -452,7 +452,7 @@ fn whole_numbers(value: &mut Value) {
 
 /// A warning with a place in the JSON.
 pub(super) fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
-    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
+    Warning { code, message, place: format!("{}, {pointer}", file.display()).into() }
 }
 
 /// The objects of an array in the JSON; others are left for the typed parse to complain of.

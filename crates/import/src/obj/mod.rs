@@ -84,7 +84,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
                 "{} vertices are not finite numbers; no triangle uses them",
                 text.suspicious
             ),
-            place: format!("{}, line {}", file.display(), text.first_suspicious),
+            place: format!("{}, line {}", file.display(), text.first_suspicious).into(),
         });
     }
     let named = text.libraries.iter().map(|name| file.with_file_name(name)).collect();

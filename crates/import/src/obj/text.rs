@@ -332,7 +332,7 @@ impl Text {
             warnings.push(Warning {
                 code,
                 message,
-                place: format!("{}, line {line}", file.display()),
+                place: format!("{}, line {line}", file.display()).into(),
             });
         }
         warnings

@@ -70,7 +70,7 @@ fn sarif_holds_to_the_official_schema() {
 
 #[test]
 fn json_holds_to_its_published_schema() {
-    let schema = include_str!("../../../../docs/check.schema.json");
+    let schema = include_str!("../../../../docs/schemas/check.schema.json");
     holds(schema, &printed()[1]);
     let instance: Value = serde_json::from_str(&printed()[1]).unwrap();
     let bare: Value = serde_json::json!({ "schema": 1, "findings": [] });

@@ -43,9 +43,10 @@ pub(super) fn run(
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let map = grid_map(&ground.blob, &file.name)?;
-    let goals: Vec<[f64; 3]> = ends.to.iter().map(|p| ground.inward(p.place)).collect();
+    let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
+    let goals: Vec<[f64; 3]> = to.iter().map(|p| ground.inward(p.place)).collect();
     let request = GridRequest {
-        from: ground.inward(ends.from.place),
+        from: ground.inward(from.place),
         to: &goals,
         partial: question.partial,
         ..question.grid.request(&question.search, planner, &map)?

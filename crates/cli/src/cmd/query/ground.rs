@@ -13,7 +13,7 @@ use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::message;
-use crate::place::{Aim, Coords, Place};
+use crate::place::{Aim, Coords, Place, Spot, show};
 
 /// Blob, agent and coordinates of a question.
 #[derive(Debug, Args)]
@@ -40,10 +40,10 @@ pub(crate) struct Common {
 /// Start and goals of a path.
 #[derive(Debug, Args)]
 pub(crate) struct Ends {
-    /// Start, with a heading for the planner turning
+    /// Start, a point or a marker, with a heading for the planner turning
     #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
     pub(crate) from: Aim,
-    /// Goal, with an optional heading for the planner turning; can be repeated
+    /// Goal, a point or a marker, with an optional heading for the planner turning; can be repeated
     #[arg(long, value_name = "x,y,z[@deg]", required = true, allow_hyphen_values = true)]
     pub(crate) to: Vec<Aim>,
     /// Exit with 1 for any other answer
@@ -61,6 +61,23 @@ pub(crate) enum Expect {
 }
 
 impl Ends {
+    /// Start and goals as points.
+    ///
+    /// # Errors
+    /// If one is a marker that the blob, named `file`, does not have.
+    pub(super) fn places(
+        &self,
+        blob: &CheckedBlob<'_>,
+        axes: Axes,
+        file: &str,
+    ) -> Result<(Aim<Place>, Vec<Aim<Place>>), Failure> {
+        let place = |aim: &Aim| {
+            let place = blob_file::place(&aim.place, blob, axes, file)?;
+            Ok(Aim { place, heading: aim.heading })
+        };
+        Ok((place(&self.from)?, self.to.iter().map(place).collect::<Result<_, Failure>>()?))
+    }
+
     /// Refuses headings, which only the planner turning has.
     ///
     /// # Errors
@@ -122,6 +139,8 @@ pub(super) const AROUND: [f64; 3] = [2.0; 3];
 pub(super) struct Ground<'a> {
     pub(super) blob: CheckedBlob<'a>,
     pub(super) agent: AgentMesh,
+    /// The blob's name in messages.
+    pub(super) name: &'a str,
     pub(super) rooms: Option<Rooms<'a>>,
     /// What the agent may use, and its terrain costs.
     filter: QueryFilter,
@@ -143,6 +162,17 @@ fn costs<'a>(
     if let Some(row) = blob.weights_for(wanted, agent) {
         return Ok(Some(row));
     }
+    let agents: Vec<&str> = (0u16..)
+        .zip(blob.agents())
+        .filter(|(number, _)| blob.weights_for(wanted, *number).is_some())
+        .map(|(_, agent)| agent.name)
+        .collect();
+    if !agents.is_empty() {
+        return Err(Failure::usage(format_args!(
+            "{file}: task `{wanted}` has no weights for this agent; name one that has them with --agent: {}",
+            agents.join(", ")
+        )));
+    }
     let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
     let known = names.iter().filter(|name| !name.is_empty());
     let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
@@ -150,9 +180,7 @@ fn costs<'a>(
         [] => "it has no tasks".into(),
         known => format!("its tasks: {}", known.join(", ")),
     };
-    Err(Failure::usage(format_args!(
-        "{file}: no task `{wanted}` with weights for this agent; {hint}"
-    )))
+    Err(Failure::usage(format_args!("{file}: no task `{wanted}`; {hint}")))
 }
 
 impl<'a> Ground<'a> {
@@ -173,6 +201,7 @@ impl<'a> Ground<'a> {
         common.closed.block(&mut filter, &blob, &agent.mesh(), impassable, name)?;
         Ok(Ground {
             blob,
+            name,
             rooms: blob.rooms(agent.mesh().class()),
             agent,
             filter,
@@ -231,6 +260,40 @@ impl<'a> Ground<'a> {
     /// Metres to the user's units.
     pub(super) fn length(&self, metres: f64) -> f64 {
         metres / self.axes.scale
+    }
+
+    /// The point that was named.
+    ///
+    /// # Errors
+    /// If it is a marker that the blob does not have.
+    pub(super) fn place(&self, spot: &Spot) -> Result<Place, Failure> {
+        blob_file::place(spot, &self.blob, self.axes, self.name)
+    }
+
+    /// Why there is no ground near a point, the `what` of the question, and where there is some.
+    pub(super) fn missing(&self, what: &str, place: Place) -> String {
+        let at = self.inward(place);
+        let mut text = format!("no ground near the {what} ({})", show(place.0));
+        let any = NavQuery::new(self.mesh());
+        if any.end(at, self.extents).is_some() {
+            return text + ": the ground there is closed or forbidden for this agent";
+        }
+        match self.query().nearest(at, [1e5; 3]) {
+            Some(near) => {
+                let (from, to) = (place.0, self.outward(near.position()));
+                let away = (0..3).map(|k| (to[k] - from[k]).powi(2)).sum::<f64>().sqrt();
+                text += &format!("; the nearest is {}, {away:.3} away", show(to));
+            }
+            None => text += ", nor anywhere that the level reaches",
+        }
+        let swapped = Place([place.0[0], place.0[2], place.0[1]]);
+        if swapped != place && self.locate(swapped).is_some() {
+            text += &format!(
+                "; {} is on ground: are y and z swapped? y is up, or give --coords input",
+                show(swapped.0)
+            );
+        }
+        text
     }
 
     pub(super) fn locate(&self, place: Place) -> Option<NavPoint> {

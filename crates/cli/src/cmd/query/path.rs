@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use navbake_level::number::count;
 use navbake_search::{PathRequest, Scratch, Status};
 use serde::Serialize;
 
@@ -86,8 +87,9 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     question.grid.refuse(planner.name())?;
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
+    let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
     let request = |to: Place| {
-        PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
+        PathRequest::new(ground.inward(from.place), ground.inward(to))
             .extents(ground.extents)
             .algorithm(question.search.algorithm(planner))
             .partial(question.partial)
@@ -95,7 +97,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let mut scratch = Scratch::new();
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
-    for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
+    for (k, to) in to.iter().map(|aim| aim.place).enumerate() {
         let answer = ask(&ground, question, &request(to), k, &mut scratch);
         goals.push(Goal { to: to.0, status: answer.found.status, cost: answer.found.cost });
         // The first of equals wins.
@@ -107,14 +109,14 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
-    let to = ends.to[answer.goal].place;
+    let to = to[answer.goal].place;
     if let Some(file) = &question.trace {
         let picture = trace::draw(&ground, &question.search, &request(to), &mut scratch);
         if let Ok(picture) = picture {
             write_whole(file, picture.as_bytes())?;
         }
     }
-    let lost = lost_ends(&ground, ends.from.place, to);
+    let lost = lost_ends(&ground, from.place, to);
     output.result(&answer, |answer| text(answer, &lost))?;
     Ok(ends.exit(answer.found.status))
 }
@@ -196,9 +198,9 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     let lost: Vec<String> = [("start", from), ("goal", to)]
         .into_iter()
         .filter(|(_, place)| ground.locate(*place).is_none())
-        .map(|(end, place)| format!("no ground near the {end} ({})", show(place.0)))
+        .map(|(end, place)| ground.missing(end, place))
         .collect();
-    lost.join(", ")
+    lost.join("; and ")
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
@@ -212,14 +214,14 @@ fn text(answer: &Answer, lost: &str) -> String {
         out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
     }
     if !lost.is_empty() {
-        let _ = write!(out, ": {lost}; larger --extents may help");
+        let _ = write!(out, ": {lost}");
     }
     if let (Some(xz), Some(space)) = (answer.found.length_xz, answer.found.length_3d) {
         let _ = write!(
             out,
-            ": length {xz:.3} in the plane, {space:.3} along the ground, {} points, {} polygons{}",
-            answer.found.points.len(),
-            answer.found.polygons.len(),
+            ": length {xz:.3} in the plane, {space:.3} along the ground, {}, {}{}",
+            count(answer.found.points.len(), "point"),
+            count(answer.found.polygons.len(), "polygon"),
             match answer.found.certified_optimal {
                 true if answer.by_tables => ", optimal, from tables",
                 true => ", optimal",
@@ -247,10 +249,10 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let Some(finished) = &answer.finished {
         let _ = write!(
             out,
-            "; finished: length {:.3}, {} points, {} places left sharp",
+            "; finished: length {:.3}, {}, {} left sharp",
             finished.length_xz,
-            finished.points.len(),
-            finished.kept
+            count(finished.points.len(), "point"),
+            count(finished.kept, "place")
         );
     }
     out.push('\n');

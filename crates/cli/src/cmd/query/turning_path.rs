@@ -17,7 +17,7 @@ use super::path::PathQuestion;
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
-use crate::place::{Aim, show};
+use crate::place::{Aim, Place, show};
 
 /// The most states of a search: 200 MB.
 const MOST_NODES: usize = 4_000_000;
@@ -112,15 +112,16 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     }
     let mut buffer = TurningBuffer::new(size);
     let axes = blob_file::axes(&blob, common.coords);
-    let heading = ends.from.heading.unwrap_or(0.0);
+    let (from, to) = ends.places(&blob, axes, name)?;
+    let heading = from.heading.unwrap_or(0.0);
     let mut best: Option<Answer> = None;
-    for (k, to) in ends.to.iter().enumerate() {
+    for (k, to) in to.iter().enumerate() {
         let request = TurningRequest {
             weight: question.search.weight,
             smooth: !question.unsmoothed,
             dijkstra: question.search.order == Order::Dijkstra,
             ..TurningRequest::new(
-                axes.inward(ends.from.place.0),
+                axes.inward(from.place.0),
                 heading.to_radians(),
                 axes.inward(to.place.0),
                 to.heading.map(f64::to_radians),
@@ -133,7 +134,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
                 let mut scratch = buffer.scratch();
                 let found = query.path(&request, &mut scratch);
                 let tiles = [request.from, request.to].map(|p| place(&ground, p));
-                let title = format!("{}: {}", view.name(), aims(&ends.from, to));
+                let title = format!("{}: {}", view.name(), aims(&from, to));
                 let picture =
                     navbake_draw::vehicle::write(&title, &vehicle, &ground, &found, &tiles);
                 write_whole(file, picture.as_bytes())?;
@@ -148,7 +149,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     Ok(ends.exit(answer.found.status))
 }
 
-fn aims(from: &Aim, to: &Aim) -> String {
+fn aims(from: &Aim<Place>, to: &Aim<Place>) -> String {
     let [a, b] = [from, to].map(|aim| match aim.heading {
         Some(heading) => format!("{}@{heading}", show(aim.place.0)),
         None => show(aim.place.0),
