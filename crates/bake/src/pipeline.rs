@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use navbake_format::Blob;
+use navbake_import::read_file;
 use navbake_level::Class;
 
 use crate::config::Budget;
@@ -25,6 +26,9 @@ impl BakeInput {
     /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config
     /// says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
+        if self.config.memory.is_some() {
+            self.within_memory(&self.forecast(options)?)?;
+        }
         recorder::threads(options.threads)?.install(|| self.bake_here(options))
     }
 
@@ -111,7 +115,7 @@ impl BakeInput {
     /// that cannot be read, whose bytes are damaged, or that this version would not have written
     /// so, is not up to date.
     pub fn up_to_date(&self, output: &Path) -> bool {
-        let Ok(bytes) = std::fs::read(output) else {
+        let Ok(bytes) = read_file(output, u32::MAX.into()) else {
             return false;
         };
         let Ok(blob) = Blob::open(&bytes) else {

@@ -17,6 +17,7 @@ use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::place::show;
@@ -100,6 +101,8 @@ struct Answers {
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
+    let inputs = [Some(&options.blob.path), options.scen.as_ref(), options.optimal.as_ref()];
+    refuse_overwrites(&given(&inputs), &given(&[options.dump.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {

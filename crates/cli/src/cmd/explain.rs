@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::bake;
 use super::check::is_blob;
-use crate::args::{BlobPath, Settings};
+use crate::args::{BlobPath, Limits, Settings};
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -35,6 +35,8 @@ pub(crate) struct Explain {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Coordinates of --at
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
@@ -86,6 +88,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         Some(path) => Config::load(path).map_err(bake::failed)?,
         None => Config::default(),
     };
+    options.limits.apply(&mut config);
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));

@@ -16,6 +16,7 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
 use super::{grid_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
@@ -95,6 +96,7 @@ impl PathQuestion {
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
     question.refuse_unused()?;
+    refuse_overwrites(&[&question.common.blob.path], &given(&[question.trace.as_ref()]))?;
     let planner = question.planner.planner;
     let algorithm = match planner {
         Planner::Polygons(algorithm) => algorithm,
