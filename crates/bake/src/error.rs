@@ -104,6 +104,7 @@ impl BakeError {
             BakeError::Import(error) => match error.kind {
                 ImportErrorKind::BadInput => 3,
                 ImportErrorKind::Io => 4,
+                ImportErrorKind::Budget => 5,
             },
             BakeError::Io { .. } => 4,
             BakeError::Budget(_) => 5,

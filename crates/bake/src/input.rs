@@ -32,6 +32,8 @@ pub struct BakeInput {
     /// Triangles of the level's file, where the config asks for those behind polygons.
     pub(crate) sources: Vec<SourceTriangle>,
     pub(crate) files: Vec<PathBuf>,
+    /// Files that the level names and that are not read.
+    pub(crate) named: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
     /// Oddities of the triangles as they were read, for reports.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -68,10 +70,14 @@ impl BakeInput {
                 Nonfinite::Drop => navbake_import::Nonfinite::Drop,
             },
             allow_empty: resolved.allow_empty,
-            ..ImportOptions::default()
+            memory: resolved.memory,
+            outside: resolved.outside,
         };
-        let Import { source, warnings, files } = navbake_import::read(input, &options)?;
-        BakeInput::prepare(source, resolved, input.display().to_string(), files, warnings, clock)
+        let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
+        let place = input.display().to_string();
+        let mut input = BakeInput::prepare(source, resolved, place, files, warnings, clock)?;
+        input.named = named;
+        Ok(input)
     }
 
     /// Takes a level that was made in memory.
@@ -165,6 +171,7 @@ impl BakeInput {
             weights,
             sources,
             files,
+            named: vec![],
             warnings,
             diagnostics,
             hashes,
@@ -213,6 +220,12 @@ impl BakeInput {
     /// Every file that was read, the named one first.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// The same with the files that the level names and that nothing here reads, such as textures:
+    /// what no output may overwrite.
+    pub fn all_files(&self) -> Vec<&Path> {
+        self.files.iter().chain(&self.named).map(PathBuf::as_path).collect()
     }
 
     /// What was noticed while reading.

@@ -171,27 +171,46 @@ fn is_left_behind(_: &fs::File) -> bool {
 }
 
 /// A rule for make and ninja: `output: file file ..`, with what both read otherwise escaped.
-pub fn depfile(output: &Path, files: &[PathBuf]) -> String {
-    let mut text = escape(output);
+///
+/// # Errors
+/// For a name that no rule can have: with a line break or another control character, which would
+/// begin a rule of its own, or not UTF-8.
+pub fn depfile(output: &Path, files: &[PathBuf]) -> Result<String, String> {
+    let mut text = escape(output)?;
     text.push(':');
     for file in files {
         text.push_str(" \\\n  ");
-        text.push_str(&escape(file));
+        text.push_str(&escape(file)?);
     }
     text.push('\n');
-    text
+    Ok(text)
 }
 
-fn escape(path: &Path) -> String {
+fn escape(path: &Path) -> Result<String, String> {
+    let name = path.to_str().filter(|name| !name.contains(char::is_control));
+    let name = name.ok_or_else(|| {
+        format!(
+            "{}: a depfile cannot name this file, as its name has a control character or is not UTF-8; rename it, or bake without --depfile",
+            path.display()
+        )
+    })?;
     let mut text = String::new();
-    for c in path.display().to_string().chars() {
+    for (at, c) in name.char_indices() {
         match c {
-            ' ' | '#' => text.extend(['\\', c]),
+            ' ' | '#' => {
+                // Backslashes before an escape count double.
+                let before = text.bytes().rev().take_while(|b| *b == b'\\').count();
+                text.push_str(&"\\".repeat(before + 1));
+                text.push(c);
+            }
+            // Not that of a Windows drive.
+            ':' if at != 1 => text.push_str("\\:"),
+            '%' => text.push_str("\\%"),
             '$' => text.push_str("$$"),
             _ => text.push(c),
         }
     }
-    text
+    Ok(text)
 }
 
 /// The names of the files in a folder, sorted.
@@ -281,7 +300,18 @@ mod tests {
         let text = depfile(
             Path::new("out dir/a.nav"),
             &[PathBuf::from("my level.gltf"), PathBuf::from("a$b#.bin")],
-        );
+        )
+        .unwrap();
         assert_eq!(text, "out\\ dir/a.nav: \\\n  my\\ level.gltf \\\n  a$$b\\#.bin\n");
+    }
+
+    #[test]
+    fn no_name_begins_a_rule_of_its_own_in_a_depfile() {
+        for name in ["a\n\tall: x", "a\rb", "a\u{85}b"] {
+            let error = depfile(Path::new("a.nav"), &[PathBuf::from(name)]).unwrap_err();
+            assert!(error.contains("--depfile"), "{error}");
+        }
+        let colon = depfile(Path::new("a.nav"), &[PathBuf::from("bb: c\\ d.obj")]).unwrap();
+        assert_eq!(colon, "a.nav: \\\n  bb\\:\\ c\\\\\\ d.obj\n");
     }
 }

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use navbake_bake::config::Up;
+use navbake_bake::Config;
+use navbake_bake::config::{Budget, Up};
 
 use crate::{cmd, examples};
 
@@ -127,6 +128,26 @@ pub(crate) struct Settings {
     pub(crate) scale: Option<f64>,
 }
 
+/// What a level may take and read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Limits {
+    /// Memory that reading the level and baking it may take, such as 4GiB; above it the exit code
+    /// is 5 [default: to read, 1 GiB and 32 times the files; to bake, any]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+    /// Read files that the level or config names even if they are outside of its folder
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
+impl Limits {
+    /// Hands them to a config.
+    pub(crate) fn apply(&self, config: &mut Config) {
+        config.memory = self.memory;
+        config.outside = self.allow_outside;
+    }
+}
+
 impl Settings {
     /// Whether any is given.
     pub(crate) fn any(&self) -> bool {
@@ -191,6 +212,14 @@ pub(crate) fn between<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u
     match text.parse() {
         Ok(value) if (LEAST..=MOST).contains(&value) => Ok(value),
         _ => Err(format!("not a whole number from {LEAST} to {MOST}")),
+    }
+}
+
+/// Parses a number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(Budget::Bytes(bytes)) if bytes > 0 => Ok(bytes),
+        _ => Err("expected a size such as 4GiB, 500MB or 65536 bytes".into()),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Opening a blob: its bytes, its checked contents, the navmesh of an agent.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::Path;
@@ -8,13 +7,16 @@ use std::path::Path;
 use memmap2::Mmap;
 use navbake_draw::Axes;
 use navbake_format::{Blob, BlobError, CheckedBlob, NavMesh, NavMeshBuf};
-use navbake_import::Format;
+use navbake_import::{Format, open_file, read_file};
 
 use crate::args::BlobPath;
 use crate::failure::Failure;
 use crate::mapped;
 use crate::output::is_dash;
-use crate::place::{Coords, Place, Spot};
+use crate::place::{Coords, Place, PointOrMarker};
+
+/// Blobs have no more bytes: their offsets are 32-bit numbers.
+const LARGEST: u64 = u32::MAX as u64;
 
 /// The bytes of a blob.
 #[derive(Debug)]
@@ -56,14 +58,15 @@ impl BlobFile {
             let mut bytes = vec![];
             io::stdin()
                 .lock()
+                .take(LARGEST)
                 .read_to_end(&mut bytes)
                 .map_err(|error| Failure::io("stdin".as_ref(), "read", &error))?;
             return Ok(BlobFile { bytes: Bytes::Owned(bytes), name: "stdin".into() });
         }
         let bytes = if blob.mmap {
-            File::open(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
+            open_file(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
         } else {
-            fs::read(&blob.path).map(Bytes::Owned)
+            read_file(&blob.path, LARGEST).map(Bytes::Owned)
         };
         let bytes = bytes.map_err(|error| Failure::io(&blob.path, "read", &error))?;
         Ok(BlobFile { bytes, name: blob.path.display().to_string() })
@@ -158,7 +161,7 @@ impl AgentMesh {
 /// # Errors
 /// If it is a marker that the blob, named `file`, does not have.
 pub(crate) fn place(
-    spot: &Spot,
+    spot: &PointOrMarker,
     blob: &CheckedBlob<'_>,
     axes: Axes,
     file: &str,

@@ -18,6 +18,8 @@ pub(crate) enum Exit {
     BadInput = 3,
     /// A file could not be read or written.
     Io = 4,
+    /// More memory than there is.
+    Budget = 5,
     /// A bug.
     Internal = 6,
 }

@@ -12,6 +12,7 @@ mod closed;
 mod cmd;
 mod examples;
 mod failure;
+mod files;
 mod grid_args;
 mod left_out;
 mod mapped;

@@ -3,7 +3,8 @@
 //! Results are written in one piece. Scripts never need the messages, and a closed stderr stops
 //! nothing.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -40,21 +41,21 @@ impl Output {
             let line = serde_json::to_string(value).map_err(Failure::internal)?;
             print(format!("{line}\n").as_bytes())
         } else {
-            print(text(value).as_bytes())
+            print(visible(&text(value)).as_bytes())
         }
     }
 
     /// Prints a message, unless `-q` is given.
     pub(crate) fn say(&self, text: impl Display) {
         if !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
     /// Prints a message if `-v` is given.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose && !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
@@ -65,7 +66,7 @@ impl Output {
 
     /// Prints a warning, unless `-q` is given.
     pub(crate) fn warn(&self, message: impl Display) {
-        self.say(format_args!("warning: {message}"));
+        self.say(format_args!("warning: {}", one_line(&message.to_string())));
     }
 
     /// Whether a progress bar may be drawn.
@@ -74,6 +75,35 @@ impl Output {
             && io::stderr().is_terminal()
             && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
     }
+}
+
+/// Text for a terminal: characters that would command it, or turn the order of others around, are
+/// written as Rust writes them (`\\u{1b}`), as names in files can have any. Line breaks and tabs
+/// stay.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| match c {
+        '\n' | '\t' => false,
+        // Marks, embeddings, overrides and isolates of bidirectional text, separators, tags.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}' => true,
+        _ => c.is_control(),
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => drop(write!(out, "{}", c.escape_default())),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The same in one line, so that no name begins a line of its own.
+fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
 }
 
 /// The style of what begins a message: bold red on a terminal, nothing elsewhere, with `NO_COLOR`
@@ -109,7 +139,12 @@ pub(crate) fn complain(failure: &Failure, json: bool) {
         let _ = print(format!("{}\n", failure.json()).as_bytes());
     }
     let style = style(&io::stderr());
-    message(format_args!("{style}navbake:{style:#} {}", failure.message));
+    // Help after a mistake on the command line has several lines.
+    let text = match failure.code == Exit::Usage as u8 {
+        true => visible(&failure.message),
+        false => Cow::Owned(one_line(&failure.message)),
+    };
+    message(format_args!("{style}navbake:{style:#} {text}"));
 }
 
 /// Writes to stdout. A closed pipe (`navbake .. | head`) ends the program quietly.
@@ -141,6 +176,14 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_character_commands_the_terminal() {
+        let text = "a\u{1b}[31m\u{7}\u{9b}\u{202e}b\tc\nd \u{e9}";
+        let shown = "a\\u{1b}[31m\\u{7}\\u{9b}\\u{202e}b\tc\nd \u{e9}";
+        assert_eq!(visible(text), shown);
+        assert_eq!(one_line("a\nnavbake: b"), "a\\nnavbake: b");
+    }
 
     #[test]
     fn colour_is_for_terminals() {

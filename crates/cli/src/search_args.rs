@@ -3,10 +3,9 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navbake_gridpath::GridPlanner;
+use navbake_rooms::{RoomMemory, RoomPath, RoomScratch, RoomSearch};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{
-    AStar, Algorithm, Error, Heuristic, NavPath, NavQuery, PathRequest, Scratch, Search, Status,
-};
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Search, Status};
 
 use crate::args::{between, one_of, share, weight};
 use crate::failure::Failure;
@@ -16,6 +15,8 @@ use crate::failure::Failure;
 pub(crate) enum Planner {
     /// Over the polygons of the navmesh.
     Polygons(Algorithm),
+    /// From room to room.
+    Rooms,
     /// Over the cells of a grid map.
     Cells(GridPlanner),
     /// Over the lattice of a vehicle.
@@ -30,6 +31,7 @@ impl Planner {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Planner::Polygons(planner) => planner.name(),
+            Planner::Rooms => navbake_rooms::NAME,
             Planner::Cells(planner) => planner.name(),
             Planner::Vehicle => TURNING,
         }
@@ -38,9 +40,10 @@ impl Planner {
     /// Parses a name.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Planner> {
         let names = Algorithm::NAMES.into_iter();
-        let names = names.chain(GridPlanner::NAMES).chain([TURNING]);
+        let names = names.chain([navbake_rooms::NAME]).chain(GridPlanner::NAMES).chain([TURNING]);
         PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
             TURNING => Ok(Planner::Vehicle),
+            navbake_rooms::NAME => Ok(Planner::Rooms),
             name => {
                 (name.parse().map(Planner::Cells)).or_else(|_| name.parse().map(Planner::Polygons))
             }
@@ -130,7 +133,8 @@ const A_STAR: &[&str] = &["auto", "corridor", "midpoints"];
 const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
 const GRID: &[&str] = &GridPlanner::NAMES;
 const TURNING_ALONE: &[&str] = &[TURNING];
-const OVER_POLYGONS: &[&str] = &Algorithm::NAMES;
+const OVER_POLYGONS: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
 const NOT_TURNING: &[&str] =
     &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", "grid4", "grid8"];
 const TRACED: &[&str] =
@@ -205,46 +209,67 @@ impl SearchOptions {
         Algorithm::Weighted { gap: self.epsilon, landmarks }
     }
 
-    /// Begins a search.
+    /// Begins a search over polygons.
     ///
     /// The planners optimal and hierarchical become weighted where terrain has costs, and corridor
     /// from closed ground. The answer names the planner that was used.
-    ///
-    /// # Errors
-    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
-    pub(crate) fn start(
+    fn begin(
         &self,
         query: &NavQuery<'_>,
         request: &PathRequest,
-        scratch: &mut Scratch,
+        scratch: &mut RoomScratch,
     ) -> Result<Search, Error> {
-        let has_rooms = || query.mesh().rooms().is_some_and(|rooms| rooms.has_ways());
-        let instead = match query.start_path(request, scratch) {
-            Err(Error::Costs | Error::StartBlocked)
-                if request.algorithm == Algorithm::Hierarchical && !has_rooms() =>
-            {
-                return Err(Error::NoRooms);
-            }
+        let instead = match query.start_path(request, scratch.ground()) {
             Err(Error::Costs) => self.weighted(),
             Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
             search => return search,
         };
-        query.start_path(&request.algorithm(instead), scratch)
+        query.start_path(&request.algorithm(instead), scratch.ground())
     }
 
-    /// Finds a path, as [`SearchOptions::start`] begins it.
+    /// Begins a search, with `rooms` over rooms, as [`SearchOptions::find`] does.
     ///
     /// # Errors
     /// The same.
+    pub(crate) fn start(
+        &self,
+        query: &NavQuery<'_>,
+        rooms: bool,
+        request: &PathRequest,
+        scratch: &mut RoomScratch,
+    ) -> Result<RoomSearch, Error> {
+        if rooms {
+            if !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+                return Err(Error::NoRooms);
+            }
+            match RoomSearch::new(query, request, scratch) {
+                Err(Error::Costs | Error::StartBlocked) => {}
+                search => return search,
+            }
+        }
+        self.begin(query, request, scratch).map(RoomSearch::from)
+    }
+
+    /// Finds a path, with `rooms` over rooms.
+    ///
+    /// # Errors
+    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
     pub(crate) fn find<'s>(
         &self,
         query: &NavQuery<'_>,
+        rooms: bool,
         request: &PathRequest,
-        scratch: &'s mut Scratch,
-    ) -> Result<NavPath<'s>, Error> {
-        let mut search = self.start(query, request, scratch)?;
-        while search.step(query, scratch, u32::MAX) == Status::Looking {}
-        Ok(search.path(query, scratch))
+        scratch: &'s mut RoomScratch,
+    ) -> Result<RoomPath<'s>, Error> {
+        if rooms {
+            let mut search = self.start(query, rooms, request, scratch)?;
+            while search.step(query, scratch, u32::MAX) == Status::Looking {}
+            let by_rooms = search.by_rooms();
+            return Ok(RoomPath { path: search.path(query, scratch), by_rooms });
+        }
+        let mut search = self.begin(query, request, scratch)?;
+        while search.step(query, scratch.ground(), u32::MAX) == Status::Looking {}
+        Ok(RoomPath { path: search.path(query, scratch.ground()), by_rooms: false })
     }
 }
 

@@ -54,7 +54,7 @@ pub fn spline<'o>(
     path: &NavPath<'_>,
     out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
-    let mut places = query.path_places(path)?;
+    let mut places = crate::path_places(query, path)?;
     let mut line = Line::new(*query, out, spline_room(path.points.len()))?;
     let start = places.next().ok_or(FinishError::NotAPath)??;
     line.put(start);

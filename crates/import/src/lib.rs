@@ -29,6 +29,7 @@ mod obj;
 /// All formats, one row and one module each, in the order in which messages name them.
 pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES];
 
+mod budget;
 mod error;
 mod files;
 mod format;
@@ -44,6 +45,7 @@ use std::path::Path;
 use navbake_level::{Warning, WarningPlace};
 
 pub use error::{ImportError, ImportErrorKind};
+pub use files::{open_file, read_file};
 pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
 pub use reason::reason;
@@ -80,7 +82,7 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
-        // Whatever its name, a folder is called a folder, and a missing file missing.
+        // Whatever its name, a folder is called a folder.
         files::refuse_other(path)?;
         return Err(ImportError::bad(
             path,

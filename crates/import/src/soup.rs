@@ -5,6 +5,7 @@ use std::path::Path;
 
 use navbake_level::{LinkNote, Marker, Part, Scene, Warning};
 
+use crate::budget::{Budget, TRIANGLE, VERTEX};
 use crate::{ImportError, ImportOptions, Nonfinite};
 
 /// Triangles of a file, converted to y-up metres as they are added.
@@ -41,17 +42,23 @@ impl<'a> Soup<'a> {
     /// Makes room, once it is known how much there will be.
     ///
     /// # Errors
-    /// When it is more than the options or 32-bit numbers allow.
-    pub(crate) fn reserve(&mut self, vertices: u64, triangles: u64) -> Result<(), ImportError> {
-        if triangles > self.options.max_triangles || vertices > u64::from(u32::MAX) {
+    /// When it is more than the budget or 32-bit numbers allow.
+    pub(crate) fn reserve(
+        &mut self,
+        budget: &Budget,
+        vertices: u64,
+        triangles: u64,
+    ) -> Result<(), ImportError> {
+        let bytes =
+            vertices.saturating_mul(VERTEX).saturating_add(triangles.saturating_mul(TRIANGLE));
+        let place = format!("{triangles} triangles with all instances counted");
+        budget.spend(&place, bytes)?;
+        if vertices.max(triangles) > u64::from(u32::MAX) {
             return Err(ImportError::bad(
                 self.file,
-                "the whole file",
-                format!(
-                    "the level has {triangles} triangles and {vertices} vertices with all instances counted; the limit is {} triangles",
-                    self.options.max_triangles
-                ),
-                "split the level, or raise the limit",
+                place,
+                "the level has more triangles or vertices than can be numbered",
+                "split the level",
             ));
         }
         self.scene.vertices.reserve_exact(vertices as usize);

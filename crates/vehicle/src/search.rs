@@ -19,7 +19,6 @@ use crate::bucket_queue::{BucketQueue, bucket};
 use crate::connect::{Target, free_curve};
 use crate::curve::Pose;
 use crate::obstacle::{NOWHERE, ObstacleHeuristic};
-use crate::pieces::joined;
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
@@ -223,7 +222,8 @@ impl TurningSearch {
     ) -> Result<(), TurningStatus> {
         let out = TurningStatus::OutOfNodes;
         let state = query.home(state);
-        let slot = scratch.slots.get_mut(state as usize).ok_or(out)?;
+        let place = query.slot(state);
+        let slot = scratch.slots.get_mut(place).ok_or(out)?;
         if cost >= *slot >> NODE_BITS {
             return Ok(());
         }
@@ -257,7 +257,7 @@ impl TurningSearch {
             let is_later = self.weight > 256 && node.bucket >= LATER;
             (number, node.rest, is_later)
         };
-        scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
+        scratch.slots[place] = cost << NODE_BITS | u64::from(node);
         if is_later {
             scratch.nodes[node as usize].bucket = LATER;
             return Ok(());
@@ -275,15 +275,15 @@ impl TurningSearch {
         scratch: &mut TurningScratch<'_>,
         tile: u32,
     ) {
-        let tile = query.ground.home(tile);
+        let tile = query.ground.slot(query.ground.home(tile));
         let (word, bit) = (tile as usize / 64, 1 << (tile % 64));
         if let Some(been) = scratch.been.get_mut(word)
             && *been & bit == 0
         {
             *been |= bit;
             let states = (query.vehicle.headings * query.vehicle.gears()) as usize;
-            let first = tile as usize * states;
-            if let Some(slots) = scratch.slots.get_mut(first..first + states) {
+            let first = (tile as usize).saturating_mul(states);
+            if let Some(slots) = scratch.slots.get_mut(first..first.saturating_add(states)) {
                 slots.fill(FREE);
             }
         }
@@ -487,8 +487,7 @@ impl TurningSearch {
             piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
             piece.from = query.ground.plan_pose(piece.from);
         }
-        let count = joined(pieces, count, query.vehicle.turn_radius());
-        answer.pieces = &pieces[..count];
+        answer.pieces = pieces;
         answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
         answer.cost = metres(self.best) - saved * tile;
         answer.bound = metres(self.bound.min(self.best)).min(answer.cost);

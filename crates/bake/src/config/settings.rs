@@ -112,6 +112,15 @@ pub struct Config {
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
+    /// Bytes that reading the level and baking it may take; no key, but `--memory`. `None` is the
+    /// default of [`ImportOptions::memory`](navbake_import::ImportOptions::memory) for reading, and
+    /// no limit for baking.
+    #[serde(skip)]
+    pub memory: Option<u64>,
+    /// Whether files may be read that the level or the config names and that are outside of its
+    /// folder; no key, as a config must not allow it itself, but `--allow-outside`.
+    #[serde(skip)]
+    pub outside: bool,
     /// The lines of its keys, for messages; not part of the config.
     #[serde(skip)]
     pub lines: Lines,
@@ -160,6 +169,8 @@ impl Default for Config {
             vehicles: vec![],
             check: CheckConfig::default(),
             file: None,
+            memory: None,
+            outside: false,
             lines: Lines::default(),
         }
     }

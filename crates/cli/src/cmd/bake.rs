@@ -1,6 +1,5 @@
 //! `navbake bake`: levels in, blobs out.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,9 +14,10 @@ use serde::Serialize;
 
 use super::check::is_blob;
 use super::progress::Bar;
-use crate::args::{Settings, between};
-use crate::blob_file;
+use crate::args::{BlobPath, Limits, Settings, between};
+use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
 
 /// Options of `bake`.
@@ -36,6 +36,8 @@ pub(crate) struct Bake {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Find rooms and the doors between them, as enabled = true under [rooms] in the config
     #[arg(long)]
     pub(crate) rooms: bool,
@@ -107,6 +109,10 @@ struct Plan {
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(options)?;
     let targets = targets(options, output)?;
+    let inputs = options.inputs.iter().chain(&options.config).map(PathBuf::as_path);
+    let outputs = targets.iter().map(|(_, target)| target).chain(&options.depfile);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    refuse_overwrites(&inputs.collect::<Vec<_>>(), &outputs)?;
     let cache = cache(options)?;
     if let Some(folder) = options.cache.as_ref().filter(|_| is_read_only(&cache)) {
         output.warn(format_args!(
@@ -117,7 +123,7 @@ pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let mut rules = String::new();
     let mut first_failure: Option<Failure> = None;
     for (input, target) in &targets {
-        match one(input, target, &config, options, cache.as_ref(), output) {
+        match one(input, target, &outputs, &config, options, cache.as_ref(), output) {
             Ok(rule) => rules.push_str(&rule),
             Err(failure) => {
                 if let Some(earlier) = first_failure.replace(failure) {
@@ -163,6 +169,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
     }
+    options.limits.apply(&mut config);
     override_config(&mut config, &options.settings)?;
     Ok(config)
 }
@@ -227,7 +234,6 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         return Ok(vec![(input.clone(), target.clone())]);
     }
     let folder = options.out_dir.as_deref().unwrap_or(Path::new(""));
-    let mut seen = BTreeSet::new();
     let mut targets = vec![];
     for input in &options.inputs {
         let stem = input.file_stem().ok_or_else(|| {
@@ -235,15 +241,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         })?;
         let mut name = stem.to_os_string();
         name.push(".nav");
-        let target = folder.join(name);
-        if !seen.insert(target.clone()) {
-            return Err(Failure::usage(format_args!(
-                "{}: two levels have the output {}; bake them to different folders",
-                input.display(),
-                target.display()
-            )));
-        }
-        targets.push((input.clone(), target));
+        targets.push((input.clone(), folder.join(name)));
     }
     Ok(targets)
 }
@@ -252,6 +250,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
 fn one(
     input: &Path,
     target: &Path,
+    outputs: &[&Path],
     config: &Config,
     options: &Bake,
     cache: Option<&Cache>,
@@ -265,17 +264,11 @@ fn one(
     }
     output.detail(format_args!("{}: reading", input.display()));
     if !options.dry_run {
-        can_be_written(input, target)?;
+        can_be_written(target)?;
     }
     let job = BakeInput::open(input, config).map_err(failed)?;
-    if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
-        return Err(Failure::usage(format_args!(
-            "{}: the output would overwrite {}, an input of the level",
-            target.display(),
-            file.display()
-        )));
-    }
-    let rule = rule(&job, target, options);
+    refuse_overwrites(&job.all_files(), outputs)?;
+    let rule = rule(&job, target, options)?;
     let up_to_date = !is_dash(target) && job.up_to_date(target);
     if options.dry_run {
         plan(&job, input, target, up_to_date, options, output)?;
@@ -350,33 +343,20 @@ fn threads(options: &Bake) -> usize {
 }
 
 /// Checks before a long bake that the output can be written.
-fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
+fn can_be_written(target: &Path) -> Result<(), Failure> {
     if is_dash(target) {
         return Ok(());
-    }
-    if same_file(input, target) {
-        return Err(Failure::usage(format_args!(
-            "{}: the output would overwrite the level",
-            target.display()
-        )));
     }
     navbake_bake::output::make_folder(target).map_err(failed)
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
-fn rule(job: &BakeInput, target: &Path, options: &Bake) -> String {
+fn rule(job: &BakeInput, target: &Path, options: &Bake) -> Result<String, Failure> {
     if options.depfile.is_none() {
-        return String::new();
+        return Ok(String::new());
     }
     let mut files = job.files().to_vec();
     files.extend(options.config.clone());
-    navbake_bake::output::depfile(target, &files)
+    navbake_bake::output::depfile(target, &files).map_err(Failure::usage)
 }
 
 fn plan(
@@ -409,13 +389,14 @@ fn plan(
             size(plan.predicted_peak_bytes),
             if plan.up_to_date { "; up to date" } else { "" }
         )
-    })
+    })?;
+    job.within_memory(&forecast).map_err(failed)
 }
 
 /// The summary of a blob that is up to date.
 fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
-    let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
+    let BlobFile { bytes, .. } = BlobFile::load(&BlobPath::read(target))?;
     let blob = blob_file::checked(&bytes, &name)?;
     let counts = Sizes::new(&Meshes::of(&blob));
     Ok(Summary {

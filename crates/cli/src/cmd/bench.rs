@@ -8,14 +8,16 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
-use navbake_search::{Error, NavQuery, PathRequest, QueryFilter, Scratch};
+use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
 use super::tally::{Outcome, Tally};
 use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::place::show;
@@ -99,6 +101,8 @@ struct Answers {
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
+    let inputs = [Some(&options.blob.path), options.scen.as_ref(), options.optimal.as_ref()];
+    refuse_overwrites(&given(&inputs), &given(&[options.dump.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {
@@ -107,6 +111,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
             let algorithm = options.search.algorithm(planner);
             let base = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
             over_polygons(options, &blob, base, name, output)?
+        }
+        Planner::Rooms => {
+            over_polygons(options, &blob, PathRequest::new([0.0; 3], [0.0; 3]), name, output)?
         }
         Planner::Vehicle => return Err(no_headings()),
     };
@@ -168,13 +175,14 @@ fn over_polygons(
     let query = NavQuery::new(mesh).with_filter(&filter);
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
-    let mut scratch = Scratch::new();
+    let rooms = options.planner.planner == Planner::Rooms;
+    let mut scratch = RoomScratch::new();
     let mut answers = Answers::default();
     for _ in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
             let start = Instant::now();
-            let found = options.search.find(&query, black_box(&request), &mut scratch);
+            let found = options.search.find(&query, rooms, black_box(&request), &mut scratch);
             let found = match black_box(found) {
                 // The blob lacks what the planner needs: no query could be answered.
                 Err(error @ (Error::NoRooms | Error::NoLandmarks)) => {
@@ -184,7 +192,7 @@ fn over_polygons(
             };
             answers.add(options, k, start.elapsed(), || match &found {
                 Err(error) => Answer::refused(refusal(error)),
-                Ok(found) => Answer {
+                Ok(RoomPath { path: found, .. }) => Answer {
                     status: found.status.name(),
                     outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,

@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::bake;
 use super::check::is_blob;
-use crate::args::{BlobPath, Settings};
+use crate::args::{BlobPath, Limits, Settings};
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Coords, Spot, show};
+use crate::place::{Coords, PointOrMarker, show};
 
 /// Options of `explain`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub(crate) struct Explain {
     pub(crate) input: PathBuf,
     /// The point, or a marker; can be repeated
     #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true)]
-    pub(crate) at: Vec<Spot>,
+    pub(crate) at: Vec<PointOrMarker>,
     /// Only for this agent [default: for each]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
@@ -35,6 +35,8 @@ pub(crate) struct Explain {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Coordinates of --at
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
@@ -86,6 +88,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         Some(path) => Config::load(path).map_err(bake::failed)?,
         None => Config::default(),
     };
+    options.limits.apply(&mut config);
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
 use crate::output::{Output, is_dash, write_whole};
 use crate::place::Coords;
 
@@ -58,6 +59,7 @@ struct Written {
 
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
+    refuse_overwrites(&[&options.blob.path], &[&options.output])?;
     if output.json() && is_dash(&options.output) {
         return Err(Failure::usage(
             "the export and --format json both write to stdout; give -o FILE",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use navbake_bake::Progress;
 
-use crate::output::Output;
+use crate::output::{Output, visible};
 
 /// Bakes shorter than this get no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -50,7 +50,7 @@ impl Bar {
             return Bar { drawn: None };
         }
         let name = level.file_name().unwrap_or_default().to_string_lossy();
-        let line = Arc::new(Mutex::new(Line::new(name.into_owned(), Instant::now())));
+        let line = Arc::new(Mutex::new(Line::new(visible(&name).into_owned(), Instant::now())));
         let (stop, stopped) = mpsc::channel::<()>();
         let shared = Arc::clone(&line);
         let thread = std::thread::spawn(move || {

@@ -18,6 +18,7 @@ use crate::args::{BlobPath, between, weight};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
@@ -125,6 +126,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
         planner,
         [("--closed", options.closed.is_given()), ("--reverse", options.reverse)],
     )?;
+    refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;

@@ -34,13 +34,13 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
     if output.json() && options.output.as_deref().is_some_and(is_dash) {
         return Err(Failure::usage("-o - and --format json both write to stdout; leave out one"));
     }
-    let subject = Subject::open(&options.subject, output)?;
-    let report = subject.report(&options.subject)?;
-    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     let path = match &options.output {
         Some(path) => path.clone(),
         None => temporary(&options.subject.input)?,
     };
+    let subject = Subject::open(&options.subject, &[&path], output)?;
+    let report = subject.report(&options.subject)?;
+    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     write_whole(&path, page.as_bytes())?;
     if is_dash(&path) {
         return Ok(Exit::Done);

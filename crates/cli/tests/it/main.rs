@@ -1,6 +1,7 @@
 //! Tests of the command line, run as a user runs it.
 
 mod areas;
+mod attacks;
 mod bad_files;
 mod bake;
 mod bake_files;

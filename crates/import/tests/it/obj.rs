@@ -224,8 +224,9 @@ fn a_file_without_faces_is_refused_unless_it_may_be_empty() {
 
 #[test]
 fn more_triangles_than_allowed_are_refused() {
-    let options = ImportOptions { max_triangles: 1, ..ImportOptions::default() };
+    let options = ImportOptions { memory: Some(400), ..ImportOptions::default() };
     let error = obj_with(format!("{SQUARE}f 1 4 3 2\n"), &options).unwrap_err();
+    assert_eq!(error.kind, navbake_import::ImportErrorKind::Budget);
     assert!(error.to_string().contains("2 triangles"), "{error}");
 }
 

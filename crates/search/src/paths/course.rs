@@ -67,6 +67,13 @@ impl<'s> Course<'s> {
         }
     }
 
+    /// Where a point of the path is, and the portal that it is at or behind.
+    #[doc(hidden)]
+    pub fn turn(&self, j: usize) -> Option<([i32; 2], usize)> {
+        let node = self.nodes.get(*self.chain.get(j)? as usize)?;
+        Some((node.point, node.portal as usize))
+    }
+
     /// Length along the surface, grid units: over every edge of the height triangles.
     pub(super) fn length(&self, query: &NavQuery<'_>) -> f64 {
         let mut sum = 0.0;
@@ -106,7 +113,7 @@ impl<'s> Course<'s> {
         &self,
         query: &NavQuery<'_>,
         heights: Heights,
-        mut f: impl FnMut(PolyId, Spot, Spot),
+        mut f: impl FnMut(PolyId, GroundPoint, GroundPoint),
     ) {
         let mesh = query.mesh();
         let grid = mesh.grid();
@@ -117,7 +124,7 @@ impl<'s> Course<'s> {
         };
         let mut i = node(0).portal as usize;
         let mut last = (float(node(0).point), self.points.first().map_or(0.0, |&p| up(p)));
-        let mut advance = |i: usize, last: &mut Spot, to: [f64; 2], up: f64| {
+        let mut advance = |i: usize, last: &mut GroundPoint, to: [f64; 2], up: f64| {
             let step = self.steps.get(i).map(|s| PolyId(s.polygon));
             f(step.unwrap_or(self.last), *last, (to, up));
             *last = (to, up);
@@ -159,16 +166,18 @@ impl<'s> Course<'s> {
 }
 
 /// A place `[x, z]` and a height, grid units.
-type Spot = ([f64; 2], f64);
+type GroundPoint = ([f64; 2], f64);
 
 /// Length of a straight piece within a polygon over its ground, grid units.
 ///
 /// The ground bends where the piece crosses an edge of the height triangles, or of the fan of a
 /// polygon without them. Takes one look-up for each triangle on the way.
-fn over_ground(polygon: &Polygon<'_, '_>, from: Spot, to: Spot) -> f64 {
+fn over_ground(polygon: &Polygon<'_, '_>, from: GroundPoint, to: GroundPoint) -> f64 {
     let whole = [to.0[0] - from.0[0], to.0[1] - from.0[1]];
     let size = length(whole[0], whole[1]);
-    let straight = |a: Spot, b: Spot| length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1);
+    let straight = |a: GroundPoint, b: GroundPoint| {
+        length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1)
+    };
     // Ends less than a step of the grid apart have no triangle between them, and level ground has
     // no bends.
     let detail = polygon.detail();

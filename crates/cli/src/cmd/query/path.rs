@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_level::number::count;
-use navbake_search::{Error, PathRequest, Scratch, Status};
+use navbake_rooms::{RoomPath, RoomScratch};
+use navbake_search::{Algorithm, Error, PathRequest, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
@@ -15,6 +16,7 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
 use super::{grid_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
@@ -94,8 +96,11 @@ impl PathQuestion {
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
     question.refuse_unused()?;
-    let planner = match question.planner.planner {
-        Planner::Polygons(planner) => planner,
+    refuse_overwrites(&[&question.common.blob.path], &given(&[question.trace.as_ref()]))?;
+    let planner = question.planner.planner;
+    let algorithm = match planner {
+        Planner::Polygons(algorithm) => algorithm,
+        Planner::Rooms => Algorithm::Optimal,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
@@ -106,10 +111,10 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let request = |to: Place| {
         PathRequest::new(ground.inward(from.place), ground.inward(to))
             .extents(ground.extents)
-            .algorithm(question.search.algorithm(planner))
+            .algorithm(question.search.algorithm(algorithm))
             .partial(question.partial)
     };
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, to) in to.iter().map(|aim| aim.place).enumerate() {
@@ -126,7 +131,8 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     answer.goals = goals;
     let to = to[answer.goal].place;
     if let Some(file) = &question.trace {
-        let picture = trace::draw(&ground, &question.search, &request(to), &mut scratch);
+        let how = (&question.search, planner == Planner::Rooms);
+        let picture = trace::draw(&ground, how, &request(to), &mut scratch);
         if let Ok(picture) = picture {
             write_whole(file, picture.as_bytes())?;
         }
@@ -143,15 +149,24 @@ fn ask(
     question: &PathQuestion,
     request: &PathRequest,
     goal: usize,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> Answer {
     let query = ground.query();
+    let planner = question.planner.planner;
     let start = Instant::now();
-    let found = question.search.find(&query, request, scratch);
+    let found = question.search.find(&query, planner == Planner::Rooms, request, scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return refused(refusal(&error), request.algorithm.name(), micros, goal),
+    let (found, planner) = match found {
+        Ok(RoomPath { path, by_rooms: true }) => (path, planner.name()),
+        Ok(RoomPath { path, .. }) => (path, path.algorithm.name()),
+        Err(error) => {
+            // The name with the options: auto with options is corridor.
+            let name = match planner {
+                Planner::Polygons(_) => request.algorithm.name(),
+                planner => planner.name(),
+            };
+            return refused(refusal(&error), name, micros, goal);
+        }
     };
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
@@ -169,7 +184,7 @@ fn ask(
         closed: found.closed,
         max_open: found.max_open,
         micros,
-        planner: found.algorithm.name(),
+        planner,
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
         left_out: vec![],
     };

@@ -106,6 +106,17 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
+    // Asked for as a whole first: the parts would end the process where there is no memory.
+    if Vec::<u8>::new().try_reserve_exact(size.bytes()).is_err() {
+        return Err(Failure::new(
+            Exit::Budget as u8,
+            format_args!(
+                "{name}: a search for vehicle `{}` needs {} MiB of memory, more than there is; bake it with fewer headings or larger tiles",
+                view.name(),
+                size.bytes() >> 20
+            ),
+        ));
+    }
     let mut buffer = TurningBuffer::new(size);
     let axes = blob_file::axes(&blob, common.coords);
     let (from, to) = ends.places(&blob, axes, name)?;

@@ -86,7 +86,7 @@ impl Search {
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
     ) -> bool {
-        let found = self.corridor(query, scratch);
+        let found = self.corridor_to(query, scratch);
         let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
             return false;
         };
