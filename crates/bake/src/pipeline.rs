@@ -40,7 +40,8 @@ impl BakeInput {
         // Convex polygons with portals over all tiles, for each agent class.
         let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;
         // Without small islands that have no marker or seed.
-        let filtered = island_filter::filter_islands(self, &classes, meshes, rec)?;
+        let of_agent = &class_of_agent;
+        let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
         filtered.check_walkable(self, &classes, rec)?;
         // Polygons are cut along doors.
         let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
@@ -58,7 +59,6 @@ impl BakeInput {
             let meshes = encoded.meshes(rec)?;
             parts.door_distances = rooms::distances_of_doors(meshes, &self.place, rec)?;
         }
-        let of_agent = &class_of_agent;
         let links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut parts, rec)?;
         if parts.has_links() && self.config.rooms.enabled {
             parts.link_distances = rooms::distances_of_links(encoded.meshes(rec)?, rec)?;

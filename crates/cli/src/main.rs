@@ -14,6 +14,7 @@ mod examples;
 mod failure;
 mod files;
 mod grid_args;
+mod left_out;
 mod mapped;
 mod output;
 mod place;

@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(picture.matches("class=\"number\"").count(), 2);
         assert!(picture.contains(">7</text>"), "the number of the smallest agent's room");
         assert!(picture.contains("a&lt;b") && picture.contains("1.25 wide: a&lt;b - room 1"));
-        assert!(picture.contains("3 rooms, 1 doors"), "{picture}");
+        assert!(picture.contains("3 rooms, 1 door"), "{picture}");
         surface.rooms = None;
         assert!(!plan::write(&surface, "", "m").contains("class=\"door\""));
     }

@@ -82,7 +82,7 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
-        // Whatever its name, a folder is called a folder, and a missing file missing.
+        // Whatever its name, a folder is called a folder.
         files::refuse_other(path)?;
         return Err(ImportError::bad(
             path,

@@ -2,7 +2,7 @@
 //!
 //! An edge exists where a shortest path may turn at both of its ends.
 
-use navbake_search::labels::{CornerLook, Corners};
+use crate::{CornerLook, Corners};
 use rayon::prelude::*;
 
 /// A length of 1 grid unit, in the whole numbers used for sums of lengths.

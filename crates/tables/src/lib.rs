@@ -24,25 +24,30 @@
 //! the number of threads changes no byte.
 #![forbid(unsafe_code)]
 
+mod corners;
 pub mod graph;
 pub mod labels;
 mod landmarks;
 pub mod order;
 mod packed;
+mod places;
 mod search;
+mod sight;
 mod trim;
 mod views;
 
+pub use corners::{CornerLook, Corners};
 pub use graph::{Edge, Graph};
 pub use landmarks::{Landmarks, landmark_bytes};
 pub use packed::{Packed, Squares};
+pub use places::Places;
+pub use sight::View;
 pub use views::Views;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use navbake_format::write::labels_bytes;
 use navbake_search::NavMesh;
-use navbake_search::labels::Corners;
 
 /// Estimated size of the labels of a mesh in bytes, from its number of corners.
 ///

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
-use navbake_search::{NavQuery, PathRequest, QueryFilter, Scratch};
+use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
 use super::tally::{Outcome, Tally};
 use crate::args::{BlobPath, between};
@@ -22,7 +23,7 @@ use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random_pairs::random_pairs;
 use crate::scenario::{Lengths, read_optimal, read_scenario};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
 
 /// Options of `bench`.
 #[derive(Debug, Args)]
@@ -45,6 +46,9 @@ pub(crate) struct Bench {
     /// Agent of the blob [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Terrain costs of this name in `weights.tasks` of the config [default: `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
     #[command(flatten)]
     pub(crate) closed: Closed,
     #[command(flatten)]
@@ -108,6 +112,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
             let base = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
             over_polygons(options, &blob, base, name, output)?
         }
+        Planner::Rooms => {
+            over_polygons(options, &blob, PathRequest::new([0.0; 3], [0.0; 3]), name, output)?
+        }
         Planner::Vehicle => return Err(no_headings()),
     };
     output.result(&tally, Tally::text)?;
@@ -116,14 +123,20 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
 
 /// Refuses options that the planner does not have.
 fn refuse(options: &Bench) -> Result<(), Failure> {
-    match options.planner.planner {
-        Planner::Polygons(planner) => options.grid.refuse(planner.name()),
-        Planner::Cells(_) if options.optimal.is_some() => Err(Failure::usage(
-            "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
-        )),
-        Planner::Cells(planner) => options.closed.refuse(planner.name()),
-        Planner::Vehicle => Err(no_headings()),
+    let planner = options.planner.planner;
+    if planner == Planner::Vehicle {
+        return Err(no_headings());
     }
+    if matches!(planner, Planner::Cells(_)) && options.optimal.is_some() {
+        return Err(Failure::usage(
+            "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
+        ));
+    }
+    let own = [("--closed", options.closed.is_given())];
+    refuse_unused(
+        planner,
+        options.search.given().into_iter().chain(options.grid.given()).chain(own),
+    )
 }
 
 fn no_headings() -> Failure {
@@ -141,6 +154,7 @@ fn over_polygons(
 ) -> Result<Tally, Failure> {
     let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
+    let filter = options.closed.filter(blob, &agent, options.task.as_deref(), name)?;
     let cell = blob.header().scale;
     let (ends, optimal) = match &options.scen {
         Some(scen) => {
@@ -155,26 +169,30 @@ fn over_polygons(
                 .map(|[sx, sz, tx, tz]| [corner(sx, sz), corner(tx, tz)]);
             (ends.collect(), optimal)
         }
-        None => (random_ends(options, &mesh, name)?, None),
+        None => (random_ends(options, &mesh, &filter, name)?, None),
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
-    let mut filter = QueryFilter::new();
-    filter.set_agents(agent.bit());
-    options.closed.block(&mut filter, blob, &mesh, 0, name)?;
     let query = NavQuery::new(mesh).with_filter(&filter);
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
-    let mut scratch = Scratch::new();
+    let rooms = options.planner.planner == Planner::Rooms;
+    let mut scratch = RoomScratch::new();
     let mut answers = Answers::default();
     for _ in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
             let start = Instant::now();
-            let found = options.search.find(&query, black_box(&request), &mut scratch);
-            let found = black_box(found);
+            let found = options.search.find(&query, rooms, black_box(&request), &mut scratch);
+            let found = match black_box(found) {
+                // The blob lacks what the planner needs: no query could be answered.
+                Err(error @ (Error::NoRooms | Error::NoLandmarks)) => {
+                    return Err(Failure::usage(format_args!("{name}: {}", missing(&error))));
+                }
+                found => found,
+            };
             answers.add(options, k, start.elapsed(), || match &found {
                 Err(error) => Answer::refused(refusal(error)),
-                Ok(found) => Answer {
+                Ok(RoomPath { path: found, .. }) => Answer {
                     status: found.status.name(),
                     outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,
@@ -200,6 +218,7 @@ fn over_cells(
 ) -> Result<Tally, Failure> {
     let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
+    let filter = options.closed.filter(blob, &agent, options.task.as_deref(), name)?;
     let map = grid_map(blob, name)?;
     let (ends, queries) = match &options.scen {
         Some(scen) => {
@@ -213,7 +232,7 @@ fn over_cells(
                 .map(|[sx, sz, tx, tz]| [centre(sx, sz), centre(tx, tz)]);
             (ends.collect(), queries)
         }
-        None => (random_ends(options, &mesh, name)?, vec![]),
+        None => (random_ends(options, &mesh, &filter, name)?, vec![]),
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let base = options.grid.request(&options.search, planner, &map)?;
@@ -251,9 +270,14 @@ fn over_cells(
     answers.tally(options, blob.blob(), optimal, slack)
 }
 
-fn random_ends(options: &Bench, mesh: &NavMesh<'_>, name: &str) -> Result<Vec<Ends>, Failure> {
+fn random_ends(
+    options: &Bench,
+    mesh: &NavMesh<'_>,
+    filter: &QueryFilter,
+    name: &str,
+) -> Result<Vec<Ends>, Failure> {
     match options.random {
-        Some(count) => random_pairs(mesh, count, options.seed, name),
+        Some(count) => random_pairs(mesh, filter, count, options.seed, name),
         None => Err(Failure::usage("bench needs --scen or --random")),
     }
 }

@@ -18,6 +18,7 @@ mod fits;
 mod fixtures;
 mod grid;
 mod help;
+mod left_out;
 mod mistakes;
 mod query;
 mod query_motion;

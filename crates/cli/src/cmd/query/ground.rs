@@ -1,10 +1,8 @@
 //! Common parts of the queries: their options, and the navmesh that they use.
 
-use std::collections::BTreeSet;
-
 use clap::{Args, ValueEnum};
 use navbake_draw::Axes;
-use navbake_search::blob::{CheckedBlob, Rooms, WeightRow};
+use navbake_search::blob::{CheckedBlob, Rooms};
 use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId, QueryFilter};
 use serde::Serialize;
 
@@ -78,13 +76,17 @@ impl Ends {
         Ok((place(&self.from)?, self.to.iter().map(place).collect::<Result<_, Failure>>()?))
     }
 
-    /// Refuses headings, which only the planner turning has.
+    /// Is there a heading, which only the planner turning has?
+    pub(super) fn have_heading(&self) -> bool {
+        self.to.iter().chain([&self.from]).any(|aim| aim.heading.is_some())
+    }
+
+    /// Refuses headings.
     ///
     /// # Errors
     /// If one is given.
     pub(super) fn refuse_headings(&self) -> Result<(), Failure> {
-        let mut aims = self.to.iter().chain([&self.from]);
-        if aims.any(|aim| aim.heading.is_some()) {
+        if self.have_heading() {
             return Err(Failure::usage(
                 "headings (@degrees) only apply to `query path --planner turning`",
             ));
@@ -143,44 +145,10 @@ pub(super) struct Ground<'a> {
     pub(super) name: &'a str,
     pub(super) rooms: Option<Rooms<'a>>,
     /// What the agent may use, and its terrain costs.
-    filter: QueryFilter,
+    pub(super) filter: QueryFilter,
     pub(super) axes: Axes,
     /// Metres along each axis.
     pub(super) extents: [f64; 3],
-}
-
-/// Terrain costs of the agent: those of the task, else those without a name, if there are any.
-fn costs<'a>(
-    blob: &CheckedBlob<'a>,
-    common: &Common,
-    agent: u16,
-    file: &str,
-) -> Result<Option<WeightRow<'a>>, Failure> {
-    let Some(wanted) = &common.task else {
-        return Ok(blob.weights_for("", agent));
-    };
-    if let Some(row) = blob.weights_for(wanted, agent) {
-        return Ok(Some(row));
-    }
-    let agents: Vec<&str> = (0u16..)
-        .zip(blob.agents())
-        .filter(|(number, _)| blob.weights_for(wanted, *number).is_some())
-        .map(|(_, agent)| agent.name)
-        .collect();
-    if !agents.is_empty() {
-        return Err(Failure::usage(format_args!(
-            "{file}: task `{wanted}` has no weights for this agent; name one that has them with --agent: {}",
-            agents.join(", ")
-        )));
-    }
-    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
-    let known = names.iter().filter(|name| !name.is_empty());
-    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-    let hint = match known.as_slice() {
-        [] => "it has no tasks".into(),
-        known => format!("its tasks: {}", known.join(", ")),
-    };
-    Err(Failure::usage(format_args!("{file}: no task `{wanted}`; {hint}")))
 }
 
 impl<'a> Ground<'a> {
@@ -192,13 +160,7 @@ impl<'a> Ground<'a> {
         let (blob, name) = (file.checked()?, &file.name);
         let agent = AgentMesh::of(&blob, common.agent.as_deref(), name)?;
         let axes = blob_file::axes(&blob, common.coords);
-        let mut filter = QueryFilter::new();
-        filter.set_agents(agent.bit());
-        if let Some(row) = costs(&blob, common, agent.number, name)? {
-            filter.set_weights(&row);
-        }
-        let impassable = filter.forbidden();
-        common.closed.block(&mut filter, &blob, &agent.mesh(), impassable, name)?;
+        let filter = common.closed.filter(&blob, &agent, common.task.as_deref(), name)?;
         Ok(Ground {
             blob,
             name,

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
+use navbake_search::QueryFilter;
 use navbake_search::path::Order;
 use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
@@ -16,6 +17,7 @@ use super::found::{Found, Leg};
 use super::path::PathQuestion;
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::left_out::{self, left_out};
 use crate::output::{Output, write_whole};
 use crate::place::{Aim, Place, show};
 
@@ -57,13 +59,8 @@ struct Piece {
 /// Runs it.
 pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
     let (common, ends) = (&question.common, &question.ends);
-    let planner = question.planner.planner.name();
-    common.closed.refuse(planner)?;
-    question.grid.refuse(planner)?;
-    if question.finish.is_some() || question.partial {
-        return Err(Failure::usage(
-            "--finish and --partial do not apply to the planner turning, whose paths are smooth and complete",
-        ));
+    if question.search.order == Order::Greedy {
+        return Err(Failure::usage("--order greedy does not apply to the planner turning"));
     }
     let file = BlobFile::load(&common.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
@@ -95,6 +92,16 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     };
     let ground = ground.ok_or_else(unfit)?;
     let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
+    let class = tiles.map_or(0, |t| t.class());
+    let own_mesh =
+        blob.decode(class).map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+    // A row for an agent of the vehicle's name, else the one for all.
+    let number = (0u16..).zip(blob.agents()).find(|(_, agent)| agent.name == view.name());
+    let mut filter = QueryFilter::new();
+    if let Some(row) = blob.weights_for("", number.map_or(u16::MAX, |(number, _)| number)) {
+        filter.set_weights(&row);
+    }
+    let missed = left_out(&blob, &own_mesh.mesh(), &filter, u32::MAX, |_| 1.0);
     let surface = nav.as_ref().map(|nav| navbake_search::NavQuery::new(nav.mesh()));
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
@@ -142,9 +149,10 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             best = Some(answer);
         }
     }
-    let Some(answer) = best else {
+    let Some(mut answer) = best else {
         return Err(Failure::usage("--to: a path needs a goal"));
     };
+    answer.found = answer.found.leaving_out(missed);
     output.result(&answer, text)?;
     Ok(ends.exit(answer.found.status))
 }
@@ -285,6 +293,7 @@ fn ask(
             planner: "turning",
             // The cheapest on its lattice; paths off the lattice can be cheaper.
             certified_optimal: false,
+            left_out: vec![],
         },
         vehicle: vehicle.name().into(),
         says: found.status.text(),
@@ -304,6 +313,7 @@ fn text(answer: &Answer) -> String {
             answer.pieces.len(),
             answer.end_heading.unwrap_or(0.0)
         );
+        out.push_str(&left_out::text(&answer.found.left_out));
     }
     if answer.goal > 0 {
         let _ = write!(out, "; goal {}", answer.goal);
