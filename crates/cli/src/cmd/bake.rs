@@ -109,7 +109,9 @@ struct Plan {
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(options)?;
     let targets = targets(options, output)?;
-    let inputs = options.inputs.iter().chain(&options.config).map(PathBuf::as_path);
+    // A blob in place of a level is reported as such.
+    let levels = options.inputs.iter().filter(|input| !is_blob(input).unwrap_or(false));
+    let inputs = levels.chain(&options.config).map(PathBuf::as_path);
     let outputs = targets.iter().map(|(_, target)| target).chain(&options.depfile);
     let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
     refuse_overwrites(&inputs.collect::<Vec<_>>(), &outputs)?;
