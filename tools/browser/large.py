@@ -36,7 +36,7 @@ const frame = () => new Promise(then => requestAnimationFrame(() => setTimeout(t
 })();
 """
 
-# Walks through the list by the arrow key and looks each time which row is picked, and whether it is told below.
+# Walks through the list by the arrow key and looks each time which row is picked, and whether its text is below.
 KEYS = """
 const list = document.getElementById('list'), began = performance.now();
 const key = key => list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));

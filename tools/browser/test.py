@@ -231,7 +231,7 @@ def search(page, expanded):
 
 def use(page, findings):
     walk(page, len(findings))
-    # The first is the worst; Enter centres it, and the pointer in the middle is told what it is.
+    # The first is the worst; Enter centres it, and the pointer in the middle shows what it is.
     page.keys(Keys.HOME, Keys.ENTER)
     check(findings[0]["rule"] in page.text("#detail"), "the detail does not tell the rule")
     check("Cure: " in page.text("#detail"), "the detail does not tell the cure")

@@ -26,10 +26,30 @@ pub(crate) struct Brink {
     pub(crate) line: u32,
 }
 
-/// All brinks, line by line. Lattice lines are `pace` grid units apart.
-pub(crate) fn brinks(mesh: &NavMesh<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Brink> {
+/// About the most samples of a navmesh: 600 km of borders for an agent of the default size.
+const MOST: i64 = 1 << 21;
+
+/// The distance of lattice lines, grid units: `pace`, or more where the borders are so long that
+/// there would be more than [`MOST`] samples. A small file can hold a border around the whole grid.
+pub(crate) fn pace_within(mesh: &NavMesh<'_>, pace: i64) -> i64 {
+    let mut long = 0;
+    for polygon in mesh.polygons() {
+        for k in (0..polygon.len()).filter(|&k| polygon.neighbour(k).is_none()) {
+            let [a, b] = [k, polygon.next(k)].map(|k| polygon.corner(k).map(i64::from));
+            long += (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+        }
+    }
+    pace.max(long / MOST)
+}
+
+/// Hands over the brinks of each border, line by line. Lattice lines are `pace` grid units apart.
+pub(crate) fn brinks(
+    mesh: &NavMesh<'_>,
+    floor: &Floor<'_>,
+    pace: i64,
+    mut take: impl FnMut(Vec<Brink>),
+) {
     let mut seen = vec![false; mesh.edge_count() as usize];
-    let mut brinks = vec![];
     let mut line = 0;
     for polygon in mesh.polygons() {
         for k in 0..polygon.len() {
@@ -40,6 +60,7 @@ pub(crate) fn brinks(mesh: &NavMesh<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Br
                 continue;
             }
             let (mut at, mut edge) = (polygon.id(), k);
+            let mut brinks = vec![];
             loop {
                 let polygon = mesh.polygon(at);
                 if !is_new(&polygon, edge, &seen) {
@@ -52,10 +73,10 @@ pub(crate) fn brinks(mesh: &NavMesh<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Br
                     None => break,
                 }
             }
+            take(brinks);
             line += 1;
         }
     }
-    brinks
 }
 
 /// The next wall at the end of a wall, with the ground on the same side.

@@ -85,18 +85,30 @@ fn rank(a: &Ranked, b: &Ranked) -> Ordering {
         Gain::Way => f64::INFINITY,
         Gain::Metres(saved) => saved,
     };
-    (a.tier.cmp(&b.tier)).then(metres(b).total_cmp(&metres(a))).then_with(|| wider(a, b))
+    (a.tier.cmp(&b.tier))
+        .then(metres(b).total_cmp(&metres(a)))
+        .then_with(|| wider(&a.candidate, &b.candidate))
 }
 
 /// Widest first, then by position, and drops before jumps.
 ///
 /// No two links are equal in this order.
-fn wider(a: &Ranked, b: &Ranked) -> Ordering {
-    let [c, d] = [a, b].map(|l| &l.candidate);
-    let places = a.ends.as_flattened().partial_cmp(b.ends.as_flattened());
-    (d.width.total_cmp(&c.width))
+fn wider(a: &Candidate, b: &Candidate) -> Ordering {
+    let [from, to] = [a, b].map(|candidate| ends(candidate).map(Place::point));
+    let places = from.as_flattened().partial_cmp(to.as_flattened());
+    (b.width.total_cmp(&a.width))
         .then(places.unwrap_or(Ordering::Equal))
-        .then((c.leap.way as u8).cmp(&(d.leap.way as u8)))
+        .then((a.leap.way as u8).cmp(&(b.leap.way as u8)))
+}
+
+/// Keeps the widest candidates, at most `most` of them, and counts the others.
+pub(crate) fn keep_widest(candidates: &mut Vec<Candidate>, most: usize) -> usize {
+    let over = candidates.len().saturating_sub(most);
+    if over > 0 && most > 0 {
+        candidates.select_nth_unstable_by(most - 1, wider);
+    }
+    candidates.truncate(most);
+    over
 }
 
 /// The gain of a link over paths without it; `None` if it is too small.
@@ -146,7 +158,7 @@ fn cube(place: &[f64; 3], side: f64) -> [i64; 3] {
 ///
 /// A jump is found from both sides, and a ledge with many corners has many stretches.
 fn distinct(mut links: Vec<Ranked>, spacing: f64) -> Vec<Ranked> {
-    links.sort_by(wider);
+    links.sort_by(|a, b| wider(&a.candidate, &b.candidate));
     let mut near: BTreeMap<[i64; 3], Vec<Kept>> = BTreeMap::new();
     links.retain(|link| {
         let this = Kept::of(link);

@@ -100,14 +100,16 @@ impl<'a> Ledges<'a> {
         let pace = self.body.radius.max(self.body.height / 8.0) / 4.0;
         let pace = pace.min(PACE * self.mesh.grid().units()).max(16.0).round();
         let floor = Floor::new(&self.mesh);
-        let brinks = border::brinks(&self.mesh, &floor, pace as i64);
+        let pace = border::pace_within(&self.mesh, pace as i64);
+        let mut brinks = vec![];
+        border::brinks(&self.mesh, &floor, pace, |line| brinks.extend(line));
         let over: Vec<Over> = brinks.par_iter().map(|b| self.over(b)).collect();
         let mut found = vec![];
         let mut rest = over.as_slice();
         for line in brinks.chunk_by(|a, b| a.line == b.line) {
             let (own, later) = rest.split_at(line.len());
             rest = later;
-            self.of_line(line, own, pace, &mut found);
+            self.of_line(line, own, pace as f64, &mut found);
         }
         found
     }

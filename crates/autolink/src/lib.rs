@@ -32,11 +32,12 @@ mod solids;
 mod stretch;
 
 use navbake_format::{LinkKind, PolyId};
+use navbake_geom::Grid;
 use navbake_level::Warning;
-use navbake_level::number::point;
 use navbake_search::NavQuery;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use border::Brink;
 use floor::Floor;
 use landing::{Finder, Found};
 use stretch::Candidate;
@@ -60,6 +61,22 @@ pub struct Settings {
     pub max_links_per_cube: u32,
 }
 
+impl Settings {
+    /// The most candidates that are compared.
+    fn most_candidates(&self) -> usize {
+        CANDIDATES.saturating_mul(self.max_links.max(1024) as usize)
+    }
+
+    /// The most bytes that [`find`] holds for a class whose borders are `long` in metres.
+    pub fn most_bytes(&self, reach: &Reach, grid: &Grid, long: f64) -> u64 {
+        let samples = long * grid.units() / reach.pace();
+        let explored = samples.min(9.0 * BATCH as f64) as u64;
+        let kept = samples.min(3.0 * self.most_candidates() as f64) as u64;
+        let sample = size_of::<Brink>() + 2 * size_of::<[Option<Found>; 2]>();
+        explored * sample as u64 + kept * size_of::<Candidate>() as u64
+    }
+}
+
 /// A link that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundLink {
@@ -77,28 +94,74 @@ pub struct FoundLink {
     pub agents: u32,
 }
 
+/// Candidates that are kept for each link that a class may have.
+const CANDIDATES: usize = 8;
+
+/// Samples that are explored together, in parallel; eight times as many where one border has more.
+const BATCH: usize = 1 << 15;
+
 /// Finds the links of a class of agents, one direction each, the most useful first.
 ///
-/// A warning reports the number of links dropped by the limits of `settings`.
+/// Borders are sampled a batch at a time, and of the stretches only the widest [`CANDIDATES`] for
+/// each link of `max_links` are kept, so memory has a bound that no level raises. Warnings say what
+/// the limits left out.
 pub fn find(
     query: &NavQuery<'_>,
     solids: &Solids<'_>,
     reach: &Reach,
     settings: &Settings,
-) -> (Vec<FoundLink>, Option<Warning>) {
+) -> (Vec<FoundLink>, Vec<Warning>) {
     let mesh = query.mesh();
     let floor = Floor::new(mesh);
-    let brinks = border::brinks(mesh, &floor, reach.pace() as i64);
+    let units = mesh.grid().units();
     let finder = Finder { floor: &floor, solids, reach };
-    let leaps: Vec<[Option<Found>; 2]> = brinks.par_iter().map(|b| finder.from(b)).collect();
-    let spacing = settings.spacing * mesh.grid().units();
-    let mut candidates = vec![];
-    for way in 0..2 {
-        let leaps: Vec<Option<Found>> = leaps.iter().map(|both| both[way]).collect();
-        candidates.extend(stretch::candidates(mesh, reach, &leaps, spacing));
+    let most = settings.most_candidates();
+    let (mut candidates, mut narrow) = (vec![], 0);
+    let mut explore = |brinks: &[Brink]| {
+        let leaps: Vec<[Option<Found>; 2]> = brinks.par_iter().map(|b| finder.from(b)).collect();
+        for way in 0..2 {
+            let leaps: Vec<Option<Found>> = leaps.iter().map(|both| both[way]).collect();
+            candidates.extend(stretch::candidates(mesh, reach, &leaps, settings.spacing * units));
+        }
+        if candidates.len() > 2 * most {
+            narrow += choose::keep_widest(&mut candidates, most);
+        }
+    };
+    let pace = border::pace_within(mesh, reach.pace() as i64);
+    let mut batch: Vec<Brink> = vec![];
+    border::brinks(mesh, &floor, pace, |line| {
+        batch.extend(line);
+        if batch.len() >= BATCH {
+            batch.chunks(8 * BATCH).for_each(&mut explore);
+            batch.clear();
+        }
+    });
+    batch.chunks(8 * BATCH).for_each(&mut explore);
+    narrow += choose::keep_widest(&mut candidates, most);
+    let mut warnings = vec![];
+    if pace > reach.pace() as i64 {
+        warnings.push(Warning {
+            code: "auto-links-coarse",
+            message: format!(
+                "the borders are so long that drops and jumps were looked for every {:.2} m instead of every {:.2} m; split the level, or check `scale`",
+                pace as f64 / units,
+                reach.pace() / units
+            ),
+            place: navbake_level::WarningPlace::None,
+        });
+    }
+    if narrow > 0 {
+        warnings.push(Warning {
+            code: "auto-links-left-out",
+            message: format!(
+                "{narrow} possible drops and jumps, the narrowest ones, were not compared: there are more than {CANDIDATES} for each link of `auto_links.max_links`, {}",
+                settings.max_links
+            ),
+            place: navbake_level::WarningPlace::None,
+        });
     }
     let (kept, over) = choose::choose(query, &candidates, settings);
-    let left_out = over.first().map(|first| Warning {
+    warnings.extend(over.first().map(|first| Warning {
         code: "auto-links-left-out",
         message: format!(
             "{} drops and jumps worth a link were left out, the least useful ones: \
@@ -109,10 +172,10 @@ pub fn find(
             settings.max_links_per_cube,
             choose::CUBE * settings.spacing,
         ),
-        place: point(mesh.grid().metres(first.leap.brink.at.point())),
-    });
+        place: mesh.grid().metres(first.leap.brink.at.point()).into(),
+    }));
     let links = kept.iter().flat_map(|c| links(query, c, settings));
-    (links.collect(), left_out)
+    (links.collect(), warnings)
 }
 
 /// One link, or two for a link in both directions.

@@ -20,6 +20,7 @@ use crate::tile_result::TileResult;
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
+    read_only: bool,
 }
 
 /// The folder's content for a key.
@@ -32,16 +33,25 @@ pub(crate) enum Found {
 }
 
 impl Cache {
-    /// Opens a folder, which is made if it is not there.
+    /// Opens a folder, which is made if it is not there. A folder that is there and takes no files
+    /// is only read.
     ///
     /// # Errors
-    /// When it cannot be made, or nothing can be written to it.
+    /// When it cannot be made, or it is no folder that can be read.
     pub fn open(folder: &Path) -> Result<Cache, BakeError> {
-        fs::create_dir_all(folder)
-            .and_then(|()| Temporary::new(folder))
-            .map_err(|error| fault(folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| fault(folder, &error))?;
+        let read_only = match Temporary::new(folder) {
+            Ok(_) => false,
+            Err(error) if is_refused(&error) && fs::read_dir(folder).is_ok() => true,
+            Err(error) => return Err(fault(folder, &error)),
+        };
         sweep(folder);
-        Ok(Cache { folder: folder.into() })
+        Ok(Cache { folder: folder.into(), read_only })
+    }
+
+    /// Whether results are only read, as the folder takes no files.
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
     }
 
     /// Where the entry of a key is.
@@ -68,6 +78,9 @@ impl Cache {
     /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves
     /// in pieces is noticed by its checksum.
     pub(crate) fn put(&self, key: &ContentKey, result: &TileResult) -> Result<(), BakeError> {
+        if self.read_only {
+            return Ok(());
+        }
         let Some(bytes) = codec::encode(key, result) else {
             return Ok(()); // too large to keep
         };
@@ -101,10 +114,14 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
+/// Whether files are refused because of permissions or a read-only file system.
+fn is_refused(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
 fn fault(path: &Path, error: &io::Error) -> BakeError {
-    let cure =
-        "the cache must be a folder that can be written to; name another, or bake without one";
-    let error = io::Error::new(error.kind(), format!("{error}; {cure}"));
+    let cure = "the cache must be a folder; name another, or bake without one";
+    let error = io::Error::other(format!("{}; {cure}", navbake_import::reason(error)));
     BakeError::io("write the cache", path, error)
 }
 

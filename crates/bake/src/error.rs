@@ -65,7 +65,7 @@ pub enum BakeError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {error}", path.display())]
+    #[error("{}: cannot {action}: {}{}", path.display(), navbake_import::reason(error), cure(action))]
     Io {
         /// The operation, for instance `write`.
         action: &'static str,
@@ -89,6 +89,11 @@ pub enum BakeError {
     },
 }
 
+/// What to do about a file that cannot be read; other errors say it themselves.
+fn cure(action: &str) -> &'static str {
+    if action.starts_with("read") { "; check the path and the permissions" } else { "" }
+}
+
 impl BakeError {
     /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget,
     /// 6 internal error.
@@ -99,6 +104,7 @@ impl BakeError {
             BakeError::Import(error) => match error.kind {
                 ImportErrorKind::BadInput => 3,
                 ImportErrorKind::Io => 4,
+                ImportErrorKind::Budget => 5,
             },
             BakeError::Io { .. } => 4,
             BakeError::Budget(_) => 5,

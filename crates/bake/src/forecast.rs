@@ -8,6 +8,7 @@
 //!   + 10 bytes a triangle of the level                          (the plan: which tile has which)
 //!   + threads x (1.5 MiB + 3 MiB x mean storeys of a tile)      (tiles under way)
 //!   + 170 bytes a triangle of ground                            (what comes out, triangulated, merged and encoded)
+//!   + at most 3 times the candidates of `auto_links.max_links`  (links found, by the sides of the ground's triangles)
 //! ```
 //!
 //! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.
@@ -15,6 +16,7 @@
 //! release build), it gave 0.8 to 1.6 times the memory used: a level whose storeys crowd in a few
 //! tiles takes more than the estimate, open ground takes less.
 
+use navbake_autolink::Reach;
 use navbake_geom::orient;
 use navbake_level::{Agent, Level};
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
@@ -47,6 +49,22 @@ impl BakeInput {
     pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
         forecast(self, options)
     }
+
+    /// Refuses a bake whose predicted memory is above the config's limit.
+    ///
+    /// # Errors
+    /// [`BakeError::Budget`].
+    pub fn within_memory(&self, forecast: &Forecast) -> Result<(), BakeError> {
+        match self.config.memory.filter(|most| forecast.peak_bytes > *most) {
+            None => Ok(()),
+            Some(most) => Err(BakeError::Budget(format!(
+                "{}: baking takes about {} MiB of memory, and the limit is {} MiB; split the level, or raise the limit (--memory)",
+                self.place,
+                forecast.peak_bytes >> 20,
+                most >> 20
+            ))),
+        }
+    }
 }
 
 fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {
@@ -69,9 +87,15 @@ fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError>
         None => {
             let level = &input.level;
             let count = level.triangles.len();
-            for class in navbake_level::classes(&input.config.agent_list()).0 {
-                let (area, ground) = ground_of(level, &class.agent);
-                let out = 170.0 * ground as f64;
+            let agents = input.config.agent_list();
+            for class in navbake_level::classes(&agents).0 {
+                let (area, ground, sides) = ground_of(level, &class.agent);
+                let members: Vec<(u32, &Agent)> =
+                    class.members.iter().filter_map(|&a| Some((1, agents.get(a)?))).collect();
+                let reach = Reach::of(&members, &level.grid, false);
+                let found = input.config.auto_links.settings();
+                let links = reach.map_or(0, |r| found.most_bytes(&r, &level.grid, sides));
+                let out = 170.0 * ground as f64 + links as f64;
                 if input.config.surface == Surface::Floor {
                     tiles += 1;
                     more += out;
@@ -103,14 +127,18 @@ fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError>
     })
 }
 
-/// Area seen from above in grid units squared, and number, of the triangles that are flat enough.
-fn ground_of(level: &Level, agent: &Agent) -> (f64, usize) {
+/// Of the triangles that are flat enough: their area seen from above in grid units squared, their
+/// number, and the length of all their sides, m.
+fn ground_of(level: &Level, agent: &Agent) -> (f64, usize, f64) {
     let least = agent.least_up();
-    let (mut area, mut count) = (0.0, 0);
+    let (mut area, mut count, mut sides) = (0.0, 0, 0.0);
     for t in level.triangles.iter().filter(|t| t.up >= least) {
         let [a, b, c] = level.corners(t).map(|p| p.flat());
         area += orient(a, b, c).abs() as f64 / 2.0;
         count += 1;
+        for [p, q] in [[a, b], [b, c], [c, a]] {
+            sides += f64::from(p.x - q.x).hypot(f64::from(p.z - q.z));
+        }
     }
-    (area, count)
+    (area, count, sides / level.grid.units())
 }

@@ -7,8 +7,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::number::{LARGE, exact, point};
 use navbake_level::{
-    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Scene, Source, SourceTriangle,
-    WEIGHT_RANGE, Warning, Weights, source_triangles,
+    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
+    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 
@@ -32,6 +32,8 @@ pub struct BakeInput {
     /// Triangles of the level's file, where the config asks for those behind polygons.
     pub(crate) sources: Vec<SourceTriangle>,
     pub(crate) files: Vec<PathBuf>,
+    /// Files that the level names and that are not read.
+    pub(crate) named: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
     /// Oddities of the triangles as they were read, for reports.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -68,10 +70,14 @@ impl BakeInput {
                 Nonfinite::Drop => navbake_import::Nonfinite::Drop,
             },
             allow_empty: resolved.allow_empty,
-            ..ImportOptions::default()
+            memory: resolved.memory,
+            outside: resolved.outside,
         };
-        let Import { source, warnings, files } = navbake_import::read(input, &options)?;
-        BakeInput::prepare(source, resolved, input.display().to_string(), files, warnings, clock)
+        let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
+        let place = input.display().to_string();
+        let mut input = BakeInput::prepare(source, resolved, place, files, warnings, clock)?;
+        input.named = named;
+        Ok(input)
     }
 
     /// Takes a level that was made in memory.
@@ -103,10 +109,13 @@ impl BakeInput {
                 }
                 let (map, grid) = map_on_grid(map, &config, smallest, &place, &mut files)?;
                 let names = Names::of(&config, &[], &[], &mut vec![]);
-                (Level::empty(grid), Some(map), names, vec![])
+                let markers = config.markers.iter().map(Marker::from).collect();
+                (Level { markers, ..Level::empty(grid) }, Some(map), names, vec![])
             }
             Source::Scene(mut scene) => {
                 let notes = std::mem::take(&mut scene.links);
+                scene.markers.extend(config.markers.iter().map(Marker::from));
+                areas::warn_of_unnamed_tags(&scene.parts, &notes, &config, &mut warnings);
                 let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
                 let (level, names) = scene_on_grid(
                     &scene,
@@ -162,6 +171,7 @@ impl BakeInput {
             weights,
             sources,
             files,
+            named: vec![],
             warnings,
             diagnostics,
             hashes,
@@ -210,6 +220,12 @@ impl BakeInput {
     /// Every file that was read, the named one first.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// The same with the files that the level names and that nothing here reads, such as textures:
+    /// what no output may overwrite.
+    pub fn all_files(&self) -> Vec<&Path> {
+        self.files.iter().chain(&self.named).map(PathBuf::as_path).collect()
     }
 
     /// What was noticed while reading.

@@ -1,9 +1,9 @@
-//! Drops islands that are small and have no marker, seed or link; or that no seed is on.
+//! Drops islands that are small and have no marker, seed or link; or that no seed reaches.
 
 use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_hierarchy::{ClassMesh, Islands, keep, polygons_under};
-use navbake_level::number::{exact, point, readable};
+use navbake_level::number::{count, exact, readable};
 use navbake_level::{Agent, Class, Level, Warning};
 use navbake_lint::Diagnostic;
 use navbake_mesh::PolygonMesh;
@@ -11,6 +11,7 @@ use navbake_mesh::PolygonMesh;
 use crate::config::Config;
 use crate::error::BakeError;
 use crate::input::BakeInput;
+use crate::linking;
 use crate::recorder::Recorder;
 
 /// Which islands of a class are kept, and what is reported of the others.
@@ -24,52 +25,77 @@ struct Choice {
     emptied: Option<String>,
 }
 
+/// What a config says of the islands of a class, before links are followed.
+struct Marks {
+    points: Vec<[f64; 3]>,
+    /// How many of the points are seeds.
+    seeds: usize,
+    /// Is a seed on the island?
+    seeded: Vec<bool>,
+    /// Is it smaller than `min_region`, with no seed, no marker and no end of a link?
+    crumb: Vec<bool>,
+    /// The seeds without ground.
+    lost: Vec<usize>,
+}
+
+fn marks(config: &Config, level: &Level, agent: &Agent, of: &ClassMesh) -> Marks {
+    let (mesh, islands) = (&of.mesh, &of.islands);
+    let units = level.grid.units();
+    let mut points = config.seed_places(&level.markers);
+    let seeds = points.len();
+    points.extend(level.markers.iter().map(|m| m.position));
+    points.extend(level.links.iter().flat_map(|link| [link.from, link.to]));
+    let under = polygons_under(&points, &level.grid, agent, mesh);
+    let (mut seeded, mut marked) = (vec![false; islands.len()], vec![false; islands.len()]);
+    let mut lost = vec![];
+    for (i, polygon) in under.iter().enumerate() {
+        match polygon {
+            Some(t) if i < seeds => seeded[islands.of[*t as usize] as usize] = true,
+            Some(t) => marked[islands.of[*t as usize] as usize] = true,
+            None if i < seeds => lost.push(i),
+            None => {}
+        }
+    }
+    let least = config.min_region.unwrap_or(0.0) * units * units * 2.0;
+    let small = |i: usize| (islands.area_doubled[i] as f64) < least;
+    let crumb = (0..islands.len()).map(|i| small(i) && !seeded[i] && !marked[i]).collect();
+    Marks { points, seeds, seeded, crumb, lost }
+}
+
 /// Keeps islands with a seed, a marker or the end of a link, and those of `min_region` or more.
 ///
-/// When there are seeds, only islands with a seed are kept.
+/// When there are seeds, only islands that they reach are kept: by `reached`, one entry an island.
 fn choose(
     config: &Config,
     level: &Level,
     number: u16,
     class: &Class,
-    mesh: &PolygonMesh,
-    islands: &Islands,
+    of: &ClassMesh,
+    marks: &Marks,
+    reached: &[bool],
 ) -> Choice {
+    let (mesh, islands) = (&of.mesh, &of.islands);
     let grid = level.grid;
     let units = grid.units();
     let area = |doubled: i128| doubled as f64 / 2.0 / (units * units);
     let (mut warnings, mut diagnostics) = (vec![], vec![]);
 
-    let mut points = config.seed_places(&level.markers);
-    let seeds = points.len();
-    points.extend(level.markers.iter().map(|m| m.position));
-    points.extend(level.links.iter().flat_map(|link| [link.from, link.to]));
-    let under = polygons_under(&points, &grid, &class.agent, mesh);
-    let (mut seeded, mut marked) = (vec![false; islands.len()], vec![false; islands.len()]);
-    for (i, polygon) in under.iter().enumerate() {
-        match polygon {
-            Some(t) if i < seeds => seeded[islands.of[*t as usize] as usize] = true,
-            Some(t) => marked[islands.of[*t as usize] as usize] = true,
-            None if i < seeds => {
-                warnings.push(Warning {
-                    code: "seed-off-mesh",
-                    message: format!(
-                        "the seed has no ground for agent `{}` under it; it keeps nothing",
-                        class.agent.name
-                    ),
-                    place: point(points[i]),
-                });
-                diagnostics.push(Diagnostic {
-                    class: Some(number),
-                    ..Diagnostic::new(DiagnosticKind::SeedOffMesh, points[i])
-                });
-            }
-            None => {}
-        }
+    let Marks { points, seeds, crumb, lost, .. } = marks;
+    for &i in lost {
+        warnings.push(Warning {
+            code: "seed-off-mesh",
+            message: format!(
+                "the seed has no ground for agent `{}` under it; it keeps nothing",
+                class.agent.name
+            ),
+            place: points[i].into(),
+        });
+        diagnostics.push(Diagnostic {
+            class: Some(number),
+            ..Diagnostic::new(DiagnosticKind::SeedOffMesh, points[i])
+        });
     }
 
-    let least = config.min_region.unwrap_or(0.0) * units * units * 2.0;
-    let small = |i: usize| (islands.area_doubled[i] as f64) < least;
     let mut report = |code, what: &str, out: &[usize]| {
         // Islands are numbered by place: of equally large ones it is always the same.
         let Some(&largest) =
@@ -81,20 +107,20 @@ fn choose(
         warnings.push(Warning {
             code,
             message: format!(
-                "{} islands {what} were left out for agent `{}`: {} m2 in all, the largest {} m2",
-                out.len(),
+                "{} {what} left out for agent `{}`: {} m2 in all, the largest {} m2",
+                count(out.len(), "island"),
                 class.agent.name,
                 readable(area(sum), 3),
                 readable(area(islands.area_doubled[largest]), 3)
             ),
-            place: point(grid.metres(islands.least[largest])),
+            place: grid.metres(islands.least[largest]).into(),
         });
     };
     let (mut cut_off, mut crumbs) = (vec![], vec![]);
     for i in 0..islands.len() {
-        if seeds > 0 && !seeded[i] {
+        if *seeds > 0 && !reached[i] {
             cut_off.push(i);
-        } else if small(i) && !seeded[i] && !marked[i] {
+        } else if crumb[i] {
             crumbs.push(i);
         }
     }
@@ -124,7 +150,7 @@ fn choose(
         Some(largest) if !keep.contains(&true) => Some(why_none_is_kept(
             islands.len(),
             area(largest),
-            seeds,
+            *seeds,
             config.min_region.unwrap_or(0.0),
         )),
         _ => None,
@@ -183,25 +209,30 @@ pub(crate) struct Filtered {
     emptied: Vec<Option<String>>,
 }
 
-/// Drops and reports small islands without a marker or seed.
+/// Drops and reports small islands without a marker or seed, and those that no seed reaches.
 pub(crate) fn filter_islands(
     input: &BakeInput,
     classes: &[Class],
+    class_of_agent: &[usize],
     meshes: Vec<PolygonMesh>,
     rec: &mut Recorder<'_>,
 ) -> Result<Filtered, BakeError> {
+    let (config, level) = (&input.config, &input.level);
+    let (meshes, marks) = rec.serial("islands", || {
+        let whole: Vec<ClassMesh> = meshes.into_iter().map(ClassMesh::new).collect();
+        let of = |(class, mesh): (&Class, &ClassMesh)| marks(config, level, &class.agent, mesh);
+        let marks: Vec<Marks> = classes.iter().zip(&whole).map(of).collect();
+        (whole, marks)
+    })?;
+    let reached = reached(input, class_of_agent, &meshes, &marks, rec)?;
     let (mut kept, mut emptied) = (vec![], vec![]);
-    for (number, (class, mesh)) in (0u16..).zip(classes.iter().zip(meshes)) {
+    let of_class = marks.iter().zip(&reached);
+    for (number, ((class, whole), (marks, reached))) in
+        (0u16..).zip(classes.iter().zip(meshes).zip(of_class))
+    {
         let (mesh, choice) = rec.serial("islands", || {
-            let whole = ClassMesh::new(mesh);
-            let (mesh, islands) = (&whole.mesh, &whole.islands);
-            let choice = choose(&input.config, &input.level, number, class, mesh, islands);
-            if choice.keep.iter().all(|&k| k) {
-                return (whole, choice);
-            }
-            let of = islands.of.iter();
-            let marks: Vec<bool> = of.map(|&i| choice.keep[i as usize]).collect();
-            (ClassMesh::new(keep(mesh, &marks)), choice)
+            let choice = choose(config, level, number, class, &whole, marks, reached);
+            (only(whole, &choice.keep), choice)
         })?;
         rec.warnings.extend(choice.warnings);
         rec.diagnostics.extend(choice.diagnostics);
@@ -209,6 +240,66 @@ pub(crate) fn filter_islands(
         kept.push(mesh);
     }
     Ok(Filtered { meshes: kept, emptied })
+}
+
+/// A mesh without some of its islands.
+fn only(whole: ClassMesh, islands: &[bool]) -> ClassMesh {
+    if islands.iter().all(|&k| k) {
+        return whole;
+    }
+    let marks: Vec<bool> = whole.islands.of.iter().map(|&i| islands[i as usize]).collect();
+    ClassMesh::new(keep(&whole.mesh, &marks))
+}
+
+/// Which islands of each class some agent gets to from a seed: on foot and over the links that the
+/// agent may use, as the finished file will have them.
+fn reached(
+    input: &BakeInput,
+    class_of_agent: &[usize],
+    meshes: &[ClassMesh],
+    marks: &[Marks],
+    rec: &mut Recorder<'_>,
+) -> Result<Vec<Vec<bool>>, BakeError> {
+    let mut reached: Vec<Vec<bool>> = marks.iter().map(|m| m.seeded.clone()).collect();
+    let is_any = |of: &[bool]| of.contains(&true);
+    if !marks.iter().any(|m| is_any(&m.seeded) && m.seeded.contains(&false))
+        || !linking::has_links(input)
+    {
+        return Ok(reached);
+    }
+    // Small islands get no links of their own: they are left out first.
+    let large: Vec<ClassMesh> = rec.serial("islands", || {
+        let without = |(mesh, marks): (&ClassMesh, &Marks)| {
+            let large: Vec<bool> = marks.crumb.iter().map(|c| !c).collect();
+            only(mesh.clone(), &large)
+        };
+        meshes.iter().zip(marks).map(without).collect()
+    })?;
+    let ways = linking::ways(input, &large, class_of_agent, rec)?;
+    for (class, ways) in ways.iter().enumerate() {
+        // Numbers of islands stay in order where some are left out.
+        let crumb = &marks[class].crumb;
+        let number: Vec<usize> = (0..crumb.len()).filter(|&i| !crumb[i]).collect();
+        let islands = &large[class].islands;
+        let island = |polygon: u32| number[islands.of[polygon as usize] as usize];
+        let agents = ways.iter().fold(0, |all, way| all | way.agents);
+        for agent in (0..u32::BITS).map(|bit| 1 << bit).filter(|bit| agents & bit != 0) {
+            let mut own = marks[class].seeded.clone();
+            let mut queue: Vec<usize> = (0..own.len()).filter(|&i| own[i]).collect();
+            while let Some(from) = queue.pop() {
+                for way in ways.iter().filter(|w| w.agents & agent != 0) {
+                    let to = island(way.polygons[1]);
+                    if island(way.polygons[0]) == from && !std::mem::replace(&mut own[to], true) {
+                        queue.push(to);
+                    }
+                }
+            }
+            for (slot, own) in reached[class].iter_mut().zip(own) {
+                *slot |= own;
+            }
+        }
+    }
+    Ok(reached)
 }
 
 impl Filtered {

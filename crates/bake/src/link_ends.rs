@@ -96,7 +96,7 @@ fn lost(query: &NavQuery<'_>, agent: &Agent, link: &Link, place: [f64; 3], does:
             readable(agent.radius, 3),
             readable(agent.climb, 3)
         ),
-        place: point(place),
+        place: place.into(),
     }
 }
 

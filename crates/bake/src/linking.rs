@@ -80,6 +80,36 @@ pub(crate) fn add_links<'a>(
     Ok(counts)
 }
 
+/// Does the config or the level have links, or an agent any that are looked for?
+pub(crate) fn has_links(input: &BakeInput) -> bool {
+    let mut agents = input.config.agents.iter();
+    !input.level.links.is_empty() || agents.any(|a| a.drop > 0.0 || a.jump > 0.0)
+}
+
+/// A link from one polygon to another, for some agents, one bit each.
+pub(crate) struct WayAcross {
+    pub(crate) polygons: [u32; 2],
+    pub(crate) agents: u32,
+}
+
+/// The links of each class on meshes that still have islands which no seed reaches. What there is
+/// to report of links is reported on the final meshes.
+pub(crate) fn ways(
+    input: &BakeInput,
+    meshes: &[ClassMesh],
+    class_of_agent: &[usize],
+    rec: &mut Recorder<'_>,
+) -> Result<Vec<Vec<WayAcross>>, BakeError> {
+    let mut parts = FileParts::new(input, meshes, class_of_agent);
+    let mut encoded = Encoded::new(&parts, rec)?;
+    let reports = (rec.warnings.len(), rec.diagnostics.len());
+    add_links(input, meshes, class_of_agent, &mut encoded, &mut parts, rec)?;
+    rec.warnings.truncate(reports.0);
+    rec.diagnostics.truncate(reports.1);
+    let way = |l: &LinkParts<'_>| WayAcross { polygons: [l.from.0, l.to.0], agents: l.agents };
+    Ok(parts.links.iter().map(|links| links.iter().map(way).collect()).collect())
+}
+
 /// What decides the links of a class.
 struct Linker<'r, 'a> {
     input: &'a BakeInput,

@@ -7,33 +7,61 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::BakeError;
 
+/// Makes the folder of an output where there is none.
+///
+/// # Errors
+/// When it cannot be made, or the output is a folder itself.
+pub fn make_folder(path: &Path) -> Result<(), BakeError> {
+    let refused = |error| BakeError::io("write", path, error);
+    if path.is_dir() {
+        let found = "it is a folder; name a file";
+        return Err(refused(io::Error::new(io::ErrorKind::IsADirectory, found)));
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    if let Some(file) = folder.ancestors().find(|part| part.is_file()) {
+        let found = format!("{} is a file, not a folder; name another", file.display());
+        return Err(refused(io::Error::other(found)));
+    }
+    fs::create_dir_all(folder).map_err(refused)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to
 /// the disk and then renamed. Until the rename an earlier file of that name stays as it was,
 /// whatever happens; the temporary file goes when the write fails, or with the next write to the
 /// folder where the process was killed. What is not a plain file (a pipe, `/dev/null`) is written
-/// to directly.
+/// to directly. The folder is made where there is none.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), BakeError> {
-    write(path, bytes).map_err(|error| BakeError::io("write", path, error))
+    make_folder(path)?;
+    write(path, bytes).map_err(|error| {
+        // Its folder is there: `/proc` and its like take no files.
+        let error = match error.kind() {
+            io::ErrorKind::NotFound => io::Error::other("its folder takes no new files"),
+            _ => error,
+        };
+        BakeError::io("write", path, error)
+    })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link is followed, so that the file it names is replaced and not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    if let Ok(known) = fs::metadata(&target) {
-        if known.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file"));
-        }
-        if !known.is_file() {
-            return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-        }
+    if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(&target);
     sweep(folder);
     let mut temporary = Temporary::new(folder)?;
     temporary.file.write_all(bytes)?;
@@ -143,27 +171,46 @@ fn is_left_behind(_: &fs::File) -> bool {
 }
 
 /// A rule for make and ninja: `output: file file ..`, with what both read otherwise escaped.
-pub fn depfile(output: &Path, files: &[PathBuf]) -> String {
-    let mut text = escape(output);
+///
+/// # Errors
+/// For a name that no rule can have: with a line break or another control character, which would
+/// begin a rule of its own, or not UTF-8.
+pub fn depfile(output: &Path, files: &[PathBuf]) -> Result<String, String> {
+    let mut text = escape(output)?;
     text.push(':');
     for file in files {
         text.push_str(" \\\n  ");
-        text.push_str(&escape(file));
+        text.push_str(&escape(file)?);
     }
     text.push('\n');
-    text
+    Ok(text)
 }
 
-fn escape(path: &Path) -> String {
+fn escape(path: &Path) -> Result<String, String> {
+    let name = path.to_str().filter(|name| !name.contains(char::is_control));
+    let name = name.ok_or_else(|| {
+        format!(
+            "{}: a depfile cannot name this file, as its name has a control character or is not UTF-8; rename it, or bake without --depfile",
+            path.display()
+        )
+    })?;
     let mut text = String::new();
-    for c in path.display().to_string().chars() {
+    for (at, c) in name.char_indices() {
         match c {
-            ' ' | '#' => text.extend(['\\', c]),
+            ' ' | '#' => {
+                // Backslashes before an escape count double.
+                let before = text.bytes().rev().take_while(|b| *b == b'\\').count();
+                text.push_str(&"\\".repeat(before + 1));
+                text.push(c);
+            }
+            // Not that of a Windows drive.
+            ':' if at != 1 => text.push_str("\\:"),
+            '%' => text.push_str("\\%"),
             '$' => text.push_str("$$"),
             _ => text.push(c),
         }
     }
-    text
+    Ok(text)
 }
 
 /// The names of the files in a folder, sorted.
@@ -195,13 +242,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.nav");
         write_whole(&path, b"first").unwrap();
-        let error = write_whole(&folder.path().join("missing/a.nav"), b"x").unwrap_err();
+        let error = write_whole(&path.join("below/b.nav"), b"x").unwrap_err();
         assert_eq!(error.exit_code(), 4);
-        assert!(error.to_string().contains("missing"));
+        assert!(error.to_string().contains("a.nav is a file, not a folder"), "{error}");
         let error = write_whole(folder.path(), b"x").unwrap_err();
         assert!(error.to_string().contains("folder"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(folder.path()), ["a.nav"]);
+    }
+
+    #[test]
+    fn a_missing_folder_of_an_output_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("made/here/a.nav");
+        write_whole(&path, b"first").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
     }
 
     #[cfg(unix)]
@@ -245,7 +300,18 @@ mod tests {
         let text = depfile(
             Path::new("out dir/a.nav"),
             &[PathBuf::from("my level.gltf"), PathBuf::from("a$b#.bin")],
-        );
+        )
+        .unwrap();
         assert_eq!(text, "out\\ dir/a.nav: \\\n  my\\ level.gltf \\\n  a$$b\\#.bin\n");
+    }
+
+    #[test]
+    fn no_name_begins_a_rule_of_its_own_in_a_depfile() {
+        for name in ["a\n\tall: x", "a\rb", "a\u{85}b"] {
+            let error = depfile(Path::new("a.nav"), &[PathBuf::from(name)]).unwrap_err();
+            assert!(error.contains("--depfile"), "{error}");
+        }
+        let colon = depfile(Path::new("a.nav"), &[PathBuf::from("bb: c\\ d.obj")]).unwrap();
+        assert_eq!(colon, "a.nav: \\\n  bb\\:\\ c\\\\\\ d.obj\n");
     }
 }

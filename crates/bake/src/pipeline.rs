@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use navbake_format::Blob;
+use navbake_import::read_file;
 use navbake_level::Class;
 
 use crate::config::Budget;
@@ -25,6 +26,9 @@ impl BakeInput {
     /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config
     /// says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
+        if self.config.memory.is_some() {
+            self.within_memory(&self.forecast(options)?)?;
+        }
         recorder::threads(options.threads)?.install(|| self.bake_here(options))
     }
 
@@ -36,7 +40,8 @@ impl BakeInput {
         // Convex polygons with portals over all tiles, for each agent class.
         let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;
         // Without small islands that have no marker or seed.
-        let filtered = island_filter::filter_islands(self, &classes, meshes, rec)?;
+        let of_agent = &class_of_agent;
+        let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
         filtered.check_walkable(self, &classes, rec)?;
         // Polygons are cut along doors.
         let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
@@ -54,7 +59,6 @@ impl BakeInput {
             let meshes = encoded.meshes(rec)?;
             parts.door_distances = rooms::distances_of_doors(meshes, &self.place, rec)?;
         }
-        let of_agent = &class_of_agent;
         let links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut parts, rec)?;
         if parts.has_links() && self.config.rooms.enabled {
             parts.link_distances = rooms::distances_of_links(encoded.meshes(rec)?, rec)?;
@@ -111,7 +115,7 @@ impl BakeInput {
     /// that cannot be read, whose bytes are damaged, or that this version would not have written
     /// so, is not up to date.
     pub fn up_to_date(&self, output: &Path) -> bool {
-        let Ok(bytes) = std::fs::read(output) else {
+        let Ok(bytes) = read_file(output, u32::MAX.into()) else {
             return false;
         };
         let Ok(blob) = Blob::open(&bytes) else {

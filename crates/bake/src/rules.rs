@@ -30,7 +30,7 @@ pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
         .map(|(i, (rule, _))| Warning {
             code: "rule-matches-nothing",
             message: format!("no part of the level matches {}; it has no effect", describe(rule)),
-            place: format!("[[rule]] {}", i + 1),
+            place: format!("[[rule]] {}", i + 1).into(),
         })
         .collect();
     (roles, warnings)
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(roles, [Role::Ignored, Role::Floor, Role::Obstacle]);
         assert_eq!(warnings.len(), 1);
         assert_eq!(warnings[0].code, "rule-matches-nothing");
-        assert_eq!(warnings[0].place, "[[rule]] 4");
+        assert_eq!(warnings[0].place, "[[rule]] 4".into());
     }
 
     #[test]

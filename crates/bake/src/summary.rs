@@ -1,6 +1,6 @@
 //! The summary and the timings of a bake.
 
-use navbake_level::Warning;
+use navbake_level::{Warning, WarningPlace};
 use serde::Serialize;
 
 /// The figures of a bake. Serialises to the JSON object that the command line prints.
@@ -110,19 +110,26 @@ pub struct Tiles {
 }
 
 /// A [`Warning`] as the summary writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
     /// A stable code.
     pub code: String,
     /// The problem, and what the bake did about it.
     pub message: String,
-    /// Where.
-    pub place: String,
+    /// Where, y-up metres; `None` for what is not at one point.
+    pub place: Option<[f64; 3]>,
+    /// A file and line, a key of the config, or a tile; empty for points.
+    pub source: String,
 }
 
 impl From<&Warning> for Note {
     fn from(w: &Warning) -> Self {
-        Note { code: w.code.into(), message: w.message.clone(), place: w.place.clone() }
+        let (place, source) = match &w.place {
+            WarningPlace::None => (None, String::new()),
+            WarningPlace::Point(point) => (Some(*point), String::new()),
+            WarningPlace::Source(source) => (None, source.clone()),
+        };
+        Note { code: w.code.into(), message: w.message.clone(), place, source }
     }
 }
 

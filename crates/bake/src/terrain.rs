@@ -53,7 +53,9 @@ fn paint(map: &mut GridMap, config: &Config, image: &str) -> Result<PathBuf, Bak
         .filter_map(|(key, name)| Some(Colour { rgb: colour(key)?, ground: ground(name) }))
         .collect();
     let path = beside(config, image);
-    let wanted = TerrainImage { width: map.width, height: map.height, colours: &colours };
+    let file = config.file.as_ref().map(Path::new).filter(|_| !config.outside);
+    let wanted =
+        TerrainImage { width: map.width, height: map.height, beside: file, colours: &colours };
     let cells = read_terrain(&path, &wanted)?;
     map.terrain = cells.iter().map(|ground| ground.unwrap_or(0)).collect();
     for (free, ground) in map.free.iter_mut().zip(&cells) {

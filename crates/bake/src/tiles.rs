@@ -1,5 +1,6 @@
 //! Tiles, each a job of its own: taken from the cache where it has them, baked otherwise.
 
+use navbake_level::number::count;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -92,10 +93,11 @@ impl Unusable {
         Some(Note {
             code: "cache-entry".into(),
             message: format!(
-                "{} entries of the cache could not be used; their tiles were baked again and the entries replaced. This first one {reason}",
-                self.count
+                "could not use {} of the cache: their tiles were baked again and the entries replaced. This first one {reason}",
+                count(self.count as u64, "entry")
             ),
-            place: path.display().to_string(),
+            place: None,
+            source: path.display().to_string(),
         })
     }
 }
@@ -145,8 +147,8 @@ pub(crate) fn bake_tiles(
         let place = jobs.place(i);
         patches[place.class].extend(result.patches);
         for TileNote { code, message } in result.notes {
-            let place = (jobs.name)(place);
-            notes[jobs.place(i).class].push(Note { code, message, place });
+            let source = (jobs.name)(place);
+            notes[place.class].push(Note { code, message, place: None, source });
         }
     }
     report.notes.extend(notes.into_iter().flatten());

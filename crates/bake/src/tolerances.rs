@@ -4,7 +4,7 @@ use navbake_level::{Agent, Class, Level};
 use navbake_mesh::{MergeSettings, PatchSettings};
 use navbake_walkable::Plan;
 
-use crate::config::{Config, Surface};
+use crate::config::{AgentConfig, Config, Surface};
 use crate::input::BakeInput;
 use crate::tiles::Shapes;
 
@@ -37,26 +37,45 @@ pub(crate) fn shapes(
 /// How polygons are merged once their patches are joined.
 ///
 /// Generated ground merges only where it is as good as flat, so that errors do not add up; a
-/// designer's own triangles merge up to the allowed height error.
+/// designer's own triangles merge up to the allowed height error. Where heights cost an agent
+/// something, neither takes more than its part of the slope error.
 pub(crate) fn merge_settings(input: &BakeInput) -> MergeSettings {
     let own = input.config.surface == Surface::Floor || input.map.is_some();
-    let error = height_error(&input.config, &input.level);
     MergeSettings {
-        height_error: if own { error } else { error / 4 }.max(1),
+        height_error: merge_error(&input.config, &input.level, own),
         ..MergeSettings::default()
     }
 }
 
-/// How far corners may be off the ground within polygons; 0 where heights cost no agent anything.
+fn merge_error(config: &Config, level: &Level, own: bool) -> i32 {
+    let error = height_error(config, level);
+    let error = if own { error } else { error / 4 };
+    let slopes = level.grid.length(config.slope_error.min(1000.0));
+    let part = if own { slopes * 9 / 10 } else { slopes / 10 };
+    match config.agents.iter().any(has_slope_costs) {
+        true => error.min(part),
+        false => error,
+    }
+    .max(1)
+}
+
+/// How far the surface between corners may be off the ground when patches are made; 0 where heights
+/// cost no agent anything.
 fn slope_error(config: &Config, level: &Level, agent: &Agent) -> i32 {
     let (classes, class_of): (Vec<Class>, Vec<usize>) =
         navbake_level::classes(&config.agent_list());
     let agents = config.agents.iter().zip(class_of);
     let mut own = agents.filter(|(_, class)| classes[*class].agent == *agent);
-    match own.any(|(a, _)| a.uphill > 0.0 || a.downhill > 0.0) {
-        true => level.grid.length(config.slope_error.min(1000.0)).max(1),
-        false => 0,
+    if !own.any(|(a, _)| has_slope_costs(a)) {
+        return 0;
     }
+    // Merging across patches and rounding heights take the rest.
+    let merged = merge_error(config, level, false);
+    (level.grid.length(config.slope_error.min(1000.0)) - merged - merged / 12 - 1).max(1)
+}
+
+fn has_slope_costs(agent: &AgentConfig) -> bool {
+    agent.uphill > 0.0 || agent.downhill > 0.0
 }
 
 fn height_error(config: &Config, level: &Level) -> i32 {

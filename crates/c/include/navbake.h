@@ -675,10 +675,11 @@ NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
  left after a contact with a wall: usually NAVBAKE_KEPT.
 
  `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
- met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared.
+ met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared; a
+ call that is refused writes nothing.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
- capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+ capacity beyond all memory, results that overlap) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 

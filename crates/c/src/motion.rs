@@ -6,7 +6,7 @@ use navbake_search::{MoveRequest, PolyId};
 
 use crate::blob::NavbakeMesh;
 use crate::place::NavbakeLocation;
-use crate::pointers::{Output, given, log, triple};
+use crate::pointers::{Output, Room, apart, given, triple};
 use crate::status::NavbakeStatus::{self, NavbakeInternalError, NavbakeOk};
 use crate::status::guard;
 
@@ -34,10 +34,11 @@ pub struct NavbakeMotion {
 /// left after a contact with a wall: usually NAVBAKE_KEPT.
 ///
 /// `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are
-/// met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared.
+/// met, in order, as many as fit; both may be NULL with a capacity of 0. Unused room is cleared; a
+/// call that is refused writes nothing.
 ///
 /// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
-/// capacity beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+/// capacity beyond all memory, results that overlap) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -62,10 +63,11 @@ pub unsafe extern "C" fn navbake_move(
         // SAFETY: promised by the caller.
         let out = unsafe { Output::new(motion)? };
         let from = from.on(mesh)?;
-        // SAFETY: promised by the caller; ids are numbers, and zero is one.
-        let entered = unsafe { log(entered.cast::<PolyId>(), entered_capacity)? };
-        // SAFETY: likewise.
-        let hit = unsafe { log(hit.cast::<EdgeId>(), hit_capacity)? };
+        let entered = Room::new(entered.cast::<PolyId>(), entered_capacity)?;
+        let hit = Room::new(hit.cast::<EdgeId>(), hit_capacity)?;
+        apart([entered.addresses(), hit.addresses(), out.addresses()])?;
+        // SAFETY: promised by the caller, and apart; ids are numbers, and zero is one.
+        let (entered, hit) = unsafe { (entered.cleared(), hit.cleared()) };
         let request = MoveRequest::new(to).kept(kept);
         let moved = mesh.query().move_along(&from, &request, MoveLog { entered, hit });
         let end = mesh.query().place(moved.end).ok_or(NavbakeInternalError)?;

@@ -2,11 +2,12 @@
 
 use std::ptr;
 
+use navbake_rooms::{RoomMemory, RoomScratch, find_path};
 use navbake_search::{Error, Scratch, Status};
 
 use crate::blob::NavbakeMesh;
 use crate::pointers::{Output, given, given_mut};
-use crate::request::{NavbakePathRequest, number};
+use crate::request::{NAVBAKE_PLANNER_HIERARCHICAL, NavbakePathRequest, number};
 use crate::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeCosts, NavbakeInternalError, NavbakeNoLandmarks,
     NavbakeNoRooms, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes, NavbakePartial,
@@ -17,7 +18,7 @@ use crate::status::{Fault, guard};
 /// The memory of searches on one mesh, which grows as requests need it. Opaque. For one thread at a
 /// time.
 pub struct NavbakeSearch {
-    scratch: Scratch,
+    scratch: RoomScratch,
     identity: (usize, u16),
 }
 
@@ -75,6 +76,7 @@ pub unsafe extern "C" fn navbake_search_new(
             0 => Scratch::new(),
             nodes => Scratch::bounded(nodes),
         };
+        let scratch = RoomScratch::with(scratch);
         out.put(Box::into_raw(Box::new(NavbakeSearch { scratch, identity: mesh.identity })));
         Ok(NavbakeOk)
     })
@@ -123,7 +125,17 @@ pub unsafe extern "C" fn navbake_path(
             return Err(NavbakeBadArgument);
         }
         let query = mesh.query();
-        let path = query.find_path(&asked.request()?, &mut search.scratch).map_err(refused)?;
+        let (request, scratch) = (asked.request()?, &mut search.scratch);
+        let (path, planner) = if asked.planner == NAVBAKE_PLANNER_HIERARCHICAL {
+            let found = find_path(&query, &request, scratch).map_err(refused)?;
+            match found.by_rooms {
+                true => (found.path, NAVBAKE_PLANNER_HIERARCHICAL),
+                false => (found.path, number(found.path.algorithm)),
+            }
+        } else {
+            let path = query.find_path(&request, scratch.ground()).map_err(refused)?;
+            (path, number(path.algorithm))
+        };
         let found = !path.points.is_empty();
         out.put(NavbakePath {
             points: if found { path.points.as_ptr() } else { ptr::null() },
@@ -137,7 +149,7 @@ pub unsafe extern "C" fn navbake_path(
             expanded: path.expanded,
             certified_optimal: u32::from(path.certified_optimal),
             gap: path.gap(),
-            planner: number(path.algorithm),
+            planner,
         });
         Ok(match path.status {
             Status::Reached => NavbakeOk,

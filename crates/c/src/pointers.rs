@@ -1,5 +1,7 @@
 //! Pointers from C, checked as far as possible.
 
+use std::ops::Range;
+
 use crate::status::Fault;
 use crate::status::NavbakeStatus::{NavbakeBadArgument, NavbakeNullPointer};
 
@@ -69,26 +71,59 @@ fn check_size<T>(length: usize) -> Result<(), Fault> {
     }
 }
 
-/// Room for results, cleared. With a length of 0, any pointer is allowed.
-///
-/// # Safety
-///
-/// A pointer that is neither null nor misaligned must point at memory for `length` values of `T`
-/// that nothing else reads or writes for `'a`, and zeros must be a `T`.
-pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mut [T], Fault> {
-    if length == 0 {
-        return Ok(&mut []);
+/// Room for several results, checked before the work begins and not written to: a call that is
+/// refused changes nothing.
+pub(crate) struct Room<T> {
+    pointer: *mut T,
+    length: usize,
+}
+
+impl<T> Room<T> {
+    /// With a length of 0, any pointer is allowed.
+    pub(crate) fn new(pointer: *mut T, length: usize) -> Result<Room<T>, Fault> {
+        if length > 0 && (pointer.is_null() || !pointer.is_aligned()) {
+            return Err(NavbakeNullPointer);
+        }
+        check_size::<T>(length)?;
+        Ok(Room { pointer, length })
     }
-    if pointer.is_null() || !pointer.is_aligned() {
-        return Err(NavbakeNullPointer);
+
+    /// The addresses that it covers.
+    pub(crate) fn addresses(&self) -> Range<usize> {
+        let first = self.pointer.addr();
+        first..first.saturating_add(self.length * size_of::<T>())
     }
-    check_size::<T>(length)?;
-    // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the
-    // rest is the caller's promise.
-    unsafe {
-        pointer.write_bytes(0, length);
-        Ok(std::slice::from_raw_parts_mut(pointer, length))
+
+    /// The values, cleared.
+    ///
+    /// # Safety
+    ///
+    /// If the length is not 0, there is memory for the values that nothing else reads or writes for
+    /// `'a`, and zeros are a `T`.
+    pub(crate) unsafe fn cleared<'a>(self) -> &'a mut [T] {
+        if self.length == 0 {
+            return &mut [];
+        }
+        // SAFETY: not null, aligned, of a size that a slice can have, written before it is read;
+        // the rest is the caller's promise.
+        unsafe {
+            self.pointer.write_bytes(0, self.length);
+            std::slice::from_raw_parts_mut(self.pointer, self.length)
+        }
     }
+}
+
+/// Refuses results that would be written to the same memory.
+pub(crate) fn apart(mut results: [Range<usize>; 3]) -> Result<(), Fault> {
+    results.sort_by_key(|range| range.start);
+    let mut end = 0;
+    for range in results.into_iter().filter(|range| !range.is_empty()) {
+        if range.start < end {
+            return Err(NavbakeBadArgument);
+        }
+        end = range.end;
+    }
+    Ok(())
 }
 
 /// A place for a result: checked before the work begins, written when it is done. The memory is
@@ -105,6 +140,11 @@ impl<T> Output<T> {
             return Err(NavbakeNullPointer);
         }
         Ok(Output(pointer))
+    }
+
+    /// The addresses that it covers.
+    pub(crate) fn addresses(&self) -> Range<usize> {
+        self.0.addr()..self.0.addr().saturating_add(size_of::<T>())
     }
 
     pub(crate) fn put(self, value: T) {

@@ -107,7 +107,8 @@ impl NavbakePathRequest {
             NAVBAKE_PLANNER_WEIGHTED => {
                 Algorithm::Weighted { gap: self.gap, landmarks: self.landmarks != 0 }
             }
-            NAVBAKE_PLANNER_HIERARCHICAL => Algorithm::Hierarchical,
+            // Searches over rooms ignore the algorithm.
+            NAVBAKE_PLANNER_HIERARCHICAL => Algorithm::Auto,
             // Another algorithm would ignore the options.
             NAVBAKE_PLANNER_AUTO => match self.a_star()? {
                 usual if usual == AStar::default() => Algorithm::Auto,
@@ -155,7 +156,6 @@ pub(crate) fn number(algorithm: Algorithm) -> u32 {
         Algorithm::Optimal => NAVBAKE_PLANNER_OPTIMAL,
         Algorithm::Midpoints(_) => NAVBAKE_PLANNER_MIDPOINTS,
         Algorithm::Weighted { .. } => NAVBAKE_PLANNER_WEIGHTED,
-        Algorithm::Hierarchical => NAVBAKE_PLANNER_HIERARCHICAL,
         _ => NAVBAKE_PLANNER_AUTO,
     }
 }

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use navbake_bake::config::Up;
+use navbake_bake::Config;
+use navbake_bake::config::{Budget, Up};
 
-use crate::cmd;
+use crate::{cmd, examples};
 
 /// Bakes levels into navmeshes and answers path queries
 ///
@@ -16,7 +17,7 @@ use crate::cmd;
 /// Exit codes: 0 done; 1 findings (check, diff, query --expect); 2 bad usage or config; 3 bad
 /// level or blob; 4 a file cannot be read or written; 5 over a budget; 6 internal error.
 #[derive(Debug, Parser)]
-#[command(name = "navbake", bin_name = "navbake", version, disable_help_subcommand = true)]
+#[command(name = "navbake", bin_name = "navbake", version, after_help = examples::of("all"))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -52,27 +53,44 @@ pub(crate) enum Format {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Bake levels into navmesh blobs
+    #[command(after_help = examples::of("bake"))]
     Bake(Box<cmd::bake::Bake>),
     /// Show the contents of a blob
+    #[command(after_help = examples::of("info"))]
     Info(cmd::info::Info),
     /// Query a blob: paths, raycasts, nearest points and more
+    #[command(after_help = examples::of("query"))]
     Query(cmd::query::Query),
     /// Time path queries on a blob and compare lengths with known ones
+    #[command(after_help = examples::of("bench"))]
     Bench(Box<cmd::bench::Bench>),
     /// Compare heuristics and weights on sample queries
+    #[command(after_help = examples::of("tune"))]
     Tune(cmd::tune::Tune),
     /// Export a navmesh as a picture or for other programs
+    #[command(after_help = examples::of("export"))]
     Export(cmd::export::Export),
     /// Print a config to start from
+    #[command(after_help = examples::of("config"))]
     Config(cmd::config::Config),
     /// Explain why a point of a level is or is not walkable
+    #[command(after_help = examples::of("explain"))]
     Explain(Box<cmd::explain::Explain>),
     /// Compare two blobs
+    #[command(after_help = examples::of("diff"))]
     Diff(cmd::diff::Diff),
     /// Check a level against rules and report problems with their places
+    #[command(after_help = examples::of("check"))]
     Check(Box<cmd::check::Check>),
     /// Show a level and its problems in the browser
+    #[command(after_help = examples::of("view"))]
     View(Box<cmd::view::View>),
+    /// Print completions for a shell
+    #[command(after_help = examples::of("completions"))]
+    Completions(cmd::shell::Completions),
+    /// Print the manual page of navbake, or write those of all verbs
+    #[command(after_help = examples::of("man"))]
+    Man(cmd::shell::Man),
 }
 
 /// Settings that override the config.
@@ -103,11 +121,31 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "M2", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) min_region: Option<f64>,
     /// Up axis of the input [default: y]
-    #[arg(long, value_name = "AXIS", value_parser = one_of::<Up>(&Up::NAMES))]
+    #[arg(long, value_name = "AXIS", value_parser = one_of::<Up>(&Up::NAMES), ignore_case = true)]
     pub(crate) up: Option<Up>,
     /// Metres per input unit [default: 1]
     #[arg(long, value_name = "S", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
+}
+
+/// What a level may take and read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Limits {
+    /// Memory that reading the level and baking it may take, such as 4GiB; above it the exit code
+    /// is 5 [default: to read, 2 GiB and 32 times the files; to bake, any]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+    /// Read files that the level or config names even if they are outside of its folder
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
+impl Limits {
+    /// Hands them to a config.
+    pub(crate) fn apply(&self, config: &mut Config) {
+        config.memory = self.memory;
+        config.outside = self.allow_outside;
+    }
 }
 
 impl Settings {
@@ -151,7 +189,8 @@ pub(crate) fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser
 where
     T: FromStr<Err = &'static str> + Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(names).try_map(|name| name.parse())
+    // Options that ignore case give the value as it was typed.
+    PossibleValuesParser::new(names).try_map(|name| name.to_lowercase().parse())
 }
 
 /// Parses a finite number.
@@ -159,7 +198,28 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err("not a finite number".into()),
-        Err(_) => Err("not a number".into()),
+        Err(_) => match text.replace(',', ".") {
+            point if point != text && point.parse::<f64>().is_ok() => {
+                Err(format!("not a number; write {point} with a point"))
+            }
+            _ => Err("not a number".into()),
+        },
+    }
+}
+
+/// Parses a whole number in a range.
+pub(crate) fn between<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(value) if (LEAST..=MOST).contains(&value) => Ok(value),
+        _ => Err(format!("not a whole number from {LEAST} to {MOST}")),
+    }
+}
+
+/// Parses a number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(Budget::Bytes(bytes)) if bytes > 0 => Ok(bytes),
+        _ => Err("expected a size such as 4GiB, 500MB or 65536 bytes".into()),
     }
 }
 

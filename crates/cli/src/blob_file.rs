@@ -1,18 +1,22 @@
 //! Opening a blob: its bytes, its checked contents, the navmesh of an agent.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Deref;
+use std::path::Path;
 
 use memmap2::Mmap;
 use navbake_draw::Axes;
-use navbake_format::{Blob, CheckedBlob, NavMesh, NavMeshBuf};
+use navbake_format::{Blob, BlobError, CheckedBlob, NavMesh, NavMeshBuf};
+use navbake_import::{Format, open_file, read_file};
 
 use crate::args::BlobPath;
 use crate::failure::Failure;
 use crate::mapped;
 use crate::output::is_dash;
-use crate::place::Coords;
+use crate::place::{Coords, Place, PointOrMarker};
+
+/// Blobs have no more bytes: their offsets are 32-bit numbers.
+const LARGEST: u64 = u32::MAX as u64;
 
 /// The bytes of a blob.
 #[derive(Debug)]
@@ -54,14 +58,15 @@ impl BlobFile {
             let mut bytes = vec![];
             io::stdin()
                 .lock()
+                .take(LARGEST)
                 .read_to_end(&mut bytes)
                 .map_err(|error| Failure::io("stdin".as_ref(), "read", &error))?;
             return Ok(BlobFile { bytes: Bytes::Owned(bytes), name: "stdin".into() });
         }
         let bytes = if blob.mmap {
-            File::open(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
+            open_file(&blob.path).and_then(|file| mapped::map(&file)).map(Bytes::Mapped)
         } else {
-            fs::read(&blob.path).map(Bytes::Owned)
+            read_file(&blob.path, LARGEST).map(Bytes::Owned)
         };
         let bytes = bytes.map_err(|error| Failure::io(&blob.path, "read", &error))?;
         Ok(BlobFile { bytes, name: blob.path.display().to_string() })
@@ -82,7 +87,26 @@ pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>
         blob.verify_checksum()?;
         blob.validate()
     });
-    checked.map_err(|error| Failure::input(format_args!("{name}: {error}")))
+    checked.map_err(|error| no_blob(&error, name))
+}
+
+/// Why a file is not read as a blob. Levels and other files are named as such.
+pub(crate) fn no_blob(error: &BlobError, name: &str) -> Failure {
+    let is_other = matches!(error, BlobError::Magic { .. } | BlobError::TooShort { .. });
+    let path = Path::new(name);
+    if is_other && Format::of(path).is_some() {
+        let blob = path.with_extension("nav");
+        return Failure::input(format_args!(
+            "{name}: a level, not a blob; bake it first: navbake bake {name} -o {}",
+            blob.display()
+        ));
+    }
+    if matches!(error, BlobError::Magic { .. }) {
+        return Failure::input(format_args!(
+            "{name}: not a baked navmesh; name the file that `navbake bake` wrote, and copy it as binary"
+        ));
+    }
+    Failure::input(format_args!("{name}: {error}"))
 }
 
 /// The navmesh of an agent, by default of the first.
@@ -130,6 +154,19 @@ impl AgentMesh {
     pub(crate) fn bit(&self) -> u32 {
         1u32.checked_shl(self.number.into()).unwrap_or(0)
     }
+}
+
+/// The point that was named, in the axes and units of the command line.
+///
+/// # Errors
+/// If it is a marker that the blob, named `file`, does not have.
+pub(crate) fn place(
+    spot: &PointOrMarker,
+    blob: &CheckedBlob<'_>,
+    axes: Axes,
+    file: &str,
+) -> Result<Place, Failure> {
+    spot.resolve(blob.markers().map(|m| (m.name, axes.outward(m.position))), file)
 }
 
 /// The axes and units of coordinates on the command line.

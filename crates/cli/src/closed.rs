@@ -1,9 +1,13 @@
-//! `--closed`: the switches that block parts of a navmesh during a query.
+//! What a unit may use during a query, and what it costs: `--closed`, and the weights of the agent
+//! and `--task`.
+
+use std::collections::BTreeSet;
 
 use clap::Args;
-use navbake_search::blob::CheckedBlob;
+use navbake_search::blob::{CheckedBlob, WeightRow};
 use navbake_search::{NavMesh, QueryFilter};
 
+use crate::blob_file::AgentMesh;
 use crate::failure::Failure;
 
 /// The closed switches.
@@ -15,6 +19,28 @@ pub(crate) struct Closed {
 }
 
 impl Closed {
+    /// The filter of an agent and a task, by which every verb asks: the agent's links, its terrain
+    /// costs, closed switches and forbidden areas.
+    ///
+    /// # Errors
+    /// If the blob, named `file`, has no such switch or task.
+    pub(crate) fn filter(
+        &self,
+        blob: &CheckedBlob<'_>,
+        agent: &AgentMesh,
+        task: Option<&str>,
+        file: &str,
+    ) -> Result<QueryFilter, Failure> {
+        let mut filter = QueryFilter::new();
+        filter.set_agents(agent.bit());
+        if let Some(row) = costs(blob, task, agent.number, file)? {
+            filter.set_weights(&row);
+        }
+        let impassable = filter.forbidden();
+        self.block(&mut filter, blob, &agent.mesh(), impassable, file)?;
+        Ok(filter)
+    }
+
     /// Blocks the parts of a navmesh that the closed switches and blocked areas block.
     ///
     /// # Errors
@@ -34,17 +60,9 @@ impl Closed {
         filter.set_blocked(mesh, &switches, areas).map_err(Failure::internal)
     }
 
-    /// Refuses the option for a planner without switches.
-    ///
-    /// # Errors
-    /// If it is given.
-    pub(crate) fn refuse(&self, planner: &str) -> Result<(), Failure> {
-        match self.switches {
-            None => Ok(()),
-            Some(_) => Err(Failure::usage(format_args!(
-                "--closed applies to planners on the navmesh, not to {planner}"
-            ))),
-        }
+    /// Is the option given?
+    pub(crate) fn is_given(&self) -> bool {
+        self.switches.is_some()
     }
 
     /// The closed switches, one bit each: those given, else those that are closed in the blob.
@@ -75,4 +93,38 @@ impl Closed {
         }
         Ok(bits)
     }
+}
+
+/// Terrain costs of the agent: those of the task, else those without a name, if there are any.
+fn costs<'a>(
+    blob: &CheckedBlob<'a>,
+    task: Option<&str>,
+    agent: u16,
+    file: &str,
+) -> Result<Option<WeightRow<'a>>, Failure> {
+    let Some(wanted) = task else {
+        return Ok(blob.weights_for("", agent));
+    };
+    if let Some(row) = blob.weights_for(wanted, agent) {
+        return Ok(Some(row));
+    }
+    let agents: Vec<&str> = (0u16..)
+        .zip(blob.agents())
+        .filter(|(number, _)| blob.weights_for(wanted, *number).is_some())
+        .map(|(_, agent)| agent.name)
+        .collect();
+    if !agents.is_empty() {
+        return Err(Failure::usage(format_args!(
+            "{file}: task `{wanted}` has no weights for this agent; name one that has them with --agent: {}",
+            agents.join(", ")
+        )));
+    }
+    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
+    let known = names.iter().filter(|name| !name.is_empty());
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    let hint = match known.as_slice() {
+        [] => "it has no tasks".into(),
+        known => format!("its tasks: {}", known.join(", ")),
+    };
+    Err(Failure::usage(format_args!("{file}: no task `{wanted}`; {hint}")))
 }

@@ -18,6 +18,8 @@ pub(crate) enum Exit {
     BadInput = 3,
     /// A file could not be read or written.
     Io = 4,
+    /// More memory than there is.
+    Budget = 5,
     /// A bug.
     Internal = 6,
 }
@@ -28,13 +30,16 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command failed: a message for people and an exit code.
+/// Why a command failed: a message for people and an exit code. The first `; ` in the message
+/// divides the finding from its cure.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The exit code.
     pub(crate) code: u8,
     /// File, place in it, what was found, and the cure.
     pub(crate) message: String,
+    /// The place in the level, y-up metres, where there is one.
+    pub(crate) place: Option<[f64; 3]>,
 }
 
 impl Failure {
@@ -50,7 +55,14 @@ impl Failure {
 
     /// A file could not be read or written. `doing` is a verb such as `read`.
     pub(crate) fn io(path: &Path, doing: &str, error: &io::Error) -> Failure {
-        Failure::new(Exit::Io as u8, format_args!("{}: cannot {doing}: {error}", path.display()))
+        let cure = match doing {
+            "read" if path.is_dir() => "; name a file",
+            "read" => "; check the path and the permissions",
+            _ => "",
+        };
+        let reason = navbake_import::reason(error);
+        let found = format_args!("{}: cannot {doing}: {reason}{cure}", path.display());
+        Failure::new(Exit::Io as u8, found)
     }
 
     /// A bug in navbake.
@@ -65,6 +77,26 @@ impl Failure {
 
     /// Any exit code.
     pub(crate) fn new(code: u8, message: impl Display) -> Failure {
-        Failure { code, message: message.to_string() }
+        Failure { code, message: message.to_string(), place: None }
+    }
+
+    /// As one line of JSON, which all verbs print in the same form.
+    pub(crate) fn json(&self) -> String {
+        let (message, cure) = match self.message.split_once("; ") {
+            Some((message, cure)) => (message, Some(cure)),
+            None => (self.message.as_str(), None),
+        };
+        let code = match self.code {
+            1 => "findings",
+            2 => "usage",
+            3 => "bad-input",
+            4 => "io",
+            5 => "budget",
+            _ => "internal",
+        };
+        let error = serde_json::json!({
+            "code": code, "exit": self.code, "message": message, "place": self.place, "cure": cure
+        });
+        serde_json::json!({ "error": error }).to_string()
     }
 }

@@ -4,7 +4,6 @@ use clap::Args;
 use navbake_format::{CellId, CheckedBlob, GridMapView};
 use navbake_gridpath::{GridPlanner, GridRequest};
 use navbake_search::NavQuery;
-use navbake_search::path::Ahead;
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
@@ -45,15 +44,6 @@ impl GridOptions {
         let refused = |option: &str| {
             Failure::usage(format_args!("{option} does not apply to the planners grid4 and grid8"))
         };
-        for (given, option) in [
-            (search.reverse, "--reverse"),
-            (search.max_open.is_some(), "--max-open"),
-            (search.cost_estimate != Ahead::Least, "--cost-estimate"),
-        ] {
-            if given {
-                return Err(refused(option));
-            }
-        }
         let heuristic = match search.heuristic.map(|h| h.name()) {
             None => None,
             Some(name) => {
@@ -77,22 +67,13 @@ impl GridOptions {
         self.terrain_costs.iter().all(|&c| c == 1.0) && self.turn_penalty.is_none_or(|p| p == 0.0)
     }
 
-    /// Refuses these options for another planner.
-    ///
-    /// # Errors
-    /// If one is given.
-    pub(crate) fn refuse(&self, planner: &str) -> Result<(), Failure> {
-        let given = [
-            (self.corner_cutting, "--corner-cutting"),
-            (self.turn_penalty.is_some(), "--turn-penalty"),
-            (!self.terrain_costs.is_empty(), "--terrain-costs"),
-        ];
-        match given.iter().find(|(given, _)| *given) {
-            Some((_, option)) => Err(Failure::usage(format_args!(
-                "{option} applies to the planners grid4 and grid8, not to {planner}"
-            ))),
-            None => Ok(()),
-        }
+    /// Which of the options are given, for [`refuse_unused`](crate::search_args::refuse_unused).
+    pub(crate) fn given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--corner-cutting", self.corner_cutting),
+            ("--turn-penalty", self.turn_penalty.is_some()),
+            ("--terrain-costs", !self.terrain_costs.is_empty()),
+        ]
     }
 }
 

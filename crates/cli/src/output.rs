@@ -3,7 +3,8 @@
 //! Results are written in one piece. Scripts never need the messages, and a closed stderr stops
 //! nothing.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -40,21 +41,21 @@ impl Output {
             let line = serde_json::to_string(value).map_err(Failure::internal)?;
             print(format!("{line}\n").as_bytes())
         } else {
-            print(text(value).as_bytes())
+            print(visible(&text(value)).as_bytes())
         }
     }
 
     /// Prints a message, unless `-q` is given.
     pub(crate) fn say(&self, text: impl Display) {
         if !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
     /// Prints a message if `-v` is given.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose && !self.quiet {
-            message(text);
+            message(visible(&text.to_string()));
         }
     }
 
@@ -65,7 +66,7 @@ impl Output {
 
     /// Prints a warning, unless `-q` is given.
     pub(crate) fn warn(&self, message: impl Display) {
-        self.say(format_args!("warning: {message}"));
+        self.say(format_args!("warning: {}", one_line(&message.to_string())));
     }
 
     /// Whether a progress bar may be drawn.
@@ -76,15 +77,74 @@ impl Output {
     }
 }
 
+/// Text for a terminal: characters that would command it, or turn the order of others around, are
+/// written as Rust writes them (`\\u{1b}`), as names in files can have any. Line breaks and tabs
+/// stay.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| match c {
+        '\n' | '\t' => false,
+        // Marks, embeddings, overrides and isolates of bidirectional text, separators, tags.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}' => true,
+        _ => c.is_control(),
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => drop(write!(out, "{}", c.escape_default())),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The same in one line, so that no name begins a line of its own.
+fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
+}
+
+/// The style of what begins a message: bold red on a terminal, nothing elsewhere, with `NO_COLOR`
+/// or on a dumb terminal.
+struct Style(bool);
+
+fn style(stream: &impl IsTerminal) -> Style {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Style(stream.is_terminal() && !is_set("NO_COLOR") && !dumb)
+}
+
+impl Display for Style {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.0, f.alternate()) {
+            (false, _) => Ok(()),
+            (true, false) => f.write_str("\x1b[1;31m"),
+            (true, true) => f.write_str("\x1b[0m"),
+        }
+    }
+}
+
 /// Prints a line to stderr.
 pub(crate) fn message(message: impl Display) {
     // A closed stderr must not stop the work.
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Prints why a command failed.
-pub(crate) fn complain(failure: &Failure) {
-    message(format_args!("navbake: {}", failure.message));
+/// Prints why a command failed; with `json` also to stdout, as one object.
+pub(crate) fn complain(failure: &Failure, json: bool) {
+    if json {
+        // What stdout does not take is said on stderr anyway.
+        let _ = print(format!("{}\n", failure.json()).as_bytes());
+    }
+    let style = style(&io::stderr());
+    // Help after a mistake on the command line has several lines.
+    let text = match failure.code == Exit::Usage as u8 {
+        true => visible(&failure.message),
+        false => Cow::Owned(one_line(&failure.message)),
+    };
+    message(format_args!("{style}navbake:{style:#} {text}"));
 }
 
 /// Writes to stdout. A closed pipe (`navbake .. | head`) ends the program quietly.
@@ -118,10 +178,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_folder_is_an_io_failure_that_names_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let failure = write_whole(&folder.path().join("no/such.obj"), b"").unwrap_err();
-        assert_eq!(failure.code, Exit::Io as u8);
-        assert!(failure.message.contains("such.obj"), "{}", failure.message);
+    fn no_character_commands_the_terminal() {
+        let text = "a\u{1b}[31m\u{7}\u{9b}\u{202e}b\tc\nd \u{e9}";
+        let shown = "a\\u{1b}[31m\\u{7}\\u{9b}\\u{202e}b\tc\nd \u{e9}";
+        assert_eq!(visible(text), shown);
+        assert_eq!(one_line("a\nnavbake: b"), "a\\nnavbake: b");
+    }
+
+    #[test]
+    fn colour_is_for_terminals() {
+        let style = |on| format!("{}navbake:{:#}", Style(on), Style(on));
+        assert_eq!(style(false), "navbake:");
+        assert_eq!(style(true), "\x1b[1;31mnavbake:\x1b[0m");
     }
 }

@@ -1,25 +1,28 @@
 //! Random ends of paths, the same for the same seed on every machine.
 
 use navbake_draw::Surface;
-use navbake_search::NavMesh;
 use navbake_search::around::Random;
+use navbake_search::{NavMesh, PolyId, QueryFilter};
 
 use crate::failure::Failure;
 
-/// Ends of `count` random queries, both on one island, uniform by area.
+/// Ends of `count` random queries, both on one island and on ground that is not blocked, uniform by
+/// area.
 ///
 /// # Errors
 /// If the navmesh is empty.
 pub(crate) fn random_pairs(
     mesh: &NavMesh<'_>,
+    filter: &QueryFilter,
     count: u32,
     seed: u64,
     name: &str,
 ) -> Result<Vec<[[f64; 3]; 2]>, Failure> {
     let surface = Surface::new(mesh);
-    let sampler = Sampler::new(&surface).ok_or_else(|| {
+    let open = |p| !filter.is_blocked(PolyId(p as u32));
+    let sampler = Sampler::new(&surface, open).ok_or_else(|| {
         Failure::input(format_args!(
-            "{name}: the navmesh is empty; bake a level with walkable ground"
+            "{name}: the navmesh has no ground that this agent may enter; bake a level with walkable ground, or choose another --agent or --task"
         ))
     })?;
     let mut random = Random::new(seed);
@@ -56,17 +59,17 @@ impl Weighted {
 }
 
 impl<'a> Sampler<'a> {
-    /// `None` for an empty surface.
-    fn new(surface: &'a Surface) -> Option<Sampler<'a>> {
+    /// `None` where no ground is open.
+    fn new(surface: &'a Surface, open: impl Fn(usize) -> bool) -> Option<Sampler<'a>> {
         let islands = surface.polygons.iter().map(|p| p.island as usize + 1);
         let count = islands.max()?;
         let (mut all, mut islands) = (Weighted::default(), vec![Weighted::default(); count]);
-        for (p, polygon) in surface.polygons.iter().enumerate() {
+        for (p, polygon) in surface.polygons.iter().enumerate().filter(|(p, _)| open(*p)) {
             let area = surface.area(p);
             all.push(p, area);
             islands[polygon.island as usize].push(p, area);
         }
-        Some(Sampler { surface, all, islands })
+        (!all.polygons.is_empty()).then_some(Sampler { surface, all, islands })
     }
 
     /// Two points of one island, the first anywhere on the navmesh.
@@ -134,7 +137,7 @@ mod tests {
     #[test]
     fn pairs_are_on_one_island_and_cover_it_evenly() {
         let surface = squares_and_a_triangle();
-        let sampler = Sampler::new(&surface).unwrap();
+        let sampler = Sampler::new(&surface, |_| true).unwrap();
         let mut random = Random::new(7);
         let mut far = 0;
         for _ in 0..10_000 {
@@ -154,10 +157,11 @@ mod tests {
     #[test]
     fn one_seed_gives_one_sequence() {
         let surface = squares_and_a_triangle();
-        let sampler = Sampler::new(&surface).unwrap();
+        let sampler = Sampler::new(&surface, |_| true).unwrap();
         let draw = |seed| sampler.pair(&mut Random::new(seed));
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
-        assert!(Sampler::new(&Surface::default()).is_none());
+        assert!(Sampler::new(&Surface::default(), |_| true).is_none());
+        assert!(Sampler::new(&surface, |_| false).is_none());
     }
 }

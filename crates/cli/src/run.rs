@@ -1,13 +1,14 @@
 //! From arguments to an exit code.
 
 use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::args::{Arguments, Verb};
+use crate::args::{Arguments, Format, Verb};
 use crate::cmd;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Output};
@@ -18,31 +19,84 @@ const RENAMED: [(&str, &str); 3] =
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
+    let words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&error, &words),
     };
+    let json = arguments.common.format == Format::Json;
     match guarded(|| dispatch(arguments)) {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            output::complain(&failure);
+            output::complain(&failure, json);
             ExitCode::from(failure.code)
         }
     }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
-fn refuse(error: &clap::Error) -> ExitCode {
-    if let Some((old, new)) = renamed(error) {
-        let failure = Failure::usage(format_args!("{old} is now {new}"));
-        output::complain(&failure);
-        return Exit::Usage.into();
+fn refuse(error: &clap::Error, words: &[String]) -> ExitCode {
+    if !error.use_stderr() {
+        // An error while printing is ignored.
+        let _ = error.print();
+        return Exit::Done.into();
     }
-    // An error while printing is ignored.
-    let _ = error.print();
-    match error.use_stderr() {
-        true => Exit::Usage.into(),
-        false => Exit::Done.into(),
+    let json = words.windows(2).any(|pair| pair == ["--format", "json"])
+        || words.iter().any(|word| word == "--format=json");
+    let failure = match (renamed(error), mistaken(error, words)) {
+        (Some((old, new)), _) => Failure::usage(format_args!("{old} is now {new}")),
+        (None, Some(message)) => Failure::usage(message),
+        (None, None) => {
+            let text = error.render().to_string();
+            let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+            Failure::usage(match json {
+                // The finding is the first paragraph; help is for people.
+                true => text.split("\n\n").next().unwrap_or(text).replace("\n  ", " "),
+                false => text.to_owned(),
+            })
+        }
+    };
+    output::complain(&failure, json);
+    Exit::Usage.into()
+}
+
+/// What was meant by a line that the options do not fit, for mistakes whose cure is known.
+fn mistaken(error: &clap::Error, words: &[String]) -> Option<String> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let stray = context(ContextKind::InvalidArg)?;
+            let is_number = |word: &String| word.parse::<f64>().is_ok();
+            let [option, x, y, z] = words.windows(4).find(|four| {
+                four[0].starts_with("--") && four[1..].iter().all(is_number) && four[2] == stray
+            })?
+            else {
+                return None;
+            };
+            Some(format!(
+                "{option} {x} {y} {z}: a point is one word; write it with commas: {option} {x},{y},{z}"
+            ))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let found = context(ContextKind::InvalidSubcommand)?;
+            let path = Path::new(found);
+            let is_blob = path.extension().is_some_and(|extension| extension == "nav");
+            let is_level = navbake_import::Format::of(path).is_some();
+            let of_query = words.get(1).is_some_and(|word| word == "query");
+            match (is_blob, is_level) {
+                (true, _) if of_query => Some(format!(
+                    "{found} is no question; name one before the blob: navbake query path {found} --from x,y,z --to x,y,z"
+                )),
+                (true, _) => Some(format!("{found} is no verb; name one: navbake info {found}")),
+                (_, true) => Some(format!("{found} is no verb; name one: navbake bake {found}")),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
@@ -71,6 +125,8 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Diff(options) => cmd::diff::run(&options, output),
         Verb::View(options) => cmd::view::run(&options, output),
         Verb::Check(options) => cmd::check::run(&options, output),
+        Verb::Completions(options) => cmd::shell::completions(&options, output),
+        Verb::Man(options) => cmd::shell::man(&options, output),
     }
 }
 

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -52,9 +51,7 @@ pub(crate) fn read_optimal(path: &Path, queries: &[Query]) -> Result<Vec<Option<
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read(path)
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .map_err(|error| Failure::io(path, "read", &error))
+    crate::files::read_text(path)
 }
 
 fn parse_scenario(text: &str, lengths: Lengths, name: &dyn Display) -> Result<Vec<Query>, Failure> {

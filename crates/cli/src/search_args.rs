@@ -3,18 +3,20 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navbake_gridpath::GridPlanner;
+use navbake_rooms::{RoomMemory, RoomPath, RoomScratch, RoomSearch};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{
-    AStar, Algorithm, Error, Heuristic, NavPath, NavQuery, PathRequest, Scratch, Search, Status,
-};
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Search, Status};
 
-use crate::args::{one_of, share, weight};
+use crate::args::{between, one_of, share, weight};
+use crate::failure::Failure;
 
 /// A planner of the library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Planner {
     /// Over the polygons of the navmesh.
     Polygons(Algorithm),
+    /// From room to room.
+    Rooms,
     /// Over the cells of a grid map.
     Cells(GridPlanner),
     /// Over the lattice of a vehicle.
@@ -29,6 +31,7 @@ impl Planner {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Planner::Polygons(planner) => planner.name(),
+            Planner::Rooms => navbake_rooms::NAME,
             Planner::Cells(planner) => planner.name(),
             Planner::Vehicle => TURNING,
         }
@@ -37,9 +40,10 @@ impl Planner {
     /// Parses a name.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Planner> {
         let names = Algorithm::NAMES.into_iter();
-        let names = names.chain(GridPlanner::NAMES).chain([TURNING]);
+        let names = names.chain([navbake_rooms::NAME]).chain(GridPlanner::NAMES).chain([TURNING]);
         PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
             TURNING => Ok(Planner::Vehicle),
+            navbake_rooms::NAME => Ok(Planner::Rooms),
             name => {
                 (name.parse().map(Planner::Cells)).or_else(|_| name.parse().map(Planner::Polygons))
             }
@@ -97,14 +101,84 @@ pub(crate) struct SearchOptions {
     #[arg(long)]
     pub(crate) reverse: bool,
     /// Most entries of the open list; the worst are dropped
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = between::<1, {u32::MAX}>)]
     pub(crate) max_open: Option<u32>,
     /// Suboptimality bound of the planner weighted, as a share of the cost
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
     pub(crate) epsilon: f64,
 }
 
+/// The options that only some planners use: those planners, and why the others do not.
+const USED: &[(&str, &[&str], &str)] = &[
+    ("--order", A_STAR_GRID_TURNING, "its order is fixed"),
+    ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8"], FIXED),
+    ("--weight", A_STAR_GRID_TURNING, FIXED),
+    ("--cost-estimate", A_STAR, FIXED),
+    ("--reverse", A_STAR, "it searches from the start"),
+    ("--max-open", A_STAR, "its open list has no limit"),
+    ("--epsilon", &["weighted", "optimal", "hierarchical"], "it has no bound to choose"),
+    ("--corner-cutting", GRID, "it does not search over cells"),
+    ("--turn-penalty", GRID, "it does not search over cells"),
+    ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
+    ("headings (@degrees)", TURNING_ALONE, "its units turn on the spot"),
+    ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
+    ("--partial", NOT_TURNING, "its paths are complete"),
+    ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
+    ("--trace", TRACED, "it keeps no record of its search"),
+    ("--task", NOT_TURNING, "a vehicle has no row of weights"),
+    ("--closed", OVER_POLYGONS, "it does not know switches, only the ground as it was baked"),
+    ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
+];
+const A_STAR: &[&str] = &["auto", "corridor", "midpoints"];
+const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
+const GRID: &[&str] = &GridPlanner::NAMES;
+const TURNING_ALONE: &[&str] = &[TURNING];
+const OVER_POLYGONS: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
+const NOT_TURNING: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", "grid4", "grid8"];
+const TRACED: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", TURNING];
+const FIXED: &str = "its estimate is fixed";
+
+/// Refuses options that a planner would ignore.
+///
+/// # Errors
+/// If one of those given is not used by the planner: which planners use it, and why this one does
+/// not.
+pub(crate) fn refuse_unused(
+    planner: Planner,
+    given: impl IntoIterator<Item = (&'static str, bool)>,
+) -> Result<(), Failure> {
+    for (option, _) in given.into_iter().filter(|(_, given)| *given) {
+        let row = USED.iter().find(|row| row.0 == option);
+        if let Some((_, users, why)) = row
+            && !users.contains(&planner.name())
+        {
+            return Err(Failure::usage(format_args!(
+                "{option} does not apply to the planner {}: {why}; it is for {}",
+                planner.name(),
+                users.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
 impl SearchOptions {
+    /// Which of the options are given, for [`refuse_unused`]. A default that is given is none.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 7] {
+        [
+            ("--order", self.order != Order::default()),
+            ("--heuristic", self.heuristic.is_some()),
+            ("--weight", self.weight != 1.0),
+            ("--cost-estimate", self.cost_estimate != Ahead::Least),
+            ("--reverse", self.reverse),
+            ("--max-open", self.max_open.is_some()),
+            ("--epsilon", self.epsilon != Algorithm::GAP),
+        ]
+    }
+
     /// A planner over polygons with its options.
     pub(crate) fn algorithm(&self, planner: Algorithm) -> Algorithm {
         match planner {
@@ -135,46 +209,80 @@ impl SearchOptions {
         Algorithm::Weighted { gap: self.epsilon, landmarks }
     }
 
-    /// Begins a search.
+    /// Begins a search over polygons.
     ///
     /// The planners optimal and hierarchical become weighted where terrain has costs, and corridor
     /// from closed ground. The answer names the planner that was used.
-    ///
-    /// # Errors
-    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
-    pub(crate) fn start(
+    fn begin(
         &self,
         query: &NavQuery<'_>,
         request: &PathRequest,
-        scratch: &mut Scratch,
+        scratch: &mut RoomScratch,
     ) -> Result<Search, Error> {
-        let has_rooms = || query.mesh().rooms().is_some_and(|rooms| rooms.has_ways());
-        let instead = match query.start_path(request, scratch) {
-            Err(Error::Costs | Error::StartBlocked)
-                if request.algorithm == Algorithm::Hierarchical && !has_rooms() =>
-            {
-                return Err(Error::NoRooms);
-            }
+        let instead = match query.start_path(request, scratch.ground()) {
             Err(Error::Costs) => self.weighted(),
             Err(Error::StartBlocked) => Algorithm::Corridor(self.a_star()),
             search => return search,
         };
-        query.start_path(&request.algorithm(instead), scratch)
+        query.start_path(&request.algorithm(instead), scratch.ground())
     }
 
-    /// Finds a path, as [`SearchOptions::start`] begins it.
+    /// Begins a search, with `rooms` over rooms, as [`SearchOptions::find`] does.
     ///
     /// # Errors
     /// The same.
+    pub(crate) fn start(
+        &self,
+        query: &NavQuery<'_>,
+        rooms: bool,
+        request: &PathRequest,
+        scratch: &mut RoomScratch,
+    ) -> Result<RoomSearch, Error> {
+        if rooms {
+            if !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+                return Err(Error::NoRooms);
+            }
+            match RoomSearch::new(query, request, scratch) {
+                Err(Error::Costs | Error::StartBlocked) => {}
+                search => return search,
+            }
+        }
+        self.begin(query, request, scratch).map(RoomSearch::from)
+    }
+
+    /// Finds a path, with `rooms` over rooms.
+    ///
+    /// # Errors
+    /// If the blob has no landmarks or rooms, which the search needs: see [`refusal`].
     pub(crate) fn find<'s>(
         &self,
         query: &NavQuery<'_>,
+        rooms: bool,
         request: &PathRequest,
-        scratch: &'s mut Scratch,
-    ) -> Result<NavPath<'s>, Error> {
-        let mut search = self.start(query, request, scratch)?;
-        while search.step(query, scratch, u32::MAX) == Status::Looking {}
-        Ok(search.path(query, scratch))
+        scratch: &'s mut RoomScratch,
+    ) -> Result<RoomPath<'s>, Error> {
+        if rooms {
+            let mut search = self.start(query, rooms, request, scratch)?;
+            while search.step(query, scratch, u32::MAX) == Status::Looking {}
+            let by_rooms = search.by_rooms();
+            return Ok(RoomPath { path: search.path(query, scratch), by_rooms });
+        }
+        let mut search = self.begin(query, request, scratch)?;
+        while search.step(query, scratch.ground(), u32::MAX) == Status::Looking {}
+        Ok(RoomPath { path: search.path(query, scratch.ground()), by_rooms: false })
+    }
+}
+
+/// What a blob lacks for a planner, and the cure.
+pub(crate) fn missing(error: &Error) -> &'static str {
+    match error {
+        Error::NoLandmarks => {
+            "the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic"
+        }
+        Error::NoRooms => {
+            "the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner"
+        }
+        _ => "the planner does not serve this request",
     }
 }
 

@@ -30,3 +30,4 @@ pub mod vehicle;
 
 pub use axes::Axes;
 pub use surface::{Door, Link, Polygon, Rooms, Surface};
+pub use svg::{escape, printable};

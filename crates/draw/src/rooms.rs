@@ -52,7 +52,12 @@ pub(crate) fn draw(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, surface: &Sur
         ));
     }
     let all = by_room(sheet, &rooms.of_polygon);
-    let text = format!("{} rooms, {count} doors", all.len());
+    let text = format!(
+        "{} room{}, {count} door{}",
+        all.len(),
+        if all.len() == 1 { "" } else { "s" },
+        if count == 1 { "" } else { "s" }
+    );
     plan.note(out, 160.0, &text, "#222");
     for (room, polygons) in all {
         let by_area = |a: &&usize, b: &&usize| surface.area(**a).total_cmp(&surface.area(**b));
@@ -109,7 +114,7 @@ mod tests {
         assert_eq!(picture.matches("class=\"number\"").count(), 2);
         assert!(picture.contains(">7</text>"), "the number of the smallest agent's room");
         assert!(picture.contains("a&lt;b") && picture.contains("1.25 wide: a&lt;b - room 1"));
-        assert!(picture.contains("3 rooms, 1 doors"), "{picture}");
+        assert!(picture.contains("3 rooms, 1 door"), "{picture}");
         surface.rooms = None;
         assert!(!plan::write(&surface, "", "m").contains("class=\"door\""));
     }

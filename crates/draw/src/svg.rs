@@ -49,9 +49,34 @@ impl Svg {
     }
 }
 
-/// Text for XML.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// The character, or U+FFFD for what XML forbids even when escaped, and for the characters that turn
+/// the order of others around.
+pub fn printable(c: char) -> char {
+    match c {
+        '\t' | '\n' => c,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        _ if c.is_control() => '\u{fffd}',
+        _ => c,
+    }
+}
+
+/// Text for the content and the attributes of XML 1.0 and SVG.
+///
+/// U+FFFD takes the place of what [`printable`] replaces.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars().map(printable) {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// 1, 2, 5 and 10 times the power of ten at or below a positive number.
@@ -75,5 +100,9 @@ mod tests {
     fn neighbouring_numbers_have_different_colours_and_text_is_escaped() {
         assert_ne!(colour(0), colour(1));
         assert_eq!(escape("a < b & c"), "a &lt; b &amp; c");
+        assert_eq!(
+            escape("\"\u{1b}[31m\u{9b}\u{202e}'"),
+            "&quot;\u{fffd}[31m\u{fffd}\u{fffd}&apos;"
+        );
     }
 }

@@ -11,7 +11,7 @@ pub struct Finished<'o> {
     pub points: &'o [NavPoint],
     /// Length in the ground plane, m.
     pub length_xz: f64,
-    /// Stretches (spline) or corners (rounding) that stay as they were.
+    /// Corners that stay as they were.
     ///
     /// The mesh has no room for their curves.
     pub kept: usize,

@@ -3,6 +3,7 @@
 //! - [`spline`]: a Catmull-Rom spline through the corners of a path;
 //! - [`round`]: corners as arcs of a unit's turn radius;
 //! - [`places`]: the corners as they are, with their polygons;
+//! - [`path_clearance`]: the room for a unit along a path;
 //! - [`Follower`]: steering along any of them, corner by corner.
 //!
 //! ```
@@ -34,9 +35,6 @@
 //! its own storey. Where the mesh has no room for a curve, the path's own corners stay. All points
 //! are on the level's grid, so *on the mesh* is exact.
 //!
-//! It uses this of navbake-search: [`NavPath`]'s points and polygons, [`NavQuery::path_places`],
-//! [`NavQuery::walk_straight`], [`NavQuery::is_same_ground`] and [`NavQuery::place`].
-//!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
 //! libm on bare targets. Nothing allocates: the caller gives the memory for the points.
 #![no_std]
@@ -47,9 +45,11 @@ compile_error!(
     "navbake-finish needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod clearance;
 mod finished;
 mod follow;
 mod line;
+mod path_places;
 mod prune;
 mod round;
 mod spline;
@@ -58,8 +58,10 @@ use navbake_search::{NavPath, NavPoint, NavQuery};
 
 use line::Line;
 
+pub use clearance::path_clearance;
 pub use finished::{FinishError, Finished};
 pub use follow::{Advice, Follower, Waypoint};
+pub use path_places::{PathPlaces, path_places};
 pub use round::{Rounding, round};
 pub use spline::{spline, spline_room};
 
@@ -75,7 +77,7 @@ pub fn places<'o>(
     path: &NavPath<'_>,
     out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
-    let places = query.path_places(path)?;
+    let places = path_places(query, path)?;
     let mut line = Line::new(*query, out, path.points.len())?;
     for place in places {
         line.put(place?);

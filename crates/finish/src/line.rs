@@ -1,6 +1,8 @@
 //! The finished path as it grows, each piece walked before it is added.
 
 use navbake_navmesh::math::grid_distance;
+use navbake_search::around::PolyPoint;
+use navbake_search::parts::{End, holds, same_ground, walk};
 use navbake_search::{NavPoint, NavQuery};
 
 use crate::{FinishError, Finished};
@@ -46,7 +48,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if last.point() == to {
             return true;
         }
-        let reached = self.query.walk_straight(last, to).and_then(|end| self.query.place(end));
+        let reached = walk_straight(&self.query, last, to).and_then(|end| self.query.place(end));
         if let Some(place) = reached {
             self.put(place);
         }
@@ -68,7 +70,7 @@ impl<'a, 'o> Line<'a, 'o> {
 
     /// Does the line end on the ground of a place at the same point, not on another storey?
     pub(crate) fn is_on_ground_of(&self, place: &NavPoint) -> bool {
-        self.last().is_some_and(|last| self.query.is_same_ground(&last, place))
+        self.last().is_some_and(|last| is_same_ground(&self.query, PolyPoint::from(&last), place))
     }
 
     /// The finished path, with this many curves left out.
@@ -81,4 +83,21 @@ impl<'a, 'o> Line<'a, 'o> {
             kept,
         }
     }
+}
+
+/// Goes straight to a grid point; `None` where that leaves the mesh.
+pub(crate) fn walk_straight(
+    query: &NavQuery<'_>,
+    from: &NavPoint,
+    to: [i32; 2],
+) -> Option<PolyPoint> {
+    match walk(query, from.polygon(), from.point(), to, |_, _| {}) {
+        End::Reached(id) if holds(&query.mesh().polygon(id), to) => Some(PolyPoint::new(id, to)),
+        _ => None,
+    }
+}
+
+/// Are two places at the same point on the same ground, not on two storeys?
+pub(crate) fn is_same_ground(query: &NavQuery<'_>, a: PolyPoint, b: &NavPoint) -> bool {
+    same_ground(query, a.polygon(), b.polygon(), a.point(), |_, _| {})
 }

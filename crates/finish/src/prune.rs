@@ -2,7 +2,7 @@
 
 use navbake_format::exact::{cross, direction, dot};
 
-use crate::line::Line;
+use crate::line::{Line, is_same_ground, walk_straight};
 
 /// Distance from the line, in grid units, by which rounding may move a point of it.
 const WIDTH: i128 = 1;
@@ -28,8 +28,8 @@ impl Line<'_, '_> {
                 if !between.iter().all(|p| on_line(from.point(), to.point(), p.point())) {
                     break;
                 }
-                let walked = query.walk_straight(&from, to.point());
-                let same = |end| query.is_same_ground(end, &to);
+                let walked = walk_straight(&query, &from, to.point());
+                let same = |end| is_same_ground(&query, end, &to);
                 if !walked.is_some_and(same) {
                     break;
                 }

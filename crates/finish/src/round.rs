@@ -70,7 +70,7 @@ pub fn round<'o>(
     rounding: Rounding,
     out: &'o mut [NavPoint],
 ) -> Result<Finished<'o>, FinishError> {
-    let mut places = query.path_places(path)?;
+    let mut places = crate::path_places(query, path)?;
     let mut line = Line::new(*query, out, rounding.room(path.points.len()))?;
     let start = places.next().ok_or(FinishError::NotAPath)??;
     line.put(start);

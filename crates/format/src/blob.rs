@@ -104,6 +104,16 @@ impl<'a> Blob<'a> {
         Some((info, self.bytes.get(start..start.checked_add(len)?)?))
     }
 
+    /// Is there such a section?
+    pub(crate) fn has(&self, section: Section, class: u16) -> bool {
+        self.table.iter().any(|row| (row.kind, row.class) == (section.0, class))
+    }
+
+    /// Number of elements of a section; 0 when there is none.
+    pub(crate) fn count(&self, section: Section, class: u16) -> u64 {
+        self.section(section, class).map_or(0, |(info, _)| info.count)
+    }
+
     /// The records of a section whose element size is that of `R`; empty when there are none.
     pub(crate) fn records<R: Record>(&self, section: Section, class: u16) -> Records<'a, R> {
         self.section(section, class)

@@ -1,6 +1,5 @@
 //! Decodes a packed mesh into the layout that searches read.
 
-use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -10,14 +9,14 @@ use navbake_navmesh::record::{Record, Records};
 use navbake_navmesh::{Edge, LinkStart, MOST_EDGES, NONE, PolyMesh, Polygon, blocks, pivots};
 
 use crate::blob::{Blob, SectionInfo};
-use crate::checksum::checksum;
+use crate::draft::{Draft, Drafts, assemble, seal};
 use crate::error::BlobError;
-use crate::header::{CHECKSUM_AT, HEADER_LEN};
+use crate::header::RawHeader;
 use crate::layout::{LayoutRecord, is_layout, is_packed_only};
 use crate::mesh::NavMesh;
 use crate::packed_mesh::NavMeshView;
 use crate::room_links::{distance_starts, door_blocks, link_start};
-use crate::section::{REQUIRED, ROW_LEN, Section};
+use crate::section::Section;
 use crate::sections::doors_links::DoorsLinks;
 use crate::sections::labels::{Labels, mesh_hash};
 use crate::sections::rooms::Rooms;
@@ -117,39 +116,21 @@ pub(crate) fn unpack(blob: &Blob<'_>) -> Result<Vec<u8>, BlobError> {
         sections.class(blob, class)?;
     }
     let mut bytes = sections.assemble(blob);
-    let sum = checksum(&bytes);
-    bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
+    seal(&mut bytes);
     Ok(bytes)
 }
 
 /// Sections to be written to an unpacked file.
 #[derive(Default)]
 struct Sections<'a> {
-    rows: Vec<Row<'a>>,
-}
-
-struct Row<'a> {
-    section: Section,
-    class: u16,
-    flags: u16,
-    element_size: u16,
-    bytes: Cow<'a, [u8]>,
+    drafts: Drafts<'a>,
 }
 
 impl<'a> Sections<'a> {
     /// Copies sections of a blob, except those that the layout replaces.
     fn copy(&mut self, blob: &Blob<'a>, wanted: impl Fn(&SectionInfo) -> bool) {
-        for info in blob.sections().filter(wanted).filter(|info| !is_packed_only(info.section)) {
-            if let Some((_, bytes)) = blob.section(info.section, info.class) {
-                self.rows.push(Row {
-                    section: info.section,
-                    class: info.class,
-                    flags: if info.required { REQUIRED } else { 0 },
-                    element_size: info.element_size,
-                    bytes: Cow::Borrowed(bytes),
-                });
-            }
-        }
+        let all = blob.sections().filter(|info| wanted(info) && !is_packed_only(info.section));
+        self.drafts.extend(all.filter_map(|info| Draft::copy(blob, info)));
     }
 
     fn put<R: Record>(&mut self, section: Section, class: u16, records: &[R]) {
@@ -225,13 +206,8 @@ impl<'a> Sections<'a> {
 
     fn raw(&mut self, section: Section, class: u16, size: usize, bytes: Vec<u8>) {
         if !bytes.is_empty() {
-            self.rows.push(Row {
-                section,
-                class,
-                flags: REQUIRED,
-                element_size: size as u16,
-                bytes: Cow::Owned(bytes),
-            });
+            let draft = Draft::bytes(section, class, size, bytes);
+            self.drafts.push(Draft { required: true, ..draft });
         }
     }
 
@@ -254,32 +230,10 @@ impl<'a> Sections<'a> {
 
     /// A file of these sections with the header of a blob, without its checksum.
     fn assemble(mut self, blob: &Blob<'_>) -> Vec<u8> {
-        self.rows.sort_by_key(|row| (row.section, row.class));
-        let begin = HEADER_LEN + ROW_LEN * self.rows.len();
-        let total = begin + self.rows.iter().map(|row| row.bytes.len()).sum::<usize>();
-        let mut bytes = Vec::with_capacity(total);
-        bytes.extend_from_slice(blob.bytes().get(..HEADER_LEN).unwrap_or(&[]));
-        bytes[SECTIONS_AT..SECTIONS_AT + 4]
-            .copy_from_slice(&(self.rows.len() as u32).to_le_bytes());
-        bytes[LENGTH_AT..LENGTH_AT + 8].copy_from_slice(&(total as u64).to_le_bytes());
-        bytes[CHECKSUM_AT..CHECKSUM_AT + 4].fill(0);
-        for row in &self.rows {
-            let count = row.bytes.len() / usize::from(row.element_size);
-            for part in [row.section.0, row.class, row.flags, row.element_size] {
-                bytes.extend_from_slice(&part.to_le_bytes());
-            }
-            bytes.extend_from_slice(&(count as u32).to_le_bytes());
-        }
-        for row in self.rows {
-            bytes.extend_from_slice(&row.bytes);
-        }
-        bytes
+        let (header, _) = RawHeader::split(blob.bytes()).expect("a blob that was opened");
+        assemble(header, &mut self.drafts)
     }
 }
-
-/// Where the header states the number of sections, and the length of the file.
-const SECTIONS_AT: usize = 20;
-const LENGTH_AT: usize = 24;
 
 /// The bytes of records.
 fn bytes_of<R: Record>(records: &[R]) -> Vec<u8> {

@@ -23,7 +23,7 @@ macro_rules! value {
     )*};
 }
 
-value!(u8 u16 u32 u64 usize i32 i64);
+value!(u8 u16 u32 u64 usize i16 i32 i64);
 
 impl From<f32> for Value {
     fn from(v: f32) -> Value {
@@ -242,13 +242,3 @@ impl fmt::Display for BlobError {
 }
 
 impl core::error::Error for BlobError {}
-
-/// The fault of a section as a whole.
-pub(crate) fn wrong(
-    section: Section,
-    class: u16,
-    found: usize,
-    expected: &'static str,
-) -> BlobError {
-    BlobError::Record { section, class, index: 0, found: Value::Int(found as i64), expected }
-}

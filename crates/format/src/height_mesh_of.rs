@@ -4,8 +4,9 @@ use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
 
 use crate::blob::Blob;
-use crate::error::{BlobError, wrong};
+use crate::error::BlobError;
 use crate::height_mesh::HeightMesh;
+use crate::place::Place;
 use crate::records::{LongRun, ShortRun};
 use crate::section::Section;
 
@@ -26,35 +27,17 @@ impl<'a> HeightMeshOf<'a> {
         class: u16,
         polygons: u32,
     ) -> Result<HeightMeshOf<'a>, BlobError> {
-        let section = Section::HEIGHT_MESH_OF;
-        if blob.section(section, class).is_none() {
-            if blob.section(Section::HEIGHT_MESHES, class).is_some() {
-                return Err(wrong(
-                    section,
-                    class,
-                    0,
-                    "the sections height-mesh-of and height meshes, or none of them",
-                ));
-            }
+        let (at, section) = (Place { class }, Section::HEIGHT_MESH_OF);
+        let there = [section, Section::HEIGHT_MESHES].map(|s| blob.has(s, class));
+        let missing = if there[0] { Section::HEIGHT_MESHES } else { section };
+        let expected = "the sections height-mesh-of and height meshes, or none of them";
+        at.refuse(there[0] != there[1], missing, 0, 0, expected)?;
+        if !there[0] {
             return Ok(HeightMeshOf::None);
         }
-        if blob.section(Section::HEIGHT_MESHES, class).is_none() {
-            return Err(wrong(
-                Section::HEIGHT_MESHES,
-                class,
-                0,
-                "the sections height-mesh-of and height meshes, or none of them",
-            ));
-        }
         let of = HeightMeshOf::of(blob, section, class);
-        if of.is_each() && of.len() != polygons as usize {
-            return Err(wrong(
-                section,
-                class,
-                of.len(),
-                "one record for each polygon that the section mesh states",
-            ));
-        }
+        let expected = "one record for each polygon that the section mesh states";
+        at.refuse(of.is_each() && of.len() != polygons as usize, section, 0, of.len(), expected)?;
         Ok(of)
     }
 

@@ -52,6 +52,8 @@ mod blob;
 mod checksum;
 #[cfg(feature = "alloc")]
 mod decode;
+#[cfg(feature = "alloc")]
+mod draft;
 mod edges;
 mod error;
 mod header;

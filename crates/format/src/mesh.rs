@@ -87,9 +87,7 @@ impl<'a> NavMesh<'a> {
     /// searches use.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let areas: Vec<&str> = mesh.file().areas().map(|area| area.name).collect();
     /// assert_eq!(areas, ["ground", "mud"]);
     /// ```
@@ -100,9 +98,7 @@ impl<'a> NavMesh<'a> {
     /// Polygons, edges and the data derived from them.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.polys().len(), mesh.polygon_count());
     /// ```
     #[inline]
@@ -113,9 +109,7 @@ impl<'a> NavMesh<'a> {
     /// The corners that paths by labels turn at, by number; none without labels.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.label_corners().len(), 0); // baked without labels
     /// ```
     #[inline]
@@ -126,9 +120,7 @@ impl<'a> NavMesh<'a> {
     /// The links of rooms, and the blocks of doors; empty without rooms.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.room_links().len(), 0); // baked without rooms
     /// ```
     #[inline]
@@ -139,9 +131,7 @@ impl<'a> NavMesh<'a> {
     /// How far it is between corners that paths turn at, where the blob has tables of it.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert!(mesh.labels().is_none()); // baked without
     /// ```
     #[inline]
@@ -159,9 +149,7 @@ impl<'a> NavMesh<'a> {
     /// How far vertices are from landmarks, where the blob has tables of it.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert!(mesh.landmarks().is_none()); // baked without
     /// ```
     #[inline]
@@ -172,9 +160,7 @@ impl<'a> NavMesh<'a> {
     /// Its rooms, where they were baked.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert!(mesh.rooms().is_none()); // baked without
     /// ```
     #[inline]
@@ -185,9 +171,7 @@ impl<'a> NavMesh<'a> {
     /// The grid of all coordinates.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.grid().units(), 1024.0); // a metre
     /// ```
     #[inline]
@@ -198,9 +182,7 @@ impl<'a> NavMesh<'a> {
     /// The agent class that it was baked for.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.class(), 0);
     /// ```
     pub fn class(&self) -> u16 {
@@ -211,9 +193,7 @@ impl<'a> NavMesh<'a> {
     /// there are none.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.bounds(), [[0, 0, 0], [10 * 1024, 0, 9 * 1024]]);
     /// ```
     #[inline]
@@ -224,9 +204,7 @@ impl<'a> NavMesh<'a> {
     /// Number of polygons.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.polygon_count(), 3);
     /// ```
     #[inline]
@@ -237,9 +215,7 @@ impl<'a> NavMesh<'a> {
     /// Number of vertices.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.vertex_count(), 8);
     /// ```
     #[inline]
@@ -250,9 +226,7 @@ impl<'a> NavMesh<'a> {
     /// Number of polygon edges: a portal counts twice.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.edge_count(), 12); // four a polygon
     /// ```
     #[inline]
@@ -263,9 +237,7 @@ impl<'a> NavMesh<'a> {
     /// Number of islands.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.island_count(), 1);
     /// ```
     #[inline]
@@ -276,9 +248,7 @@ impl<'a> NavMesh<'a> {
     /// The polygons' boxes, for searches around a place.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let index = mesh.index();
     /// # let _ = index;
     /// ```
@@ -290,9 +260,7 @@ impl<'a> NavMesh<'a> {
     /// A vertex in grid units.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::VertexId;
     ///
     /// assert_eq!(mesh.vertex(VertexId(0))[1], 0); // level ground
@@ -305,9 +273,7 @@ impl<'a> NavMesh<'a> {
     /// A vertex in the ground plane, `[x, z]`, grid units.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::VertexId;
     ///
     /// let [x, _, z] = mesh.vertex(VertexId(3));
@@ -322,9 +288,7 @@ impl<'a> NavMesh<'a> {
     /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert_eq!(mesh.edges_of(PolyId(1)), 4..8);
@@ -338,9 +302,7 @@ impl<'a> NavMesh<'a> {
     /// Number of detail meshes.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.detail_count(), 0); // level ground
     /// ```
     #[inline]
@@ -351,9 +313,7 @@ impl<'a> NavMesh<'a> {
     /// A detail mesh: the height triangles of some polygons.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert!(mesh.detail(0).is_none()); // level ground
     /// ```
     #[inline]
@@ -364,9 +324,7 @@ impl<'a> NavMesh<'a> {
     /// The number of a polygon's detail mesh; `None` when its corners define the height.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert_eq!(mesh.detail_number(PolyId(0)), None);
@@ -380,9 +338,7 @@ impl<'a> NavMesh<'a> {
     /// A polygon, with its corners and neighbours at hand.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert_eq!(mesh.polygon(PolyId(0)).len(), 4); // corners
@@ -395,9 +351,7 @@ impl<'a> NavMesh<'a> {
     /// All polygons, by id.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.polygons().count(), 3);
     /// ```
     pub fn polygons(&self) -> impl Iterator<Item = Polygon<'_, 'a>> {
@@ -407,9 +361,7 @@ impl<'a> NavMesh<'a> {
     /// The island of a polygon: two points can reach each other when their polygons have the same.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::{IslandId, PolyId};
     ///
     /// assert_eq!(mesh.island(PolyId(2)), IslandId(0));
@@ -422,9 +374,7 @@ impl<'a> NavMesh<'a> {
     /// Are two polygons of one island?
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert!(mesh.on_one_island(PolyId(0), PolyId(2)));
@@ -437,9 +387,7 @@ impl<'a> NavMesh<'a> {
     /// The kind of ground that a polygon is.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let mud = mesh.file().areas_named("mud"); // bit k for area k
     /// let muddy = mesh.polygons().filter(|p| mud >> mesh.area(p.id()).0 & 1 == 1);
     /// assert_eq!(muddy.count(), 1);
@@ -453,9 +401,7 @@ impl<'a> NavMesh<'a> {
     /// Doors, by polygon and edge.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let names: Vec<&str> = mesh.doors().map(|door| door.name).collect();
     /// assert_eq!(names, ["gate"]);
     /// ```
@@ -466,9 +412,7 @@ impl<'a> NavMesh<'a> {
     /// Polygons that switches close, by polygon.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.closures().len(), 0);
     /// ```
     pub fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
@@ -478,9 +422,7 @@ impl<'a> NavMesh<'a> {
     /// Number of links.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert_eq!(mesh.link_count(), 0);
     /// ```
     #[inline]
@@ -491,9 +433,7 @@ impl<'a> NavMesh<'a> {
     /// A link by its number; `None` when there is none.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// assert!(mesh.link(0).is_none());
     /// ```
     pub fn link(&self, number: u32) -> Option<Link<'a>> {
@@ -503,9 +443,7 @@ impl<'a> NavMesh<'a> {
     /// The numbers of the links that begin on a polygon: a binary search.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert!(mesh.links_of(PolyId(0)).is_empty());
@@ -518,9 +456,7 @@ impl<'a> NavMesh<'a> {
     /// there are too many answers to store.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let profiles = mesh.reach_profile_count();
     /// # let _ = profiles;
     /// ```
@@ -533,9 +469,7 @@ impl<'a> NavMesh<'a> {
     /// this unit reaches.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// let profile = mesh.reach_profile(0b1, 0); // the first agent, on all ground
     /// # let _ = profile;
     /// ```
@@ -547,9 +481,7 @@ impl<'a> NavMesh<'a> {
     /// not enter. `None` when the profile does not exist.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_format::NavMeshBuf::open(&bytes).unwrap();
-    /// # let mesh = nav.mesh();
+    /// # let mesh = navbake_testkit::level_mesh();
     /// use navbake_format::PolyId;
     ///
     /// assert_eq!(mesh.leads(99, PolyId(0), PolyId(1)), None); // no such profile

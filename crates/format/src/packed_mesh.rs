@@ -7,13 +7,14 @@ use navbake_navmesh::{MOST_EDGES, PolyMesh};
 
 use crate::blob::Blob;
 use crate::edges::{Edges, Run};
-use crate::error::{BlobError, wrong};
+use crate::error::BlobError;
 use crate::height_mesh_of::{HeightMeshOf, HeightMeshes};
 use crate::index::SpatialIndex;
 use crate::layout::LayoutRecord;
 use crate::numbers::Numbers;
 use crate::packed::{Bases, Packed};
 use crate::packed_polygon::PackedPolygon;
+use crate::place::Place;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock};
 use crate::section::Section;
 
@@ -54,9 +55,10 @@ impl<'a> NavMeshView<'a> {
     /// Finds the sections of a class and checks that their lengths agree: O(sections).
     /// [`Blob::validate`] checks their contents.
     pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
+        let at = Place { class };
         let meshes = blob.records::<MeshRecord>(Section::MESH, class);
         let (Some(mesh), 1) = (meshes.first(), meshes.len()) else {
-            return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
+            return at.fail(Section::MESH, 0, meshes.len(), "one record");
         };
         match blob.is_unpacked() {
             true => NavMeshView::read_plain(blob, class, &mesh),
@@ -70,9 +72,10 @@ impl<'a> NavMeshView<'a> {
         class: u16,
         mesh: &MeshRecord,
     ) -> Result<NavMeshView<'a>, BlobError> {
+        let at = Place { class };
         let heads = blob.records::<LayoutRecord>(Section::LAYOUT, class);
         let (Some(head), 1) = (heads.first(), heads.len()) else {
-            return Err(wrong(Section::LAYOUT, class, heads.len(), "one record"));
+            return at.fail(Section::LAYOUT, 0, heads.len(), "one record");
         };
         let plain = head.poly_mesh(blob, class);
         let vertices = blob.records::<[i32; 3]>(Section::LAYOUT_VERTICES, class);
@@ -98,9 +101,7 @@ impl<'a> NavMeshView<'a> {
                 "at most 2^29 edges",
             ),
         ] {
-            if !right {
-                return Err(wrong(section, class, found, expected));
-            }
+            at.refuse(!right, section, 0, found, expected)?;
         }
         let view = NavMeshView {
             plain: Some(plain),
@@ -143,15 +144,9 @@ impl<'a> NavMeshView<'a> {
     /// There are as many boxes as the tree over the polygons has.
     fn check_index(&self, blob: &Blob<'a>, class: u16) -> Result<(), BlobError> {
         let nodes = blob.records::<BoxRecord>(Section::INDEX, class).len();
-        if nodes != self.index.node_count() {
-            return Err(wrong(
-                Section::INDEX,
-                class,
-                nodes,
-                "one box for each 8 polygons, and so on up to one box",
-            ));
-        }
-        Ok(())
+        let expected = "one box for each 8 polygons, and so on up to one box";
+        let wrong = nodes != self.index.node_count();
+        Place { class }.refuse(wrong, Section::INDEX, 0, nodes, expected)
     }
 
     /// That of a packed file.
@@ -160,20 +155,16 @@ impl<'a> NavMeshView<'a> {
         class: u16,
         mesh: &MeshRecord,
     ) -> Result<NavMeshView<'a>, BlobError> {
+        let at = Place { class };
         let size = |section| blob.section(section, class).map_or(0, |(info, _)| info.element_size);
         let numbers = |section| Numbers::read(blob, section, class);
         let vertex_count = mesh.vertices;
         let vertices = if size(Section::VERTICES) == 1 {
             let section = blob.section(Section::VERTICES, class);
             let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
-            if blocks.len() != (vertex_count as usize).div_ceil(BLOCK) {
-                return Err(wrong(
-                    Section::VERTEX_BLOCKS,
-                    class,
-                    blocks.len(),
-                    "one block for each 64 vertices that the section mesh states",
-                ));
-            }
+            let (found, wanted) = (blocks.len(), (vertex_count as usize).div_ceil(BLOCK));
+            let expected = "one block for each 64 vertices that the section mesh states";
+            at.refuse(found != wanted, Section::VERTEX_BLOCKS, 0, found, expected)?;
             Vertices::Packed(Packed {
                 bytes: section.map_or(&[], |(_, bytes)| bytes),
                 blocks,
@@ -181,46 +172,28 @@ impl<'a> NavMeshView<'a> {
                 bases: Bases::new(mesh.least, mesh.greatest),
             })
         } else {
-            if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
-                return Err(wrong(
-                    Section::VERTEX_BLOCKS,
-                    class,
-                    1,
-                    "no blocks: the vertices have 12 bytes each",
-                ));
-            }
+            let expected = "no blocks: the vertices have 12 bytes each";
+            at.refuse(
+                blob.has(Section::VERTEX_BLOCKS, class),
+                Section::VERTEX_BLOCKS,
+                0,
+                1,
+                expected,
+            )?;
             let wide = blob.records::<[i32; 3]>(Section::VERTICES, class);
-            if wide.len() != vertex_count as usize {
-                return Err(wrong(
-                    Section::VERTICES,
-                    class,
-                    wide.len(),
-                    "as many vertices as the section mesh states",
-                ));
-            }
+            let (found, expected) = (wide.len(), "as many vertices as the section mesh states");
+            at.refuse(found != vertex_count as usize, Section::VERTICES, 0, found, expected)?;
             Vertices::Wide(wide)
         };
         let polygons = mesh.polygons;
-        if polygons == NONE {
-            return Err(wrong(
-                Section::MESH,
-                class,
-                polygons as usize,
-                "fewer than 2^32 - 1 polygons",
-            ));
-        }
+        let expected = "fewer than 2^32 - 1 polygons";
+        at.refuse(polygons == NONE, Section::MESH, 0, polygons as usize, expected)?;
         let group_size = usize::from(size(Section::POLYGONS));
         let groups = (blob.section(Section::POLYGONS, class)).map_or(&[][..], |(_, bytes)| bytes);
-        let expected = (polygons as usize).div_ceil(GROUP);
+        let wanted = (polygons as usize).div_ceil(GROUP);
         let found = groups.len().checked_div(group_size).unwrap_or(0);
-        if found != expected {
-            return Err(wrong(
-                Section::POLYGONS,
-                class,
-                found,
-                "one record for each 16 polygons that the section mesh states",
-            ));
-        }
+        let expected = "one record for each 16 polygons that the section mesh states";
+        at.refuse(found != wanted, Section::POLYGONS, 0, found, expected)?;
         let bytes = (blob.section(Section::EDGES, class)).map_or(&[][..], |(_, bytes)| bytes);
         let Some(edges) = Edges::new(
             groups,
@@ -230,26 +203,17 @@ impl<'a> NavMeshView<'a> {
             numbers(Section::FAR),
             polygons,
         ) else {
-            return Err(wrong(
-                Section::EDGES,
-                class,
-                bytes.len(),
-                "bits and codes for the edges of all polygons",
-            ));
+            let expected = "bits and codes for the edges of all polygons";
+            return at.fail(Section::EDGES, 0, bytes.len(), expected);
         };
         let view = NavMeshView {
             height_mesh_of: HeightMeshOf::read(blob, class, polygons)?,
             height_meshes: HeightMeshes::new(blob.records(Section::HEIGHT_MESHES, class)),
             ..NavMeshView::with(blob, class, mesh, vertices, edges)
         };
-        if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
-            return Err(wrong(
-                Section::POLYGON_AREAS,
-                class,
-                view.areas.len(),
-                "as many as the section mesh states polygons",
-            ));
-        }
+        let (n, expected) = (view.areas.len(), "as many as the section mesh states polygons");
+        let wrong = n != 0 && n != polygons as usize;
+        at.refuse(wrong, Section::POLYGON_AREAS, 0, n, expected)?;
         let links = blob.section(Section::LINKS, class).map_or(0, |(info, _)| info.count as usize);
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
@@ -259,9 +223,7 @@ impl<'a> NavMeshView<'a> {
             (Section::HEIGHT_MESHES, view.height_meshes.words()),
             (Section::LINKS, links),
         ] {
-            if n >= NONE as usize {
-                return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
-            }
+            at.refuse(n >= NONE as usize, section, 0, n, "fewer than 2^32 - 1 records")?;
         }
         view.check_index(blob, class)?;
         Ok(view)

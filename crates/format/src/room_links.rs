@@ -4,6 +4,7 @@ use navbake_navmesh::record::Records;
 use navbake_navmesh::{LinkStart, PolyMesh};
 
 use crate::blob::Blob;
+use crate::place::{Checked, Place};
 use crate::section::Section;
 use crate::sections::doors_links::DoorsLinks;
 use crate::sections::rooms::Rooms;
@@ -110,49 +111,43 @@ impl<'a> RoomLinks<'a> {
         rooms: &Rooms<'_>,
         links: &DoorsLinks<'_>,
         polys: &PolyMesh<'_>,
-    ) -> Result<(), (Section, usize, &'static str)> {
-        let wrong = |section, index: usize, expected| Err((section, index, expected));
-        let blocks = door_blocks(rooms, polys);
-        if !self.door_blocks.iter().eq(blocks) {
-            let expected = "the block of each door's portals, all bits set for several";
-            return wrong(Section::LAYOUT_DOOR_BLOCKS, 0, expected);
-        }
+        at: &Place,
+    ) -> Checked {
+        let same = self.door_blocks.iter().eq(door_blocks(rooms, polys));
+        let expected = "the block of each door's portals, all bits set for several";
+        at.refuse(!same, Section::LAYOUT_DOOR_BLOCKS, 0, 0, expected)?;
         let (section, count) = (Section::LAYOUT_ROOM_LINK_STARTS, links.link_count());
         let wanted = if count == 0 { 0 } else { rooms.count() as usize + 1 };
         let ends = [self.starts.first().unwrap_or(0), self.starts.last().unwrap_or(0)];
-        if self.starts.len() != wanted
+        let wrong = self.starts.len() != wanted
             || ends != [0, count]
-            || (1..wanted).any(|i| self.starts.at(i - 1) > self.starts.at(i))
-        {
-            return wrong(section, 0, "a start for each room, from 0 to the number of links");
-        }
+            || (1..wanted).any(|i| self.starts.at(i - 1) > self.starts.at(i));
+        let expected = "a start for each room, from 0 to the number of links";
+        at.refuse(wrong, section, 0, 0, expected)?;
         let (section, first) = (Section::LAYOUT_ROOM_LINKS, rooms.door_count() + 1);
-        if self.links.len() != count as usize {
-            return wrong(section, self.links.len(), "each link once");
-        }
+        let len = self.links.len();
+        at.refuse(len != count as usize, section, len, 0, "each link once")?;
         let link = |node: u32| links.link(node.checked_sub(first)?);
         for room in 0..rooms.count() {
             let list = self.of_room(room);
             let rising = (1..list.len()).all(|i| list.at(i - 1) < list.at(i));
             let own = |node| link(node).is_some_and(|l| rooms.of(l.polygon).0 == room);
-            if !rising || !list.iter().all(own) {
-                return wrong(section, room as usize, "the links of the room, rising");
-            }
+            let wrong = !rising || !list.iter().all(own);
+            at.refuse(wrong, section, room, 0, "the links of the room, rising")?;
         }
         let section = Section::LAYOUT_ROOM_LINK_PLACES;
         let starts = || distance_starts(rooms, links, |room| self.of_room(room).len());
         let all = starts().last().unwrap_or(0);
         let measured = rooms.link_way_count() != 0 && all == rooms.link_way_count();
         let wanted = if measured && all < u32::MAX as usize { count as usize } else { 0 };
-        if self.distances.len() != wanted {
-            return wrong(section, 0, "a place for each link, where distances were measured");
-        }
+        let expected = "a place for each link, where distances were measured";
+        at.refuse(self.distances.len() != wanted, section, 0, 0, expected)?;
         for (i, (place, start)) in self.distances.iter().zip(starts()).enumerate() {
             let room = links.link(i as u32).map_or(0, |l| rooms.of(l.polygon).0);
             let own = self.of_room(room).get(place[0] as usize);
-            if own != Some(first + i as u32) || place[1] as usize != start {
-                return wrong(section, i, "the link's place in its room, and its first distance");
-            }
+            let wrong = own != Some(first + i as u32) || place[1] as usize != start;
+            let expected = "the link's place in its room, and its first distance";
+            at.refuse(wrong, section, i, 0, expected)?;
         }
         Ok(())
     }

@@ -22,8 +22,7 @@ mod pool {
     use alloc::vec::Vec;
 
     use super::StringRef;
-    use crate::Section;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     /// A string pool being written. A name that it has is not added again.
     #[derive(Default)]
@@ -52,11 +51,6 @@ mod pool {
             self.pool.extend_from_slice(name.as_bytes());
             self.known.insert(place, (name.as_bytes().to_vec(), at));
             Ok(at)
-        }
-
-        /// The section of the names added up to now.
-        pub(crate) fn draft(&self) -> Draft {
-            Draft::required(Section::STRINGS, 0, self.pool.iter().copied())
         }
     }
 }

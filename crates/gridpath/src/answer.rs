@@ -64,7 +64,9 @@ pub struct GridAnswer<'s> {
     pub max_open: u32,
     /// Closed states at the end.
     pub closed: u32,
-    /// The search has proved that no cheaper path exists.
+    /// The search has proved that no cheaper path over the cells exists, at the costs requested.
+    ///
+    /// Links, closed doors and weights of the file are no part of the map and not honoured.
     pub certified_optimal: bool,
 }
 

@@ -12,7 +12,7 @@
 //! Costs of terrains and the penalty are whole multiples of 1/1024, of which the greatest common
 //! divisor is taken out.
 
-use navbake_format::GridMapView;
+use navbake_format::{CellId, GridMapView};
 
 use crate::GridRequest;
 
@@ -33,11 +33,11 @@ pub(crate) struct Metric {
     k: u64,
     /// A diagonal unit.
     s: u64,
-    /// The least cost of a terrain, straight and diagonal.
+    /// The least cost of a terrain on the map, straight and diagonal.
     pub(crate) least: [u64; 2],
     /// Of a turn.
     pub(crate) penalty: u64,
-    /// All terrains that can be entered cost the same.
+    /// All terrains on the map that can be entered cost the same.
     pub(crate) is_uniform: bool,
     /// Is there ground that is free and cannot be entered?
     pub(crate) has_blocked: bool,
@@ -50,6 +50,29 @@ fn parts(cost: f64) -> u32 {
 
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The least and a greatest of the units of terrains that are on the map: they differ if any do.
+///
+/// Looks at cells until one of the cheapest terrain and one of another are found: at all of them
+/// where the map has none of the cheapest.
+fn on_map(map: &GridMapView<'_>, units: &[u32]) -> [u32; 2] {
+    let enterable = || units.iter().copied().filter(|&u| u > 0);
+    let (lowest, highest) = (enterable().min().unwrap_or(1), enterable().max().unwrap_or(1));
+    if lowest == highest {
+        return [lowest; 2];
+    }
+    let (mut least, mut most) = (u32::MAX, 0);
+    for id in (0..map.id_count()).map(CellId).filter(|&id| map.is_free(id)) {
+        let units = units[usize::from(map.terrain(id))];
+        if units > 0 {
+            (least, most) = (least.min(units), most.max(units));
+        }
+        if least == lowest && most > least {
+            break;
+        }
+    }
+    if most == 0 { [1; 2] } else { [least, most] }
 }
 
 impl Metric {
@@ -69,7 +92,8 @@ impl Metric {
         let penalty_units = penalty / divisor;
         let used = &units[..terrains];
         let enterable = || used.iter().copied().filter(|&u| u > 0);
-        let (least, most) = (enterable().min().unwrap_or(1), enterable().max().unwrap_or(1));
+        let most = enterable().max().unwrap_or(1);
+        let [least, dearest] = on_map(map, used);
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 8 } else { 1 };
         // The dearest path through all states, rounded up; below 2^31 * 2^22.
         let longest = states * (2 * u64::from(most) + u64::from(penalty_units));
@@ -84,7 +108,7 @@ impl Metric {
             s,
             least: [k * u64::from(least), s * u64::from(least)],
             penalty: k * u64::from(penalty_units),
-            is_uniform: least == most,
+            is_uniform: least == dearest,
             has_blocked: used.contains(&0),
         }
     }

@@ -214,7 +214,11 @@ impl Finder<'_> {
     /// Warns of doors and divisions that could not be cut.
     fn warn_of_left_out(&mut self, class: &Class, mesh: &PolygonMesh, found: &Rooms) {
         let mut warn = |code, message| {
-            self.warnings.push(Warning { code, message, place: self.settings.place.clone() });
+            self.warnings.push(Warning {
+                code,
+                message,
+                place: self.settings.place.clone().into(),
+            });
         };
         let agent = &class.agent.name;
         if found.lost > 0 {

@@ -3,8 +3,9 @@
 //! They are measured on the encoded navmesh, which is what queries use.
 
 use navbake_format::{RoomId, Rooms};
+use navbake_rooms::{RoomScratch, distance_in_room, middle_of_door};
+use navbake_search::NavQuery;
 use navbake_search::around::PolyPoint;
-use navbake_search::{NavQuery, Scratch};
 use rayon::prelude::*;
 
 use crate::{Clusters, clusters};
@@ -34,21 +35,21 @@ pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDis
     if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
         return None;
     }
-    let anchor = |door: u32| query.middle_of_door(rooms, door);
+    let anchor = |door: u32| middle_of_door(query, rooms, door);
     let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
-    let of_room = |scratch: &mut Scratch, room: u32| {
+    let of_room = |scratch: &mut RoomScratch, room: u32| {
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut distances = vec![];
         for (high, &b) in doors.iter().enumerate() {
             for &a in &doors[..high] {
                 let [from, to] = [b, a].map(|d| anchors[d as usize]);
-                distances.push(query.distance_in_room(RoomId(room), from, to, scratch)? as f32);
+                distances.push(distance_in_room(query, RoomId(room), from, to, scratch)? as f32);
             }
         }
         Some((doors, distances))
     };
     // A scratch takes longer to grow than most rooms to measure: each thread keeps one.
-    let measured = (0..rooms.count()).into_par_iter().map_init(Scratch::new, of_room);
+    let measured = (0..rooms.count()).into_par_iter().map_init(RoomScratch::new, of_room);
     let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.collect::<Option<_>>()?;
     let sides: Vec<[u32; 2]> = (0..rooms.door_count())
         .map(|d| rooms.door(d).map_or([0; 2], |d| d.rooms.map(|r| r.0)))

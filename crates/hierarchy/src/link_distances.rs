@@ -3,8 +3,9 @@
 //! They are measured on the encoded navmesh with its links.
 
 use navbake_format::{RoomId, Rooms};
+use navbake_rooms::{RoomScratch, distance_in_room, middle_of_door};
+use navbake_search::NavQuery;
 use navbake_search::around::PolyPoint;
-use navbake_search::{NavQuery, Scratch};
 use rayon::prelude::*;
 
 /// With more distances than these, measuring takes longer than it saves.
@@ -22,7 +23,7 @@ pub fn link_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32
     }
     let links: Vec<_> = (0..mesh.link_count()).map(|n| mesh.link(n)).collect::<Option<_>>()?;
     let ends: Vec<[PolyPoint; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
-    let anchor = |door: u32| query.middle_of_door(rooms, door);
+    let anchor = |door: u32| middle_of_door(query, rooms, door);
     let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
     let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
     for (number, link) in links.iter().enumerate() {
@@ -43,8 +44,8 @@ pub fn link_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32
         return None;
     }
     // A scratch takes longer to grow than most pairs to measure: each thread keeps one.
-    let measured = pairs.par_iter().map_init(Scratch::new, |scratch, &(room, from, to)| {
-        query.distance_in_room(room, from, to, scratch).map(|distance| distance as f32)
+    let measured = pairs.par_iter().map_init(RoomScratch::new, |scratch, &(room, from, to)| {
+        distance_in_room(query, room, from, to, scratch).map(|distance| distance as f32)
     });
     measured.collect()
 }

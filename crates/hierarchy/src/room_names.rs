@@ -1,7 +1,6 @@
 //! Names of rooms and doors, and the switches that close doors.
 
 use navbake_geom::{Grid, Point3};
-use navbake_level::number::point;
 use navbake_level::{Agent, Warning};
 use navbake_mesh::PolygonMesh;
 
@@ -47,7 +46,7 @@ pub(crate) fn room_names(
                     "the room `{name}` has no ground for agent `{}` at its point; it is not named",
                     agent.name
                 ),
-                place: points.first().map_or(String::new(), |p| point(*p)),
+                place: points.first().copied().into(),
             });
             continue;
         };
@@ -59,7 +58,7 @@ pub(crate) fn room_names(
         warnings.push(Warning {
             code: "room-named-twice",
             message: format!("the room `{slot}` is `{name}` as well; it keeps its first name"),
-            place: points.first().map_or(String::new(), |p| point(*p)),
+            place: points.first().copied().into(),
         });
     }
     names
@@ -114,7 +113,7 @@ pub(crate) fn door_names(
                         names[door].0
                     ),
                 },
-                place: at.map_or(String::new(), point),
+                place: at.into(),
             }),
         }
     }

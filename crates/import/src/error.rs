@@ -11,6 +11,8 @@ pub enum ImportErrorKind {
     /// The file was read and is not a sound level, or something it refers to is missing or
     /// forbidden.
     BadInput,
+    /// The level takes more memory than [`memory`](crate::ImportOptions::memory) allows.
+    Budget,
 }
 
 /// Why a file could not be read: one finding, with its place and its cure.

@@ -16,6 +16,8 @@ pub struct Import {
     pub warnings: Vec<Warning>,
     /// Every file that was read, the named one first: the dependencies of a build step.
     pub files: Vec<PathBuf>,
+    /// Files that the level names and that are not read, such as textures and materials.
+    pub named: Vec<PathBuf>,
 }
 
 /// A file format that levels are read from.

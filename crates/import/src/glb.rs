@@ -66,7 +66,7 @@ pub(crate) fn split(
                 "{} bytes behind the end of the GLB were not looked at",
                 bytes.len() - length
             ),
-            place: format!("{}, byte {length}", file.display()),
+            place: format!("{}, byte {length}", file.display()).into(),
         });
     }
 
@@ -104,7 +104,7 @@ pub(crate) fn split(
             _ => warnings.push(Warning {
                 code: "glb-unknown-chunk",
                 message: format!("a chunk of the unknown kind 0x{kind:08x} was skipped"),
-                place: format!("{}, byte {at}", file.display()),
+                place: format!("{}, byte {at}", file.display()).into(),
             }),
         }
         at = end;

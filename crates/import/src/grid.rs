@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use navbake_level::{GridMap, Source, Warning};
 
+use crate::budget::Budget;
 use crate::{Format, Import, ImportError, ImportOptions, soup};
 
 /// MovingAI octile maps.
@@ -86,6 +87,7 @@ const MAP_HEAD: &str =
 
 /// Reads a MovingAI map; the cells are `scale` metres wide.
 fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    Budget::new(file, options).read(2 * bytes.len() as u64)?; // the cells are as long as the text
     let mut lines = Lines::new(&bytes, file)?;
     let (mut kind, mut height, mut width) = (false, None, None);
     loop {
@@ -132,6 +134,7 @@ const TILE_HEAD: &str =
 
 /// Reads a tile grid; its node size is multiplied by `scale`.
 fn read_tiles(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    Budget::new(file, options).read(2 * bytes.len() as u64)?; // the cells are as long as the text
     let mut lines = Lines::new(&bytes, file)?;
     let mut numbers: Vec<(usize, String)> = vec![];
     while numbers.len() < 3 {
@@ -286,5 +289,6 @@ fn finish(
         }),
         warnings,
         files: vec![PathBuf::from(file)],
+        named: vec![],
     })
 }

@@ -29,22 +29,26 @@ mod obj;
 /// All formats, one row and one module each, in the order in which messages name them.
 pub const FORMATS: &[Format] = &[obj::FORMAT, gltf::FORMAT, grid::MAP, grid::TILES];
 
+mod budget;
 mod error;
 mod files;
 mod format;
 mod glb;
 mod options;
+mod reason;
 mod soup;
 mod terrain;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use navbake_level::Warning;
+use navbake_level::{Warning, WarningPlace};
 
 pub use error::{ImportError, ImportErrorKind};
+pub use files::{open_file, read_file};
 pub use format::{Format, Import};
 pub use options::{ImportOptions, Nonfinite, Up};
+pub use reason::reason;
 pub use terrain::{Colour, TerrainImage, read_terrain};
 
 impl Format {
@@ -78,6 +82,10 @@ impl Format {
 /// everything else.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
+        // Whatever its name, a folder is called a folder.
+        if path.is_dir() {
+            files::read_named(path)?;
+        }
         return Err(ImportError::bad(
             path,
             "the file name",
@@ -130,7 +138,7 @@ fn condense(warnings: Vec<Warning>) -> Vec<Warning> {
         kept.push(Warning {
             code,
             message: format!("and {} more like these", count - SHOWN),
-            place: String::new(),
+            place: WarningPlace::None,
         });
     }
     kept

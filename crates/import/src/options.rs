@@ -33,9 +33,11 @@ pub struct ImportOptions {
     /// A file without a single triangle (or cell that can be walked on) is read as an empty level,
     /// with a warning. Otherwise it is an error.
     pub allow_empty: bool,
-    /// More triangles than this, all instances counted, are an error: a small file can ask for more
-    /// than any memory holds.
-    pub max_triangles: u64,
+    /// Bytes that reading the level may take, all instances counted: a small file can ask for more
+    /// than any memory holds. `None` is 2 GiB and 32 bytes for each byte of its files.
+    pub memory: Option<u64>,
+    /// Whether files may be read that the level names and that are outside of its folder.
+    pub outside: bool,
 }
 
 impl Default for ImportOptions {
@@ -45,7 +47,8 @@ impl Default for ImportOptions {
             scale: 1.0,
             nonfinite: Nonfinite::Refuse,
             allow_empty: false,
-            max_triangles: 50_000_000,
+            memory: None,
+            outside: false,
         }
     }
 }

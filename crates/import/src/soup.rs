@@ -5,6 +5,7 @@ use std::path::Path;
 
 use navbake_level::{LinkNote, Marker, Part, Scene, Warning};
 
+use crate::budget::{Budget, TRIANGLE, VERTEX};
 use crate::{ImportError, ImportOptions, Nonfinite};
 
 /// Triangles of a file, converted to y-up metres as they are added.
@@ -41,17 +42,23 @@ impl<'a> Soup<'a> {
     /// Makes room, once it is known how much there will be.
     ///
     /// # Errors
-    /// When it is more than the options or 32-bit numbers allow.
-    pub(crate) fn reserve(&mut self, vertices: u64, triangles: u64) -> Result<(), ImportError> {
-        if triangles > self.options.max_triangles || vertices > u64::from(u32::MAX) {
+    /// When it is more than the budget or 32-bit numbers allow.
+    pub(crate) fn reserve(
+        &mut self,
+        budget: &Budget,
+        vertices: u64,
+        triangles: u64,
+    ) -> Result<(), ImportError> {
+        let bytes =
+            vertices.saturating_mul(VERTEX).saturating_add(triangles.saturating_mul(TRIANGLE));
+        let place = format!("{triangles} triangles with all instances counted");
+        budget.spend(&place, bytes)?;
+        if vertices.max(triangles) > u64::from(u32::MAX) {
             return Err(ImportError::bad(
                 self.file,
-                "the whole file",
-                format!(
-                    "the level has {triangles} triangles and {vertices} vertices with all instances counted; the limit is {} triangles",
-                    self.options.max_triangles
-                ),
-                "split the level, or raise the limit",
+                place,
+                "the level has more triangles or vertices than can be numbered",
+                "split the level",
             ));
         }
         self.scene.vertices.reserve_exact(vertices as usize);
@@ -132,7 +139,7 @@ impl<'a> Soup<'a> {
             warnings.push(Warning {
                 code: "nonfinite-marker",
                 message: format!("the marker `{name}` has no finite position and was left out"),
-                place: self.file.display().to_string(),
+                place: self.file.display().to_string().into(),
             });
         }
     }
@@ -146,7 +153,7 @@ impl<'a> Soup<'a> {
                     "{} triangles use vertices that are not finite numbers and were left out",
                     self.dropped
                 ),
-                place: format!("{}, {}", self.file.display(), self.first_dropped),
+                place: format!("{}, {}", self.file.display(), self.first_dropped).into(),
             });
         }
         if self.scene.triangles.is_empty() {
@@ -183,7 +190,7 @@ pub(crate) fn empty(
     warnings.push(Warning {
         code: "empty-level",
         message: finding.to_owned(),
-        place: file.display().to_string(),
+        place: file.display().to_string().into(),
     });
     Ok(())
 }

@@ -23,6 +23,9 @@ pub struct TerrainImage<'a> {
     pub width: u32,
     /// Rows of the map.
     pub height: u32,
+    /// The file that names the picture, which must be in its folder; `None` where it may be
+    /// anywhere.
+    pub beside: Option<&'a Path>,
     /// Every colour it may have.
     pub colours: &'a [Colour],
 }
@@ -32,9 +35,12 @@ pub struct TerrainImage<'a> {
 /// converted to RGB.
 ///
 /// # Errors
-/// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is no PNG, has
-/// another size, or a texel is transparent or of a colour that is not known.
+/// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is in another
+/// folder than `beside`, is no PNG, has another size, or a texel is transparent or of a colour that is not known.
 pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<u8>>, ImportError> {
+    if let Some(of) = image.beside {
+        files::check_beside(of, path)?;
+    }
     let bytes = files::read_named(path)?;
     let damaged = |error: png::DecodingError| {
         ImportError::bad(

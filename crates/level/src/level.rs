@@ -2,7 +2,8 @@
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
+use crate::number::count;
+use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning, WarningPlace};
 
 /// Distance of a level from the end of the grid, in grid units.
 ///
@@ -226,8 +227,11 @@ impl Level {
         if duplicates > 0 {
             warnings.push(Warning {
                 code: "duplicate-triangles",
-                message: format!("{duplicates} triangles stand twice; one of each was kept"),
-                place: String::new(),
+                message: format!(
+                    "{} found twice; one of each was kept",
+                    count(duplicates as u64, "triangle")
+                ),
+                place: WarningPlace::None,
             });
         }
         Ok((
@@ -334,13 +338,13 @@ struct Dropped {
 
 impl Dropped {
     fn warnings(&self) -> Vec<Warning> {
-        let Some([x, y, z]) = self.first else {
+        let Some(first) = self.first else {
             return vec![];
         };
         vec![Warning {
             code: "degenerate-triangles",
-            message: format!("{} triangles without area were left out", self.degenerate),
-            place: format!("({x}, {y}, {z})"),
+            message: format!("left out {} without area", count(self.degenerate as u64, "triangle")),
+            place: first.into(),
         }]
     }
 }

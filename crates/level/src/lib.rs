@@ -25,7 +25,9 @@ pub use class::{Class, classes};
 pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};
 pub use link::{Link, LinkKind};
-pub use scene::{Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning};
+pub use scene::{
+    Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning, WarningPlace,
+};
 pub use sources::{SourceTriangle, source_triangles};
 pub use volume::{Volume, VolumeError};
 pub use weights::{WEIGHT_RANGE, WeightRow, Weights};

@@ -148,6 +148,52 @@ pub struct Warning {
     pub code: &'static str,
     /// The problem and how it was handled, for people.
     pub message: String,
-    /// Where: a file and line, a JSON pointer, or a point in metres.
-    pub place: String,
+    /// Where.
+    pub place: WarningPlace,
+}
+
+/// Where a [`Warning`] applies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum WarningPlace {
+    /// Everywhere, or unknown.
+    #[default]
+    None,
+    /// A point, y-up metres.
+    Point([f64; 3]),
+    /// A file and line, a JSON pointer, a key of the config, or a tile.
+    Source(String),
+}
+
+impl From<[f64; 3]> for WarningPlace {
+    fn from(point: [f64; 3]) -> Self {
+        WarningPlace::Point(point)
+    }
+}
+
+impl From<Option<[f64; 3]>> for WarningPlace {
+    fn from(point: Option<[f64; 3]>) -> Self {
+        point.map_or(WarningPlace::None, WarningPlace::Point)
+    }
+}
+
+impl From<String> for WarningPlace {
+    fn from(source: String) -> Self {
+        if source.is_empty() { WarningPlace::None } else { WarningPlace::Source(source) }
+    }
+}
+
+impl From<&str> for WarningPlace {
+    fn from(source: &str) -> Self {
+        String::from(source).into()
+    }
+}
+
+impl std::fmt::Display for WarningPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            WarningPlace::None => Ok(()),
+            WarningPlace::Point(p) => f.write_str(&crate::number::point(*p)),
+            WarningPlace::Source(source) => f.write_str(source),
+        }
+    }
 }

@@ -115,11 +115,10 @@ impl Report<'_> {
 
     fn say(&mut self, code: &'static str, found: &Found, message: impl Fn(usize) -> String) {
         let Some(first) = found.first else { return };
-        let [x, y, z] = self.level.grid.metres(first);
         self.warnings.push(Warning {
             code,
             message: message(found.count),
-            place: format!("({x}, {y}, {z})"),
+            place: self.level.grid.metres(first).into(),
         });
     }
 }

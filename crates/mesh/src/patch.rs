@@ -13,6 +13,9 @@ use crate::simplify::simplify;
 use crate::slope_refinement;
 use crate::{MergeSettings, NONE, Patch, PolygonMesh};
 
+/// The share of the slope error that triangles use; merging them uses the rest.
+const SLOPES: f64 = 0.6;
+
 /// How closely polygons follow a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchSettings {
@@ -25,9 +28,9 @@ pub struct PatchSettings {
     /// The greatest height error along open edges, in grid units: layers are joined where their
     /// edges' heights agree.
     pub seam_error: i32,
-    /// How far the corners of polygons may be off the ground within them, in grid units: they are
-    /// made as small as that takes. Zero where that does not matter, and heights come from height
-    /// meshes alone.
+    /// How far the surface between the corners of a polygon may be off the ground, in grid units:
+    /// polygons and edges of rings are cut until it is no further. Zero where that does not matter,
+    /// and heights come from height meshes alone.
     pub slope_error: i32,
     /// The greatest number of corners of a polygon; at least 3.
     pub max_corners: u32,
@@ -126,11 +129,9 @@ pub(crate) fn patch_cut(
         let connected = connect(&rings, &[]).ok()?;
         Some((rings, connected))
     });
-    let mut rings = &simple;
     let is_cut = cut.is_some();
     let mut patch = match &cut {
-        Some((cut, (mesh, open))) => {
-            rings = cut;
+        Some((_, (mesh, open))) => {
             let (triangles, open) = raise(mesh, open, &ground);
             merge_flat(&triangles, open, settings.max_corners)
         }
@@ -140,12 +141,14 @@ pub(crate) fn patch_cut(
         },
     };
     if settings.slope_error > 0 {
-        let places = slope_refinement::places(&patch, rings, &ground, settings.slope_error);
-        // Rings that touch in other places than vertices stay as they are.
-        if let Ok((mesh, open)) = connect(rings, &places) {
+        let rings = cut.as_ref().map_or(&simple, |(rings, _)| rings);
+        // Rings that touch in other places than vertices stay as they are. What the triangles leave
+        // of the error is for merging.
+        let error = f64::from(settings.slope_error);
+        if let Ok((mesh, open)) = slope_refinement::refine(rings, &ground, SLOPES * error) {
             let (triangles, open) = raise(&mesh, &open, &ground);
             let settings = MergeSettings {
-                height_error: settings.slope_error,
+                height_error: ((1.0 - SLOPES) * error) as i32,
                 max_corners: settings.max_corners,
             };
             patch = merge_sloped(&triangles, open, &settings);
@@ -171,7 +174,10 @@ pub(crate) fn merged(
 
 /// The triangles between rings, with corners at some places inside, and for each ring edge whether
 /// it is open.
-fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
+pub(crate) fn connect(
+    rings: &[Ring],
+    places: &[Point],
+) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
     let count: usize = rings.iter().map(|r| r.points.len()).sum();
     let mut points = Vec::with_capacity(count);
     let mut edges = Vec::with_capacity(count);

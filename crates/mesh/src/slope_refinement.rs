@@ -1,56 +1,398 @@
-//! Extra vertices so that polygons follow slopes, for agents whose costs depend on height.
+//! Triangles that follow the ground up and down, for agents whose costs depend on height.
 //!
-//! Costs of going up and down are computed from the heights of polygon corners.
+//! Costs of going up and down are computed from the heights of polygon corners, so triangles are
+//! refined greedily (as in [`crate::tin`]) until none misses the ground by more than the error. A
+//! point near a ring becomes a corner of the ring: triangles beside a border follow the ground as
+//! well as others.
 
-use navbake_geom::Point;
-use navbake_walkable::Ring;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-use crate::height_fit::fit_heights;
+use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
+use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
+
+use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
-use crate::{Patch, PolygonMesh};
+use crate::patch::connect;
+use crate::snapped::{holds, snap_within};
 
-/// Corners are not put nearer to a border than this, grid units: slivers follow nothing.
-const APART: f64 = 32.0;
+/// Places nearer to a ring, grid units, become corners of the ring: triangles between would be
+/// slivers.
+const NEAR: f64 = 32.0;
+/// The least distance between corners, grid units.
+const APART: f64 = 8.0;
+/// Around a vertical step, heights are between its two sides: on both, as a share of the agent's
+/// radius.
+const BESIDE: f64 = 0.25;
+/// Where the ground is likely to bend, a corner is of more use than elsewhere, even if it is off by
+/// this share of the error only.
+const SHARE: f64 = 0.25;
 
-/// Points on breaklines inside rings, so that triangles between them stay within `error` grid units
-/// of the ground: the points of the height mesh that the patch would need for that.
-pub(crate) fn places(
-    patch: &Patch,
+/// Triangles between rings that stay within `error` grid units of the ground, and for each edge of
+/// the refined rings whether it is open.
+///
+/// Vertical steps are the exception: within a quarter of the agent's radius, heights are between
+/// its two sides.
+///
+/// # Errors
+/// The rings cross or touch in other places than corners.
+pub(crate) fn refine(
     rings: &[Ring],
     ground: &LayerHeights<'_>,
-    error: i32,
-) -> Vec<Point> {
-    let mut rough: PolygonMesh = patch.mesh.clone();
-    fit_heights(&mut rough, ground, f64::from(error));
-    let mut places: Vec<Point> = rough
-        .height_meshes
-        .iter()
-        .flat_map(|height_mesh| {
-            let at = |axis: usize, step: u16| {
-                height_mesh.least[axis] + (i32::from(step) << height_mesh.shift)
-            };
-            height_mesh.points.iter().map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
-        })
-        .filter(|&p| is_apart(p, rings))
-        .collect();
-    places.sort_unstable();
-    places.dedup();
-    places
+    error: f64,
+) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
+    let mut rings = rings.to_vec();
+    let mut places = vec![];
+    let mut made = connect(&rings, &places)?;
+    let mut misfits = Misfits {
+        ground,
+        error,
+        beside: (BESIDE * ground.radius()).max(APART) as i32,
+        known: HashMap::new(),
+        refused: HashSet::new(),
+        near: vec![],
+        room: BreaklineScratch::default(),
+    };
+    // Edges that cannot be cut further, by their ends.
+    let mut whole: Vec<[Point; 2]> = vec![];
+    loop {
+        let cuts = insert(&mut made.0, &mut places, &rings, &whole, &mut misfits);
+        if cuts.is_empty() {
+            return Ok(made);
+        }
+        let cut_rings: Vec<Ring> = rings.iter().map(|ring| cut(ring, &cuts)).collect();
+        match connect(&cut_rings, &places) {
+            Ok(next) => (rings, made) = (cut_rings, next),
+            // Rounding moved a ring onto something else.
+            Err(_) => whole.extend(cuts.into_keys()),
+        }
+    }
 }
 
-/// Is a place away from all rings?
-fn is_apart(p: Point, rings: &[Ring]) -> bool {
-    let float = |p: Point| [f64::from(p.x), f64::from(p.z)];
-    let p = float(p);
-    rings.iter().all(|ring| {
-        let n = ring.points.len();
-        (0..n).all(|k| {
-            let (a, b) = (float(ring.points[k]), float(ring.points[(k + 1) % n]));
-            let (d, v) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
-            let square = d[0] * d[0] + d[1] * d[1];
-            let t = ((v[0] * d[0] + v[1] * d[1]) / square.max(1.0)).clamp(0.0, 1.0);
-            let off = [v[0] - t * d[0], v[1] - t * d[1]];
-            off[0] * off[0] + off[1] * off[1] >= APART * APART
-        })
+/// Where edges of rings are cut, by their ends in ascending order.
+type Cuts = BTreeMap<[Point; 2], Point>;
+
+/// Inserts the worst places inside until all that are left are beside rings. Gives the places for
+/// these, one for each edge.
+fn insert(
+    mesh: &mut Delaunay,
+    places: &mut Vec<Point>,
+    rings: &[Ring],
+    whole: &[[Point; 2]],
+    misfits: &mut Misfits<'_, '_>,
+) -> Cuts {
+    let edges: Vec<[Point; 2]> = rings.iter().flat_map(edges_of).collect();
+    let mut cuts = Cuts::new();
+    let mut worst: BinaryHeap<(u64, Reverse<Point>, u32)> = BinaryHeap::new();
+    let mut pending: Vec<u32> = (0..mesh.triangles().len() as u32).collect();
+    loop {
+        for &t in &pending {
+            if let Some((off, place)) = misfits.of(mesh.corners(t)) {
+                worst.push(((off * 65_536.0) as u64, Reverse(place), t));
+            }
+        }
+        pending.clear();
+        let Some((_, Reverse(place), t)) = worst.pop() else {
+            return cuts;
+        };
+        let corners = mesh.corners(t);
+        if misfits.of(corners).is_none_or(|now| now.1 != place) {
+            // The triangle changed meanwhile.
+            continue;
+        }
+        let sides = mesh.edges()[t as usize].into_iter().filter(|&e| e != NO_EDGE);
+        let sides: Vec<[Point; 2]> = sides.map(|e| edges[e as usize]).collect();
+        if sides.iter().any(|s| cuts.contains_key(&in_order(*s))) {
+            continue;
+        }
+        let free = sides.iter().copied().filter(|s| !whole.contains(&in_order(*s)));
+        let near = free.filter_map(|s| Some((s, foot(s, place)?)));
+        let near = near.filter(|(_, (_, far))| *far < NEAR).min_by(|a, b| a.1.1.total_cmp(&b.1.1));
+        if let Some((side, _)) = near
+            && let Some(at) = place_on(side, place, edges.contains(&[side[1], side[0]]), rings)
+        {
+            cuts.insert(in_order(side), at);
+            continue;
+        }
+        let is_on_side = sides.iter().any(|&[a, b]| orient(a, b, place) == 0);
+        let changed = if is_on_side { &[] } else { mesh.insert(t, place) };
+        if changed.is_empty() {
+            misfits.refuse(corners, place);
+            pending.push(t);
+        } else {
+            places.push(place);
+            pending.extend_from_slice(changed);
+        }
+    }
+}
+
+fn edges_of(ring: &Ring) -> impl Iterator<Item = [Point; 2]> + '_ {
+    let n = ring.points.len();
+    (0..n).map(move |k| [ring.points[k], ring.points[(k + 1) % n]])
+}
+
+fn in_order([a, b]: [Point; 2]) -> [Point; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// A ring with more corners.
+fn cut(ring: &Ring, cuts: &Cuts) -> Ring {
+    let mut out = Ring::with_capacity(ring.points.len());
+    for (edge, &open) in edges_of(ring).zip(&ring.open) {
+        out.push(edge[0], open);
+        if let Some(&at) = cuts.get(&in_order(edge)) {
+            out.push(at, open);
+        }
+    }
+    out
+}
+
+fn offset(from: Point, to: Point) -> [f64; 2] {
+    [f64::from(to.x - from.x), f64::from(to.z - from.z)]
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    let [x, z] = offset(a, b);
+    (x * x + z * z).sqrt()
+}
+
+/// The place on an edge nearest to `p`, as a share of the edge, and how far away it is; `None` near
+/// the edge's ends.
+fn foot([a, b]: [Point; 2], p: Point) -> Option<(f64, f64)> {
+    let (d, v) = (offset(a, b), offset(a, p));
+    let square = d[0] * d[0] + d[1] * d[1];
+    let t = (v[0] * d[0] + v[1] * d[1]) / square;
+    let long = square.sqrt();
+    let far = (v[0] * d[1] - v[1] * d[0]).abs() / long;
+    (t * long >= APART && (1.0 - t) * long >= APART).then_some((t, far))
+}
+
+/// Where an edge is cut near a place: on the edge if it follows an axis, else on the ground's side
+/// of it, or, if both sides are cut alike, beside it. An edge with another layer's ground beyond
+/// must not move: it is cut where it meets the grid, if anywhere.
+fn place_on([a, b]: [Point; 2], p: Point, is_two_sided: bool, rings: &[Ring]) -> Option<Point> {
+    let (t, _) = foot([a, b], p)?;
+    let d = offset(a, b);
+    let at = [f64::from(a.x) + t * d[0], f64::from(a.z) + t * d[1]];
+    let [x, z] = at.map(|c| c.floor() as i32);
+    let around = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[i, j]| Point::new(x + i, z + j));
+    let far = |q: &Point| {
+        let [u, v] = [f64::from(q.x) - at[0], f64::from(q.z) - at[1]];
+        u * u + v * v
+    };
+    let is_open = rings
+        .iter()
+        .any(|ring| edges_of(ring).zip(&ring.open).any(|(edge, open)| *open && edge == [a, b]));
+    let may_be = |q: &Point| match orient(a, b, *q) {
+        0 => true,
+        side => is_two_sided || side > 0 && !is_open,
+    };
+    let nearest = |all: &mut dyn Iterator<Item = Point>| {
+        all.min_by(|p, q| far(p).total_cmp(&far(q)).then(p.cmp(q)))
+    };
+    nearest(&mut around.into_iter().filter(may_be)).or_else(|| {
+        // Places of the grid on the edge are at equal distances.
+        let gcd = gcd((b.x - a.x).unsigned_abs(), (b.z - a.z).unsigned_abs());
+        let k = (t * f64::from(gcd)).round();
+        let inner = k >= 1.0 && k < f64::from(gcd);
+        let along = |from: i32, to: i32| from + ((to - from) / gcd as i32) * k as i32;
+        inner.then(|| Point::new(along(a.x, b.x), along(a.z, b.z)))
     })
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn from_least(mut corners: [Point; 3]) -> [Point; 3] {
+    let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
+    corners.rotate_left(least);
+    corners
+}
+
+/// Finds where triangles miss the ground.
+struct Misfits<'a, 'g> {
+    ground: &'a LayerHeights<'g>,
+    error: f64,
+    /// The distance of places from the step that they are beside, grid units.
+    beside: i32,
+    /// How far a triangle is off at its worst place, by its corners from the least on.
+    known: HashMap<[Point; 3], Option<(f64, Point)>>,
+    /// Places where triangles get no corner: on edges that cannot be cut there, or beside slivers.
+    refused: HashSet<([Point; 3], Point)>,
+    near: Vec<u32>,
+    room: BreaklineScratch,
+}
+
+impl Misfits<'_, '_> {
+    /// The triangle with these corners gets none at this place.
+    fn refuse(&mut self, corners: [Point; 3], place: Point) {
+        let corners = from_least(corners);
+        self.refused.insert((corners, place));
+        self.known.remove(&corners);
+    }
+
+    /// The place where a triangle gets a corner, and how far it is off there; `None` when it stays
+    /// within the error.
+    fn of(&mut self, corners: [Point; 3]) -> Option<(f64, Point)> {
+        let corners = from_least(corners);
+        if let Some(&known) = self.known.get(&corners) {
+            return known;
+        }
+        let found = self.find(&corners);
+        self.known.insert(corners, found);
+        found
+    }
+
+    fn find(&mut self, corners: &[Point; 3]) -> Option<(f64, Point)> {
+        let Misfits { ground, error, beside, ref refused, .. } = *self;
+        let middle = Middle::new(corners);
+        let heights = corners.map(|p| f64::from(ground.height(p, middle.from(p))));
+        let (u, v) = (offset(corners[0], corners[1]), offset(corners[0], corners[2]));
+        let area = u[1] * v[0] - u[0] * v[1];
+        let up = [heights[1] - heights[0], heights[2] - heights[0]];
+        let slope = [(up[1] * u[1] - up[0] * v[1]) / area, (up[0] * v[0] - up[1] * u[0]) / area];
+        let on = |p: Point| {
+            let d = offset(corners[0], p);
+            heights[0] + slope[0] * d[0] + slope[1] * d[1]
+        };
+        let low = heights.into_iter().fold(f64::INFINITY, f64::min);
+        let high = heights.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let [x, z] = [corners[0].x, corners[0].z].map(f64::from);
+        let settings = BreaklineSettings {
+            plane: Some([
+                slope[0],
+                slope[1],
+                heights[0] - slope[0] * x - slope[1] * z,
+                error - 1.0,
+            ]),
+            heights: [f64::NEG_INFINITY, f64::INFINITY],
+            beside: f64::from(self.beside),
+            deep: 0.0,
+            apart: ground.radius().max(error),
+        };
+        let height = |p: Point| f64::from(ground.height_near(p, middle.from(p), [low, high]));
+        // How far places are off, the surface there, and whether the ground is likely to bend.
+        let mut found: Vec<(f64, Point, f64, bool)> = vec![];
+        let mut take = |place: Point, surface: f64, is_likely: bool| {
+            let is_apart = corners.iter().all(|&c| distance(c, place) >= APART);
+            if is_apart && !refused.contains(&(*corners, place)) {
+                let off = (surface - height(place)).abs();
+                if off > if is_likely { SHARE * error } else { error } {
+                    found.push((off, place, surface, is_likely));
+                }
+            }
+        };
+        // Slivers need not hold a place of the grid that is on one of their sides.
+        let on_side = |k: usize, place: Point| {
+            let ends = [corners[k], corners[(k + 1) % 3]];
+            let t = foot(ends, place)?.0;
+            Some(heights[k] + t * (heights[(k + 1) % 3] - heights[k]))
+        };
+        self.near.clear();
+        ground.near(corners, &mut self.near);
+        self.near.sort_unstable();
+        let mut bends = false;
+        ground.samples(&self.near, corners, &settings, &mut self.room, |triangle, samples| {
+            bends = true;
+            let inner = samples.iter().filter(|s| s.kind != BreaklineKind::Outside);
+            if ground.is_elsewhere(triangle, inner.clone().map(|s| s.place), [low, high]) {
+                return true;
+            }
+            for sample in inner {
+                if let BreaklineKind::Border(k) = sample.kind {
+                    if let Some(y) = on_side(k as usize, sample.place) {
+                        take(sample.place, y, false);
+                    }
+                } else if let Some(place) = place_of(sample, corners, beside) {
+                    take(place, on(place), sample.kind != BreaklineKind::Along);
+                }
+            }
+            true
+        });
+        // Triangles of the ground that cross each other have no edge where they do.
+        let pace = ground.radius() / 2.0;
+        // Cells are sampled everywhere.
+        bends &= pace > 0.0;
+        for k in 0..if bends { 3 } else { 0 } {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            let parts = (distance(a, b) / pace).ceil();
+            for n in 1..parts as i32 {
+                let along = |from: i32, to: i32| {
+                    from + (f64::from(to - from) * f64::from(n) / parts) as i32
+                };
+                let place = Point::new(along(a.x, b.x), along(a.z, b.z));
+                if let Some(y) = on_side(k, place) {
+                    take(place, y, false);
+                }
+            }
+        }
+        if bends {
+            lattice(corners, 2.0 * pace).for_each(|place| take(place, on(place), false));
+        }
+        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let misses = |&&(off, place, surface, _): &&(f64, Point, f64, bool)| {
+            off > error && !is_step(place, beside, surface, error, height)
+        };
+        let worst = found.iter().find(misses)?;
+        let likely = found.iter().find(|f| f.3 && (f.0 <= error || misses(f)));
+        let (off, place, ..) = *likely.unwrap_or(worst);
+        Some((off, place))
+    }
+}
+
+/// Where a sample is met by a triangle: in it, and at some distance from the step it is beside.
+fn place_of(sample: &BreaklineSample, corners: &[Point], beside: i32) -> Option<Point> {
+    let [x, z] = sample.away.map(|d| i32::from(d) * beside);
+    let place = Point::new(sample.place.x + x, sample.place.z + z);
+    match holds(corners, place) {
+        true => Some(place),
+        false if sample.away == [0; 2] => snap_within(place, 0, corners),
+        false => None,
+    }
+}
+
+/// Is a surface between the two sides of a vertical step no further than `beside` from a place?
+///
+fn is_step(
+    place: Point,
+    beside: i32,
+    surface: f64,
+    error: f64,
+    height: impl Fn(Point) -> f64,
+) -> bool {
+    let y = height(place);
+    let ways = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
+    ways.into_iter().any(|way| {
+        let at = |k: i32| height(Point::new(place.x + k * way[0], place.z + k * way[1]));
+        // From the ground at the place to the other end, by halves with the greater rise.
+        let (mut from, mut to) = ((0, y), (beside, at(beside)));
+        if (from.1 - to.1).abs() <= error {
+            return false;
+        }
+        while to.0 - from.0 > 1 {
+            let middle = i32::midpoint(from.0, to.0);
+            let middle = (middle, at(middle));
+            match (middle.1 - from.1).abs() > (to.1 - middle.1).abs() {
+                true => to = middle,
+                false => from = middle,
+            }
+        }
+        let (low, high) = (from.1.min(to.1), from.1.max(to.1));
+        high - low > error && surface >= low - error && surface <= high + error
+    })
+}
+
+/// The places of a square lattice in a triangle.
+fn lattice(corners: &[Point; 3], pitch: f64) -> impl Iterator<Item = Point> + '_ {
+    let pitch = (pitch as i32).max(1);
+    let range = |of: fn(&Point) -> i32| {
+        let all = corners.each_ref().map(of);
+        let low = all.into_iter().min().unwrap_or(0);
+        (low.div_euclid(pitch) + 1) * pitch..all.into_iter().max().unwrap_or(0)
+    };
+    let rows = range(|p| p.z).step_by(pitch as usize);
+    let columns = range(|p| p.x).step_by(pitch as usize);
+    let all = rows.flat_map(move |z| columns.clone().map(move |x| Point::new(x, z)));
+    all.filter(|&p| holds(corners, p))
 }

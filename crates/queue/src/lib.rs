@@ -23,22 +23,41 @@
 
 extern crate alloc;
 
+mod share;
+
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use navbake_navmesh::math::length;
-use navbake_search::{Error, NavPath, NavQuery, PathRequest, Scratch, Search};
+use navbake_rooms::{RoomMemory, RoomScratch, RoomSearch};
+use navbake_search::{Error, NavPath, NavQuery, PathRequest, Scratch};
+
+pub use share::{place_near_goal, shared};
 
 /// The cost of beginning a search, in entries of an open list.
 ///
 /// It covers two locations and a straight line.
 const BEGIN: u32 = 4;
 
+/// Polygons of a path that take as long as an entry of an open list to make points of.
+const FUNNEL: u32 = 8;
+
+/// The work of an answer besides its search, in entries of an open list.
+///
+/// A straight line, and a path from labels, have no search: the line crosses every polygon, and the
+/// labels are merged and walked through them.
+fn work(path: &NavPath<'_>, searched: bool) -> u32 {
+    let polygons = path.polygons.len() as u32;
+    if searched { polygons / FUNNEL } else { polygons }
+}
+
 /// A request in the queue.
 #[derive(Clone, Debug)]
 struct Entry {
     unit: u64,
     request: PathRequest,
+    /// Is it searched over rooms?
+    by_rooms: bool,
     /// The lane that searches it.
     lane: Option<usize>,
     /// Did its search begin for another unit, which is gone?
@@ -56,8 +75,8 @@ impl Entry {
 /// A search under way.
 #[derive(Clone, Debug)]
 struct Lane {
-    scratch: Scratch,
-    search: Option<(u64, Search)>,
+    scratch: RoomScratch,
+    search: Option<(u64, RoomSearch)>,
 }
 
 /// The work of a tick.
@@ -114,7 +133,7 @@ impl PathQueue {
 
     /// The same with copies of a scratch, which may be bounded.
     pub fn with_scratch(units: usize, lanes: usize, scratch: &Scratch) -> PathQueue {
-        let lane = Lane { scratch: scratch.clone(), search: None };
+        let lane = Lane { scratch: RoomScratch::with(scratch.clone()), search: None };
         PathQueue {
             entries: Vec::with_capacity(units),
             line: VecDeque::with_capacity(units),
@@ -151,15 +170,25 @@ impl PathQueue {
     /// searched, that search is given up and the unit goes to the end of the line. So a unit that
     /// changes its request at every tick delays no other unit.
     pub fn ask(&mut self, unit: u64, request: &PathRequest) -> bool {
+        self.ask_by(unit, request, false)
+    }
+
+    /// [`PathQueue::ask`] for a path over rooms: see [`RoomSearch`].
+    pub fn ask_over_rooms(&mut self, unit: u64, request: &PathRequest) -> bool {
+        self.ask_by(unit, request, true)
+    }
+
+    fn ask_by(&mut self, unit: u64, request: &PathRequest, by_rooms: bool) -> bool {
         let at = match self.find(unit) {
             Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, None),
+            Err(at) => return self.add(at, unit, request, by_rooms, None),
         };
         let entry = &mut self.entries[at];
-        if entry.request == *request && entry.follows.is_none() {
+        let same = entry.request == *request && entry.by_rooms == by_rooms;
+        if same && entry.follows.is_none() {
             return true;
         }
-        entry.request = *request;
+        (entry.request, entry.by_rooms) = (*request, by_rooms);
         if entry.lane.is_some() || entry.follows.is_some() {
             self.give_up(at);
             self.entries[at].follows = None;
@@ -176,8 +205,8 @@ impl PathQueue {
     /// own. False when the queue is full or the leader does not wait for an answer.
     pub fn follow(&mut self, unit: u64, leader: u64, request: &PathRequest, spacing: f64) -> bool {
         // A unit that follows a follower follows the same leader.
-        let leader = match self.find(leader) {
-            Ok(at) => self.entries[at].leader().unwrap_or(leader),
+        let (leader, by_rooms) = match self.find(leader) {
+            Ok(at) => (self.entries[at].leader().unwrap_or(leader), self.entries[at].by_rooms),
             Err(_) => return false,
         };
         if leader == unit {
@@ -186,11 +215,12 @@ impl PathQueue {
         let follows = Some((leader, if spacing > 0.0 { spacing } else { 0.0 }));
         let at = match self.find(unit) {
             Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, follows),
+            Err(at) => return self.add(at, unit, request, by_rooms, follows),
         };
         self.give_up(at);
         self.line.retain(|&u| u != unit);
-        (self.entries[at].request, self.entries[at].follows) = (*request, follows);
+        let entry = &mut self.entries[at];
+        (entry.request, entry.by_rooms, entry.follows) = (*request, by_rooms, follows);
         self.rename(unit, leader);
         true
     }
@@ -200,12 +230,14 @@ impl PathQueue {
         at: usize,
         unit: u64,
         request: &PathRequest,
+        by_rooms: bool,
         follows: Option<(u64, f64)>,
     ) -> bool {
         if self.entries.len() >= self.most {
             return false;
         }
-        let entry = Entry { unit, request: *request, lane: None, inherited: false, follows };
+        let request = *request;
+        let entry = Entry { unit, request, by_rooms, lane: None, inherited: false, follows };
         self.entries.insert(at, entry);
         if follows.is_none() {
             self.line.push_back(unit);
@@ -267,7 +299,9 @@ impl PathQueue {
 
     /// Works on the requests within the budget, and hands over finished answers.
     ///
-    /// The budget counts entries taken off open lists. Answers borrow the queue's memory: copy the
+    /// The budget counts entries taken off open lists. Locating ends, straight lines, look-ups and
+    /// the points of paths count as the entries that take about as long. The last answer, with
+    /// those of the units that follow it, may exceed the budget. Answers borrow the queue's memory: copy the
     /// parts to keep.
     pub fn tick(
         &mut self,
@@ -294,7 +328,7 @@ impl PathQueue {
                     continue;
                 };
                 let unit = *unit;
-                if room == 0 && !search.status().is_over() {
+                if room == 0 {
                     break;
                 }
                 self.turn = lane + 1;
@@ -331,7 +365,12 @@ impl PathQueue {
             self.entries[at].lane = Some(lane);
             let Lane { scratch, search } = &mut self.lanes[lane];
             tick.spent = tick.spent.saturating_add(BEGIN);
-            match query.start_path(&self.entries[at].request, scratch) {
+            let Entry { request, by_rooms, .. } = &self.entries[at];
+            let begun = match by_rooms {
+                true => RoomSearch::new(query, request, scratch),
+                false => query.start_path(request, scratch.ground()).map(RoomSearch::from),
+            };
+            match begun {
                 Ok(begun) => *search = Some((unit, begun)),
                 Err(error) => {
                     done(unit, Err(&error));
@@ -357,12 +396,13 @@ impl PathQueue {
         let scratch = &mut self.lanes[lane].scratch;
         let Entry { request, inherited, .. } = self.entries[at];
         let answer = if inherited {
-            search.shared(query, request.from, None, scratch)
+            shared(&search, query, request.from, None, scratch.ground())
         } else {
             Some(search.path(query, scratch))
         };
         match answer {
             Some(answer) => {
+                tick.spent = tick.spent.saturating_add(work(&answer, search.expanded() > 0));
                 done(unit, Ok(&answer));
                 tick.answered += 1;
                 self.entries.remove(at);
@@ -382,9 +422,10 @@ impl PathQueue {
             let spacing = self.entries[at].follows.map_or(0.0, |f| f.1);
             let scratch = &mut self.lanes[lane].scratch;
             tick.spent = tick.spent.saturating_add(BEGIN);
-            let end = search.place_near_goal(query, &mut places, spacing, scratch);
-            match end.and_then(|end| search.shared(query, from, Some(&end), scratch)) {
+            let end = place_near_goal(&search, query, &mut places, spacing, scratch.ground());
+            match end.and_then(|end| shared(&search, query, from, Some(&end), scratch.ground())) {
                 Some(answer) => {
+                    tick.spent = tick.spent.saturating_add(work(&answer, true));
                     done(follower, Ok(&answer));
                     tick.answered += 1;
                     self.entries.remove(at);

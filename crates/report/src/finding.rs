@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The severity of a finding. Greater is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl fmt::Display for Severity {
 }
 
 /// A number of a finding.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// Its name in lower case with its unit: `width_m`, `slope_degrees`.
     pub name: &'static str,
@@ -76,10 +76,16 @@ pub struct Finding {
     ///
     /// With rule, agent and place they identify a finding.
     pub names: Vec<String>,
-    /// Its numbers.
+    /// Its numbers; JSON has them as an object.
+    #[serde(serialize_with = "as_object")]
     pub figures: Vec<Figure>,
     /// A line or an outline to draw, y-up metres; may be empty.
     pub shape: Vec<[f64; 3]>,
+}
+
+/// Figures as an object from names to values.
+pub(crate) fn as_object<S: Serializer>(figures: &[Figure], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(figures.iter().map(|figure| (figure.name, figure.value)))
 }
 
 impl Finding {

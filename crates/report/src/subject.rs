@@ -134,6 +134,18 @@ impl<'a> Walker<'a> {
     ///
     /// The ground is at most its radius beside the point, its climb above or its height below.
     pub(crate) fn stands(&self, place: [f64; 3]) -> Option<NavPoint> {
+        self.ground_at(place).filter(|found| self.walks_on(found.polygon()))
+    }
+
+    /// The number of the area at a point where there is ground that it may not walk on.
+    fn forbidden(&self, place: [f64; 3]) -> Option<usize> {
+        let found = self.ground_at(place)?;
+        let area = self.mesh.area(found.polygon());
+        (!self.walks_on(found.polygon())).then_some(usize::from(area.0))
+    }
+
+    /// The ground at a point, forbidden or not, as in [`Walker::stands`].
+    fn ground_at(&self, place: [f64; 3]) -> Option<NavPoint> {
         let reach = self.agent.radius;
         // Snapping to the grid moves the point a little.
         let slack = 2.0 / self.mesh.grid().units();
@@ -142,11 +154,21 @@ impl<'a> Walker<'a> {
         let [x, y, z] = found.position();
         let beside = (x - place[0]).hypot(z - place[2]);
         let near = beside <= reach + slack && y - place[1] <= self.agent.climb + slack;
-        (near && self.walks_on(found.polygon())).then_some(found)
+        near.then_some(found)
     }
 
     /// The finding that it cannot stand at a point.
-    pub(crate) fn off_mesh(&self, name: &str, place: [f64; 3]) -> Finding {
+    pub(crate) fn off_mesh(&self, blob: &CheckedBlob<'_>, name: &str, place: [f64; 3]) -> Finding {
+        if let Some(area) = self.forbidden(place) {
+            let area = blob.areas().nth(area).map_or("", |area| area.name);
+            let message = format!(
+                "`{name}` is on ground of the area `{area}`, which is forbidden for the agent"
+            );
+            return Finding::new("marker-off-mesh", message)
+                .at(place)
+                .of_agent(self.agent.name)
+                .named(name);
+        }
         let nearest = self.query().nearest(place, [FAR; 3]).map(|at| {
             let p = at.position();
             let away = (0..3).map(|k| (p[k] - place[k]).powi(2)).sum::<f64>().sqrt();

@@ -25,7 +25,7 @@ use navbake_navmesh::{HalfEdge, NONE};
 
 /// What is blocked, as queries read it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Closings<'a> {
+pub struct Closings<'a> {
     /// One bit per edge: it cannot be crossed from its polygon.
     pub(crate) shut: &'a [u64],
     /// One bit per corner, numbered as the edge that begins there.
@@ -135,12 +135,12 @@ impl<'a> Closings<'a> {
     }
 
     /// The number of blocked edges; a portal blocked in both directions counts two.
-    pub(crate) fn shut_edges(&self) -> usize {
+    pub fn shut_edges(&self) -> usize {
         self.shut.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Calls `f` with the number of each blocked edge, in rising order.
-    pub(crate) fn each_shut(&self, mut f: impl FnMut(u32)) {
+    pub fn each_shut(&self, mut f: impl FnMut(u32)) {
         for (word, &bits) in (0u32..).zip(self.shut) {
             let mut bits = bits;
             while bits != 0 {
@@ -152,13 +152,13 @@ impl<'a> Closings<'a> {
 
     /// Is all ground open? Links may be blocked.
     #[inline]
-    pub(crate) fn is_ground_open(&self) -> bool {
+    pub fn is_ground_open(&self) -> bool {
         self.shut.is_empty()
     }
 
     /// Is an edge blocked, by its number among all edges?
     #[inline]
-    pub(crate) fn is_shut(&self, edge: u32) -> bool {
+    pub fn is_shut(&self, edge: u32) -> bool {
         bit(self.shut, edge)
     }
 
@@ -190,7 +190,7 @@ impl<'a> Closings<'a> {
     }
 
     /// Is a polygon blocked: it can be left, but not entered?
-    pub(crate) fn is_closed(&self, polygon: PolyId) -> bool {
+    pub fn is_closed(&self, polygon: PolyId) -> bool {
         bit(self.polygons, polygon.0)
     }
 }

@@ -21,13 +21,10 @@ impl NavQuery<'_> {
     /// The result agrees with the planners. Forbidden ground can be left, but not entered.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
     /// assert_eq!(query.connected(&at, &there), Some(true));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[inline]
     pub fn connected(&self, from: &NavPoint, to: &NavPoint) -> Option<bool> {
@@ -39,13 +36,10 @@ impl NavQuery<'_> {
     /// [`NavQuery::connected`], with true where that has no answer.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
     /// assert!(query.reachable(&at, &there));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[inline]
     pub fn reachable(&self, from: &NavPoint, to: &NavPoint) -> bool {
@@ -54,7 +48,8 @@ impl NavQuery<'_> {
 
     /// [`NavQuery::connected`] for polygons.
     #[inline]
-    pub(crate) fn leads(&self, from: PolyId, to: PolyId) -> Option<bool> {
+    #[doc(hidden)]
+    pub fn leads(&self, from: PolyId, to: PolyId) -> Option<bool> {
         if from == to {
             return Some(true);
         }

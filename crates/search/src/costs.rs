@@ -1,6 +1,6 @@
 //! What walking costs on each kind of ground, and uphill and downhill.
 
-use navbake_format::{AreaId, WeightRow};
+use navbake_format::{AreaId, NavMesh, PolyId, WeightRow};
 
 /// The cost of height, added to the cost of ground.
 ///
@@ -119,10 +119,22 @@ impl AreaCosts {
         blocked.fold(0, |set, (k, _)| set | 1 << (k & 63))
     }
 
-    /// The least weight of allowed ground.
-    pub(crate) fn least(&self) -> f64 {
-        let finite = self.weights.iter().copied().filter(|w| w.is_finite());
-        finite.reduce(f64::min).unwrap_or(1.0)
+    /// The least weight of allowed ground on a mesh.
+    ///
+    /// Looks at polygons until one of the cheapest area of the file is found: at all of them where
+    /// the mesh has none.
+    pub(crate) fn least_on(&self, mesh: &NavMesh<'_>) -> f64 {
+        let areas = mesh.file().areas().len().max(1);
+        let known = self.weights.iter().take(areas).copied().filter(|w| w.is_finite());
+        let lowest = known.fold(f64::INFINITY, f64::min);
+        let mut least = f64::INFINITY;
+        for polygon in (0..mesh.polygon_count()).map(PolyId) {
+            least = least.min(self.get(mesh.area(polygon)));
+            if least <= lowest {
+                break;
+            }
+        }
+        if least.is_finite() { least } else { 1.0 }
     }
 
     /// The greatest weight of allowed ground.

@@ -30,10 +30,8 @@ pub enum Error {
     StartBlocked,
     /// The heuristic needs landmarks, and the mesh has none.
     NoLandmarks,
-    /// The algorithm needs rooms with distances between their doors, and the mesh has none.
+    /// A path over rooms needs distances between their doors, and the mesh has none.
     NoRooms,
-    /// The algorithm serves a single goal.
-    SeveralGoals,
     /// The path is not one of this mesh.
     NotAPath,
 }
@@ -65,10 +63,7 @@ impl fmt::Display for Error {
             Error::NoLandmarks => {
                 "the heuristic table needs landmarks: bake with a table budget that allows them"
             }
-            Error::NoRooms => {
-                "the algorithm hierarchical needs distances between doors: bake with rooms"
-            }
-            Error::SeveralGoals => "the algorithm hierarchical serves one goal: use optimal",
+            Error::NoRooms => "paths over rooms need distances between doors: bake with rooms",
             Error::NotAPath => "the path is not one of this mesh: use the query that found it",
         })
     }

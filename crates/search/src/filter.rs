@@ -97,9 +97,7 @@ impl<W> QueryFilter<W> {
     /// [`Error::NoAgent`] when the file has no such agent, or it walks on another mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::{Error, QueryFilter};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let filter = QueryFilter::new().agent(&nav.mesh(), "default")?;
     /// assert_eq!(filter.agent(&nav.mesh(), "dragon"), Err(Error::NoAgent));
     /// # Ok::<(), Error>(())
@@ -189,14 +187,11 @@ impl<W> QueryFilter<W> {
     /// them walls.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::QueryFilter;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut filter = QueryFilter::new();
     /// for row in nav.mesh().file().weights() {
     ///     filter.set_weights(&row);
     /// }
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn set_weights(&mut self, row: &WeightRow<'_>) {
         self.costs = AreaCosts::from(row);
@@ -218,11 +213,8 @@ impl<W> QueryFilter<W> {
     /// Words of memory that blocking anything on a mesh takes.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::QueryFilter;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// assert!(QueryFilter::<[u64; 256]>::words(&nav.mesh()) < 256);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn words(mesh: &NavMesh<'_>) -> usize {
         Self::parts(mesh).into_iter().zip([1, 3, 1, 1]).map(|(words, sets)| words * sets).sum()
@@ -290,12 +282,9 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
     /// memory.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::QueryFilter;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let filter = QueryFilter::new().block(&nav.mesh(), "gate")?;
     /// let filter = filter.unblock(&nav.mesh(), "gate")?;
-    /// # let _ = filter;
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn block(self, mesh: &NavMesh<'_>, switch: &str) -> Result<Self, Error> {
@@ -308,9 +297,7 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
     /// Those of [`QueryFilter::block`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::{Error, QueryFilter};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let filter = QueryFilter::new().unblock(&nav.mesh(), "gate")?;
     /// assert_eq!(filter.unblock(&nav.mesh(), "hatch"), Err(Error::NoSwitch));
     /// # Ok::<(), Error>(())
@@ -338,11 +325,8 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
     /// those of [`QueryFilter::block`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::QueryFilter;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let cart = QueryFilter::new().cost(&nav.mesh(), "mud", f64::INFINITY)?;
-    /// # let _ = cart;
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn cost(mut self, mesh: &NavMesh<'_>, area: &str, cost: f64) -> Result<Self, Error> {
@@ -369,9 +353,7 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
     /// [`Error::NoWeights`] for a name that no row has, and those of [`QueryFilter::block`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::{Error, QueryFilter};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// assert_eq!(QueryFilter::new().weights(&nav.mesh(), "nobody"), Err(Error::NoWeights));
     /// # Ok::<(), Error>(())
     /// ```
@@ -394,9 +376,7 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
     /// [`Error::OtherMesh`] when the memory is too short.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::QueryFilter;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut filter = QueryFilter::new();
     /// filter.set_blocked(&nav.mesh(), &[0b1], 0)?; // the first switch
     /// # Ok::<(), navbake_search::Error>(())

@@ -51,9 +51,7 @@
 //! - [`path`]: what a path is made of, beyond points and polygons.
 //! - [`around`]: shapes for [`NavQuery::around`], random places, walls.
 //! - [`blob`]: the file: agents, areas, switches, markers, links, rooms, and ids.
-//! - [`rooms`]: walks from room to room, and which rooms reach each other.
 //! - [`trace`]: what a search has seen, for drawings.
-//! - [`labels`]: what the baker of distance tables needs.
 //!
 //! # Units and precision
 //!
@@ -91,26 +89,21 @@ compile_error!(
 );
 
 mod beside;
-mod clearance;
 mod closings;
 mod connected;
 mod costs;
 mod error;
 mod filter;
 mod flood;
-mod ground;
 mod links;
 mod lists;
 mod locate;
 mod motion;
-mod path_places;
 mod paths;
 mod point;
 mod query;
 mod random;
 mod ray;
-mod reach;
-mod reached;
 mod scratch;
 mod shapes;
 mod surface;
@@ -133,17 +126,16 @@ pub use scratch::{FixedScratch, Memory};
 
 /// What a path is made of, and the options of A*.
 pub mod path {
-    pub use crate::path_places::PathPlaces;
     pub use crate::paths::{Ahead, Course, Leg, Legs, Order};
 }
 
 /// Places around a place: shapes, random places, walls.
 pub mod around {
+    pub use crate::flood::Reached;
     pub use crate::locate::PolyPoint;
     pub use crate::motion::MoveLog;
     pub use crate::random::{Areas, Random};
     pub use crate::ray::Wall;
-    pub use crate::reached::Reached;
     pub use crate::shapes::{Around, Convex, Shape};
     pub use crate::wall_distance::{NearestWall, WallDistance};
 }
@@ -156,23 +148,22 @@ pub mod blob {
     };
 }
 
-/// Walks from room to room, and which rooms reach each other.
-pub mod rooms {
-    pub use crate::paths::{Hop, Walk, WalkLeg};
-    pub use crate::reach::RoomReach;
-}
-
 /// What a search has seen, for drawings and for tests.
 pub mod trace {
     pub use crate::paths::{Seen, Visit};
 }
 
-/// What the baker of distance tables needs: corners, and what they see.
-#[cfg(feature = "alloc")]
-pub mod labels {
-    pub use crate::paths::{CornerLook, Corners, Places, View};
+/// What the crates beside this one search with. No part of the public interface.
+#[doc(hidden)]
+pub mod parts {
+    pub use crate::paths::{
+        Bend, Corridor, Look, Outcome, Portal, Region, SeenCorner, Slices, State, Step, Window,
+        along, bends, reversed, through, towards, trace, turn,
+    };
+    pub use crate::ray::{End, same_ground, walk, walk_straight};
+    pub use crate::scratch::{Need, sealed::Memory};
+    pub use crate::surface::{beside, holds, nearest_on_segment};
+    pub use crate::wall_distance::Near;
+    #[cfg(feature = "alloc")]
+    pub use crate::{lists::extend, paths::windows};
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ExamplesOfReadme;

@@ -10,9 +10,7 @@ impl<'a> NavQuery<'a> {
     /// May a link be taken: is it for this unit, and open?
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mesh = nav.mesh();
     /// let links = (0..mesh.link_count()).filter_map(|k| Some((k, mesh.link(k)?)));
     /// let open = links.filter(|(k, link)| query.is_link_open(*k, link)).count();
@@ -40,7 +38,8 @@ impl<'a> NavQuery<'a> {
     }
 
     /// An end of a link, on its polygon.
-    pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> NavPoint {
+    #[doc(hidden)]
+    pub fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> NavPoint {
         let height = self.mesh().polygon(polygon).height(float(point));
         self.location(polygon, point, height)
     }
@@ -48,22 +47,20 @@ impl<'a> NavQuery<'a> {
     /// The start and the end of a link of the mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// if let Some(link) = nav.mesh().link(0) {
     ///     let [from, to] = query.ends_of_link(&link);
     ///     assert_eq!(from.point(), link.from);
     ///     # let _ = to;
     /// }
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn ends_of_link(&self, link: &Link<'_>) -> [PolyPoint; 2] {
         [PolyPoint::new(link.polygon, link.from), PolyPoint::new(link.beyond, link.to)]
     }
 
     /// All links that may be taken, with their numbers.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
+    #[doc(hidden)]
+    pub fn links(&self) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
         let mesh = self.mesh();
         (0..mesh.link_count())
             .filter_map(|number| Some((number, mesh.link(number)?)))

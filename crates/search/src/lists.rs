@@ -5,24 +5,27 @@
 ///
 /// Every list has a type and a value to fill it with; contents do not matter to a search. After `;`
 /// follow structs of the same kind that are part of this one.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! lists {
     (
         $(#[$meta:meta])*
-        $view:ident, $vectors:ident, $arrays:ident:
+        $vis:vis $view:ident, $vectors:ident, $arrays:ident:
         $( $(#[$list_meta:meta])* $list:ident: [$record:ty] = $empty:expr, )*
         $( ; $( $(#[$part_meta:meta])* $part:ident: $part_view:ident, $part_vectors:ident, $part_arrays:ident, )* )?
     ) => {
         $(#[$meta])*
         #[derive(Debug, Default)]
-        pub(crate) struct $view<'a> {
-            $( $(#[$list_meta])* pub(crate) $list: &'a mut [$record], )*
-            $($( $(#[$part_meta])* pub(crate) $part: $part_view<'a>, )*)?
+        #[allow(private_interfaces)]
+        $vis struct $view<'a> {
+            $( $(#[$list_meta])* $vis $list: &'a mut [$record], )*
+            $($( $(#[$part_meta])* $vis $part: $part_view<'a>, )*)?
         }
 
         impl $view<'_> {
             /// Lends the lists on.
             #[allow(dead_code)]
-            pub(crate) fn lend(&mut self) -> $view<'_> {
+            $vis fn lend(&mut self) -> $view<'_> {
                 $view {
                     $( $list: &mut *self.$list, )*
                     $($( $part: self.$part.lend(), )*)?
@@ -86,7 +89,7 @@ pub(crate) use lists;
 
 /// Makes a list at least so long. Its contents stay.
 #[cfg(feature = "alloc")]
-pub(crate) fn extend<T: Clone + Default>(list: &mut alloc::vec::Vec<T>, len: usize) {
+pub fn extend<T: Clone + Default>(list: &mut alloc::vec::Vec<T>, len: usize) {
     if list.len() < len {
         list.resize(len, T::default());
     }

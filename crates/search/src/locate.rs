@@ -55,7 +55,8 @@ pub struct PolyPoint {
 }
 
 impl PolyPoint {
-    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
+    #[doc(hidden)]
+    pub fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
         PolyPoint { polygon, point }
     }
 
@@ -123,13 +124,10 @@ impl<'a> NavQuery<'a> {
     /// belongs to the cell at greater x and z.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let at = query.locate([1.0, 0.5, 1.0], 2.0); // 0.5 m above the ground
     /// assert_eq!(at.map(|at| at.position()), Some([1.0, 0.0, 1.0]));
     /// assert_eq!(query.locate([-1.0, 0.0, 1.0], 2.0), None);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn locate(&self, point: impl Into<Point>, vertical: f64) -> Option<NavPoint> {
         let p = self.mesh().grid().snap(point.into().0)?;
@@ -150,12 +148,9 @@ impl<'a> NavQuery<'a> {
     /// in [`NavQuery::locate`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let beside = query.nearest([-1.0, 0.0, 1.0], [2.0; 3]);
     /// assert_eq!(beside.map(|at| at.position()), Some([0.0, 0.0, 1.0]));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn nearest(&self, point: impl Into<Point>, extents: [f64; 3]) -> Option<NavPoint> {
         let grid = self.mesh().grid();
@@ -273,20 +268,18 @@ impl<'a> NavQuery<'a> {
     /// `None` when the polygon does not hold the point. The height of the point is ignored.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let same = query.on_polygon(at.polygon(), [1.0, 0.0, 1.0]);
     /// assert_eq!(same, Some(at));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn on_polygon(&self, polygon: PolyId, point: impl Into<Point>) -> Option<NavPoint> {
         let p = self.mesh().grid().snap(point.into().0)?;
         self.on_polygon_grid(polygon, [p[0], p[2]])
     }
 
-    pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<NavPoint> {
+    #[doc(hidden)]
+    pub fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<NavPoint> {
         let polys = self.mesh.polys();
         let holds = polys.holds(id.0, p);
         holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
@@ -297,15 +290,12 @@ impl<'a> NavQuery<'a> {
     /// `None` for spots of another mesh that are not on this one.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::PolyPoint;
     ///
     /// let spot = PolyPoint::from(&at); // without its height
     /// assert_eq!(query.place(spot), Some(at));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn place(&self, at: PolyPoint) -> Option<NavPoint> {
         self.on_polygon_grid(at.polygon, at.point)
@@ -314,18 +304,16 @@ impl<'a> NavQuery<'a> {
     /// Height of the surface at a place, y-up metres.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// assert_eq!(query.height(&at), 0.0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn height(&self, at: &NavPoint) -> f64 {
         at.position[1]
     }
 
-    pub(crate) fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
+    #[doc(hidden)]
+    pub fn location(&self, polygon: PolyId, point: [i32; 2], height: f64) -> NavPoint {
         let [x, z] = point.map(f64::from);
         NavPoint { polygon, point, height, position: self.mesh().grid().metres([x, height, z]) }
     }

@@ -112,9 +112,7 @@ impl NavQuery<'_> {
     /// near is it further back along the motion.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::MoveRequest;
     /// use navbake_search::around::MoveLog;
@@ -122,7 +120,6 @@ impl NavQuery<'_> {
     /// let request = MoveRequest::new([3.0, 0.0, 1.0]);
     /// let motion = query.move_along(&at, &request, MoveLog::default());
     /// assert_eq!((motion.walked, motion.contacts), (2.0, 0));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn move_along(
         &self,

@@ -3,7 +3,7 @@
 use navbake_format::{NavMesh, PolyId, Polygon, ReachProfile};
 
 use crate::closings::Closings;
-use crate::costs::AreaCosts;
+use crate::costs::{AreaCosts, Slopes};
 use crate::filter::QueryFilter;
 
 /// Runs queries on the navmesh of one agent class.
@@ -18,6 +18,8 @@ pub struct NavQuery<'a> {
     pub(crate) agents: u32,
     /// Ground costs, unless everything costs 1.
     pub(crate) costs: Option<&'a AreaCosts>,
+    /// The least cost of a metre on ground that the mesh has.
+    pub(crate) least: f64,
     /// The unit's reach profile, or one that reaches at least as much.
     pub(crate) profile: Option<ReachProfile>,
 }
@@ -40,6 +42,7 @@ impl<'a> NavQuery<'a> {
             closings: Closings::default(),
             agents: u32::MAX,
             costs: None,
+            least: 1.0,
             profile: None,
         }
         .find_profile()
@@ -51,21 +54,21 @@ impl<'a> NavQuery<'a> {
     /// blocked edge belongs to the side of its polygon.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// use navbake_search::{NavQuery, QueryFilter};
     ///
     /// let filter = QueryFilter::new().cost(&nav.mesh(), "mud", 4.0)?;
     /// let query = NavQuery::new(nav.mesh()).with_filter(&filter);
-    /// # let _ = query;
     /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[must_use]
     pub fn with_filter<W: AsRef<[u64]>>(self, filter: &'a QueryFilter<W>) -> NavQuery<'a> {
+        let costs = (filter.costs != AreaCosts::PLAIN).then_some(&filter.costs);
         NavQuery {
             closings: filter.closings(),
             agents: filter.agents,
-            costs: (filter.costs != AreaCosts::PLAIN).then_some(&filter.costs),
+            costs,
+            least: costs.map_or(1.0, |costs| costs.least_on(&self.mesh)),
             ..self
         }
         .find_profile()
@@ -77,16 +80,18 @@ impl<'a> NavQuery<'a> {
     }
 
     /// What is blocked.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn closings(&self) -> &Closings<'a> {
+    pub fn closings(&self) -> &Closings<'a> {
         &self.closings
     }
 
     /// The polygon beyond an edge; `None` at walls and blocked edges.
     ///
     /// All code that crosses an edge calls this or [`NavQuery::across`].
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
+    pub fn beyond(&self, polygon: &Polygon<'_, '_>, k: u32) -> Option<PolyId> {
         let beyond = polygon.neighbour(k)?;
         (!self.closings.is_shut(polygon.edge(k).0)).then_some(beyond)
     }
@@ -101,14 +106,51 @@ impl<'a> NavQuery<'a> {
     /// The navmesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let query = navbake_search::NavQuery::new(nav.mesh());
     /// assert!(query.mesh().polygon_count() > 0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     #[inline]
     pub fn mesh(&self) -> &NavMesh<'a> {
         &self.mesh
+    }
+}
+
+/// What the ground costs.
+impl NavQuery<'_> {
+    /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
+    ///
+    /// So a unit that is on forbidden ground can leave it.
+    #[inline]
+    pub(crate) fn weight(&self, polygon: PolyId) -> f64 {
+        let Some(costs) = self.costs else {
+            return 1.0;
+        };
+        let weight = costs.get(self.mesh().area(polygon));
+        if weight.is_finite() { weight } else { self.least }
+    }
+
+    /// Is a polygon allowed?
+    #[inline]
+    pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
+        (self.costs).is_none_or(|costs| costs.get(self.mesh().area(polygon)).is_finite())
+    }
+
+    /// The cost of height.
+    #[inline]
+    pub(crate) fn slopes(&self) -> Slopes {
+        self.costs.map_or(Slopes::default(), |costs| costs.slopes)
+    }
+
+    /// The least cost of a metre on ground that the mesh has.
+    pub(crate) fn least_weight(&self) -> f64 {
+        self.least
+    }
+
+    /// Does walking cost 1 wherever there is no wall?
+    #[doc(hidden)]
+    pub fn is_plain(&self) -> bool {
+        let walled = |costs: &AreaCosts| costs.blocked() & !self.closings().areas() == 0;
+        (self.costs).is_none_or(|costs| costs.is_plain() && walled(costs))
     }
 }

@@ -99,19 +99,19 @@ impl NavQuery<'_> {
     /// `None` when the slice is shorter than the number of polygons.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut sums = vec![0; nav.mesh().polygon_count() as usize];
     /// let areas = query.areas(&mut sums).unwrap();
     /// assert_eq!(areas.total(), 90.0); // m²
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn areas<'s>(&self, sums: &'s mut [u64]) -> Option<Areas<'s>> {
         let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
         let mut sum = 0u64;
         for (slot, polygon) in sums.iter_mut().zip(self.mesh().polygons()) {
-            sum = sum.wrapping_add(doubled_area(&polygon));
+            // Blocked ground holds no place.
+            if !self.closings().is_closed(polygon.id()) {
+                sum = sum.wrapping_add(doubled_area(&polygon));
+            }
             *slot = sum;
         }
         Some(Areas::from_sums(self, sums))
@@ -122,16 +122,13 @@ impl NavQuery<'_> {
     /// `None` when the mesh is empty or the areas are those of another mesh.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// use navbake_search::around::Random;
     ///
     /// let mut sums = vec![0; nav.mesh().polygon_count() as usize];
     /// let areas = query.areas(&mut sums).unwrap();
     /// let mut random = Random::new(7);
     /// assert!(query.random_place(&areas, &mut random).is_some());
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<NavPoint> {
         self.random_of(areas, 0, areas.sums.len(), random)
@@ -140,9 +137,7 @@ impl NavQuery<'_> {
     /// A random place of an island, uniform by area. `None` without such an island.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::Random;
     ///
@@ -150,7 +145,6 @@ impl NavQuery<'_> {
     /// let areas = query.areas(&mut sums).unwrap();
     /// let island = nav.mesh().island(at.polygon());
     /// assert!(query.random_on_island(&areas, island, &mut Random::new(7)).is_some());
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn random_on_island(
         &self,
@@ -197,18 +191,13 @@ impl NavQuery<'_> {
     /// place itself when no draw succeeds.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::Random;
     ///
     /// let there = query.random_within(&at, 3.0, &mut Random::new(7), &mut scratch);
     /// let [x, _, z] = there.position();
     /// assert!((x - 1.0).hypot(z - 1.0) <= 3.0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn random_within(
         &self,
@@ -223,11 +212,11 @@ impl NavQuery<'_> {
         // Each polygon counts only inside the square around the circle of the remaining distance.
         // At least half of that part is in the circle: shrinking it towards the entry by the square
         // root of two puts it there.
-        let pieces = |reached: &crate::reached::Reached| {
+        let pieces = |reached: &crate::flood::Reached| {
             let polygon = self.mesh().polygon(reached.polygon());
             Square {
                 polygon,
-                centre: reached.entry(),
+                centre: reached.entry,
                 half: (most - reached.distance() * grid.units()).max(0.0),
             }
         };

@@ -42,12 +42,14 @@ pub struct Wall {
 }
 
 /// How a straight line over the ground ended, on the grid.
-pub(crate) enum End {
+pub enum End {
     /// At the target, in this polygon.
     Reached(PolyId),
     /// At an edge of this polygon, between its ends or at one of them.
     Wall {
+        /// This polygon.
         polygon: PolyId,
+        /// Its edge.
         edge: u32,
         /// The corner of this polygon in which the ray ends, if it ends in one.
         corner: Option<u32>,
@@ -62,14 +64,11 @@ impl<'a> NavQuery<'a> {
     /// The point is in y-up metres; its height is ignored.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let hit = query.raycast(&at, [-2.0, 0.0, 1.0]);
     /// assert_eq!(hit.point, [0.0, 0.0, 1.0]);
     /// assert_eq!(hit.wall.map(|wall| wall.normal), Some([1.0, 0.0]));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn raycast(&self, from: &NavPoint, towards: impl Into<Point>) -> RayHit {
         self.cast(from, towards.into().0, &mut [])
@@ -81,16 +80,13 @@ impl<'a> NavQuery<'a> {
     /// one before. The polygon of the start is not recorded.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::PolyId;
     ///
     /// let mut entered = [PolyId(0); 8];
     /// let hit = query.raycast_through(&at, [8.0, 0.0, 1.0], &mut entered);
     /// assert_eq!((hit.wall, hit.crossed), (None, 2));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn raycast_through(
         &self,
@@ -163,13 +159,10 @@ impl NavQuery<'_> {
     /// The line must end on the ground of the other place, not above or below it.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let there = query.locate([8.0, 0.0, 5.0], 2.0).unwrap();
     /// assert!(query.sees(&at, &there));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn sees(&self, from: &NavPoint, to: &NavPoint) -> bool {
         let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
@@ -217,7 +210,7 @@ pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 
 ///
 /// Calls `cross_portal` with the polygon and the number of its edge for each portal crossed, in
 /// order.
-pub(crate) fn walk(
+pub fn walk(
     query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],
@@ -270,7 +263,7 @@ pub(crate) fn walk(
 }
 
 /// As [`walk`], but returns the last polygon, or `None` if a wall stops it.
-pub(crate) fn walk_straight(
+pub fn walk_straight(
     query: &NavQuery<'_>,
     start: PolyId,
     a: [i32; 2],
@@ -473,7 +466,7 @@ fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) 
 /// Are two polygons that hold a point the same ground there?
 ///
 /// Calls `cross_portal` for the portals between them.
-pub(crate) fn same_ground(
+pub fn same_ground(
     query: &NavQuery<'_>,
     from: PolyId,
     to: PolyId,

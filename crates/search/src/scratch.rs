@@ -30,8 +30,8 @@ pub enum Need {
     Labels,
     /// A path over weighted ground.
     Weighted,
-    /// A path from room to room.
-    Rooms,
+    /// A path, and all cones that shortest paths can use, at once.
+    Cones,
 }
 
 /// Memory that queries can work in: a [`Scratch`] or a [`FixedScratch`].
@@ -45,6 +45,7 @@ pub(crate) mod sealed {
     use crate::paths::Slices;
     use crate::scratch::Need;
 
+    /// Lends lists to searches.
     pub trait Memory {
         /// Makes room for a query, as far as it can.
         fn prepare(&mut self, mesh: &NavMesh<'_>, need: Need);
@@ -115,9 +116,7 @@ impl Scratch {
     /// [`Algorithm::Weighted`](crate::Algorithm::Weighted).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # use navbake_search::{NavQuery, PathRequest, Scratch, Status};
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let query = NavQuery::new(nav.mesh());
     /// let mut small = Scratch::bounded(0);
     /// let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
@@ -132,13 +131,7 @@ impl Scratch {
     /// Bytes that it takes now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # query.find_path(&request, &mut scratch)?;
     /// assert_eq!(Scratch::new().size(), 0);
     /// assert!(scratch.size() > 0); // bytes, after a search
@@ -221,10 +214,9 @@ impl sealed::Memory for Scratch {
                 let pieces = pieces.min(16 * self.bound.unwrap_or(usize::MAX / 16));
                 self.lists.weighted.extend(pieces, self.portals(mesh));
             }
-            Need::Rooms => {
+            Need::Cones => {
                 self.extend_paths(mesh, 1);
                 self.extend_cones(mesh, true);
-                self.lists.doors.extend(mesh);
             }
         }
     }

@@ -6,9 +6,8 @@
 use navbake_format::Grid;
 use navbake_format::exact::{cross, direction, dot, orient};
 
-use crate::flood::Flood;
+use crate::flood::{Flood, Reached};
 use crate::locate::extent;
-use crate::reached::Reached;
 use crate::scratch::{Memory, Need};
 use crate::surface::nearest_on_segment;
 use crate::{NavPoint, NavQuery};
@@ -113,17 +112,12 @@ impl NavQuery<'_> {
     /// The polygon of the place is always included.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// use navbake_search::around::Shape;
     ///
     /// let around = query.around(&at, Shape::Circle(4.0), &mut scratch);
     /// assert_eq!(around.polygons.len(), 2);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn around<'s>(
         &self,
@@ -150,8 +144,8 @@ impl NavQuery<'_> {
         }
         let whole = flood.lost() == f64::INFINITY;
         let polygons = flood.finish();
-        polygons.sort_unstable_by_key(Reached::turn);
-        polygons.iter_mut().for_each(|r| r.scale(1.0 / grid.units()));
+        polygons.sort_unstable_by_key(|r| r.place);
+        polygons.iter_mut().for_each(|r| r.distance *= 1.0 / grid.units());
         Around { polygons, whole }
     }
 }
@@ -176,8 +170,8 @@ fn spread(
                 continue;
             }
             let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-            let (entry, _) = nearest_on_segment(float(a), float(b), here.entry());
-            let walked = here.distance() + distance(here.entry(), entry);
+            let (entry, _) = nearest_on_segment(float(a), float(b), here.entry);
+            let walked = here.distance() + distance(here.entry, entry);
             if through(a, b, walked) {
                 flood.offer(beyond, here.polygon(), walked, entry);
             }

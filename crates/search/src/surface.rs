@@ -9,7 +9,7 @@ use navbake_navmesh::math::{distance, float, round};
 ///
 /// Ordered by x, then z, the corners rise from the first to the greatest and fall from there. So
 /// one edge of each of the two chains decides: the edge with the point between its ends.
-pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
+pub fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     let n = polygon.len();
     let first = polygon.corner(0);
     if n == 0 || p < first {
@@ -83,7 +83,7 @@ pub(crate) fn border(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> Option<([f64; 2]
 ///
 /// Among those at most one step away, then three steps, the one nearest to the target; else the
 /// corner nearest to the target.
-pub(crate) fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 2]) -> [i32; 2] {
+pub fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 2]) -> [i32; 2] {
     let (middle, target) = (border.map(round), float(target));
     for steps in [1, 3] {
         let mut best = None;
@@ -111,7 +111,7 @@ pub(crate) fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 
 ///
 /// Exact up to the rounding of floats.
 #[inline]
-pub(crate) fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
+pub fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
     let (d, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
     let (along, whole) = (to[0] * d[0] + to[1] * d[1], d[0] * d[0] + d[1] * d[1]);
     if along <= 0.0 {

@@ -3,6 +3,11 @@
 //! Portals are crossed in order of their distance from the place while no wall is nearer. The
 //! ground crossed is then in a circle without walls. Such a circle is a piece of the plane, however
 //! many storeys there are, so distances in the plane are correct.
+//!
+//! A mesh holds the possible centres of an agent of its radius. Ground for a larger radius is what
+//! remains when walls and ledges move in by the difference. So one class answers for every larger
+//! radius: a unit fits at a place when the nearest wall of the mesh is at least the difference of
+//! the two radii away. This is as exact as the borders of the mesh.
 
 use navbake_format::PolyId;
 
@@ -50,7 +55,7 @@ struct Found {
 }
 
 /// The shape from which distances to walls are measured.
-pub(crate) trait Near {
+pub trait Near {
     /// The least distance of edges that count; edges nearer belong to other ground.
     ///
     /// `entered` is the distance at which the polygon was entered. Both are squared.
@@ -90,15 +95,10 @@ impl NavQuery<'_> {
     /// Only walls in a straight line over ground count: those of other storeys do not.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let at = query.locate([1.0, 0.0, 2.0], 2.0).unwrap();
     /// let wall = query.wall_distance(&at, 5.0, &mut scratch);
     /// assert_eq!(wall.distance, 1.0);
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn wall_distance(
         &self,
@@ -110,8 +110,24 @@ impl NavQuery<'_> {
         self.nearest_wall(from, &near, most, scratch)
     }
 
+    /// Does a unit fit here whose radius is `wider` metres larger than the agent's?
+    ///
+    /// False as well when the scratch is too short to decide.
+    ///
+    /// ```
+    /// # navbake_testkit::example!(nav, query, request, scratch);
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// let wide = query.fits(&at, 0.9, &mut scratch); // the walls are 1 m away
+    /// assert!(wide && !query.fits(&at, 1.1, &mut scratch));
+    /// ```
+    pub fn fits(&self, at: &NavPoint, wider: f64, scratch: &mut dyn Memory) -> bool {
+        // Allows for rounding of lengths to metres.
+        self.wall_distance(at, wider, scratch).distance >= wider * (1.0 - 1e-12)
+    }
+
     /// The wall nearest to a shape that begins at the location, on open ground.
-    pub(crate) fn nearest_wall(
+    #[doc(hidden)]
+    pub fn nearest_wall(
         &self,
         from: &NavPoint,
         near: &impl Near,

@@ -2,7 +2,7 @@
 //!
 //! An edge exists where a shortest path may turn at both of its ends.
 
-use navbake_search::labels::{CornerLook, Corners};
+use crate::{CornerLook, Corners};
 use rayon::prelude::*;
 
 /// A length of 1 grid unit, in the whole numbers used for sums of lengths.
@@ -36,8 +36,14 @@ impl Graph {
     /// `None` when that took too much memory somewhere, as on a mesh whose polygons do not fit
     /// together.
     pub fn new(corners: &Corners) -> Option<Graph> {
+        Graph::watched(corners, &|| ())
+    }
+
+    /// The same; calls `tick` for each corner, from any thread.
+    pub(crate) fn watched(corners: &Corners, tick: &(dyn Fn() + Sync)) -> Option<Graph> {
         let count = corners.count() as u32;
         let look = |look: &mut CornerLook, corner: u32| {
+            tick();
             let mut seen = vec![];
             corners.neighbours(corner, look, |other| seen.push(other)).then_some(seen)
         };

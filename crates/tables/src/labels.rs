@@ -37,6 +37,11 @@ const BATCH: usize = 256;
 ///
 /// The work is shared among the threads of the current pool.
 pub fn label(graph: &Graph, order: &[u32]) -> Labels {
+    watched(graph, order, &|_| ())
+}
+
+/// The same; calls `made` with the number of hubs done.
+pub(crate) fn watched(graph: &Graph, order: &[u32], made: &dyn Fn(usize)) -> Labels {
     let mut labels: Labels = vec![vec![]; graph.count()];
     let (mut done, mut size) = (0, 1);
     while done < order.len() {
@@ -50,6 +55,7 @@ pub fn label(graph: &Graph, order: &[u32]) -> Labels {
             .collect();
         add(&mut labels, done as u32, hubs, found);
         done += hubs.len();
+        made(done);
         size = (done / 4).clamp(1, BATCH);
     }
     labels

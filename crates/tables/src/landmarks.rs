@@ -11,9 +11,9 @@
 //! the corners that the vertex sees, to which paths from the landmark lead in the taut visibility
 //! graph. Visibility is computed once per vertex.
 
+use crate::{Corners, Places};
 use navbake_format::LANDMARKS;
 use navbake_format::write::{LandmarkParts, landmarks_bytes};
-use navbake_search::labels::{Corners, Places};
 use navbake_search::{NavMesh, NavQuery};
 use rayon::prelude::*;
 

@@ -24,23 +24,30 @@
 //! the number of threads changes no byte.
 #![forbid(unsafe_code)]
 
+mod corners;
 pub mod graph;
 pub mod labels;
 mod landmarks;
 pub mod order;
 mod packed;
+mod places;
 mod search;
+mod sight;
 mod trim;
 mod views;
 
+pub use corners::{CornerLook, Corners};
 pub use graph::{Edge, Graph};
 pub use landmarks::{Landmarks, landmark_bytes};
 pub use packed::{Packed, Squares};
+pub use places::Places;
+pub use sight::View;
 pub use views::Views;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use navbake_format::write::labels_bytes;
 use navbake_search::NavMesh;
-use navbake_search::labels::Corners;
 
 /// Estimated size of the labels of a mesh in bytes, from its number of corners.
 ///
@@ -55,13 +62,23 @@ pub fn predicted_bytes(mesh: &NavMesh<'_>) -> u64 {
 ///
 /// `None` where paths turn at no corner of it, and where the numbers do not fit into labels.
 pub fn labels_of(mesh: &NavMesh<'_>) -> Option<Packed> {
+    labels_watched(mesh, &|_| ())
+}
+
+/// The same as [`labels_of`]; `progress` gets the share that is done, 0 to 1, from any thread.
+///
+/// Half of it is visibility between corners, half the labels.
+pub fn labels_watched(mesh: &NavMesh<'_>, progress: &(dyn Fn(f64) + Sync)) -> Option<Packed> {
     let corners = Corners::new(mesh);
     if corners.count() == 0 {
         return None;
     }
-    let graph = Graph::new(&corners)?;
+    let all = 2.0 * corners.count() as f64;
+    let seen = AtomicUsize::new(0);
+    let tick = || progress(seen.fetch_add(1, Ordering::Relaxed) as f64 / all);
+    let graph = Graph::watched(&corners, &tick)?;
     let order = order::by_coverage(&graph, order::trees_for(graph.count()));
-    let labels = labels::label(&graph, &order);
+    let labels = labels::watched(&graph, &order, &|done| progress(0.5 + done as f64 / all));
     let [low, high] = mesh.bounds();
     let [dx, dz] = [0, 2].map(|k| f64::from(high[k]) - f64::from(low[k]));
     Packed::new(&corners, &order, &labels, (dx * dx + dz * dz).sqrt())

@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
+use crate::Corners;
 use navbake_format::SquareView;
 use navbake_format::write::{LabelParts, SquareParts, ViewCells};
-use navbake_search::labels::Corners;
 
 use crate::graph::{BITS_OF_UNIT, UNIT};
 use crate::labels::Labels;

@@ -8,8 +8,8 @@
 //! The test compares with one other path at a time, for the whole cell or for each quarter of it.
 //! It may keep too much, but never too little.
 
+use crate::{Corners, View};
 use navbake_format::SquareView;
-use navbake_search::labels::{Corners, View};
 
 use crate::Packed;
 

@@ -17,10 +17,10 @@
 
 use std::cmp::Reverse;
 
+use crate::{Corners, View};
 use navbake_format::exact;
 use navbake_format::write::{ViewCells, squares_bytes, view_cells_bytes, views_bytes};
 use navbake_search::NavMesh;
-use navbake_search::labels::{Corners, View};
 use rayon::prelude::*;
 
 use crate::Packed;

@@ -2,12 +2,10 @@
 
 use std::fmt::Debug;
 
+use navbake_rooms::{Hop, RoomMemory, RoomReach, RoomScratch, RoomSearch, Walk, middle_of_door};
 use navbake_search::around::{MoveLog, Random, Shape};
 use navbake_search::blob::RoomId;
-use navbake_search::rooms::Hop;
-use navbake_search::{
-    Algorithm, Memory, MoveRequest, NavPoint, NavQuery, PathRequest, PolyId, Scratch,
-};
+use navbake_search::{Algorithm, MoveRequest, NavPoint, NavQuery, PathRequest, PolyId, Scratch};
 
 /// Entries that a search on a small level may take off its open list before it counts as endless.
 const MOST_STEPS: u32 = 400;
@@ -19,11 +17,12 @@ const MOST_LEGS: u32 = 400;
 /// Working memory of [`Asking::all`].
 #[derive(Debug)]
 pub struct Asking {
-    paths: Scratch,
+    paths: RoomScratch,
     flood: Scratch,
     sums: Vec<u64>,
     route: Vec<Hop>,
-    /// Searches that reached the goal, by algorithm in the order of [`Algorithm::NAMES`].
+    /// Searches that reached the goal, by algorithm in the order of [`Algorithm::NAMES`], and over
+    /// rooms.
     pub reached: [u32; 6],
     /// Paths over at least one link.
     pub linked: u32,
@@ -33,7 +32,7 @@ impl Asking {
     /// With searches of at most this many nodes.
     pub fn bounded(nodes: usize) -> Asking {
         Asking {
-            paths: Scratch::bounded(nodes),
+            paths: RoomScratch::with(Scratch::bounded(nodes)),
             flood: Scratch::bounded(nodes),
             sums: Vec::new(),
             route: vec![Hop::default(); 64],
@@ -79,10 +78,10 @@ impl Asking {
         }
         if let Some(rooms) = mesh.rooms() {
             for door in 0..rooms.door_count().min(4) {
-                answer(&query.middle_of_door(rooms, door));
+                answer(&middle_of_door(query, rooms, door));
             }
             let mut sets = vec![0; rooms.count() as usize];
-            let reach = query.room_reach(rooms, &mut sets);
+            let reach = RoomReach::new(query, rooms, &mut sets);
             answer(&reach.map(|reach| reach.connected(RoomId(0), RoomId(1))));
         }
     }
@@ -117,11 +116,18 @@ impl Asking {
         answer: &mut dyn FnMut(&dyn Debug),
     ) {
         let ends = [from.position(), to.position()];
-        for (name, reached) in Algorithm::NAMES.iter().zip(&mut self.reached) {
-            let algorithm: Algorithm = name.parse().expect("a name of its own");
-            let request = PathRequest::new(ends[0], ends[1]).algorithm(algorithm).partial(true);
-            let memory: &mut dyn Memory = &mut self.paths;
-            let search = query.start_path_between(from, to, &request, memory);
+        let names = Algorithm::NAMES.iter().chain([&navbake_rooms::NAME]);
+        for (name, reached) in names.zip(&mut self.reached) {
+            let request = PathRequest::new(ends[0], ends[1]).partial(true);
+            let memory = &mut self.paths;
+            let search = match name.parse() {
+                Ok(algorithm) => {
+                    let request = request.algorithm(algorithm);
+                    let search = query.start_path_between(from, to, &request, memory.ground());
+                    search.map(RoomSearch::from)
+                }
+                Err(_) => RoomSearch::between(query, from, to, &request, memory),
+            };
             let Ok(mut search) = search else {
                 answer(&search.err());
                 continue;
@@ -138,7 +144,7 @@ impl Asking {
             answer(&(path, path.length_3d(query)));
         }
         let request = PathRequest::new(ends[0], ends[1]);
-        let Ok(mut walk) = query.hierarchical(&request, &mut self.route) else {
+        let Ok(mut walk) = Walk::new(query, &request, &mut self.route) else {
             return;
         };
         for _ in 0..MOST_LEGS {

@@ -3,6 +3,7 @@
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, DoorParts, MarkerParts, MeshParts, SwitchParts, encode,
 };
+use navbake_format::{NavMesh, NavMeshBuf};
 
 /// A file with a floor of 10 m by 9 m: a strip of mud from x = 4 m to 7 m, a door with the switch
 /// "gate" behind it, the agent "default" and the marker "camp".
@@ -45,4 +46,9 @@ pub fn level() -> Vec<u8> {
         ..BlobParts::default()
     };
     encode(&parts).expect("a sound level")
+}
+
+/// The navmesh of [`level`], decoded.
+pub fn level_mesh() -> NavMesh<'static> {
+    NavMeshBuf::open(&level()).expect("a sound level").leak()
 }

@@ -29,5 +29,19 @@ pub mod squares;
 mod level;
 
 #[cfg(feature = "level")]
-pub use level::level;
+pub use level::{level, level_mesh};
 pub use random::Random;
+
+/// Begins an example of navbake-search: its names, the small level opened, queries on it, a request
+/// for a path along a straight line, and scratch.
+#[cfg(feature = "search")]
+#[macro_export]
+macro_rules! example {
+    ($nav:ident, $query:ident, $request:ident, $scratch:ident) => {
+        use navbake_search::*;
+        let $nav = NavMeshBuf::open(&$crate::level()).unwrap();
+        let $query = NavQuery::new($nav.mesh());
+        let $request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+        let mut $scratch = Scratch::new();
+    };
+}

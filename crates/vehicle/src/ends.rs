@@ -53,7 +53,7 @@ impl TurningSearch {
         let far = &mut scratch.obstacle;
         self.obstacle.begin(ground, plan, seeds, far).ok_or(out)?;
         self.open = BucketQueue::new(&mut scratch.open).ok_or(out)?;
-        let words = ground.ids() as usize / 64;
+        let words = ground.slots() / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // A free curve from the start to the goal.
         if self.analytic_expansion {

@@ -6,6 +6,9 @@ use navbake_format::{GridMapView, TileGroundView};
 /// Blocked tiles all around the map, so that no window leaves the bits.
 pub(crate) const RIM: i32 = 16;
 
+/// The number of a word without ground; its slots are beyond all others.
+const NO_WORD: u32 = u32::MAX / 64;
+
 /// Which tiles are blocked: bits in borrowed memory.
 pub struct Ground<'g> {
     bits: &'g mut [u64],
@@ -18,6 +21,10 @@ pub struct Ground<'g> {
     /// next image of the same place.
     pub(crate) layers: Option<TileGroundView<'g>>,
     pub(crate) twins: &'g [u32],
+    /// Of a navmesh: the number of each word that has a tile on ground, [`NO_WORD`] for others.
+    kept: &'g [u32],
+    /// How many words have a number, or how many there are.
+    kept_words: u32,
 }
 
 impl<'g> Ground<'g> {
@@ -40,6 +47,8 @@ impl<'g> Ground<'g> {
             corner: map.corner(),
             layers: None,
             twins: &[],
+            kept: &[],
+            kept_words: Ground::words(map) as u32, // below 2^26
         };
         for row in 0..map.height() {
             for column in 0..map.width() {
@@ -53,12 +62,12 @@ impl<'g> Ground<'g> {
         Some(ground)
     }
 
-    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is
-    /// needed for.
+    /// Words that the bits of the tiles of a navmesh need, and the numbers that twins need: one a
+    /// tile, and one a word.
     pub fn layer_words(view: &TileGroundView<'_>) -> [usize; 2] {
         let [width, height] = view.size();
         let words = words_a_row(width) * (height as usize + 2 * RIM as usize);
-        [words, 64 * words]
+        [words, 65 * words]
     }
 
     /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory
@@ -68,9 +77,9 @@ impl<'g> Ground<'g> {
         bits: &'g mut [u64],
         twins: &'g mut [u32],
     ) -> Option<Ground<'g>> {
-        let [words, tiles] = Ground::layer_words(&view);
+        let [words, numbers] = Ground::layer_words(&view);
         let bits = bits.get_mut(..words)?;
-        let twins = twins.get_mut(..tiles)?;
+        let (twins, kept) = twins.get_mut(..numbers)?.split_at_mut(64 * words);
         bits.fill(u64::MAX);
         let [width, height] = view.size();
         let mut ground = Ground {
@@ -82,9 +91,21 @@ impl<'g> Ground<'g> {
             corner: [0.0; 3],
             layers: Some(view),
             twins: &[],
+            kept: &[],
+            kept_words: 0,
         };
         ground.lay_layers(&view, twins)?;
         ground.twins = twins;
+        // Tiles that no ground covers stay blocked, so most words of a wide level with little
+        // ground need no memory in a search.
+        for (number, word) in kept.iter_mut().zip(ground.bits.iter()) {
+            *number = NO_WORD;
+            if *word != u64::MAX {
+                *number = ground.kept_words;
+                ground.kept_words += 1;
+            }
+        }
+        ground.kept = kept;
         Some(ground)
     }
 
@@ -162,6 +183,22 @@ impl<'g> Ground<'g> {
     #[inline]
     pub(crate) fn ids(&self) -> u32 {
         self.bits.len() as u32 * 64
+    }
+
+    /// Where a search keeps what it knows of a tile: a number below [`Ground::slots`] for each tile
+    /// that can be free, so that memory follows the ground and not the box around it.
+    #[inline]
+    pub(crate) fn slot(&self, tile: u32) -> u32 {
+        if self.kept.is_empty() {
+            return tile;
+        }
+        let word = self.kept.get(tile as usize / 64).copied().unwrap_or(NO_WORD);
+        word * 64 + tile % 64
+    }
+
+    /// All slots are less.
+    pub(crate) fn slots(&self) -> usize {
+        64 * self.kept_words as usize
     }
 
     /// Column and row of a number.

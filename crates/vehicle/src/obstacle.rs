@@ -72,7 +72,7 @@ impl ObstacleHeuristic {
         seeds: usize,
         scratch: &mut ObstacleScratch<'_>,
     ) -> Option<()> {
-        let many = ground.ids() as usize;
+        let many = ground.slots();
         scratch.costs.get_mut(..many)?.fill(NOWHERE);
         scratch.done.get_mut(..many.div_ceil(64))?.fill(0);
         self.open = BucketQueue::new(&mut scratch.open)?;
@@ -81,7 +81,7 @@ impl ObstacleHeuristic {
         for k in 0..seeds {
             let &[tile, cost] = scratch.seeds.get(k)?;
             let at = ground.plan_tile(tile);
-            self.put(tile, at, cost, scratch);
+            self.put(ground, tile, at, cost, scratch);
         }
         self.level = self.open.lowest(&mut scratch.open).unwrap_or(0);
         (!self.stuck).then_some(())
@@ -97,8 +97,9 @@ impl ObstacleHeuristic {
         limit: u32,
         scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
-        if is_done(scratch, tile) {
-            return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
+        let slot = ground.slot(tile);
+        if is_done(scratch, slot) {
+            return scratch.costs.get(slot as usize).copied().unwrap_or(NOWHERE);
         }
         if self.over {
             return NOWHERE;
@@ -113,6 +114,7 @@ impl ObstacleHeuristic {
         limit: u32,
         scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
+        let slot = ground.slot(tile);
         let [x, z] = ground.plan_tile(tile);
         let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
         loop {
@@ -135,8 +137,8 @@ impl ObstacleHeuristic {
                     self.go_on(ground, next.value, scratch);
                 }
             }
-            if is_done(scratch, tile) {
-                return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
+            if is_done(scratch, slot) {
+                return scratch.costs.get(slot as usize).copied().unwrap_or(NOWHERE);
             }
             if self.over {
                 return NOWHERE;
@@ -145,15 +147,16 @@ impl ObstacleHeuristic {
     }
 
     fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut ObstacleScratch<'_>) {
-        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+        let slot = ground.slot(tile);
+        let Some(done) = scratch.done.get_mut(slot as usize / 64) else {
             return;
         };
-        let bit = 1 << (tile % 64);
+        let bit = 1 << (slot % 64);
         if *done & bit != 0 {
             return;
         }
         *done |= bit;
-        let Some(&cost) = scratch.costs.get(tile as usize) else {
+        let Some(&cost) = scratch.costs.get(slot as usize) else {
             return;
         };
         let stride = ground.stride() as i32;
@@ -171,15 +174,23 @@ impl ObstacleHeuristic {
                 let next = at.wrapping_add_signed(dz.wrapping_mul(stride).wrapping_add(dx));
                 let more = self.steps.costs.get(usize::from(step.kind)).copied();
                 let cost = cost.saturating_add(more.unwrap_or(NO_STEP));
-                self.put(ground.home(next), [x + dx, z + dz], cost, scratch);
+                self.put(ground, ground.home(next), [x + dx, z + dz], cost, scratch);
             }
         }
     }
 
     /// A path to a tile, which is there on the plan.
     #[inline]
-    fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut ObstacleScratch<'_>) {
-        let Some(known) = scratch.costs.get_mut(tile as usize) else {
+    fn put(
+        &mut self,
+        ground: &Ground<'_>,
+        tile: u32,
+        [x, z]: [i32; 2],
+        cost: u32,
+        scratch: &mut ObstacleScratch<'_>,
+    ) {
+        let slot = ground.slot(tile);
+        let Some(known) = scratch.costs.get_mut(slot as usize) else {
             return;
         };
         if cost >= *known {
@@ -188,10 +199,10 @@ impl ObstacleHeuristic {
         let before = core::mem::replace(known, cost);
         let ahead = u64::from(self.norm.of([x - self.to[0], z - self.to[1]]));
         let own = bucket(u64::from(cost) + ahead);
-        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+        let Some(done) = scratch.done.get_mut(slot as usize / 64) else {
             return;
         };
-        let bit = 1 << (tile % 64);
+        let bit = 1 << (slot % 64);
         let waits = before != NOWHERE && *done & bit == 0;
         *done &= !bit;
         if !(waits && bucket(u64::from(before) + ahead) == own) {
@@ -201,9 +212,9 @@ impl ObstacleHeuristic {
 }
 
 #[inline]
-fn is_done(scratch: &ObstacleScratch<'_>, tile: u32) -> bool {
-    let word = scratch.done.get(tile as usize / 64);
-    word.is_some_and(|w| w >> (tile % 64) & 1 != 0)
+fn is_done(scratch: &ObstacleScratch<'_>, slot: u32) -> bool {
+    let word = scratch.done.get(slot as usize / 64);
+    word.is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
 /// Steps of a flood, of those that are alike by quarter turns and mirror images one.

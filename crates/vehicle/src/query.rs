@@ -86,6 +86,17 @@ impl<'q> TurningQuery<'q> {
         (tile * self.vehicle.gears() + gear) * headings + heading
     }
 
+    /// Where the search keeps what it knows of a state.
+    #[inline]
+    pub(crate) fn slot(&self, state: u32) -> usize {
+        if self.ground.twins.is_empty() {
+            return state as usize;
+        }
+        let states = self.vehicle.headings * self.vehicle.gears();
+        let first = self.ground.slot(state / states) as usize;
+        first.saturating_mul(states as usize) + (state % states) as usize
+    }
+
     /// The state that names all images of the same place.
     #[inline]
     pub(crate) fn home(&self, state: u32) -> u32 {

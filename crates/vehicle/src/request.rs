@@ -173,7 +173,7 @@ impl Exit {
 /// How long the slices of a [`TurningScratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurningScratchSize {
-    /// For `slots`: one a tile, heading and gear.
+    /// For `slots`: one a tile that can be free, heading and gear.
     pub slots: usize,
     /// For `nodes`: fewer are allowed, and end larger searches with [`TurningStatus::OutOfNodes`].
     pub nodes: usize,
@@ -188,16 +188,33 @@ pub struct TurningScratchSize {
 }
 
 impl TurningScratchSize {
+    /// Bytes of a [`TurningBuffer`] of this size.
+    pub fn bytes(&self) -> usize {
+        let parts = [
+            (self.slots, size_of::<u64>()),
+            (self.slots.div_ceil(64), size_of::<u64>()),
+            (self.nodes, size_of::<TurningNode>() + size_of::<u32>()),
+            (self.open, size_of::<QueueEntry>()),
+            (self.exits, size_of::<Exit>() + size_of::<[u32; 2]>()),
+            (self.tiles, size_of::<u32>() + 2 * size_of::<QueueEntry>()),
+            (self.tiles.div_ceil(64), 2 * size_of::<u64>()),
+            (2 * HEADS, size_of::<u32>()),
+            (self.pieces, size_of::<TurningPiece>()),
+        ];
+        let each = parts.map(|(count, size)| count.saturating_mul(size));
+        each.into_iter().fold(0, usize::saturating_add)
+    }
+
     /// With this many nodes.
     pub fn with_nodes(vehicle: &Vehicle<'_>, ground: &Ground<'_>, nodes: usize) -> Self {
         let states = (vehicle.headings * vehicle.gears()) as usize;
         let side = 2 * vehicle.view.rings() as usize + 1;
         TurningScratchSize {
-            slots: ground.ids() as usize * states,
+            slots: ground.slots().saturating_mul(states),
             nodes,
             open: 4 * nodes,
             exits: side * side * states,
-            tiles: ground.ids() as usize,
+            tiles: ground.slots(),
             pieces: 16_384,
         }
     }

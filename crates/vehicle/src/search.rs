@@ -222,7 +222,8 @@ impl TurningSearch {
     ) -> Result<(), TurningStatus> {
         let out = TurningStatus::OutOfNodes;
         let state = query.home(state);
-        let slot = scratch.slots.get_mut(state as usize).ok_or(out)?;
+        let place = query.slot(state);
+        let slot = scratch.slots.get_mut(place).ok_or(out)?;
         if cost >= *slot >> NODE_BITS {
             return Ok(());
         }
@@ -256,7 +257,7 @@ impl TurningSearch {
             let is_later = self.weight > 256 && node.bucket >= LATER;
             (number, node.rest, is_later)
         };
-        scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
+        scratch.slots[place] = cost << NODE_BITS | u64::from(node);
         if is_later {
             scratch.nodes[node as usize].bucket = LATER;
             return Ok(());
@@ -274,15 +275,15 @@ impl TurningSearch {
         scratch: &mut TurningScratch<'_>,
         tile: u32,
     ) {
-        let tile = query.ground.home(tile);
+        let tile = query.ground.slot(query.ground.home(tile));
         let (word, bit) = (tile as usize / 64, 1 << (tile % 64));
         if let Some(been) = scratch.been.get_mut(word)
             && *been & bit == 0
         {
             *been |= bit;
             let states = (query.vehicle.headings * query.vehicle.gears()) as usize;
-            let first = tile as usize * states;
-            if let Some(slots) = scratch.slots.get_mut(first..first + states) {
+            let first = (tile as usize).saturating_mul(states);
+            if let Some(slots) = scratch.slots.get_mut(first..first.saturating_add(states)) {
                 slots.fill(FREE);
             }
         }

@@ -11,7 +11,7 @@ pub enum WalkableError {
     Cell(f64),
     /// The ground is too wide for the cell size.
     #[error(
-        "the ground covers {tiles} or more tiles of {side} m ({most} are the most) at a cell of {cell} m: check `scale`, leave \
+        "the ground covers {tiles} or more tiles of {side:.3} m ({most} are the most) at a cell of {cell:.6} m: check `scale`, leave \
          out stray geometry (role `ignored`, or `bounds`), or use a larger agent radius and cell"
     )]
     TooWide {

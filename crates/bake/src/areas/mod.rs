@@ -7,7 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_geom::Grid;
-use navbake_level::{Area, GridMap, Level, MAX_AREAS, Part, Role, Switch, Volume, Warning};
+use navbake_level::{
+    Area, GridMap, Level, LinkNote, MAX_AREAS, Part, Role, Switch, Tag, Volume, Warning,
+    WarningPlace,
+};
 
 use crate::config::{Config, TagConfig, VolumeConfig};
 use crate::error::BakeError;
@@ -202,7 +205,7 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
         message: format!(
             "the level names the {what} `{name}`, which the config does not have; it was taken as a new one; {hint}"
         ),
-        place: String::new(),
+        place: WarningPlace::None,
     }
 }
 
@@ -342,17 +345,43 @@ fn validate_tags(parts: &[Part], config: &Config, place: &str) -> Result<(), Bak
     Ok(())
 }
 
-/// Does the config have a name for each tag that the level's author used?
+/// Warns of the tags that the level's author named, where the config names none at all: they have
+/// no bits.
+pub(crate) fn warn_of_unnamed_tags(
+    parts: &[Part],
+    links: &[LinkNote],
+    config: &Config,
+    warnings: &mut Vec<Warning>,
+) {
+    let tags = (parts.iter().flat_map(|p| &p.given.tags)).chain(links.iter().flat_map(|l| &l.tags));
+    let names: BTreeSet<&str> = tags
+        .filter_map(|tag| match tag {
+            Tag::Name(name) => Some(name.as_str()),
+            Tag::Bit(_) => None,
+        })
+        .collect();
+    if config.tags.is_empty() && !names.is_empty() {
+        let names = Vec::from_iter(names).join("`, `");
+        warnings.push(Warning {
+            code: "tags-without-bits",
+            message: format!(
+                "the level has the tags `{names}` and the config no `tags`; they have no effect: list them there to give them bits"
+            ),
+            place: WarningPlace::None,
+        });
+    }
+}
+
+/// Does the config have a name for each tag that the level's author used, if it names any?
 ///
 /// # Errors
 /// When it has not.
-pub(crate) fn tags_are_known(
-    tags: &[navbake_level::Tag],
-    config: &Config,
-    place: &str,
-) -> Result<(), BakeError> {
+pub(crate) fn tags_are_known(tags: &[Tag], config: &Config, place: &str) -> Result<(), BakeError> {
+    if config.tags.is_empty() {
+        return Ok(());
+    }
     for tag in tags {
-        if let navbake_level::Tag::Name(name) = tag
+        if let Tag::Name(name) = tag
             && config.tag_of(name).is_none()
         {
             let mut known = config.tags.iter().map(String::as_str);
@@ -397,7 +426,7 @@ fn warn_of_idle(used: &[bool], config: &Config, warnings: &mut Vec<Warning>) {
                 "{} holds no ground; it has no effect",
                 name_of_volume(i, &volume.name)
             ),
-            place: format!("[[volume]] {}", i + 1),
+            place: format!("[[volume]] {}", i + 1).into(),
         });
     }
 }

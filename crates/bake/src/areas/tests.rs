@@ -286,11 +286,14 @@ fn a_volume_without_ground_and_a_rule_without_parts_are_warned_of() {
         "{NAMES}[[rule]]\nnode = \"nowhere\"\narea = \"mud\"\n[[volume]]\nname = \"sky\"\nbox = [[0, 5, 0], [6, 9, 6]]\narea = \"mud\"\n"
     );
     let job = job(strips(&[]), &text);
-    let codes: Vec<(&str, &str)> =
-        (job.warnings().iter()).map(|w| (w.code, w.place.as_str())).collect();
+    let codes: Vec<(&str, String)> =
+        (job.warnings().iter()).map(|w| (w.code, w.place.to_string())).collect();
     assert_eq!(
         codes,
-        [("rule-matches-nothing", "[[rule]] 1"), ("volume-holds-no-ground", "[[volume]] 1")]
+        [
+            ("rule-matches-nothing", "[[rule]] 1".into()),
+            ("volume-holds-no-ground", "[[volume]] 1".into())
+        ]
     );
     assert!(job.warnings()[1].message.contains("`sky`"));
 }

@@ -185,8 +185,12 @@ impl CheckConfig {
     /// # Errors
     /// When the file cannot be read, or as [`Config::parse`](super::Config::parse).
     pub fn load(path: &Path) -> Result<(CheckConfig, Lines), BakeError> {
-        let text = std::fs::read_to_string(path)
+        let bytes = navbake_import::read_file(path, super::reading::LONGEST)
             .map_err(|error| BakeError::io("read the rules", path, error))?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            ConfigError::new("the rules are not UTF-8; save them as UTF-8")
+                .in_file(&path.display().to_string())
+        })?;
         let name = path.display().to_string();
         let parsed = CheckConfig::parse(&text);
         Ok(parsed.map_err(|fault| fault.in_file(&name))?)

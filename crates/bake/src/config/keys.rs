@@ -121,7 +121,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         key("height_error", "0.1", Positive, "m", "greatest error of a polygon's height over the ground"),
         key("slope_error", "0.25", Positive, "m", "the same for agents to whom heights cost something (`uphill`, `downhill`)"),
         hint("min_region", "2.0", AtLeast(0.0), "m2", "smaller islands without a marker or seed are dropped and reported; default for grid maps: 0"),
-        key("seeds", "[]", Any, "m", "[[x, y, z], ..] or marker names: when given, only islands with a seed are kept"),
+        key("seeds", "[]", Any, "m", "[[x, y, z], ..] or marker names: when given, only islands that a seed reaches, on foot or over links, are kept"),
         key("winding", "\"ccw\"", Any, "", "which side of a triangle is its front: ccw | cw | both"),
         hint("bounds", "[[-100.0, -10.0, -100.0], [100.0, 50.0, 100.0]]", Any, "m", "least and greatest corner; triangles wholly outside are dropped"),
         hint("origin", "[0.0, 0.0, 0.0]", Any, "m", "zero of the integer grid; default: centre of the level, rounded to 1024 m"),
@@ -193,6 +193,10 @@ pub(crate) const SECTIONS: &[Section] = &[
     ]},
     Section { head: "[terrain.colours]", shown: true, doc: "The image's colours: a name of `names`, or \"blocked\".", keys: &[
         hint("\"#c0a060\"", "\"Road\"", Any, "", "a colour as #rrggbb"),
+    ]},
+    Section { head: "[[marker]]", shown: false, doc: "Markers beside those of the level's file: named points for seeds, links, checks and queries. Repeat the table for more.", keys: &[
+        hint("name", "\"spawn_red\"", Any, "", "its name; several markers can share one"),
+        hint("position", "[1.0, 0.0, 4.5]", Within(-LARGE, LARGE), "m", "where it is, as all coordinates with y up"),
     ]},
     Section { head: "[[link]]", shown: false, doc: "Links: paths without ground, such as ladders and teleports. Repeat the table for more.", keys: &[
         hint("name", "\"ladder\"", Any, "", "what queries call it"),

@@ -30,7 +30,7 @@ pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfi
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
-pub use seed::Seed;
+pub use seed::{MarkerConfig, Seed};
 pub use settings::{Borders, Config, Nonfinite, Surface, Up};
 pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
 pub(crate) use validate::unknown;

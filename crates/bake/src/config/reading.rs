@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use navbake_import::read_file;
 use navbake_level::Agent;
 
 use super::agents::AgentConfig;
@@ -11,6 +12,9 @@ use super::settings::Config;
 use super::toml_faults::{fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 
+/// Bytes of the longest config and rules that are read: parsing takes many times as much.
+pub(super) const LONGEST: u64 = 4 << 20;
+
 impl Config {
     /// Reads a config from a file.
     ///
@@ -18,7 +22,7 @@ impl Config {
     /// When the file cannot be read, is not UTF-8, or [`Config::parse`] refuses it.
     pub fn load(path: &Path) -> Result<Config, BakeError> {
         let bytes =
-            std::fs::read(path).map_err(|error| BakeError::io("read the config", path, error))?;
+            read_file(path, LONGEST).map_err(|e| BakeError::io("read the config", path, e))?;
         let name = path.display().to_string();
         let text = String::from_utf8(bytes).map_err(|error| {
             let sound = error.utf8_error().valid_up_to();

@@ -1,5 +1,6 @@
 //! Places that the config names.
 
+use navbake_level::Marker;
 use serde::{Deserialize, Serialize};
 
 /// A place that has to be walkable.
@@ -13,4 +14,20 @@ pub enum Seed {
     Point([f64; 3]),
     /// A marker of the level, by name.
     Marker(String),
+}
+
+/// A marker beside those of the level's file; OBJ files and grid maps have none of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarkerConfig {
+    /// Its name; several markers can share one.
+    pub name: String,
+    /// Where it is, y-up metres.
+    pub position: [f64; 3],
+}
+
+impl From<&MarkerConfig> for Marker {
+    fn from(marker: &MarkerConfig) -> Marker {
+        Marker { name: marker.name.clone(), position: marker.position }
+    }
 }

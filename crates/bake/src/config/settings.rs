@@ -12,7 +12,7 @@ use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeCo
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
 use super::rooms::RoomsConfig;
-use super::seed::Seed;
+use super::seed::{MarkerConfig, Seed};
 use super::tables::Tables;
 use super::vehicles::VehicleConfig;
 use crate::error::ConfigError;
@@ -91,6 +91,9 @@ pub struct Config {
     /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
+    /// Markers beside those of the level's file.
+    #[serde(rename = "marker", skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<MarkerConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
     pub auto_links: AutoLinks,
     /// What counts as a room.
@@ -109,6 +112,15 @@ pub struct Config {
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
+    /// Bytes that reading the level and baking it may take; no key, but `--memory`. `None` is the
+    /// default of [`ImportOptions::memory`](navbake_import::ImportOptions::memory) for reading, and
+    /// no limit for baking.
+    #[serde(skip)]
+    pub memory: Option<u64>,
+    /// Whether files may be read that the level or the config names and that are outside of its
+    /// folder; no key, as a config must not allow it itself, but `--allow-outside`.
+    #[serde(skip)]
+    pub outside: bool,
     /// The lines of its keys, for messages; not part of the config.
     #[serde(skip)]
     pub lines: Lines,
@@ -133,6 +145,7 @@ impl Default for Config {
             slope_error: 0.25,
             min_region: None,
             seeds: vec![],
+            markers: vec![],
             winding: Winding::Ccw,
             bounds: None,
             origin: None,
@@ -156,6 +169,8 @@ impl Default for Config {
             vehicles: vec![],
             check: CheckConfig::default(),
             file: None,
+            memory: None,
+            outside: false,
             lines: Lines::default(),
         }
     }

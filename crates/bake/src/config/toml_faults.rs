@@ -1,5 +1,8 @@
 //! Errors of a config's text.
 
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
 use super::keys;
 use super::lines::Lines;
 use crate::error::ConfigError;
@@ -22,6 +25,58 @@ fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
+/// A value of the wrong kind in the words of TOML: `is the text "0.5"; it must be a number`.
+fn plain(message: &str) -> Option<String> {
+    let (found, expected) = message.rsplit_once(", expected ")?;
+    let found = if let Some(length) = found.strip_prefix("invalid length ") {
+        format!("has the length {length}")
+    } else {
+        let found =
+            found.strip_prefix("invalid type: ").or(found.strip_prefix("invalid value: "))?;
+        let (kind, value) = found.split_once([' ']).unwrap_or((found, ""));
+        let value = value.trim_start_matches("point ").trim_matches('`');
+        match kind {
+            "string" => format!("is the text {value}"),
+            "map" => "is a table".into(),
+            "sequence" => "is a list".into(),
+            "integer" | "floating" | "boolean" => format!("is {value}"),
+            _ => format!("is {found}"),
+        }
+    };
+    let expected = match expected.split_whitespace().collect::<Vec<_>>()[..] {
+        ["f32" | "f64"] => "a number".into(),
+        ["u8" | "u16" | "u32" | "u64" | "usize"] => "a whole number, 0 or more".into(),
+        ["i8" | "i16" | "i32" | "i64" | "isize"] => "a whole number".into(),
+        ["a", "boolean"] => "true or false".into(),
+        ["a", "string"] | ["string"] => "text in quotes".into(),
+        ["a", "sequence"] => "a list in brackets".into(),
+        ["an", "array", "of", "length", n] => format!("a list of {n} numbers"),
+        ["a", "map"] | ["struct", _] => "a table".into(),
+        _ => expected.into(),
+    };
+    Some(format!("{found}; it must be {expected}"))
+}
+
+/// The path of the value at a byte offset.
+fn key_at(path: &str, table: &DeTable<'_>, offset: usize) -> Option<String> {
+    table.iter().find_map(|(key, value)| {
+        let name = key.get_ref();
+        let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+        value_at(path, value, offset)
+    })
+}
+
+fn value_at(path: String, value: &Spanned<DeValue<'_>>, offset: usize) -> Option<String> {
+    let inner = match value.get_ref() {
+        // Tables under a head end before their keys do.
+        DeValue::Table(table) => key_at(&path, table, offset),
+        DeValue::Array(list) => (list.iter().enumerate())
+            .find_map(|(i, element)| value_at(format!("{path}[{i}]"), element, offset)),
+        _ => None,
+    };
+    inner.or_else(|| value.span().contains(&offset).then_some(path))
+}
+
 /// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the
 /// nearest known name where one is wrong.
 pub(super) fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
@@ -42,6 +97,14 @@ pub(super) fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
             }
         };
         message = format!("{what} `{found}`; {hint}Known are: {}", known.join(", "));
+    }
+    if let Some(plain) = plain(&message) {
+        let at = error.span().map_or(0, |span| span.start);
+        let key = DeTable::parse(text).ok().and_then(|all| key_at("", all.get_ref(), at));
+        message = match key {
+            Some(key) => format!("`{key}` {plain}"),
+            None => format!("the value {plain}"),
+        };
     }
     let fault = ConfigError::new(message);
     match error.span() {

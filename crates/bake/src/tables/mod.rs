@@ -5,7 +5,7 @@ mod landmarks;
 
 use navbake_format::write::{LabelParts, LandmarkParts};
 use navbake_format::{CheckedBlob, NavMeshBuf};
-use navbake_tables::{Landmarks, Packed, Views, labels_of, predicted_bytes};
+use navbake_tables::{Landmarks, Packed, Views, labels_watched, predicted_bytes};
 
 use crate::config::{Budget, Require};
 use crate::error::BakeError;
@@ -49,6 +49,9 @@ impl Tables {
     }
 }
 
+/// Progress is reported in this many steps a class.
+const SHARES: usize = 1000;
+
 /// Makes the tables that fit the budget.
 ///
 /// Labels come first, one agent class after another, then landmarks, then views. The meshes are
@@ -85,7 +88,17 @@ pub(crate) fn tables(
     }
     let made = match made {
         Some(none) => none,
-        None => safely(|| meshes.iter().map(|nav| labels_of(&nav.mesh())).collect())?,
+        None => {
+            let options = rec.options;
+            let labels = |(class, nav): (usize, &NavMeshBuf)| {
+                let all = meshes.len() * SHARES;
+                let report = |share: f64| {
+                    options.report(stage, class * SHARES + (share * SHARES as f64) as usize, all);
+                };
+                labels_watched(&nav.mesh(), &report)
+            };
+            safely(|| meshes.iter().enumerate().map(labels).collect())?
+        }
     };
     let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
     if required && needed > room {

@@ -3,9 +3,9 @@
 
 use crate::air::{blocked_links, ends};
 use crate::scenes::Builder;
-use navbake_bake::{Baked, Config, Options, bake};
+use navbake_bake::{BakeInput, Baked, Config, Options, bake};
 use navbake_format::{Blob, LinkKind};
-use navbake_level::{Scene, Source};
+use navbake_level::{Part, Scene, Source};
 use navbake_testkit::data::data;
 
 fn options(threads: usize) -> Options<'static> {
@@ -319,4 +319,35 @@ fn every_way_through_the_air_of_real_levels_is_free_by_the_plain_test() {
         let all = found.drops + found.jumps;
         assert!(blocked.is_empty(), "{name}: {} of {all}\n{}", blocked.len(), blocked.join("\n"));
     }
+}
+
+/// Two strips of a designer's floor, 30 km long, with a gap of a metre between.
+fn long_gap() -> Source {
+    let mut scene = Scene { parts: vec![Part::default()], ..Scene::default() };
+    for x in [0.0, 4.0] {
+        let first = scene.vertices.len() as u32;
+        let corners = [[x, 0.0], [x, 30_000.0], [x + 3.0, 30_000.0], [x + 3.0, 0.0]];
+        scene.vertices.extend(corners.map(|[x, z]| [x, 0.0, z]));
+        scene.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|k| first + k)));
+        scene.triangle_parts.extend([0, 0]);
+    }
+    Source::Scene(scene)
+}
+
+#[test]
+fn no_length_of_borders_keeps_more_than_the_limits_allow() {
+    let text = "surface = \"floor\"\nmin_region = 0.0\n[[agent]]\nradius = 0.3\nheight = 1.0\nclimb = 0.3\njump = 2.0\n\
+                [auto_links]\nspacing = 1.0\nmax_links = 10\n";
+    let config = Config::parse(text).unwrap();
+    let job = BakeInput::new(long_gap(), &config).unwrap();
+    // The forecast counts them.
+    let none = Config::parse(&text.replace("jump = 2.0", "jump = 0.0")).unwrap();
+    let none = BakeInput::new(long_gap(), &none).unwrap();
+    let peak = |job: &BakeInput| job.forecast(&options(1)).unwrap().peak_bytes;
+    assert!(peak(&job) > peak(&none) + (20 << 20));
+    let baked = job.bake(&options(1)).unwrap();
+    assert_eq!(baked.summary.links.jumps, 20);
+    let warned = |text: &str| baked.summary.warnings.iter().any(|w| w.message.contains(text));
+    assert!(warned("were not compared"), "{:?}", baked.summary.warnings);
+    assert!(!warned("looked for every"));
 }

@@ -110,8 +110,8 @@ fn small_islands_go_unless_a_marker_or_a_seed_stands_on_them() {
     assert_eq!(all.summary.islands, plain.summary.islands + 1);
     let report = plain.summary.warnings.iter().find(|w| w.code == "small-islands");
     let report = report.expect("what was left out is reported");
-    assert!(report.message.starts_with("1 islands"), "{report:?}");
-    assert!(report.place.starts_with("(3."), "{report:?}");
+    assert!(report.message.starts_with("1 island "), "{report:?}");
+    assert!(report.place.is_some_and(|[x, ..]| (3.0..4.0).contains(&x)), "{report:?}");
     // The marker floats above the slab, as spawn points do.
     let marked = bridge().marker("spawn", [4.0, 5.0, 4.0]);
     let marked = baked(marked.source(), "min_region = 3");
@@ -352,7 +352,7 @@ fn the_summary_has_the_keys_of_the_contract() {
     ];
     assert_eq!(keys(&json["tables"]), tables);
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
-    assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
+    assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place", "source"]);
 }
 
 #[test]
@@ -377,4 +377,51 @@ fn a_bake_encodes_its_meshes_once_and_decodes_them_once_at_most() {
     let found = "[[agent]]\ndrop = 4.0\njump = 2.0\n";
     let both = runs(&format!("{rooms}{link}{found}"));
     assert!(both[0] <= 4 && both[1] <= 3, "{both:?}");
+}
+
+/// Four floors in a row, with gaps of 3 m between them.
+fn floors_apart() -> Builder {
+    let floor = |b: Builder, x: f64, y: f64| b.solid([x, y - 1.0, 0.0], [x + 8.0, y, 8.0]);
+    let level = floor(floor(Builder::new(), 0.0, 0.0), 11.0, 0.0);
+    floor(floor(level, 22.0, 0.0), 33.0, 0.0)
+}
+
+#[test]
+fn what_a_seed_reaches_over_links_is_kept_with_the_links() {
+    let one_way = "[[link]]\nfrom = [6, 0, 4]\nto = [13, 0, 4]\n";
+    let back = "[[link]]\nfrom = [24, 0, 4]\nto = [17, 0, 4]\n";
+    let on = "[[link]]\nfrom = [17, 0, 4]\nto = [24, 0, 4]\n";
+    for (links, islands, placed) in [
+        ("", 1, 0),
+        (one_way, 2, 1),
+        (&*format!("{one_way}{on}"), 3, 2),
+        // The third floor only leads to the second one.
+        (&*format!("{one_way}{back}"), 2, 1),
+    ] {
+        let baked = baked(floors_apart().source(), &format!("seeds = [[4, 0, 4]]\n{links}"));
+        let found = (baked.summary.islands, baked.summary.links.drawn);
+        assert_eq!(found, (islands, placed), "{links}");
+    }
+}
+
+#[test]
+fn links_reach_on_from_a_seed_for_an_agent_that_may_use_them_all() {
+    let agents = "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\n";
+    let link = |from: f64, to: f64, agent: &str| {
+        format!("[[link]]\nfrom = [{from}, 0, 4]\nto = [{to}, 0, 4]\nagents = [\"{agent}\"]\n")
+    };
+    for (second, islands) in [("a", 3), ("b", 2)] {
+        let links = link(6.0, 13.0, "a") + &link(17.0, 24.0, second);
+        let config = format!("seeds = [[4, 0, 4]]\n{agents}{links}");
+        let baked = baked(floors_apart().source(), &config);
+        assert_eq!(baked.summary.islands, islands, "{second}");
+    }
+}
+
+#[test]
+fn what_a_seed_reaches_by_jumps_is_kept() {
+    let jumper = "[[agent]]\nname = \"a\"\njump = 4.5\n";
+    let baked = baked(floors_apart().source(), &format!("seeds = [[4, 0, 4]]\n{jumper}"));
+    assert_eq!(baked.summary.islands, 4);
+    assert!(baked.summary.links.jumps > 0);
 }

@@ -189,8 +189,8 @@ fn damaged_entries_are_baked_again_reported_in_one_warning_and_replaced() {
     assert_eq!(counts(&mended), (4, total - 4));
     assert!(mended.bytes == first.bytes);
     let [warning] = entry_warnings(&mended)[..] else { panic!("{:?}", mended.summary.warnings) };
-    assert!(warning.message.starts_with("4 entries"), "{warning:?}");
-    let path_named = Path::new(&warning.place);
+    assert!(warning.message.contains("4 entries of the cache"), "{warning:?}");
+    let path_named = Path::new(&warning.source);
     assert!(entries[..4].iter().any(|path| path == path_named), "{warning:?}");
 
     let warm = with(bridge().source(), FINE, Some(&cache), 2);

@@ -1,12 +1,14 @@
 //! Paths from room to room on levels with rooms, beside the shortest ones.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, CheckedBlob, RoomId};
 use navbake_import::{Import, ImportOptions};
+use navbake_queue::PathQueue;
+use navbake_rooms::{FixedRoomScratch, Hop, RoomMemory, RoomScratch, RoomSearch, Walk, find_path};
 use navbake_search::around::Random;
-use navbake_search::rooms::Hop;
 use navbake_search::{
     Algorithm, Error, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
@@ -36,13 +38,13 @@ fn two_places(query: &NavQuery<'_>, random: &mut Random) -> [NavPoint; 2] {
 /// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
 /// of lengths over the shortest.
 fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
-    let (mut optimal, mut own) = (Scratch::new(), Scratch::new());
+    let (mut optimal, mut own) = (Scratch::new(), RoomScratch::new());
     let (mut reached, mut sum) = (0, 0.0);
     for _ in 0..pairs {
         let [from, to] = two_places(query, random);
         let request = PathRequest::new(from.position(), to.position());
         let best = query.find_path(&request.algorithm(Algorithm::Optimal), &mut optimal).unwrap();
-        let found = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut own).unwrap();
+        let found = find_path(query, &request, &mut own).unwrap().path;
         assert_eq!(found.status, best.status, "{from:?} {to:?}");
         if best.status != Status::Reached {
             continue;
@@ -112,14 +114,14 @@ fn fields_are_crossed_as_rooms_are() {
 
     // Where fields meet in a corner, a unit passes several doors without a step and returns to a
     // room. No other planner is needed for that.
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut route = vec![Hop::default(); 1000];
     for _ in 0..1000 {
         let [from, to] = two_places(&query, &mut random);
         let request = PathRequest::new(from.position(), to.position());
-        let mut walk = query.hierarchical(&request, &mut route).unwrap();
+        let mut walk = Walk::new(&query, &request, &mut route).unwrap();
         while let Some(leg) = walk.next_leg(&query, &mut scratch) {
-            assert_eq!(leg.path.algorithm, Algorithm::Hierarchical, "{from:?} {to:?}");
+            assert!(leg.by_rooms, "{from:?} {to:?}");
         }
     }
 }
@@ -133,13 +135,13 @@ fn a_walk_on_ground_that_gets_costs_ends_with_one_weighted_leg() {
     let mut uphill = QueryFilter::new();
     uphill.set_slopes(2.0, 1.0).unwrap();
     let dear = query.with_filter(&uphill);
-    let (mut random, mut scratch) = (Random::new(4), Scratch::new());
+    let (mut random, mut scratch) = (Random::new(4), RoomScratch::new());
     let mut route = vec![Hop::default(); 1000];
     let mut tried = 0;
     for _ in 0..60 {
         let [from, to] = two_places(&query, &mut random);
         let request = PathRequest::new(from.position(), to.position());
-        let mut walk = query.hierarchical(&request, &mut route).unwrap();
+        let mut walk = Walk::new(&query, &request, &mut route).unwrap();
         if walk.next_leg(&query, &mut scratch).is_none() || walk.status() != Status::Looking {
             continue;
         }
@@ -172,11 +174,11 @@ struct Ticks {
 }
 
 /// Walks tick by tick. It never waits at a door for a next leg.
-fn walk_by_ticks(query: &NavQuery<'_>, request: &PathRequest, scratch: &mut Scratch) -> Ticks {
+fn walk_by_ticks(query: &NavQuery<'_>, request: &PathRequest, scratch: &mut RoomScratch) -> Ticks {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route).unwrap();
+    let mut walk = Walk::new(query, request, &mut route).unwrap();
     let (mut ticks, mut known) = (Ticks::default(), 0.0);
-    let (mut at, mut is_out) = (walk.place(query).position(), false);
+    let (mut at, mut is_out) = (walk.place().position(), false);
     loop {
         ticks.count += 1;
         assert!(ticks.count < 100_000);
@@ -219,7 +221,7 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
         let blob = Blob::open_checked(&bytes).unwrap();
         let nav = blob.decode(0).unwrap();
         let query = NavQuery::new(nav.mesh());
-        let mut scratch = Scratch::new();
+        let mut scratch = RoomScratch::new();
         let mut random = Random::new(11);
         let (mut sum, mut worst) = (0.0, 1.0f64);
         let (mut most, mut waited, mut entries, mut ticks) = (0, 0, 0, 0u64);
@@ -227,7 +229,7 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
             let [from, to] = two_places(&query, &mut random);
             let request = PathRequest::new(from.position(), to.position());
             let best =
-                query.find_path(&request.algorithm(Algorithm::Optimal), &mut scratch).unwrap();
+                query.find_path(&request.algorithm(Algorithm::Optimal), scratch.ground()).unwrap();
             assert_eq!(best.status, Status::Reached);
             let least = best.length_xz;
             let own = walk_by_ticks(&query, &request, &mut scratch);
@@ -254,7 +256,7 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
     let nav = blob.decode(0).unwrap();
     let mesh = nav.mesh();
     let mut filter = QueryFilter::new();
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut random = Random::new(17);
     let (mut around, mut given_up) = (0, 0);
     for round in 0..300u64 {
@@ -262,17 +264,18 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
         let [from, to] = two_places(&open, &mut random);
         let request = PathRequest::new(from.position(), to.position());
         let mut route = vec![Hop::default(); 1000];
-        let mut walk = open.hierarchical(&request, &mut route).unwrap();
+        let mut walk = Walk::new(&open, &request, &mut route).unwrap();
         if walk.next_leg(&open, &mut scratch).is_none() || walk.status() == Status::Reached {
             continue;
         }
-        let here = walk.place(&open);
+        let here = walk.place();
         filter.set_blocked(&mesh, &[1 + round % 31], 0).unwrap();
         let query = NavQuery::new(mesh).with_filter(&filter);
         let place = query.on_polygon(here.polygon(), here.position()).unwrap();
         let goal = query.end(request.to, request.extents).unwrap();
         let asked = request.algorithm(Algorithm::Optimal);
-        let still = query.find_path_between(&place, &goal, &asked, &mut scratch).unwrap().status;
+        let still =
+            query.find_path_between(&place, &goal, &asked, scratch.ground()).unwrap().status;
         while walk.next_leg(&query, &mut scratch).is_some() {}
         assert_eq!(walk.status(), still);
         around += usize::from(still == Status::Reached);
@@ -289,14 +292,13 @@ fn steps_and_memory_change_no_answer() {
     let query = NavQuery::new(nav.mesh());
     let mut random = Random::new(23);
     // Scratch that was used for other questions before, and is stepped one entry at a time.
-    let mut used = Scratch::new();
+    let mut used = RoomScratch::new();
     for _ in 0..100 {
         let [from, to] = two_places(&query, &mut random);
-        let request =
-            PathRequest::new(from.position(), to.position()).algorithm(Algorithm::Hierarchical);
-        let mut fresh = Scratch::new();
-        let answer = query.find_path(&request, &mut fresh).unwrap();
-        let mut search = query.start_path(&request, &mut used).unwrap();
+        let request = PathRequest::new(from.position(), to.position());
+        let mut fresh = RoomScratch::new();
+        let answer = find_path(&query, &request, &mut fresh).unwrap().path;
+        let mut search = RoomSearch::new(&query, &request, &mut used).unwrap();
         while search.step(&query, &mut used, 1) == Status::Looking {}
         let stepped = search.path(&query, &mut used);
         assert_eq!(answer.points, stepped.points);
@@ -305,10 +307,61 @@ fn steps_and_memory_change_no_answer() {
             (stepped.status, stepped.expanded, stepped.bound)
         );
         // With little memory it says so, or finds the same.
-        let mut small = Scratch::bounded(8);
-        let little = query.find_path(&request, &mut small).unwrap();
+        let mut small = RoomScratch::with(Scratch::bounded(8));
+        let little = find_path(&query, &request, &mut small).unwrap().path;
         assert!(matches!(little.status, Status::Reached | Status::OutOfNodes));
     }
+}
+
+#[test]
+fn memory_of_a_fixed_size_gives_the_same_path() {
+    static SCRATCH: Mutex<FixedRoomScratch<1024>> = Mutex::new(FixedRoomScratch::new());
+    let bytes = baked("office", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    assert!(query.mesh().polygon_count() <= 512);
+    let (mut random, mut grown) = (Random::new(29), RoomScratch::new());
+    let mut fixed = SCRATCH.lock().unwrap();
+    let mut searched = 0;
+    for _ in 0..100 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let one = find_path(&query, &request, &mut grown).unwrap();
+        let other = find_path(&query, &request, &mut *fixed).unwrap();
+        assert_eq!(one, other);
+        searched += u32::from(one.path.expanded > 0);
+    }
+    assert!(searched > 30, "{searched}");
+}
+
+#[test]
+fn a_queue_answers_requests_over_rooms_as_one_call_does() {
+    let bytes = baked("castle", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let query = NavQuery::new(nav.mesh());
+    let mut random = Random::new(31);
+    let mut queue = PathQueue::new(40, 3);
+    let mut requests = vec![];
+    for unit in 0..40 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        assert!(queue.ask_over_rooms(unit, &request));
+        requests.push(request);
+    }
+    let mut scratch = RoomScratch::new();
+    let mut answered = 0;
+    while !queue.is_empty() {
+        queue.tick(&query, 200, |unit, path| {
+            let path = path.unwrap();
+            let found = find_path(&query, &requests[unit as usize], &mut scratch).unwrap().path;
+            assert_eq!((path.status, path.points), (found.status, found.points));
+            assert_eq!(path.expanded, found.expanded);
+            answered += 1;
+        });
+    }
+    assert_eq!(answered, 40);
 }
 
 #[test]
@@ -324,13 +377,12 @@ fn without_rooms_it_says_so() {
     let blob: CheckedBlob<'_> = Blob::open_checked(&blob).unwrap();
     let nav = blob.decode(0).unwrap();
     let query = NavQuery::new(nav.mesh());
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let [from, to] = two_places(&query, &mut Random::new(1));
-    let request =
-        PathRequest::new(from.position(), to.position()).algorithm(Algorithm::Hierarchical);
-    assert_eq!(query.find_path(&request, &mut scratch), Err(Error::NoRooms));
+    let request = PathRequest::new(from.position(), to.position());
+    assert_eq!(find_path(&query, &request, &mut scratch), Err(Error::NoRooms));
     let mut route = [Hop::default(); 4];
-    assert_eq!(query.hierarchical(&request, &mut route).err(), Some(Error::NoRooms));
+    assert_eq!(Walk::new(&query, &request, &mut route).err(), Some(Error::NoRooms));
 }
 
 /// Distances within clusters equal those of a search among doors, one room at a time.

@@ -7,8 +7,8 @@ use navbake_bake::{Config, Options, bake, bake_file};
 use navbake_format::Blob;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
+use navbake_rooms::{Hop, RoomScratch, Walk, find_path};
 use navbake_search::around::Random;
-use navbake_search::rooms::Hop;
 use navbake_search::{
     Algorithm, NavPath, NavPoint, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
@@ -127,18 +127,18 @@ fn check_legs(query: &NavQuery<'_>, answer: &NavPath<'_>) -> u32 {
 fn walked(
     query: &NavQuery<'_>,
     request: &PathRequest,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> (Status, f64, Vec<u32>, bool) {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route).unwrap();
+    let mut walk = Walk::new(query, request, &mut route).unwrap();
     let (mut cost, mut legs, mut stood_in) = (0.0, vec![], false);
-    let mut at = walk.place(query).position();
+    let mut at = walk.place().position();
     while let Some(leg) = walk.next_leg(query, scratch) {
         assert_eq!(leg.path.points[0], at, "a leg begins where the one before ended");
         at = *leg.path.points.last().unwrap();
         let links = check_legs(query, &leg.path);
-        stood_in |= leg.path.algorithm != Algorithm::Hierarchical;
-        if leg.path.algorithm == Algorithm::Hierarchical {
+        stood_in |= !leg.by_rooms;
+        if leg.by_rooms {
             assert_eq!(links, u32::from(leg.link.is_some()), "a leg to a link ends with it");
         }
         cost += leg.path.cost;
@@ -153,18 +153,19 @@ fn walked(
 }
 
 fn compare(query: &NavQuery<'_>, pairs: usize, random: &mut Random) -> Compared {
-    let (mut optimal, mut own) = (Scratch::new(), Scratch::new());
+    let (mut optimal, mut own) = (Scratch::new(), RoomScratch::new());
     let mut found = Compared::default();
     for _ in 0..pairs {
         let [from, to] = [(); 2].map(|()| place(query, random).position());
         let request = PathRequest::new(from, to);
         let best = query.find_path(&request.algorithm(Algorithm::Optimal), &mut optimal).unwrap();
-        let path = query.find_path(&request.algorithm(Algorithm::Hierarchical), &mut own).unwrap();
+        let whole = find_path(query, &request, &mut own).unwrap();
+        let path = whole.path;
         assert_eq!(path.status, best.status, "{from:?} {to:?}");
         if best.status != Status::Reached {
             continue;
         }
-        assert_eq!(path.algorithm, Algorithm::Hierarchical);
+        assert!(whole.by_rooms);
         let (cost, least) = (path.cost, best.cost);
         assert!(cost >= least * (1.0 - 1e-9), "{cost} of {least}");
         assert!(cost <= 1.1 * least + 1e-9, "{cost} of {least}: {from:?} {to:?}");

@@ -21,6 +21,7 @@ mod real_levels;
 mod room_classes;
 mod rooms;
 mod scenes;
+mod slope_errors;
 mod sources;
 mod storeys;
 mod truth;

@@ -9,6 +9,7 @@ use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, NavMesh, PolyId, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
+use navbake_rooms::{RoomReach, middle_of_door};
 use navbake_search::{Algorithm, NavQuery, PathRequest, QueryFilter, Scratch};
 
 fn baked(name: &str, moved: Moved) -> Vec<u8> {
@@ -193,7 +194,7 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     let query = NavQuery::new(nav.mesh());
     let rooms = blob.rooms(0).unwrap();
     let doors = (0..rooms.door_count()).map(|door| {
-        let middle = query.middle_of_door(&rooms, door).unwrap();
+        let middle = middle_of_door(&query, &rooms, door).unwrap();
         let [x, y, z] = query.place(middle).unwrap().position();
         format!("d{door} = [{x}, {y}, {z}]\n")
     });
@@ -246,7 +247,7 @@ fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
         }
         filter.set_blocked(&mesh, &switches, 0).unwrap();
         let query = NavQuery::new(mesh).with_filter(&filter);
-        let reach = query.room_reach(&rooms, &mut memory).unwrap();
+        let reach = RoomReach::new(&query, &rooms, &mut memory).unwrap();
         for _ in 0..pairs {
             let [from, to] = [(); 2].map(|()| PolyId(draw.below(mesh.polygon_count())));
             let found = reach.connected(rooms.of(from), rooms.of(to));
@@ -255,7 +256,7 @@ fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
             parted += u32::from(!found);
         }
     }
-    assert!(NavQuery::new(mesh).room_reach(&rooms, &mut memory[1..]).is_none());
+    assert!(RoomReach::new(&NavQuery::new(mesh), &rooms, &mut memory[1..]).is_none());
     parted
 }
 

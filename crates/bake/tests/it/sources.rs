@@ -111,7 +111,7 @@ fn check(scene: &Scene) {
                     // Heights may be off by a tenth of a metre.
                     assert!(
                         off > 0.05 || at.is_some(),
-                        "polygon {} at {here:?}: {number:?} not told",
+                        "polygon {} at {here:?}: {number:?} is missing",
                         p.0
                     );
                     if let Some(at) = at.filter(|_| off <= 0.2) {

@@ -109,6 +109,15 @@ int main(int count, char **arguments) {
     if ((status = navbake_raycast(mesh, &start, to, &ray)) != NAVBAKE_OK) fail("raycast", status);
     printf("ray %.6f %.6f %.6f, %s\n", ray.point[0], ray.point[1], ray.point[2], ray.edge == UINT32_MAX ? "free" : "wall");
 
+    /* A motion that is refused writes nothing, and results must not overlap. */
+    entered[0] = entered[1] = 77;
+    motion.contacts = 77;
+    if (navbake_move(mesh, &start, to, 0.9, entered, 4, NULL, 4, &motion) != NAVBAKE_NULL_POINTER) fail("move without room", 0);
+    if (navbake_move(mesh, &start, to, 0.9, entered, 4, NULL, 4, NULL) != NAVBAKE_NULL_POINTER) fail("move into NULL", 0);
+    if (navbake_move(mesh, &start, to, 0.9, entered, 2, entered + 1, 2, &motion) != NAVBAKE_BAD_ARGUMENT) fail("overlap", 0);
+    if (navbake_move(mesh, &start, to, 0.9, entered, 1, (uint32_t *)&motion, 2, &motion) != NAVBAKE_BAD_ARGUMENT) fail("overlap of the motion", 0);
+    if (entered[0] != 77 || entered[1] != 77 || motion.contacts != 77) fail("a refused move wrote", 0);
+    if (navbake_move(mesh, &start, to, 0.9, entered, 2, entered + 2, 2, &motion) != NAVBAKE_OK) fail("side by side", 0);
     status = navbake_move(mesh, &start, to, NAVBAKE_KEPT, entered, 4, NULL, 0, &motion);
     if (status != NAVBAKE_OK) fail("move", status);
     printf("move %u %.6f %.6f %.6f", motion.end.polygon, motion.end.position[0], motion.end.position[1], motion.end.position[2]);

@@ -1,22 +1,23 @@
 //! `navbake bake`: levels in, blobs out.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
 use navbake_import::Format;
+use navbake_level::number::{count, point};
 use navbake_report::{Meshes, Sizes};
 use serde::Serialize;
 
+use super::check::is_blob;
 use super::progress::Bar;
-use crate::args::Settings;
-use crate::blob_file;
+use crate::args::{BlobPath, Limits, Settings, between};
+use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
 use crate::output::{Output, complain, is_dash, print, write_whole};
 
 /// Options of `bake`.
@@ -35,9 +36,14 @@ pub(crate) struct Bake {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Find rooms and the doors between them, as enabled = true under [rooms] in the config
+    #[arg(long)]
+    pub(crate) rooms: bool,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
+    pub(crate) threads: Option<u32>,
     /// Cache folder for tiles: only changed tiles are baked
     ///
     /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on
@@ -69,6 +75,10 @@ pub(crate) struct Bake {
     /// Bake even if the blob is up to date
     #[arg(long)]
     pub(crate) force: bool,
+    /// Leave the time stamp of a blob that is up to date as it is; make and ninja then run the bake
+    /// every time
+    #[arg(long)]
+    pub(crate) no_touch: bool,
 }
 
 /// The JSON object of `bake`.
@@ -99,16 +109,28 @@ struct Plan {
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(options)?;
     let targets = targets(options, output)?;
+    // A blob in place of a level is reported as such.
+    let levels = options.inputs.iter().filter(|input| !is_blob(input).unwrap_or(false));
+    let inputs = levels.chain(&options.config).map(PathBuf::as_path);
+    let outputs = targets.iter().map(|(_, target)| target).chain(&options.depfile);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    refuse_overwrites(&inputs.collect::<Vec<_>>(), &outputs)?;
     let cache = cache(options)?;
+    if let Some(folder) = options.cache.as_ref().filter(|_| is_read_only(&cache)) {
+        output.warn(format_args!(
+            "{}: the cache is read-only; its tiles are used and no new ones kept",
+            folder.display()
+        ));
+    }
     let mut rules = String::new();
     let mut first_failure: Option<Failure> = None;
     for (input, target) in &targets {
-        match one(input, target, &config, options, cache.as_ref(), output) {
+        match one(input, target, &outputs, &config, options, cache.as_ref(), output) {
             Ok(rule) => rules.push_str(&rule),
             Err(failure) => {
                 if let Some(earlier) = first_failure.replace(failure) {
                     // The first is printed at the end, with its exit code.
-                    complain(first_failure.as_ref().unwrap_or(&earlier));
+                    complain(first_failure.as_ref().unwrap_or(&earlier), output.json());
                     first_failure = Some(earlier);
                 }
             }
@@ -133,6 +155,10 @@ fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
     }
 }
 
+fn is_read_only(cache: &Option<Cache>) -> bool {
+    cache.as_ref().is_some_and(Cache::is_read_only)
+}
+
 /// The config file with the settings of the command line.
 fn config(options: &Bake) -> Result<Config, Failure> {
     let mut config = match &options.config {
@@ -140,10 +166,12 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
+    config.rooms.enabled |= options.rooms;
     config.findings &= !options.no_diagnostics;
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
     }
+    options.limits.apply(&mut config);
     override_config(&mut config, &options.settings)?;
     Ok(config)
 }
@@ -207,14 +235,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         }
         return Ok(vec![(input.clone(), target.clone())]);
     }
-    if let Some(folder) = &options.out_dir
-        && !options.dry_run
-    {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::io(folder, "create the folder", &error))?;
-    }
     let folder = options.out_dir.as_deref().unwrap_or(Path::new(""));
-    let mut seen = BTreeSet::new();
     let mut targets = vec![];
     for input in &options.inputs {
         let stem = input.file_stem().ok_or_else(|| {
@@ -222,15 +243,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         })?;
         let mut name = stem.to_os_string();
         name.push(".nav");
-        let target = folder.join(name);
-        if !seen.insert(target.clone()) {
-            return Err(Failure::usage(format_args!(
-                "{}: two levels have the output {}; bake them to different folders",
-                input.display(),
-                target.display()
-            )));
-        }
-        targets.push((input.clone(), target));
+        targets.push((input.clone(), folder.join(name)));
     }
     Ok(targets)
 }
@@ -239,30 +252,34 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
 fn one(
     input: &Path,
     target: &Path,
+    outputs: &[&Path],
     config: &Config,
     options: &Bake,
     cache: Option<&Cache>,
     output: Output,
 ) -> Result<String, Failure> {
-    if !options.dry_run {
-        can_be_written(input, target)?;
-    }
-    output.detail(format_args!("{}: reading", input.display()));
-    let job = BakeInput::open(input, config).map_err(failed)?;
-    if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
-        return Err(Failure::usage(format_args!(
-            "{}: the output would overwrite {}, an input of the level",
-            target.display(),
-            file.display()
+    if !input.is_dir() && is_blob(input).unwrap_or(false) {
+        return Err(Failure::input(format_args!(
+            "{0}: a baked navmesh, not a level; name the level it was baked from (navbake info {0} shows its contents)",
+            input.display()
         )));
     }
-    let rule = rule(&job, target, options);
+    output.detail(format_args!("{}: reading", input.display()));
+    if !options.dry_run {
+        can_be_written(target)?;
+    }
+    let job = BakeInput::open(input, config).map_err(failed)?;
+    refuse_overwrites(&job.all_files(), outputs)?;
+    let rule = rule(&job, target, options)?;
     let up_to_date = !is_dash(target) && job.up_to_date(target);
     if options.dry_run {
         plan(&job, input, target, up_to_date, options, output)?;
         return Ok(rule);
     }
     if up_to_date && !options.force {
+        if !options.no_touch {
+            touch(target, output);
+        }
         let report = Report {
             summary: summary_of(target, &job)?,
             input: input.display().to_string(),
@@ -307,50 +324,41 @@ fn one(
     Ok(rule)
 }
 
+/// Renews the time stamp of a blob that is up to date: make and ninja compare it with the inputs'.
+fn touch(target: &Path, output: Output) {
+    let renewed = fs::File::options()
+        .append(true)
+        .open(target)
+        .and_then(|file| file.set_modified(std::time::SystemTime::now()));
+    if let Err(error) = renewed {
+        output.warn(format_args!(
+            "{}: cannot renew its time stamp: {}",
+            target.display(),
+            navbake_import::reason(&error)
+        ));
+    }
+}
+
 /// The number of threads, 0 for one a core.
 fn threads(options: &Bake) -> usize {
-    options.threads.map_or(0, usize::from)
+    options.threads.map_or(0, |n| n as usize)
 }
 
 /// Checks before a long bake that the output can be written.
-fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
+fn can_be_written(target: &Path) -> Result<(), Failure> {
     if is_dash(target) {
         return Ok(());
     }
-    if same_file(input, target) {
-        return Err(Failure::usage(format_args!(
-            "{}: the output would overwrite the level",
-            target.display()
-        )));
-    }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let fault = if !folder.exists() {
-        io::Error::new(io::ErrorKind::NotFound, "its folder does not exist; create it first")
-    } else if target.is_dir() {
-        io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file or use --out-dir")
-    } else {
-        return Ok(());
-    };
-    Err(Failure::io(target, "write", &fault))
+    navbake_bake::output::make_folder(target).map_err(failed)
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
-fn rule(job: &BakeInput, target: &Path, options: &Bake) -> String {
+fn rule(job: &BakeInput, target: &Path, options: &Bake) -> Result<String, Failure> {
     if options.depfile.is_none() {
-        return String::new();
+        return Ok(String::new());
     }
     let mut files = job.files().to_vec();
     files.extend(options.config.clone());
-    navbake_bake::output::depfile(target, &files)
+    navbake_bake::output::depfile(target, &files).map_err(Failure::usage)
 }
 
 fn plan(
@@ -375,21 +383,22 @@ fn plan(
     warn(&plan.warnings, output);
     output.result(&plan, |plan| {
         format!(
-            "{} -> {}: {} triangles, {} tiles, about {} of memory{}\n",
+            "{} -> {}: {}, {}, about {} of memory{}\n",
             plan.input,
             plan.output,
-            plan.triangles,
-            plan.tiles,
+            count(plan.triangles, "triangle"),
+            count(plan.tiles, "tile"),
             size(plan.predicted_peak_bytes),
             if plan.up_to_date { "; up to date" } else { "" }
         )
-    })
+    })?;
+    job.within_memory(&forecast).map_err(failed)
 }
 
 /// The summary of a blob that is up to date.
 fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
-    let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
+    let BlobFile { bytes, .. } = BlobFile::load(&BlobPath::read(target))?;
     let blob = blob_file::checked(&bytes, &name)?;
     let counts = Sizes::new(&Meshes::of(&blob));
     Ok(Summary {
@@ -408,7 +417,8 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
 }
 
 fn warn(warnings: &[Note], output: Output) {
-    for Note { code, message, place } in warnings {
+    for Note { code, message, place, source } in warnings {
+        let place = place.map_or_else(|| source.clone(), point);
         let at = if place.is_empty() { "" } else { ": " };
         output.warn(format_args!("{place}{at}{message} [{code}]"));
     }
@@ -422,12 +432,12 @@ pub(crate) fn failed(error: BakeError) -> Failure {
 fn text(report: &Report) -> String {
     let s = &report.summary;
     let mut out = format!(
-        "{}: {} polygons, {} vertices, {} portals, {} islands, {:.1} m2; {}, {:.2} s, {} peak memory\n",
+        "{}: {}, {}, {}, {}, {:.1} m2; {}, {:.2} s, {} peak memory\n",
         s.output,
-        s.polygons,
-        s.vertices,
-        s.portals,
-        s.islands,
+        count(s.polygons, "polygon"),
+        count(s.vertices, "vertex"),
+        count(s.portals, "portal"),
+        count(s.islands, "island"),
         s.area_m2,
         size(s.bytes),
         s.seconds.total,
@@ -436,8 +446,10 @@ fn text(report: &Report) -> String {
     if s.links.drops + s.links.jumps > 0 {
         let _ = writeln!(
             out,
-            "{} drop links and {} jump links added to {} links of the level",
-            s.links.drops, s.links.jumps, s.links.drawn
+            "{} and {} added to {} of the level",
+            count(s.links.drops, "drop link"),
+            count(s.links.jumps, "jump link"),
+            count(s.links.drawn, "link")
         );
     }
     if s.tables.bytes > 0 {
@@ -476,8 +488,10 @@ fn text(report: &Report) -> String {
     if s.tiles.cached > 0 {
         let _ = writeln!(
             out,
-            "{} of {} tiles baked, {} from the cache",
-            s.tiles.baked, s.tiles.total, s.tiles.cached
+            "{} of {} baked, {} from the cache",
+            s.tiles.baked,
+            count(s.tiles.total, "tile"),
+            s.tiles.cached
         );
     }
     if let Some(timings) = &report.timings {
@@ -494,10 +508,13 @@ fn text(report: &Report) -> String {
         }
         let _ = writeln!(
             out,
-            "{} threads; {:.0} % of the time serial",
-            timings.threads,
+            "{}; {:.0} % of the time serial",
+            count(timings.threads, "thread"),
             timings.serial_share * 100.0
         );
+    }
+    if s.output != "-" {
+        let _ = writeln!(out, "look at it: navbake view {}", s.output);
     }
     out
 }

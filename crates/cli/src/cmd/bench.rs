@@ -8,20 +8,22 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
-use navbake_search::{NavQuery, PathRequest, QueryFilter, Scratch};
+use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
 use super::tally::{Outcome, Tally};
-use crate::args::BlobPath;
+use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random_pairs::random_pairs;
 use crate::scenario::{Lengths, read_optimal, read_scenario};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
 
 /// Options of `bench`.
 #[derive(Debug, Args)]
@@ -36,7 +38,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE.txt", requires = "scen", conflicts_with = "random")]
     pub(crate) optimal: Option<PathBuf>,
     /// Number of queries between random points of one island, 1 to 10000000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = between::<1, 10_000_000>)]
     pub(crate) random: Option<u32>,
     /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
@@ -44,6 +46,9 @@ pub(crate) struct Bench {
     /// Agent of the blob [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Terrain costs of this name in `weights.tasks` of the config [default: `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
     #[command(flatten)]
     pub(crate) closed: Closed,
     #[command(flatten)]
@@ -53,7 +58,7 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) grid: GridOptions,
     /// Number of runs; the time of a query is the mean of its runs
-    #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "R", default_value = "1", value_parser = between::<1, {u32::MAX}>)]
     pub(crate) repeat: u32,
     /// Write one line per query: status, length, points
     #[arg(long, value_name = "FILE")]
@@ -96,6 +101,8 @@ struct Answers {
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     refuse(options)?;
+    let inputs = [Some(&options.blob.path), options.scen.as_ref(), options.optimal.as_ref()];
+    refuse_overwrites(&given(&inputs), &given(&[options.dump.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let tally = match options.planner.planner {
@@ -105,6 +112,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
             let base = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(algorithm);
             over_polygons(options, &blob, base, name, output)?
         }
+        Planner::Rooms => {
+            over_polygons(options, &blob, PathRequest::new([0.0; 3], [0.0; 3]), name, output)?
+        }
         Planner::Vehicle => return Err(no_headings()),
     };
     output.result(&tally, Tally::text)?;
@@ -113,14 +123,20 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
 
 /// Refuses options that the planner does not have.
 fn refuse(options: &Bench) -> Result<(), Failure> {
-    match options.planner.planner {
-        Planner::Polygons(planner) => options.grid.refuse(planner.name()),
-        Planner::Cells(_) if options.optimal.is_some() => Err(Failure::usage(
-            "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
-        )),
-        Planner::Cells(planner) => options.closed.refuse(planner.name()),
-        Planner::Vehicle => Err(no_headings()),
+    let planner = options.planner.planner;
+    if planner == Planner::Vehicle {
+        return Err(no_headings());
     }
+    if matches!(planner, Planner::Cells(_)) && options.optimal.is_some() {
+        return Err(Failure::usage(
+            "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
+        ));
+    }
+    let own = [("--closed", options.closed.is_given())];
+    refuse_unused(
+        planner,
+        options.search.given().into_iter().chain(options.grid.given()).chain(own),
+    )
 }
 
 fn no_headings() -> Failure {
@@ -138,6 +154,7 @@ fn over_polygons(
 ) -> Result<Tally, Failure> {
     let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
+    let filter = options.closed.filter(blob, &agent, options.task.as_deref(), name)?;
     let cell = blob.header().scale;
     let (ends, optimal) = match &options.scen {
         Some(scen) => {
@@ -152,26 +169,30 @@ fn over_polygons(
                 .map(|[sx, sz, tx, tz]| [corner(sx, sz), corner(tx, tz)]);
             (ends.collect(), optimal)
         }
-        None => (random_ends(options, &mesh, name)?, None),
+        None => (random_ends(options, &mesh, &filter, name)?, None),
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
-    let mut filter = QueryFilter::new();
-    filter.set_agents(agent.bit());
-    options.closed.block(&mut filter, blob, &mesh, 0, name)?;
     let query = NavQuery::new(mesh).with_filter(&filter);
     // Optimal lengths and the slack of a mismatch are in cells.
     let unit = if options.scen.is_some() { cell } else { 1.0 };
-    let mut scratch = Scratch::new();
+    let rooms = options.planner.planner == Planner::Rooms;
+    let mut scratch = RoomScratch::new();
     let mut answers = Answers::default();
     for _ in 0..options.repeat {
         for (k, &[from, to]) in ends.iter().enumerate() {
             let request = PathRequest { from, to, ..base };
             let start = Instant::now();
-            let found = options.search.find(&query, black_box(&request), &mut scratch);
-            let found = black_box(found);
+            let found = options.search.find(&query, rooms, black_box(&request), &mut scratch);
+            let found = match black_box(found) {
+                // The blob lacks what the planner needs: no query could be answered.
+                Err(error @ (Error::NoRooms | Error::NoLandmarks)) => {
+                    return Err(Failure::usage(format_args!("{name}: {}", missing(&error))));
+                }
+                found => found,
+            };
             answers.add(options, k, start.elapsed(), || match &found {
                 Err(error) => Answer::refused(refusal(error)),
-                Ok(found) => Answer {
+                Ok(RoomPath { path: found, .. }) => Answer {
                     status: found.status.name(),
                     outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,
@@ -197,6 +218,7 @@ fn over_cells(
 ) -> Result<Tally, Failure> {
     let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
+    let filter = options.closed.filter(blob, &agent, options.task.as_deref(), name)?;
     let map = grid_map(blob, name)?;
     let (ends, queries) = match &options.scen {
         Some(scen) => {
@@ -210,7 +232,7 @@ fn over_cells(
                 .map(|[sx, sz, tx, tz]| [centre(sx, sz), centre(tx, tz)]);
             (ends.collect(), queries)
         }
-        None => (random_ends(options, &mesh, name)?, vec![]),
+        None => (random_ends(options, &mesh, &filter, name)?, vec![]),
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let base = options.grid.request(&options.search, planner, &map)?;
@@ -248,9 +270,14 @@ fn over_cells(
     answers.tally(options, blob.blob(), optimal, slack)
 }
 
-fn random_ends(options: &Bench, mesh: &NavMesh<'_>, name: &str) -> Result<Vec<Ends>, Failure> {
+fn random_ends(
+    options: &Bench,
+    mesh: &NavMesh<'_>,
+    filter: &QueryFilter,
+    name: &str,
+) -> Result<Vec<Ends>, Failure> {
     match options.random {
-        Some(count) => random_pairs(mesh, count, options.seed, name),
+        Some(count) => random_pairs(mesh, filter, count, options.seed, name),
         None => Err(Failure::usage("bench needs --scen or --random")),
     }
 }

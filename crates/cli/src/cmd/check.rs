@@ -7,15 +7,17 @@ use clap::Args;
 use navbake_bake::config::CheckConfig;
 use navbake_bake::{BakeError, BakeInput, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
+use navbake_import::open_file;
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
 use navbake_report::{Baseline, Finding, Meshes, Report, Severity};
 
 use super::bake;
-use crate::args::{BlobPath, Settings, one_of};
+use crate::args::{BlobPath, Limits, Settings, between, one_of};
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, is_dash, print, write_whole};
+use crate::files::{self, given, refuse_overwrites};
+use crate::output::{Output, is_dash, print, visible, write_whole};
 
 /// What is checked, and against which rules.
 #[derive(Debug, Args)]
@@ -28,9 +30,11 @@ pub(crate) struct SubjectOptions {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Worker threads of the bake, 1 to 1024 [default: one a core]; findings do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
+    pub(crate) threads: Option<u32>,
     /// Further rules: the keys of `[check]` in a file of their own
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) rules: Option<PathBuf>,
@@ -63,12 +67,12 @@ pub(crate) struct Check {
 
 /// Runs it.
 pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
-    let files: Vec<&PathBuf> =
-        [&options.html, &options.sarif, &options.junit].into_iter().flatten().collect();
+    let outputs = [&options.html, &options.sarif, &options.junit];
+    let files = given(&outputs.map(Option::as_ref));
     if files.iter().filter(|path| is_dash(path)).count() > 1 {
         return Err(Failure::usage("only one of --html, --sarif and --junit can be -, stdout"));
     }
-    let subject = Subject::open(&options.subject, output)?;
+    let subject = Subject::open(&options.subject, &files, output)?;
     let report = subject.report(&options.subject)?;
     let name = &subject.name;
     if let Some(path) = &options.html {
@@ -88,7 +92,10 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
     };
     // A file that is - has taken stdout.
     if !files.iter().any(|path| is_dash(path)) {
-        print(text.as_bytes())?;
+        match output.json() {
+            true => print(text.as_bytes())?,
+            false => print(visible(&text).as_bytes())?,
+        }
     }
     Ok(match report.fails(options.fail_on) {
         true => Exit::Findings,
@@ -107,15 +114,22 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Reads a blob or bakes a level.
-    pub(crate) fn open(options: &SubjectOptions, output: Output) -> Result<Subject, Failure> {
+    /// Reads a blob or bakes a level. `outputs` are the files that the call will write.
+    pub(crate) fn open(
+        options: &SubjectOptions,
+        outputs: &[&Path],
+        output: Output,
+    ) -> Result<Subject, Failure> {
         let path = &options.input;
-        let given = match &options.config {
+        let others = [&options.config, &options.rules, &options.baseline].map(Option::as_ref);
+        let inputs = [given(&[Some(path)]), given(&others)].concat();
+        refuse_overwrites(&inputs, outputs)?;
+        let config = match &options.config {
             Some(path) => Some(Config::load(path).map_err(bake::failed)?),
             None => None,
         };
         if !is_blob(path)? {
-            return Subject::bake(options, given.unwrap_or_default(), output);
+            return Subject::bake(options, config.unwrap_or_default(), outputs, output);
         }
         if options.settings.any() {
             return Err(Failure::usage(format_args!(
@@ -132,7 +146,7 @@ impl Subject {
         let blob = BlobPath::read(path);
         let BlobFile { bytes, name } = BlobFile::load(&blob)?;
         let bytes = bytes.to_vec();
-        let config = match given {
+        let config = match config {
             Some(config) => config,
             None => {
                 let checked = blob_file::checked(&bytes, &name)?;
@@ -150,8 +164,10 @@ impl Subject {
     fn bake(
         options: &SubjectOptions,
         mut config: Config,
+        outputs: &[&Path],
         output: Output,
     ) -> Result<Subject, Failure> {
+        options.limits.apply(&mut config);
         bake::override_config(&mut config, &options.settings)?;
         if let Some(path) = &options.rules {
             let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
@@ -160,8 +176,9 @@ impl Subject {
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
         let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
+        refuse_overwrites(&job.all_files(), outputs)?;
         let how = navbake_bake::Options {
-            threads: options.threads.map_or(0, usize::from),
+            threads: options.threads.map_or(0, |n| n as usize),
             ..navbake_bake::Options::default()
         };
         let baked = job.bake(&how).map_err(bake::failed)?;
@@ -202,8 +219,7 @@ impl Subject {
         let mut report = navbake_report::check(blob, &settings);
         report.add(self.audited.clone(), &settings);
         if let Some(path) = &options.baseline {
-            let text =
-                fs::read_to_string(path).map_err(|error| Failure::io(path, "read", &error))?;
+            let text = files::read_text(path)?;
             let baseline = Baseline::parse(&text)
                 .map_err(|fault| Failure::usage(format_args!("{}: {fault}", path.display())))?;
             report.against(baseline, &settings);
@@ -245,11 +261,14 @@ pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
     if is_dash(path) {
         return Ok(true);
     }
+    if path.is_dir() {
+        return Ok(path.extension().is_some_and(|e| e == "nav"));
+    }
     let read = |file: &mut fs::File| {
         let mut first = [0; MAGIC.len()];
         std::io::Read::read_exact(file, &mut first).map(|()| first)
     };
     let by_name = path.extension().is_some_and(|e| e == "nav");
-    let mut file = fs::File::open(path).map_err(|error| Failure::io(path, "read", &error))?;
+    let mut file = open_file(path).map_err(|error| Failure::io(path, "read", &error))?;
     Ok(by_name || read(&mut file).is_ok_and(|first| first == MAGIC))
 }

@@ -9,8 +9,8 @@ use crate::output::Output;
 /// Options of `config`.
 #[derive(Debug, Args)]
 pub(crate) struct Config {
-    /// Print every key with its default, unit and meaning
-    #[arg(long, required = true)]
+    /// Print every key with its default, unit and meaning; this is the default
+    #[arg(long)]
     pub(crate) template: bool,
 }
 

@@ -9,6 +9,7 @@ use navbake_report::diff::{DiffSettings, diff};
 use crate::args::{BlobPath, finite, one_of};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::output::{Output, is_dash, write_whole};
 
 /// Options of `diff`.
@@ -39,6 +40,7 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
         return Err(Failure::usage("only one of the blobs can be -, stdin"));
     }
+    refuse_overwrites(&[&options.old, &options.new], &given(&[options.svg.as_ref()]))?;
     let old_file = BlobFile::load(&BlobPath::read(&options.old))?;
     let new_file = BlobFile::load(&BlobPath::read(&options.new))?;
     let (old, new) = (old_file.checked()?, new_file.checked()?);

@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::bake;
 use super::check::is_blob;
-use crate::args::{BlobPath, Settings};
+use crate::args::{BlobPath, Limits, Settings};
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Coords, Place, show};
+use crate::place::{Coords, PointOrMarker, show};
 
 /// Options of `explain`.
 #[derive(Debug, Args)]
@@ -24,9 +24,9 @@ pub(crate) struct Explain {
     /// Level, to explain why; or baked blob (- reads stdin), to say only what is there
     #[arg(value_name = "LEVEL|BLOB")]
     pub(crate) input: PathBuf,
-    /// The point; can be repeated
+    /// The point, or a marker; can be repeated
     #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true)]
-    pub(crate) at: Vec<Place>,
+    pub(crate) at: Vec<PointOrMarker>,
     /// Only for this agent [default: for each]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
@@ -35,6 +35,8 @@ pub(crate) struct Explain {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Coordinates of --at
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
@@ -71,7 +73,8 @@ fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
     }
     let meshes = Meshes::of(&blob);
     let axes = blob_file::axes(&blob, options.coords);
-    for place in &options.at {
+    for spot in &options.at {
+        let place = blob_file::place(spot, &blob, axes, &file.name)?;
         let at = axes.inward(place.0);
         let mut agents = of_blob(&blob, &meshes, at);
         agents.retain(|a| wants(options, &a.agent));
@@ -85,6 +88,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         Some(path) => Config::load(path).map_err(bake::failed)?,
         None => Config::default(),
     };
+    options.limits.apply(&mut config);
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
@@ -116,8 +120,10 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         None => None,
     };
     let meshes = blob.as_ref().map(Meshes::of);
-    for place in &options.at {
-        let at = axes.inward(place.0);
+    let markers = job.level().markers.iter();
+    let markers = markers.map(|m| (m.name.as_str(), axes.outward(m.position)));
+    for spot in &options.at {
+        let at = axes.inward(spot.resolve(markers.clone(), &name.to_string())?.0);
         let answers: Option<Vec<Answer>> = match &explainer {
             None => explain_map(&job, at),
             Some(explainer) => (names.iter().enumerate())

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
 use navbake_format::UpAxis;
+use navbake_level::number::count;
+use serde::Serialize;
 
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::files::refuse_overwrites;
 use crate::output::{Output, is_dash, write_whole};
 use crate::place::Coords;
 
@@ -46,8 +49,22 @@ pub(crate) enum ExportFormat {
     Unpacked,
 }
 
+/// The JSON object of `export` to a file.
+#[derive(Debug, Serialize)]
+struct Written {
+    output: String,
+    polygons: u32,
+    bytes: usize,
+}
+
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
+    refuse_overwrites(&[&options.blob.path], &[&options.output])?;
+    if output.json() && is_dash(&options.output) {
+        return Err(Failure::usage(
+            "the export and --format json both write to stdout; give -o FILE",
+        ));
+    }
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
@@ -72,13 +89,19 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
         }
     };
     write_whole(&options.output, &bytes)?;
-    if !is_dash(&options.output) {
-        output.say(format_args!(
-            "{}: {} polygons, {} bytes",
-            options.output.display(),
-            mesh.polygon_count(),
-            bytes.len()
-        ));
+    if is_dash(&options.output) {
+        return Ok(Exit::Done);
+    }
+    let written = Written {
+        output: options.output.display().to_string(),
+        polygons: mesh.polygon_count(),
+        bytes: bytes.len(),
+    };
+    if output.json() {
+        output.result(&written, |_| String::new())?;
+    } else {
+        let Written { output: file, polygons, bytes } = &written;
+        output.say(format_args!("{file}: {}, {bytes} bytes", count(*polygons, "polygon")));
     }
     Ok(Exit::Done)
 }

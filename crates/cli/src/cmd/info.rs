@@ -5,7 +5,7 @@ use navbake_format::Blob;
 use navbake_report::Contents;
 
 use crate::args::BlobPath;
-use crate::blob_file::BlobFile;
+use crate::blob_file::{BlobFile, no_blob};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -22,7 +22,7 @@ pub(crate) struct Info {
 /// Runs it.
 pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
     let BlobFile { bytes, name } = BlobFile::load(&options.blob)?;
-    let bad = |error| Failure::input(format_args!("{name}: {error}"));
+    let bad = |error| no_blob(&error, &name);
     let blob = Blob::open(&bytes).map_err(bad)?;
     if options.verify {
         blob.verify_checksum().map_err(bad)?;

@@ -10,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
+pub(crate) mod shell;
 mod tally;
 pub(crate) mod tune;
 pub(crate) mod view;

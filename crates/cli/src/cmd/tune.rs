@@ -7,19 +7,22 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_draw::plot::{self, Point};
-use navbake_search::path::Order;
-use navbake_search::{
-    AStar, Algorithm, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+use navbake_gridpath::{
+    GridBuffer, GridHeuristic, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
 };
+use navbake_search::path::Order;
+use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Scratch, Status};
 use serde::Serialize;
 
-use crate::args::{BlobPath, weight};
+use crate::args::{BlobPath, between, weight};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
+use crate::grid_args::{grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
-use crate::search_args::{self, PlannerChoice};
+use crate::search_args::{Planner, PlannerChoice, refuse_unused};
 
 /// Options of `tune`.
 #[derive(Debug, Args)]
@@ -27,7 +30,7 @@ pub(crate) struct Tune {
     #[command(flatten)]
     pub(crate) blob: BlobPath,
     /// Number of queries between random points of one island, 1 to 1000000
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = between::<1, 1_000_000>)]
     pub(crate) random: u32,
     /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -35,6 +38,9 @@ pub(crate) struct Tune {
     /// Agent of the blob [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Terrain costs of this name in `weights.tasks` of the config [default: `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
     #[command(flatten)]
     pub(crate) closed: Closed,
     #[command(flatten)]
@@ -73,7 +79,7 @@ struct Setting {
     weight: f64,
     /// Whether its estimates can exceed the remaining length.
     overestimates: bool,
-    /// Length divided by that of the shortest path.
+    /// Cost divided by the least: the shortest length, or with terrain costs that of `weighted`.
     mean_ratio: f64,
     max_ratio: f64,
     mean_expanded: f64,
@@ -83,54 +89,110 @@ struct Setting {
     mean_us: f64,
 }
 
-/// A query that needs a search, and its shortest length.
+/// A query that needs a search, and its least cost.
 struct Sample {
-    request: PathRequest,
-    shortest: f64,
+    ends: [[f64; 3]; 2],
+    least: f64,
 }
+
+/// Cost and work of a path.
+struct Work {
+    cost: f64,
+    expanded: u32,
+    closed: u32,
+    max_open: u32,
+}
+
+/// Finds the path of a query with a setting, if there is one.
+type Ask<'a> = dyn FnMut([[f64; 3]; 2], (Order, &'static str, f64)) -> Option<Work> + 'a;
 
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let planner = match options.planner.planner {
         // What has options to tune.
-        search_args::Planner::Polygons(Algorithm::Auto) => Algorithm::Corridor(AStar::default()),
-        search_args::Planner::Polygons(p @ (Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => p,
+        Planner::Polygons(Algorithm::Auto) => {
+            Planner::Polygons(Algorithm::Corridor(AStar::default()))
+        }
+        planner @ (Planner::Cells(_)
+        | Planner::Polygons(Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => planner,
         other => {
             return Err(Failure::usage(format_args!(
-                "--planner {}: nothing to tune; choose corridor or midpoints",
+                "--planner {}: nothing to tune; choose corridor, midpoints, grid4 or grid8",
                 other.name()
             )));
         }
     };
+    refuse_unused(
+        planner,
+        [("--closed", options.closed.is_given()), ("--reverse", options.reverse)],
+    )?;
+    refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
-    let pairs = random_pairs(&mesh, options.random, options.seed, name)?;
-    let mut filter = QueryFilter::new();
-    filter.set_agents(agent.bit());
-    options.closed.block(&mut filter, &blob, &mesh, 0, name)?;
+    let filter = options.closed.filter(&blob, &agent, options.task.as_deref(), name)?;
+    let pairs = random_pairs(&mesh, &filter, options.random, options.seed, name)?;
     let query = NavQuery::new(mesh).with_filter(&filter);
-    let mut scratch = Scratch::new();
-    let (mut samples, mut straight) = (vec![], 0);
-    for &[from, to] in &pairs {
-        let request = PathRequest::new(from, to);
-        // From closed ground no shortest path is known.
-        let Ok(best) = query.find_path(&request.algorithm(Algorithm::Optimal), &mut scratch) else {
-            continue;
-        };
-        if best.certified_optimal && best.expanded > 0 {
-            samples.push(Sample { request, shortest: best.length_xz });
-        } else {
-            straight += usize::from(best.certified_optimal);
+    let (mut scratch, mut cells);
+    let (samples, straight, mut ask): (Vec<Sample>, usize, Box<Ask<'_>>) = match planner {
+        Planner::Cells(planner) => {
+            let map = grid_map(&blob, name)?;
+            let can_reach = on_one_island(NavQuery::new(mesh), map);
+            cells = GridBuffer::new(GridScratchSize::of(&map));
+            let mut find = move |[from, to]: [[f64; 3]; 2], order: Order, heuristic, weight| {
+                let goals = [to];
+                let mut request = GridRequest { weight, ..GridRequest::new(from, &goals, planner) };
+                request.order = order.name().parse().ok()?;
+                request.heuristic = str::parse(heuristic).ok()?;
+                let query = GridQuery::new(map).with_reachability(&can_reach);
+                let path = query.path(&request, &mut cells);
+                (path.status == GridStatus::Reached).then_some(Work {
+                    cost: path.cost,
+                    expanded: path.expanded,
+                    closed: path.closed,
+                    max_open: path.max_open,
+                })
+            };
+            let usual = planner.usual_heuristic().name();
+            let samples = pairs.iter().filter_map(|&ends| {
+                let best = find(ends, Order::AStar, usual, 1.0)?;
+                Some(Sample { ends, least: best.cost })
+            });
+            let samples = samples.collect();
+            let ask = move |ends, (order, heuristic, weight): (Order, &'static str, f64)| {
+                find(ends, order, heuristic, weight)
+            };
+            (samples, 0, Box::new(ask))
         }
-    }
+        _ => {
+            scratch = Scratch::new();
+            let (samples, straight) = searches(&query, &pairs, &mut scratch);
+            let reverse = options.reverse;
+            let ask = move |[from, to]: [[f64; 3]; 2],
+                            (order, heuristic, weight): (Order, &str, f64)| {
+                let heuristic = heuristic.parse().ok()?;
+                let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+                let algorithm = match planner {
+                    Planner::Polygons(Algorithm::Midpoints(_)) => Algorithm::Midpoints(a_star),
+                    _ => Algorithm::Corridor(a_star),
+                };
+                let request = PathRequest::new(from, to).algorithm(algorithm);
+                let path = query.find_path(black_box(&request), &mut scratch).ok()?;
+                (path.status == Status::Reached).then_some(Work {
+                    cost: path.cost,
+                    expanded: path.expanded,
+                    closed: path.closed,
+                    max_open: path.max_open,
+                })
+            };
+            (samples, straight, Box::new(ask))
+        }
+    };
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
-    for (order, heuristic, weight) in candidates(&options.weights) {
-        let reverse = options.reverse;
-        let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
-        settings.push(measure(&query, &samples, planner, a_star, &mut scratch));
+    for (order, heuristic, weight) in candidates(planner, &options.weights) {
+        settings.push(measure(&samples, planner, (order, heuristic, weight), &mut ask));
     }
     let tuning = Tuning {
         planner: planner.name(),
@@ -167,11 +229,46 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The queries that need a search, with their least costs, and the number of straight lines.
+///
+/// The least cost is that of `optimal`, and with terrain costs that of `weighted`.
+fn searches(
+    query: &NavQuery<'_>,
+    pairs: &[[[f64; 3]; 2]],
+    scratch: &mut Scratch,
+) -> (Vec<Sample>, usize) {
+    let (mut samples, mut straight) = (vec![], 0);
+    for &[from, to] in pairs {
+        let request = PathRequest::new(from, to);
+        let best = match query.find_path(&request.algorithm(Algorithm::Optimal), scratch) {
+            Err(Error::Costs) => {
+                let weighted = Algorithm::weighted(Algorithm::GAP);
+                query.find_path(&request.algorithm(weighted), scratch)
+            }
+            best => best,
+        };
+        // From closed ground no shortest path is known.
+        let Some(best) = best.ok().filter(|best| best.status == Status::Reached) else {
+            continue;
+        };
+        // Labels expand nothing.
+        if best.by_tables || best.expanded > 0 {
+            samples.push(Sample { ends: [from, to], least: best.cost });
+        } else {
+            straight += 1;
+        }
+    }
+    (samples, straight)
+}
+
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
-    let guided: Vec<Heuristic> =
-        Heuristic::ALL.into_iter().filter(|&h| h != Heuristic::Zero).collect();
-    let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
+fn candidates(planner: Planner, weights: &[f64]) -> Vec<(Order, &'static str, f64)> {
+    let all: Vec<&str> = match planner {
+        Planner::Cells(_) => GridHeuristic::ALL.into_iter().map(GridHeuristic::name).collect(),
+        _ => Heuristic::ALL.into_iter().map(Heuristic::name).collect(),
+    };
+    let guided: Vec<&str> = all.into_iter().filter(|&h| h != "zero").collect();
+    let mut all = vec![(Order::Dijkstra, "zero", 1.0)];
     for &heuristic in &guided {
         all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));
     }
@@ -179,32 +276,34 @@ fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
     all
 }
 
+/// Whether the estimates of a heuristic can exceed the remaining length.
+fn overestimates(planner: Planner, heuristic: &str, weight: f64) -> bool {
+    match (planner, heuristic) {
+        (Planner::Cells(GridPlanner::Grid8), "manhattan") => weight > 0.0,
+        (Planner::Cells(_), _) => weight > 1.0,
+        (_, name) => name.parse().is_ok_and(|h: Heuristic| h.overestimates(weight)),
+    }
+}
+
 fn measure(
-    query: &NavQuery<'_>,
     samples: &[Sample],
-    planner: Algorithm,
-    a_star: AStar,
-    scratch: &mut Scratch,
+    planner: Planner,
+    (order, heuristic, weight): (Order, &'static str, f64),
+    ask: &mut Ask<'_>,
 ) -> Setting {
-    let AStar { order, heuristic, weight, .. } = a_star;
-    let algorithm = match planner {
-        Algorithm::Midpoints(_) => Algorithm::Midpoints(a_star),
-        _ => Algorithm::Corridor(a_star),
-    };
     let (mut ratio, mut worst) = (0.0, 1.0f64);
     let (mut expanded, mut closed, mut open) = (0u64, 0u64, 0u64);
     let mut micros = 0.0;
     let mut count = 0usize;
     for sample in samples {
-        let request = sample.request.algorithm(algorithm);
         let start = Instant::now();
-        let found = black_box(query.find_path(black_box(&request), scratch));
+        let found = black_box(ask(black_box(sample.ends), (order, heuristic, weight)));
         micros += start.elapsed().as_secs_f64() * 1e6;
-        let Some(path) = found.ok().filter(|path| path.status == Status::Reached) else {
+        let Some(path) = found else {
             continue;
         };
         count += 1;
-        let r = if sample.shortest > 0.0 { path.length_xz / sample.shortest } else { 1.0 };
+        let r = if sample.least > 0.0 { path.cost / sample.least } else { 1.0 };
         ratio += r;
         worst = worst.max(r);
         expanded += u64::from(path.expanded);
@@ -214,9 +313,9 @@ fn measure(
     let mean = |sum: f64| sum / count.max(1) as f64;
     Setting {
         order: order.name(),
-        heuristic: heuristic.name(),
+        heuristic,
         weight,
-        overestimates: order == Order::Greedy || heuristic.overestimates(weight),
+        overestimates: order == Order::Greedy || overestimates(planner, heuristic, weight),
         mean_ratio: if count == 0 { 1.0 } else { mean(ratio) },
         max_ratio: worst,
         mean_expanded: mean(expanded as f64),
@@ -271,7 +370,7 @@ fn text(tuning: &Tuning) -> String {
             }
         );
     }
-    out.push_str("length, longest: mean and maximum, divided by the shortest length\n");
+    out.push_str("length, longest: mean and maximum of the cost, divided by the least known\n");
     out
 }
 

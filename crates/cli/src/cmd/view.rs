@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::check::{Subject, SubjectOptions};
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, is_dash, print, write_whole};
+use crate::output::{Output, is_dash, write_whole};
 
 /// Options of `view`.
 #[derive(Debug, Args)]
@@ -22,31 +23,50 @@ pub(crate) struct View {
     pub(crate) no_open: bool,
 }
 
+/// The JSON object of `view`.
+#[derive(Debug, Serialize)]
+struct Written {
+    output: String,
+}
+
 /// Runs it. Findings do not make it fail.
 pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
-    let subject = Subject::open(&options.subject, output)?;
-    let report = subject.report(&options.subject)?;
-    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
+    if output.json() && options.output.as_deref().is_some_and(is_dash) {
+        return Err(Failure::usage("-o - and --format json both write to stdout; leave out one"));
+    }
     let path = match &options.output {
         Some(path) => path.clone(),
-        None => temporary(&options.subject.input),
+        None => temporary(&options.subject.input)?,
     };
+    let subject = Subject::open(&options.subject, &[&path], output)?;
+    let report = subject.report(&options.subject)?;
+    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     write_whole(&path, page.as_bytes())?;
     if is_dash(&path) {
         return Ok(Exit::Done);
     }
-    print(format!("{}\n", path.display()).as_bytes())?;
+    let written = Written { output: path.display().to_string() };
+    output.result(&written, |written| format!("{}\n", written.output))?;
     if !options.no_open && !open(&path) {
         output.warn(format_args!("cannot start a browser; open {} yourself", path.display()));
     }
     Ok(Exit::Done)
 }
 
-/// A temporary file named after the level; the next view of the level replaces it.
-fn temporary(input: &Path) -> PathBuf {
+/// A file named after the level in a new folder, which other users cannot read or predict. It stays
+/// for the browser.
+fn temporary(input: &Path) -> Result<PathBuf, Failure> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("navbake-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let folder = builder
+        .tempdir()
+        .map_err(|error| Failure::io(&std::env::temp_dir(), "write", &error))?
+        .keep();
     let stem = input.file_stem().filter(|_| !is_dash(input));
     let name = stem.map_or("level".into(), |stem| stem.to_string_lossy());
-    std::env::temp_dir().join(format!("navbake-{name}.html"))
+    Ok(folder.join(format!("{name}.html")))
 }
 
 /// Starts the browser without waiting for it; false if it cannot be started.

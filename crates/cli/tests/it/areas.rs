@@ -64,7 +64,7 @@ fn info_lists_areas_weights_and_classes() {
 
     let text = place.run(&["info", "yard.nav"]).out;
     for line in [
-        "area        road: 1 polygons, ",
+        "area        road: 1 polygon, ",
         "weights     scout: ground 1, road 0.5",
         "weights     tank: ground x, road 1",
         "class       1 (tank): ",

@@ -64,13 +64,14 @@ fn usage_and_config_faults_are_2_and_missing_levels_4() {
         &["bake", "floor.obj", "--threads", "1000000"],
         &["bake", "floor.obj", "--up", "x"],
         &["bake", "floor.obj", "-o", "a.nav", "--out-dir", "b"],
-        &["bake", "floor.obj", "-o", "-", "--format", "json"],
-        &["config"],
+        &["config", "--tempalte"],
     ] {
         let ran = place.run(arguments);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}: {}", ran.err);
         assert!(!ran.err.is_empty());
     }
+    let ran = place.run(&["bake", "floor.obj", "-o", "-", "--format", "json"]);
+    assert!(ran.failed_with(2).contains("both write to stdout"));
     for arguments in [
         ["--config", "typo.toml"],
         ["--config", "bad.toml"],

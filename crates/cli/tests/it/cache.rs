@@ -71,6 +71,49 @@ fn a_cache_that_cannot_be_written_is_reported_before_anything_is_baked() {
     assert_eq!(place.names(), ["file", "floor.obj"]);
 }
 
+/// As root, who may write everywhere, the program runs as another user.
+#[cfg(unix)]
+#[test]
+fn a_read_only_cache_is_read_and_said_once() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let bake = ["bake", "floor.obj", "-o", "-", "--cache", "cache"];
+    let first = place.run(&[&bake[..3], &["first.nav"], &bake[4..]].concat());
+    assert_eq!(first.code, 0, "{}", first.err);
+    let lock = |name: &str, mode| {
+        std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    lock("", 0o755);
+    lock("cache", 0o555);
+    let as_root = fs::write(place.path("cache/probe"), "").is_ok();
+    let _ = fs::remove_file(place.path("cache/probe"));
+    // Another user may not reach the program where it was built.
+    fs::copy(env!("CARGO_BIN_EXE_navbake"), place.path("navbake")).unwrap();
+    let run = |level: &str| {
+        let mut command = std::process::Command::new(place.path("navbake"));
+        command.args(bake).current_dir(place.folder.path());
+        command.args(["--config", level]);
+        if as_root {
+            command.uid(65534);
+        }
+        command.output().unwrap()
+    };
+    place.write("same.toml", "");
+    place.write("other.toml", "[[agent]]\nradius = 0.5\n");
+    let before = fs::read_dir(place.path("cache")).unwrap().count();
+    let same = run("same.toml");
+    let said = String::from_utf8_lossy(&same.stderr);
+    assert_eq!(said.matches("the cache is read-only").count(), 1, "{said}");
+    assert!(said.contains("0 of 4 tiles baked, 4 from the cache"), "{said}");
+    assert_eq!(same.stdout, fs::read(place.path("first.nav")).unwrap());
+    let other = run("other.toml");
+    assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stderr));
+    assert_eq!(fs::read_dir(place.path("cache")).unwrap().count(), before);
+    lock("cache", 0o755);
+}
+
 #[test]
 fn a_dry_run_makes_no_cache() {
     let place = Place::new();

@@ -1,6 +1,7 @@
 //! Tests of the command line, run as a user runs it.
 
 mod areas;
+mod attacks;
 mod bad_files;
 mod bake;
 mod bake_files;
@@ -12,13 +13,18 @@ mod common;
 mod crossing;
 mod docs;
 mod explain;
+mod first_hour;
 mod fits;
 mod fixtures;
 mod grid;
+mod help;
+mod left_out;
+mod mistakes;
 mod query;
 mod query_motion;
 mod recipe;
 mod rooms;
+mod schemas;
 mod search;
 mod storeys;
 mod turning;

@@ -135,3 +135,88 @@ fn the_gate_of_the_guide_says_when_it_does_not_work_itself() {
     std::fs::remove_file(project.place.path("baseline.json")).unwrap();
     assert_eq!(project.gate().code, 0);
 }
+
+/// A recipe of the guide for a build tool: its block of text, as the file of that name.
+fn build_file(place: &Place, language: &str, name: &str) {
+    let guide = include_str!("../../../../docs/guide.md");
+    let block = guide.split(&format!("```{language}\n")).nth(1).expect("a recipe");
+    place.write(name, block.split("```").next().unwrap());
+}
+
+/// Runs the steps of a build tool as the guide promises: the second build does nothing, a level
+/// that was only touched is not baked again, and a changed one is.
+fn builds(project: &Project, blob: &str, build: &[&[&str]], idle: &str) {
+    let run = || {
+        let own = Path::new(env!("CARGO_BIN_EXE_navbake")).parent().unwrap();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
+        let path = std::env::join_paths(all).unwrap();
+        let mut said = String::new();
+        for step in build {
+            let mut command = Command::new(step[0]);
+            command.args(&step[1..]).current_dir(project.place.folder.path()).env("PATH", &path);
+            let ran = Ran::of(command.output().unwrap());
+            assert_eq!(ran.code, 0, "{step:?}: {}{}", ran.out, ran.err);
+            said += &ran.out;
+        }
+        said
+    };
+    let read = || std::fs::read(project.place.path(blob)).unwrap();
+    // Time stamps of some file systems are coarse.
+    let touch = |level: &dyn Fn()| {
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        level();
+    };
+    project.level(3.0);
+    run();
+    let first = read();
+    let again = run();
+    assert!(again.contains(idle), "{again}");
+    touch(&|| project.level(3.0));
+    run();
+    let settled = run();
+    assert!(settled.contains(idle), "{settled}");
+    assert_eq!(read(), first);
+    touch(&|| project.level(2.0));
+    run();
+    assert_ne!(read(), first);
+    let settled = run();
+    assert!(settled.contains(idle), "{settled}");
+}
+
+fn is_there(tool: &str) -> bool {
+    let there = Command::new(tool).arg("--version").output().is_ok();
+    if !there {
+        println!("{tool} is not installed: `.ci/run` installs it and runs this test whole");
+    }
+    there
+}
+
+#[test]
+fn make_settles() {
+    let project = Project::new();
+    build_file(&project.place, "make", "Makefile");
+    if is_there("make") {
+        builds(&project, "build/level.nav", &[&["make"]], "Nothing to be done");
+    }
+}
+
+#[test]
+fn ninja_settles() {
+    let project = Project::new();
+    build_file(&project.place, "ninja", "build.ninja");
+    if is_there("ninja") {
+        builds(&project, "build/level.nav", &[&["ninja"]], "no work to do");
+    }
+}
+
+#[test]
+fn cmake_settles() {
+    let project = Project::new();
+    build_file(&project.place, "cmake", "CMakeLists.txt");
+    if is_there("cmake") && is_there("ninja") {
+        let steps: [&[&str]; 2] =
+            [&["cmake", "-G", "Ninja", "-S", ".", "-B", "out"], &["cmake", "--build", "out"]];
+        builds(&project, "out/level.nav", &steps, "no work to do");
+    }
+}

@@ -41,7 +41,7 @@ fn bake_and_info_count_rooms_and_info_names_them() {
     assert_eq!(named.as_array().map(Vec::len), Some(1));
     assert_eq!((&named[0]["name"], &named[0]["doors"]), (&"kitchen".into(), &1.into()));
     let text = place.run(&["info", "two.nav"]).out;
-    assert!(text.contains("2 rooms, 1 doors") && text.contains("kitchen: 3"), "{text}");
+    assert!(text.contains("2 rooms, 1 door") && text.contains("kitchen: 3"), "{text}");
 }
 
 #[test]

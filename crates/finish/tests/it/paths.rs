@@ -41,6 +41,23 @@ fn check(
     assert!(!squares.is_disjoint(&goal), "the path ends on other ground");
 }
 
+/// A spline turns nowhere sharper than its path, and is at most 2 % longer, both up to the rounding
+/// of points to the coarse grid of these worlds.
+fn check_gentle(spline: &Finished<'_>, answer: &NavPath<'_>) {
+    let sharpest = |points: &[[f64; 3]]| {
+        let turn = |w: &[[f64; 3]]| {
+            let [u, v] = [0, 1].map(|k| [w[k + 1][0] - w[k][0], w[k + 1][2] - w[k][2]]);
+            (u[0] * v[1] - u[1] * v[0]).atan2(u[0] * v[0] + u[1] * v[1]).abs()
+        };
+        points.windows(3).map(turn).fold(0.0, f64::max)
+    };
+    let points: Vec<[f64; 3]> = spline.points.iter().map(|p| p.position()).collect();
+    let (raw, smooth) = (sharpest(answer.points), sharpest(&points));
+    let step = 4.0 / f64::from(SIDE);
+    assert!(smooth <= raw + step, "sharpest turn {raw} became {smooth}");
+    assert!(spline.length_xz <= 1.02 * answer.length_xz + step, "{}", spline.length_xz);
+}
+
 /// The results for many paths: points before and after, stretches and corners kept.
 #[derive(Default)]
 struct Counts {
@@ -85,6 +102,7 @@ fn random_paths(
         check(world, &query, &places(&query, &answer, &mut out).unwrap(), ends, &answer);
         let spline = spline(&query, &answer, &mut out).unwrap();
         check(world, &query, &spline, ends, &answer);
+        check_gentle(&spline, &answer);
         if answer.points.len() > 2 {
             counts.corners += answer.points.len() - 2;
             counts.splined += spline.points.len() - 2;
@@ -149,7 +167,7 @@ proptest! {
 }
 
 #[test]
-fn most_stretches_are_smoothed_and_most_corners_rounded() {
+fn most_corners_are_smoothed_and_most_corners_rounded() {
     let mut sum = Counts::default();
     for seed in 0..40 {
         let mut random = Random(seed);
@@ -162,11 +180,13 @@ fn most_stretches_are_smoothed_and_most_corners_rounded() {
         sum.sharp += counts.sharp;
     }
     println!(
-        "{} paths, {} corners: {} points between the splines' ends, {} stretches kept, {} corners sharp",
+        "{} paths, {} corners: {} points between the splines' ends, {} corners kept, {} corners sharp",
         sum.paths, sum.corners, sum.splined, sum.kept, sum.sharp
     );
     assert!(sum.corners > 500);
-    assert!(sum.splined > 2 * sum.corners);
+    // On this coarse grid most points of a curve are on a line and pruned; its middle stays.
+    assert!(sum.splined > sum.corners);
+    assert!(sum.kept < sum.corners / 4);
     assert!(sum.sharp < sum.corners / 2);
 }
 

@@ -164,7 +164,7 @@ fn short_slices_and_foreign_paths_are_refused_and_radii_out_of_reason_round_noth
         let rounding = Rounding::new(1.0);
         let mut out = vec![any; rounding.room(4)];
         let no_room = |needed| Err(FinishError::NoRoom { needed });
-        assert_eq!(spline(query, answer, &mut out[..12]), no_room(13));
+        assert_eq!(spline(query, answer, &mut out[..19]), no_room(20));
         assert_eq!(places(query, answer, &mut out[..3]), no_room(4));
         assert_eq!(round(query, answer, rounding, &mut []), no_room(rounding.room(4)));
         for wrong in [

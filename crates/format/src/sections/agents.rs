@@ -72,22 +72,20 @@ impl<'a> CheckedBlob<'a> {
 /// Agents have a mesh and sizes, markers a place.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AGENTS;
-    for (i, r) in (0u32..).zip(blob.records::<AgentRecord>(section, 0).iter()) {
-        BLOB.name(blob, section, i, r.name)?;
-        if r.class >= blob.class_count() {
-            return BLOB.fail(section, i, r.class, "an agent class with a mesh");
-        }
+    for (it, r) in BLOB.each(section, blob.records::<AgentRecord>(section, 0).iter()) {
+        it.name(blob, r.name)?;
+        it.refuse(r.class >= blob.class_count(), r.class, "an agent class with a mesh")?;
         for v in [r.radius, r.height, r.climb, r.slope] {
             let expected = "radius, height, climb and slope finite and not negative";
-            BLOB.amount(section, i, v, expected)?;
+            it.amount(v, expected)?;
         }
     }
     let section = Section::MARKERS;
-    for (i, r) in (0u32..).zip(blob.records::<MarkerRecord>(section, 0).iter()) {
-        BLOB.name(blob, section, i, r.name)?;
-        BLOB.reserved(section, i, r.reserved)?;
+    for (it, r) in BLOB.each(section, blob.records::<MarkerRecord>(section, 0).iter()) {
+        it.name(blob, r.name)?;
+        it.reserved(r.reserved)?;
         if let Some(&c) = r.position.iter().find(|c| !c.is_finite()) {
-            return BLOB.fail(section, i, c, "a finite position");
+            return it.fail(c, "a finite position");
         }
     }
     Ok(())
@@ -99,14 +97,15 @@ mod encoder {
 
     use super::{Agent, AgentRecord, Marker, MarkerRecord};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     pub(crate) fn encode(
         agents: &[Agent<'_>],
         markers: &[Marker<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let mut records = Vec::with_capacity(agents.len());
         for a in agents {

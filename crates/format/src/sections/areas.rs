@@ -11,7 +11,7 @@ use super::switches::{NO_SWITCH, switch};
 use crate::packed_mesh::NavMeshView;
 use crate::place::{BLOB, Checked, Place};
 use crate::strings::StringRef;
-use crate::{Blob, CheckedBlob, NavMesh, Section, Value};
+use crate::{Blob, CheckedBlob, NavMesh, Section};
 
 navbake_navmesh::record! {
     /// Section `areas`.
@@ -190,15 +190,12 @@ impl<'a> CheckedBlob<'a> {
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::AREAS;
     let areas = blob.records::<AreaRecord>(section, 0);
-    if areas.len() > AreaId::LIMIT {
-        return BLOB.fail(section, 0, areas.len(), "at most 64 areas");
-    }
-    for (i, r) in (0u32..).zip(areas.iter()) {
-        BLOB.name(blob, section, i, r.name)?;
-        BLOB.switch(blob, section, i, r.switch)?;
-        if !WEIGHTS.contains(&f64::from(r.factor)) {
-            return BLOB.fail(section, i, r.factor, "a factor from 2^-20 to 2^20");
-        }
+    BLOB.refuse(areas.len() > AreaId::LIMIT, section, 0, areas.len(), "at most 64 areas")?;
+    for (it, r) in BLOB.each(section, areas.iter()) {
+        it.name(blob, r.name)?;
+        it.switch(blob, r.switch)?;
+        let expected = "a factor from 2^-20 to 2^20";
+        it.refuse(!WEIGHTS.contains(&f64::from(r.factor)), r.factor, expected)?;
     }
     check_weights(blob, areas.len())
 }
@@ -207,33 +204,25 @@ fn check_weights(blob: &Blob<'_>, areas: usize) -> Checked {
     let agents = blob.records::<AgentRecord>(Section::AGENTS, 0).len();
     let mut before: Option<(&str, u16)> = None;
     for (i, bytes) in (0u32..).zip(rows(blob)) {
-        let fail = |found: Value, expected| BLOB.fail(Section::WEIGHTS, i, found, expected);
+        let it = BLOB.element(Section::WEIGHTS, i);
         let Some((head, weights)) = row(bytes).filter(|(_, weights)| weights.len() == areas) else {
             let expected = "24 bytes, and 8 for each element of areas";
-            return fail(bytes.len().into(), expected);
+            return it.fail(bytes.len(), expected);
         };
-        BLOB.name(blob, Section::WEIGHTS, i, head.name)?;
+        it.name(blob, head.name)?;
         let agent = head.agent;
-        if agent != ANY_AGENT && usize::from(agent) >= agents {
-            return fail(agent.into(), "an agent, or 65535 for all");
-        }
+        let expected = "an agent, or 65535 for all";
+        it.refuse(agent != ANY_AGENT && usize::from(agent) >= agents, agent, expected)?;
         let key = Some((blob.name(head.name), agent));
-        if before >= key {
-            let expected = "rows sorted by name and agent, each once";
-            return fail(agent.into(), expected);
-        }
+        it.refuse(before >= key, agent, "rows sorted by name and agent, each once")?;
         before = key;
         for slope in [head.uphill, head.downhill] {
-            if !SLOPES.contains(&slope) {
-                let expected = "a cost of a metre of height from 0 to 2^20";
-                return fail(slope.into(), expected);
-            }
+            let expected = "a cost of a metre of height from 0 to 2^20";
+            it.refuse(!SLOPES.contains(&slope), slope, expected)?;
         }
         for w in weights.iter() {
-            if !(w == f64::INFINITY || WEIGHTS.contains(&w)) {
-                let expected = "weights from 2^-20 to 2^20, or infinity";
-                return fail(w.into(), expected);
-            }
+            let expected = "weights from 2^-20 to 2^20, or infinity";
+            it.refuse(!(w == f64::INFINITY || WEIGHTS.contains(&w)), w, expected)?;
         }
     }
     Ok(())
@@ -284,8 +273,9 @@ mod encoder {
     use super::super::switches::NO_SWITCH;
     use super::{ANY_AGENT, Area, AreaRecord, WeightHead};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, MeshParts, Places};
+    use crate::write::{EncodeError, MeshParts, Places};
 
     /// A row of the table of weights.
     #[derive(Clone, Copy, Debug)]
@@ -310,7 +300,7 @@ mod encoder {
         areas: &[Area<'_>],
         weights: &[WeightParts<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let mut records = Vec::with_capacity(areas.len());
         for a in areas {
@@ -364,7 +354,7 @@ mod encoder {
         parts: &MeshParts<'_>,
         places: &Places,
         class: u16,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         if parts.areas.iter().all(|&a| a == 0) {
             return Ok(());

@@ -187,15 +187,11 @@ pub(crate) fn check(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Ch
     }
     let section = Section::CLUSTER_OF;
     let of = all.cluster_of;
-    if !of.is_empty() && of.len() != count {
-        return at.fail(section, 0, of.len(), "one for each room");
-    }
-    for (i, d) in (0u32..).zip(of.iter()) {
+    at.refuse(!of.is_empty() && of.len() != count, section, 0, of.len(), "one for each room")?;
+    for (it, d) in at.each(section, of.iter()) {
         let cluster = all.clusters.get(d as usize);
-        if d != NONE && cluster.is_none_or(|d| d.level != 1) {
-            let expected = "a cluster of level 1, or all bits set";
-            return at.fail(section, i, d, expected);
-        }
+        let expected = "a cluster of level 1, or all bits set";
+        it.refuse(d != NONE && cluster.is_none_or(|d| d.level != 1), d, expected)?;
     }
     if of.is_empty() && !all.clusters.is_empty() {
         let found = all.clusters.len();
@@ -212,9 +208,7 @@ fn check_stop(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, door: u32, at: &Place) 
     };
     let is_at =
         |(p, k): (PolyId, u32)| p == polygon || mesh.polygon(p).neighbour(k) == Some(polygon);
-    if !rooms.portals(door).any(is_at) {
-        return at.fail(section, door, polygon.0, "a polygon at the door");
-    }
+    at.refuse(!rooms.portals(door).any(is_at), section, door, polygon.0, "a polygon at the door")?;
     let own = mesh.polygon(polygon);
     let outside = |k: &u32| orient(own.corner(*k), own.corner(own.next(*k)), point) < 0;
     let far = (point.iter()).find(|c| c.unsigned_abs() >= LIMIT as u32);
@@ -229,37 +223,28 @@ fn check_lists(rooms: &Rooms<'_>, all: &Clusters<'_>, at: &Place) -> Checked {
     let (section, doors) = (Section::CLUSTERS, Section::DOORS_OF_CLUSTERS);
     let (mut door, mut distance) = (0usize, 0usize);
     for (i, d) in (0u32..).zip(all.clusters.iter()) {
-        if all.begins(i as usize) != (door, distance) {
-            let expected = "where the doors and ways of the cluster before end";
-            return at.fail(section, i, door, expected);
-        }
+        let it = at.element(section, i);
+        let expected = "where the doors and ways of the cluster before end";
+        it.refuse(all.begins(i as usize) != (door, distance), door, expected)?;
         let parent = all.clusters.get(d.parent as usize);
         let higher = |p: u32| Some(p) == d.level.checked_add(1);
         let rises = d.parent > i && parent.is_some_and(|p| higher(p.level));
-        if d.level == 0 || (d.parent != NONE && !rises) {
-            let expected = "a later cluster of the next level, or all bits set";
-            return at.fail(section, i, d.parent, expected);
-        }
+        let expected = "a later cluster of the next level, or all bits set";
+        it.refuse(d.level == 0 || (d.parent != NONE && !rises), d.parent, expected)?;
         let end = all.begins(i as usize + 1).0;
         let Some(own) = all.doors.slice(door..end) else {
-            return at.fail(section, i, end, "doors in the section doors-of-clusters");
+            return it.fail(end, "doors in the section doors-of-clusters");
         };
         let rising = own.iter().zip(own.iter().skip(1)).all(|(a, b)| a < b);
         let last = own.last().map_or(0, |d| d.saturating_add(1));
-        if !rising || last > rooms.door_count() {
-            return at.fail(doors, i, last, "doors, rising");
-        }
+        at.refuse(!rising || last > rooms.door_count(), doors, i, last, "doors, rising")?;
         distance = (own.len().checked_mul(own.len().saturating_sub(1)))
             .map_or(usize::MAX, |n| distance.saturating_add(n / 2));
         door = end;
     }
-    if door != all.doors.len() {
-        return at.fail(doors, 0, door, "doors of clusters alone");
-    }
-    if distance != all.distances.len() {
-        let expected = "a way for each two doors of a cluster";
-        return at.fail(Section::CLUSTER_WAYS, 0, distance, expected);
-    }
+    at.refuse(door != all.doors.len(), doors, 0, door, "doors of clusters alone")?;
+    let expected = "a way for each two doors of a cluster";
+    at.refuse(distance != all.distances.len(), Section::CLUSTER_WAYS, 0, distance, expected)?;
     at.distances(Section::CLUSTER_WAYS, all.distances)
 }
 
@@ -275,7 +260,7 @@ mod encoder {
 
     use super::{ClusterRecord, DoorStopRecord};
     use crate::Section;
-    use crate::write::Draft;
+    use crate::draft::{Draft, Drafts};
 
     /// A cluster: rooms or smaller clusters put together.
     #[derive(Clone, Debug, Default, PartialEq)]
@@ -308,7 +293,7 @@ mod encoder {
     }
 
     /// Everything but distances within rooms.
-    pub(crate) fn encode(plan: &PlanParts, class: u16, drafts: &mut Vec<Draft>) {
+    pub(crate) fn encode(plan: &PlanParts, class: u16, drafts: &mut Drafts<'_>) {
         let stop = |&(polygon, at): &(u32, [i32; 2])| DoorStopRecord { polygon, at };
         let stops = plan.stops.iter().map(stop);
         drafts.push(Draft::optional(Section::DOOR_STOPS, class, stops));

@@ -167,32 +167,25 @@ fn check_doors(
 ) -> Checked {
     let section = Section::DOORS;
     let mut last = None;
-    for (i, r) in (0u32..).zip(links.doors.iter()) {
+    for (it, r) in at.each(section, links.doors.iter()) {
         let (p, k) = (r.polygon, u32::from(r.edge));
-        if p >= mesh.polygon_count() {
-            return at.fail(section, i, p, "a polygon");
-        }
+        it.refuse(p >= mesh.polygon_count(), p, "a polygon")?;
         let polygon = mesh.polygon(PolyId(p));
-        if k >= polygon.len() {
-            return at.fail(section, i, k, "an edge of its polygon");
-        }
+        it.refuse(k >= polygon.len(), k, "an edge of its polygon")?;
         match polygon.neighbour(k) {
-            None => return at.fail(section, i, k, "an edge with a neighbour: a portal"),
+            None => return it.fail(k, "an edge with a neighbour: a portal"),
             Some(beyond) if beyond.0 < p => {
                 let expected = "the polygon with the lesser number of the portal's two";
-                return at.fail(section, i, p, expected);
+                return it.fail(p, expected);
             }
             Some(_) => {}
         }
-        if last >= Some((p, k)) {
-            let expected = "doors sorted by polygon and edge, each once";
-            return at.fail(section, i, p, expected);
-        }
+        it.refuse(last >= Some((p, k)), p, "doors sorted by polygon and edge, each once")?;
         last = Some((p, k));
-        at.switch(blob, section, i, r.switch)?;
-        at.amount(section, i, r.width, WIDTH)?;
-        at.name(blob, section, i, r.name)?;
-        at.reserved(section, i, r.reserved)?;
+        it.switch(blob, r.switch)?;
+        it.amount(r.width, WIDTH)?;
+        it.name(blob, r.name)?;
+        it.reserved(r.reserved)?;
     }
     Ok(())
 }
@@ -206,20 +199,13 @@ fn check_closures(
     let section = Section::CLOSURES;
     let switches = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
     let mut last = None;
-    for (i, r) in (0u32..).zip(links.closures.iter()) {
+    for (it, r) in at.each(section, links.closures.iter()) {
         let (p, s) = (r.polygon, r.switch);
-        if p >= mesh.polygon_count() {
-            return at.fail(section, i, p, "a polygon");
-        }
-        if usize::from(s) >= switches {
-            return at.fail(section, i, s, "a switch");
-        }
-        if last >= Some((p, s)) {
-            let expected = "closures sorted by polygon and switch, each once";
-            return at.fail(section, i, p, expected);
-        }
+        it.refuse(p >= mesh.polygon_count(), p, "a polygon")?;
+        it.refuse(usize::from(s) >= switches, s, "a switch")?;
+        it.refuse(last >= Some((p, s)), p, "closures sorted by polygon and switch, each once")?;
         last = Some((p, s));
-        at.reserved(section, i, r.reserved)?;
+        it.reserved(r.reserved)?;
     }
     Ok(())
 }
@@ -232,33 +218,24 @@ fn check_links(
 ) -> Checked {
     let section = Section::LINKS;
     let mut last = 0;
-    for (i, r) in (0u32..).zip(links.links.iter()) {
-        if r.polygon < last {
-            let expected = "links sorted by the polygon they begin on";
-            return at.fail(section, i, r.polygon, expected);
-        }
+    for (it, r) in at.each(section, links.links.iter()) {
+        it.refuse(r.polygon < last, r.polygon, "links sorted by the polygon they begin on")?;
         last = r.polygon;
         for (p, place) in [(r.polygon, r.from), (r.beyond, r.to)] {
-            if p >= mesh.polygon_count() {
-                return at.fail(section, i, p, "a polygon");
-            }
-            at.coordinates(section, i, &place)?;
+            it.refuse(p >= mesh.polygon_count(), p, "a polygon")?;
+            it.coordinates(&place)?;
             let polygon = mesh.polygon(PolyId(p));
             let is_left =
                 |k: u32| orient(polygon.corner(k), polygon.corner(polygon.next(k)), place) >= 0;
-            if !(0..polygon.len()).all(is_left) {
-                return at.fail(section, i, p, "a polygon that holds the link's end");
-            }
+            it.refuse(!(0..polygon.len()).all(is_left), p, "a polygon that holds the link's end")?;
         }
         let expected = "a cost that is finite and not negative";
-        at.amount(section, i, r.cost, expected)?;
-        at.amount(section, i, r.width, WIDTH)?;
-        at.switch(blob, section, i, r.switch)?;
-        if usize::from(r.kind) >= LinkKind::ALL.len() {
-            return at.fail(section, i, r.kind, "a kind from 0 to 7");
-        }
-        at.reserved(section, i, r.reserved)?;
-        at.name(blob, section, i, r.name)?;
+        it.amount(r.cost, expected)?;
+        it.amount(r.width, WIDTH)?;
+        it.switch(blob, r.switch)?;
+        it.refuse(usize::from(r.kind) >= LinkKind::ALL.len(), r.kind, "a kind from 0 to 7")?;
+        it.reserved(r.reserved)?;
+        it.name(blob, r.name)?;
     }
     Ok(())
 }
@@ -272,9 +249,10 @@ mod encoder {
 
     use super::super::switches::NO_SWITCH;
     use super::{ClosureRecord, DoorRecord, LinkRecord};
+    use crate::draft::{Draft, Drafts};
     use crate::section::Section;
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, MeshParts, Places};
+    use crate::write::{EncodeError, MeshParts, Places};
 
     /// Links are put into the order of their polygons, those of one polygon keep their order.
     /// `closed` are the polygons that switches of areas close.
@@ -284,7 +262,7 @@ mod encoder {
         closed: impl Iterator<Item = (u32, u16)>,
         class: u16,
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let switch = |s: Option<u16>| s.unwrap_or(NO_SWITCH);
         let mut doors = Vec::with_capacity(parts.doors.len());

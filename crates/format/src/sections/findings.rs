@@ -156,31 +156,23 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
     let records = blob.records::<FoundRecord>(Section::FOUND, 0);
     let names = blob.raw(Section::FOUND_NAMES, 0);
-    let is_there = blob.section(Section::FINDINGS, 0).is_some();
-    if is_there && heads.len() != 1 {
-        return BLOB.fail(Section::FINDINGS, 0, heads.len(), "one record");
-    }
-    if !is_there && !records.is_empty() {
-        let expected = "no records: there is no section findings";
-        return BLOB.fail(Section::FOUND, 0, records.len(), expected);
-    }
+    let is_there = blob.has(Section::FINDINGS, 0);
+    BLOB.refuse(is_there && heads.len() != 1, Section::FINDINGS, 0, heads.len(), "one record")?;
+    let expected = "no records: there is no section findings";
+    BLOB.refuse(!is_there && !records.is_empty(), Section::FOUND, 0, records.len(), expected)?;
     let section = Section::FOUND;
-    for (i, r) in (0u32..).zip(records.iter()) {
-        if r.class != NO_CLASS && r.class >= blob.class_count() {
-            let expected = "an agent class with a mesh, or 65535";
-            return BLOB.fail(section, i, r.class, expected);
-        }
-        BLOB.reserved(section, i, r.reserved)?;
+    for (it, r) in BLOB.each(section, records.iter()) {
+        let expected = "an agent class with a mesh, or 65535";
+        it.refuse(r.class != NO_CLASS && r.class >= blob.class_count(), r.class, expected)?;
+        it.reserved(r.reserved)?;
         if let Some(&c) = r.at.iter().find(|c| !c.is_finite()) {
-            return BLOB.fail(section, i, c, "a finite place");
+            return it.fail(c, "a finite place");
         }
         if let Some(v) = [r.value, r.limit].into_iter().find(|v| !v.is_finite()) {
-            return BLOB.fail(section, i, v, "finite numbers");
+            return it.fail(v, "finite numbers");
         }
-        if text(names, r.name).is_none() {
-            let expected = "a name of whole characters within the section found-names";
-            return BLOB.fail(section, i, r.name.offset, expected);
-        }
+        let expected = "a name of whole characters within the section found-names";
+        it.refuse(text(names, r.name).is_none(), r.name.offset, expected)?;
     }
     Ok(())
 }
@@ -196,8 +188,9 @@ mod encoder {
 
     use super::{Diagnostic, DiagnosticKind, FindingsRecord, FoundRecord, NO_CLASS};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     /// The diagnostics of a bake.
     #[derive(Clone, Copy, Debug)]
@@ -212,7 +205,7 @@ mod encoder {
 
     pub(crate) fn encode(
         parts: &FindingsParts<'_>,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let number = |kind| {
             let place = DiagnosticKind::ALL.iter().position(|&k| k == kind);

@@ -45,15 +45,10 @@ pub struct CellId(pub u32);
 /// the cell's side, from the map's corner on.
 #[derive(Clone, Copy)]
 pub struct GridMapView<'a> {
-    width: u32,
-    height: u32,
+    head: GridMapRecord,
     words_a_row: usize,
     bits: Records<'a, u64>,
     terrain: &'a [u8],
-    terrains: u16,
-    free: u32,
-    cell: f64,
-    corner: [f64; 3],
 }
 
 impl<'a> GridMapView<'a> {
@@ -63,7 +58,7 @@ impl<'a> GridMapView<'a> {
     fn read(blob: &Blob<'a>) -> Result<Option<GridMapView<'a>>, BlobError> {
         let bits = blob.records::<u64>(Section::GRID_BITS, 0);
         let terrain = blob.raw(Section::GRID_TERRAIN, 0);
-        if blob.section(Section::GRID_MAP, 0).is_none() {
+        if !blob.has(Section::GRID_MAP, 0) {
             for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
                 if let Some((info, _)) = blob.section(section, 0) {
                     let expected = "no such section without grid-map";
@@ -73,70 +68,56 @@ impl<'a> GridMapView<'a> {
             return Ok(None);
         }
         let records = blob.records::<GridMapRecord>(Section::GRID_MAP, 0);
-        let Some(map) = records.first().filter(|_| records.len() == 1) else {
+        let Some(head) = records.first().filter(|_| records.len() == 1) else {
             return BLOB.fail(Section::GRID_MAP, 0, records.len(), "one record");
         };
-        let (width, height) = (map.width, map.height);
+        let (width, height) = (head.width, head.height);
         let Some((words_a_row, rows)) = shape(width, height) else {
             let expected =
                 "a width and a height of 1 at least, and fewer than 2^28 cells with the rim";
             return BLOB.fail(Section::GRID_MAP, 0, width, expected);
         };
-        if bits.len() != words_a_row * rows {
-            let expected = "whole words for each row of the map and two of the rim";
-            return BLOB.fail(Section::GRID_BITS, 0, bits.len(), expected);
-        }
-        let cells = match map.terrains {
+        let expected = "whole words for each row of the map and two of the rim";
+        BLOB.refuse(bits.len() != words_a_row * rows, Section::GRID_BITS, 0, bits.len(), expected)?;
+        let cells = match head.terrains {
             0 | 1 => 0,
-            _ => terrain_row(width, map.terrains) * height as usize,
+            _ => terrain_row(width, head.terrains) * height as usize,
         };
-        if terrain.len() != cells {
-            let expected = "the terrain of each cell when there are several, and none otherwise";
-            return BLOB.fail(Section::GRID_TERRAIN, 0, terrain.len(), expected);
-        }
-        Ok(Some(GridMapView {
-            width,
-            height,
-            words_a_row,
-            bits,
-            terrain,
-            terrains: map.terrains,
-            free: map.free,
-            cell: map.cell,
-            corner: map.corner,
-        }))
+        let expected = "the terrain of each cell when there are several, and none otherwise";
+        BLOB.refuse(terrain.len() != cells, Section::GRID_TERRAIN, 0, terrain.len(), expected)?;
+        Ok(Some(GridMapView { head, words_a_row, bits, terrain }))
     }
 
     /// Columns.
     pub fn width(&self) -> u32 {
-        self.width
+        self.head.width
     }
 
     /// Rows.
     pub fn height(&self) -> u32 {
-        self.height
+        self.head.height
     }
 
     /// Side of a cell, m.
     pub fn cell(&self) -> f64 {
-        self.cell
+        self.head.cell
     }
 
     /// The corner of cell `[0, 0]` with the least x and z, y-up metres.
     ///
     /// Its y is the height of all ground.
     pub fn corner(&self) -> [f64; 3] {
-        self.corner
+        self.head.corner
     }
 
     /// Number of free cells.
     pub fn free_count(&self) -> u32 {
-        self.free
+        self.head.free
     }
 
     /// Number of terrains, at least 1. A cell's terrain is less.
     pub fn terrain_count(&self) -> u16 {
-        self.terrains
+        self.head.terrains
     }
 
     /// All ids are less.
@@ -153,8 +134,8 @@ impl<'a> GridMapView<'a> {
     /// The id of a cell, `None` outside the map.
     #[inline]
     pub fn id(&self, [column, row]: [i64; 2]) -> Option<CellId> {
-        let inside = (0..i64::from(self.width)).contains(&column)
-            && (0..i64::from(self.height)).contains(&row);
+        let inside = (0..i64::from(self.head.width)).contains(&column)
+            && (0..i64::from(self.head.height)).contains(&row);
         inside.then(|| CellId((row as u32 + 1) * self.stride() + column as u32 + 1))
     }
 
@@ -209,16 +190,16 @@ impl<'a> GridMapView<'a> {
     /// The terrain of a cell; 0 for ids without a cell.
     #[inline]
     pub fn terrain(&self, id: CellId) -> u8 {
-        if self.terrains <= 1 {
+        if self.head.terrains <= 1 {
             return 0;
         }
         let [column, row] = self.column_row(id).map(|c| c as usize);
-        if column >= self.width as usize {
+        if column >= self.head.width as usize {
             return 0;
         }
-        let start = row.wrapping_mul(terrain_row(self.width, self.terrains));
+        let start = row.wrapping_mul(terrain_row(self.head.width, self.head.terrains));
         let byte = |at: usize| self.terrain.get(start.wrapping_add(at)).copied();
-        if self.terrains <= 16 {
+        if self.head.terrains <= 16 {
             byte(column / 2).map_or(0, |b| b >> (4 * (column % 2)) & 15)
         } else {
             byte(column).unwrap_or(0)
@@ -246,13 +227,20 @@ impl<'a> GridMapView<'a> {
 
     /// Column and row of a point, with fractions; anything when the point is not finite.
     pub fn column_row_at(&self, point: [f64; 3]) -> [f64; 2] {
-        [(point[0] - self.corner[0]) / self.cell, (point[2] - self.corner[2]) / self.cell]
+        [
+            (point[0] - self.head.corner[0]) / self.head.cell,
+            (point[2] - self.head.corner[2]) / self.head.cell,
+        ]
     }
 
     /// The middle of a cell, y-up metres.
     pub fn centre(&self, id: CellId) -> [f64; 3] {
         let [column, row] = self.column_row(id).map(|c| f64::from(c) + 0.5);
-        [self.corner[0] + column * self.cell, self.corner[1], self.corner[2] + row * self.cell]
+        [
+            self.head.corner[0] + column * self.head.cell,
+            self.head.corner[1],
+            self.head.corner[2] + row * self.head.cell,
+        ]
     }
 }
 
@@ -287,71 +275,65 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
 
 /// The whole map is within the grid, and a cell is no smaller than its unit.
 fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
+    let head = &map.head;
     let grid = &blob.header().grid;
     let section = Section::GRID_MAP;
-    if !(map.cell.is_finite() && map.cell * grid.units() >= 1.0) {
+    if !(head.cell.is_finite() && head.cell * grid.units() >= 1.0) {
         let expected = "a side of a cell of one grid unit at least";
-        return BLOB.fail(section, 0, map.cell, expected);
+        return BLOB.fail(section, 0, head.cell, expected);
     }
-    let [x, y, z] = map.corner;
-    let far = [x + f64::from(map.width) * map.cell, y, z + f64::from(map.height) * map.cell];
-    for corner in [map.corner, far] {
-        if grid.snap(corner).is_none() {
-            let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
-            return BLOB.fail(section, 0, corner[0], expected);
-        }
+    let [x, y, z] = head.corner;
+    let far = [x + f64::from(head.width) * head.cell, y, z + f64::from(head.height) * head.cell];
+    for corner in [head.corner, far] {
+        let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
+        BLOB.refuse(grid.snap(corner).is_none(), section, 0, corner[0], expected)?;
     }
-    if map.terrains == 0 || map.terrains > 256 {
-        return BLOB.fail(section, 0, map.terrains, "1 to 256 terrains");
-    }
-    let record = blob.records::<GridMapRecord>(section, 0).first();
-    BLOB.reserved(section, 0, record.map_or(0, |r| r.reserved))
+    let expected = "1 to 256 terrains";
+    BLOB.refuse(!(1..=256).contains(&head.terrains), section, 0, head.terrains, expected)?;
+    BLOB.element(section, 0).reserved(head.reserved)
 }
 
 /// No bit is set outside the map, and as many inside as stated.
 fn check_bits(map: &GridMapView<'_>) -> Checked {
+    let head = &map.head;
     let words = map.words_a_row;
     let mut free = 0u64;
     for (at, word) in map.bits.iter().enumerate() {
         let (row, first) = (at / words, (at % words) as u64 * 64);
         // The rim before the first column, and everything after the last.
-        let last = u64::from(map.width); // its bit in the row
+        let last = u64::from(head.width); // its bit in the row
         let behind = (last + 1).saturating_sub(first).min(64) as u32;
         let mut rim = u64::MAX.checked_shl(behind).unwrap_or(0);
         if first == 0 {
             rim |= 1;
         }
-        if row == 0 || row > map.height as usize {
+        if row == 0 || row > head.height as usize {
             rim = u64::MAX;
         }
-        if word & rim != 0 {
-            return BLOB.fail(Section::GRID_BITS, at, word, "no free cells outside the map");
-        }
+        let expected = "no free cells outside the map";
+        BLOB.refuse(word & rim != 0, Section::GRID_BITS, at, word, expected)?;
         free += u64::from(word.count_ones());
     }
-    if free != u64::from(map.free) {
-        let expected = "as many free cells as there are in grid-bits";
-        return BLOB.fail(Section::GRID_MAP, 0, map.free, expected);
-    }
+    let expected = "as many free cells as there are in grid-bits";
+    BLOB.refuse(free != u64::from(head.free), Section::GRID_MAP, 0, head.free, expected)?;
     Ok(())
 }
 
 /// Terrains exist, and the half byte behind an odd row is 0.
 fn check_terrain(map: &GridMapView<'_>) -> Checked {
+    let head = &map.head;
     if map.terrain.is_empty() {
         return Ok(());
     }
-    let few = map.terrains <= 16;
-    let row = terrain_row(map.width, map.terrains);
+    let few = head.terrains <= 16;
+    let row = terrain_row(head.width, head.terrains);
     for (at, &byte) in map.terrain.iter().enumerate() {
         let parts = if few { [byte & 15, byte >> 4] } else { [byte, 0] };
-        let half = few && map.width % 2 == 1 && at % row == row - 1;
-        let exists = parts.iter().all(|&t| u16::from(t) < map.terrains);
-        if !exists || (half && parts[1] != 0) {
-            let expected =
-                "terrains of which the section grid-map has so many, and 0 behind a row's end";
-            return BLOB.fail(Section::GRID_TERRAIN, at, byte, expected);
-        }
+        let half = few && head.width % 2 == 1 && at % row == row - 1;
+        let exists = parts.iter().all(|&t| u16::from(t) < head.terrains);
+        let expected =
+            "terrains of which the section grid-map has so many, and 0 behind a row's end";
+        BLOB.refuse(!exists || (half && parts[1] != 0), Section::GRID_TERRAIN, at, byte, expected)?;
     }
     Ok(())
 }
@@ -368,7 +350,8 @@ mod encoder {
 
     use super::{GridMapRecord, shape, terrain_row};
     use crate::Section;
-    use crate::write::{Draft, EncodeError};
+    use crate::draft::{Draft, Drafts};
+    use crate::write::EncodeError;
 
     /// A grid map: square cells in rows, all on one height.
     #[derive(Clone, Copy, Debug)]
@@ -396,7 +379,7 @@ mod encoder {
 
     pub(crate) fn encode(
         map: &GridMapParts<'_>,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let length = |what, found, expected| EncodeError::length(what, 0, found, expected);
         let cells = u64::from(map.width) * u64::from(map.height);

@@ -74,39 +74,26 @@ impl<'a> Landmarks<'a> {
 /// Distances are not checked.
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let (section, rows) = (Section::LANDMARKS, Section::LANDMARK_ROWS);
-    let heads = (blob.section(section, at.class)).map_or(0, |(info, _)| info.count);
+    let heads = blob.count(section, at.class);
     let Some(landmarks) = Landmarks::read(blob, at.class) else {
-        return match blob.section(rows, at.class) {
-            Some(_) => at.fail(rows, 0, 0, "a section landmarks, to which this belongs"),
-            None => Ok(()),
-        };
+        return at.alone(blob, [rows], "a section landmarks, to which this belongs");
     };
-    if heads != 1 {
-        return at.fail(section, 0, heads, "one record");
-    }
+    at.refuse(heads != 1, section, 0, heads, "one record")?;
     let head = &landmarks.head;
-    if head.mesh != mesh_hash(blob, at.class) {
-        let expected = "landmarks that belong to this mesh; bake the level again";
-        return at.fail(section, 0, head.mesh, expected);
-    }
+    let expected = "landmarks that belong to this mesh; bake the level again";
+    at.refuse(head.mesh != mesh_hash(blob, at.class), section, 0, head.mesh, expected)?;
     if head.shift > 31 || head.reserved != [0; 3] {
         let expected = "a shift of at most 31, and zeros behind it";
         return at.fail(section, 0, head.shift, expected);
     }
     let found = landmarks.rows.len();
-    if found != head.rows as usize {
-        let expected = "as many rows as the section landmarks states";
-        return at.fail(rows, 0, found, expected);
-    }
+    let expected = "as many rows as the section landmarks states";
+    at.refuse(found != head.rows as usize, rows, 0, found, expected)?;
     // Each belongs to the ground around a vertex, in which at least one edge begins.
-    if found > mesh.edge_count() as usize {
-        return at.fail(rows, 0, found, "no more rows than edges");
-    }
-    let links = blob.section(Section::LINKS, at.class).map_or(0, |(info, _)| info.count);
-    if links > 0 {
-        let expected = "no landmarks of a mesh with links, over which ways may be shorter";
-        return at.fail(section, 0, links, expected);
-    }
+    at.refuse(found > mesh.edge_count() as usize, rows, 0, found, "no more rows than edges")?;
+    let links = blob.count(Section::LINKS, at.class);
+    let expected = "no landmarks of a mesh with links, over which ways may be shorter";
+    at.refuse(links > 0, section, 0, links, expected)?;
     Ok(())
 }
 
@@ -123,8 +110,9 @@ mod encoder {
 
     use super::{LANDMARKS, LandmarkRow, LandmarksRecord};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::section::ROW_LEN;
-    use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};
+    use crate::write::{EncodeError, mesh_hash_of_drafts, replaced};
 
     /// Distances of the vertices of a mesh from landmarks; see [`crate::Landmarks`].
     #[derive(Clone, Copy, Debug, Default)]
@@ -161,7 +149,7 @@ mod encoder {
     }
 
     /// Adds landmarks; the sections of their meshes are among the drafts already.
-    pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Vec<Draft>) {
+    pub(crate) fn encode(landmarks: &[LandmarkParts<'_>], grid_bits: u8, drafts: &mut Drafts<'_>) {
         for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
             let class = parts.class;
             let head = LandmarksRecord {

@@ -63,9 +63,9 @@ impl<'a> CheckedBlob<'a> {
 /// Names of the file's objects.
 pub(crate) fn check_parts(blob: &Blob<'_>) -> Checked {
     let section = Section::SOURCE_PARTS;
-    for (i, r) in (0u32..).zip(blob.records::<SourcePartRecord>(section, 0).iter()) {
+    for (it, r) in BLOB.each(section, blob.records::<SourcePartRecord>(section, 0).iter()) {
         for text in [r.node, r.mesh, r.material] {
-            BLOB.name(blob, section, i, text)?;
+            it.name(blob, text)?;
         }
     }
     Ok(())
@@ -85,14 +85,10 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     let expected = "ends that do not fall, within the section sources";
     let last = at.ends(Section::SOURCE_ENDS, ends, all.len(), expected, |_, _| Ok(()))?;
-    if last != all.len() {
-        let expected = "as many elements as the last of source-ends says";
-        return at.fail(Section::SOURCES, last, all.len(), expected);
-    }
-    for (i, r) in (0u32..).zip(all.iter()) {
-        if r.part as usize >= parts {
-            return at.fail(Section::SOURCES, i, r.part, "an element of source-parts");
-        }
+    let expected = "as many elements as the last of source-ends says";
+    at.refuse(last != all.len(), Section::SOURCES, last, all.len(), expected)?;
+    for (it, r) in at.each(Section::SOURCES, all.iter()) {
+        it.refuse(r.part as usize >= parts, r.part, "an element of source-parts")?;
     }
     Ok(())
 }
@@ -108,8 +104,9 @@ mod encoder {
 
     use super::{SourcePartRecord, SourceRecord};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     /// An object of the level file.
     #[derive(Clone, Copy, Debug, Default)]
@@ -137,7 +134,7 @@ mod encoder {
     pub(crate) fn encode_parts(
         parts: &[SourcePart<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let mut records = Vec::with_capacity(parts.len());
         for part in parts {
@@ -151,7 +148,7 @@ mod encoder {
         Ok(())
     }
 
-    pub(crate) fn encode(sources: &[ClassSources<'_>], drafts: &mut Vec<Draft>) {
+    pub(crate) fn encode(sources: &[ClassSources<'_>], drafts: &mut Drafts<'_>) {
         for own in sources.iter().filter(|own| !own.triangles.is_empty()) {
             let ends = own.ends.iter().copied();
             drafts.push(Draft::optional(Section::SOURCE_ENDS, own.class, ends));

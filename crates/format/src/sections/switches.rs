@@ -1,6 +1,6 @@
 //! Switches, which queries may close: the section `switches`.
 
-use crate::place::{BLOB, Checked, Place};
+use crate::place::{BLOB, Checked, Element};
 use crate::strings::StringRef;
 use crate::{Blob, CheckedBlob, Section};
 
@@ -35,20 +35,12 @@ impl<'a> CheckedBlob<'a> {
     }
 }
 
-impl Place {
+impl Element {
     /// The number of a switch, or none.
-    pub(crate) fn switch(
-        &self,
-        blob: &Blob<'_>,
-        section: Section,
-        index: impl TryInto<u64>,
-        number: u16,
-    ) -> Checked {
-        let count = blob.records::<SwitchRecord>(Section::SWITCHES, 0).len();
-        match number == NO_SWITCH || usize::from(number) < count {
-            true => Ok(()),
-            false => self.fail(section, index, number, "a switch, or 65535 for none"),
-        }
+    pub(crate) fn switch(&self, blob: &Blob<'_>, number: u16) -> Checked {
+        let known = u64::from(number) < blob.count(Section::SWITCHES, 0);
+        let expected = "a switch, or 65535 for none";
+        self.refuse(number != NO_SWITCH && !known, number, expected)
     }
 }
 
@@ -56,14 +48,11 @@ impl Place {
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let section = Section::SWITCHES;
     for (i, r) in (0u32..).zip(blob.records::<SwitchRecord>(section, 0).iter()) {
-        if i >= u32::from(NO_SWITCH) {
-            return BLOB.fail(section, i, i, "fewer than 65535 switches");
-        }
-        BLOB.name(blob, section, i, r.name)?;
-        if r.closed > 1 {
-            return BLOB.fail(section, i, r.closed, "0 (open) or 1 (closed)");
-        }
-        BLOB.reserved(section, i, r.reserved)?;
+        let it = BLOB.element(section, i);
+        it.refuse(i >= u32::from(NO_SWITCH), i, "fewer than 65535 switches")?;
+        it.name(blob, r.name)?;
+        it.refuse(r.closed > 1, r.closed, "0 (open) or 1 (closed)")?;
+        it.reserved(r.reserved)?;
     }
     Ok(())
 }
@@ -74,13 +63,14 @@ mod encoder {
 
     use super::{Switch, SwitchRecord};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError};
+    use crate::write::EncodeError;
 
     pub(crate) fn encode(
         switches: &[Switch<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let mut records = Vec::with_capacity(switches.len());
         for s in switches {

@@ -11,7 +11,7 @@ use navbake_navmesh::record::Records;
 
 use super::vehicles::VehicleRecord;
 use crate::place::{BLOB, Checked};
-use crate::{Blob, CheckedBlob, Section, Value};
+use crate::{Blob, CheckedBlob, Section};
 
 /// Rows between two layers where all of a ground are put below one another: more than any move of a
 /// vehicle crosses.
@@ -228,11 +228,9 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     let counts =
         [(Section::SHEETS, sheets), (Section::SHEET_BITS, words), (Section::TILE_HEIGHTS, tiles)];
     for (section, end) in counts {
-        let count = blob.section(section, 0).map_or(0, |(info, _)| info.count);
-        if count != end as u64 {
-            let expected = "as many elements as the grounds have together";
-            return BLOB.fail(section, end, count, expected);
-        }
+        let count = blob.count(section, 0);
+        let expected = "as many elements as the grounds have together";
+        BLOB.refuse(count != end as u64, section, end, count, expected)?;
     }
     check_vehicles(blob, grounds.len())?;
     check_twins(blob, grounds.len())
@@ -246,48 +244,36 @@ fn check_ground(
     first: usize,
 ) -> Checked {
     let section = Section::TILE_GROUNDS;
-    let fail = |found: Value, expected| BLOB.fail(section, number, found, expected);
-    if record.class >= blob.class_count() || record.reserved != 0 {
-        let expected = "a class that exists, and 0 behind it";
-        return fail(record.class.into(), expected);
-    }
-    if !(1e-6..=1e9).contains(&record.tile) {
-        return fail(record.tile.into(), "a side of a tile above 0");
-    }
+    let it = BLOB.element(section, number);
+    let expected = "a class that exists, and 0 behind it";
+    it.refuse(record.class >= blob.class_count() || record.reserved != 0, record.class, expected)?;
+    it.refuse(!(1e-6..=1e9).contains(&record.tile), record.tile, "a side of a tile above 0")?;
     let Some(view) = TileGroundView::read(blob, number) else {
-        return fail(record.sheets.into(), "sheets that there are");
+        return it.fail(record.sheets, "sheets that there are");
     };
     if record.first_sheet as usize != first || view.sheets.is_empty() {
         let expected = "sheets in the order of grounds, one at least";
-        return fail(record.first_sheet.into(), expected);
+        return it.fail(record.first_sheet, expected);
     }
     let (mut row, mut width) = (0u64, 0u64);
     for (i, s) in view.sheets.iter().enumerate() {
-        let wrong = |found: i64, expected| BLOB.fail(Section::SHEETS, first + i, found, expected);
+        let it = BLOB.element(Section::SHEETS, first + i);
         let [w, h] = [s.width, s.height].map(u64::from);
-        if w == 0 || h == 0 || w > 1 << 24 || h > 1 << 24 {
-            let expected = "a width and a height of 1 to 2^24";
-            return wrong(w as i64, expected);
-        }
-        if u64::from(s.first_row) != row {
-            let expected = "its first row 32 behind the last of the sheet before";
-            return wrong(s.first_row.into(), expected);
-        }
+        let expected = "a width and a height of 1 to 2^24";
+        it.refuse(w == 0 || h == 0 || w > 1 << 24 || h > 1 << 24, w as i64, expected)?;
+        let expected = "its first row 32 behind the last of the sheet before";
+        it.refuse(u64::from(s.first_row) != row, s.first_row, expected)?;
         let near = |v: i32| (-FARTHEST..=FARTHEST).contains(&v);
-        if !near(s.column) || !near(s.row) || !near(s.base) {
-            let expected = "a column, a row and a base within 2^25 of 0";
-            return wrong(s.column.into(), expected);
-        }
+        let expected = "a column, a row and a base within 2^25 of 0";
+        it.refuse(!near(s.column) || !near(s.row) || !near(s.base), s.column, expected)?;
         if s.shift > 10 || s.reserved != [0; 3] {
             let expected = "a shift of at most 10, and 0 behind it";
-            return wrong(s.shift.into(), expected);
+            return it.fail(s.shift, expected);
         }
         row += h + u64::from(SHEET_GAP);
         width = width.max(w);
-        if (width + 96) * (row + 32) >= MOST_TILES {
-            let expected = "fewer than 2^26 tiles with the rim around all sheets";
-            return wrong(row as i64, expected);
-        }
+        let expected = "fewer than 2^26 tiles with the rim around all sheets";
+        it.refuse((width + 96) * (row + 32) >= MOST_TILES, row as i64, expected)?;
     }
     Ok(())
 }
@@ -312,17 +298,12 @@ fn check_sheet(
     };
     let used = s.width % 64;
     for (i, word) in own.iter().enumerate() {
-        let wrong =
-            |found: i64, expected| BLOB.fail(Section::SHEET_BITS, *next_word + i, found, expected);
+        let it = BLOB.element(Section::SHEET_BITS, *next_word + i);
         let free = word.free;
-        if used != 0 && i % a_row == a_row - 1 && free >> used != 0 {
-            let expected = "no free tiles behind a row's end";
-            return wrong(free as i64, expected);
-        }
-        if word.before as usize != *next_tile {
-            let expected = "the number of free tiles before";
-            return wrong(word.before.into(), expected);
-        }
+        let expected = "no free tiles behind a row's end";
+        it.refuse(used != 0 && i % a_row == a_row - 1 && free >> used != 0, free as i64, expected)?;
+        let expected = "the number of free tiles before";
+        it.refuse(word.before as usize != *next_tile, word.before, expected)?;
         *next_tile += free.count_ones() as usize;
     }
     *next_word += count;
@@ -334,17 +315,13 @@ fn check_vehicles(blob: &Blob<'_>, grounds: usize) -> Checked {
     let section = Section::GROUND_OF_VEHICLE;
     let of = blob.records::<u16>(section, 0);
     let vehicles = blob.records::<VehicleRecord>(Section::VEHICLES, 0);
-    let expected = if grounds > 0 { vehicles.len() } else { 0 };
-    if of.len() != expected {
-        let expected = "one element for each vehicle where there are tile-grounds";
-        return BLOB.fail(section, 0, of.len(), expected);
-    }
+    let wanted = if grounds > 0 { vehicles.len() } else { 0 };
+    let expected = "one element for each vehicle where there are tile-grounds";
+    BLOB.refuse(of.len() != wanted, section, 0, of.len(), expected)?;
     for (i, (number, vehicle)) in of.iter().zip(vehicles.iter()).enumerate() {
         let ground = TileGroundView::read(blob, usize::from(number));
-        if ground.is_none_or(|g| g.tile() != vehicle.tile) {
-            let expected = "a ground of tiles of the vehicle's own side";
-            return BLOB.fail(section, i, number, expected);
-        }
+        let expected = "a ground of tiles of the vehicle's own side";
+        BLOB.refuse(ground.is_none_or(|g| g.tile() != vehicle.tile), section, i, number, expected)?;
     }
     Ok(())
 }
@@ -400,12 +377,12 @@ pub use encoder::{SheetParts, TileGroundParts};
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::{SHEET_GAP, words_a_row};
     use super::{SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord};
     use crate::Section;
-    use crate::write::{Draft, EncodeError, count};
+    use crate::draft::{Draft, Drafts};
+    use crate::write::{EncodeError, count};
 
     /// The tiles of a navmesh; see [`crate::TileGroundView`].
     #[derive(Clone, Copy, Debug)]
@@ -439,7 +416,7 @@ mod encoder {
     pub(crate) fn encode(
         grounds: &[TileGroundParts<'_>],
         of_vehicle: &[u16],
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let (mut records, mut sheets, mut words) = (vec![], vec![], vec![]);
         let (mut heights, mut twins) = (vec![], vec![]);

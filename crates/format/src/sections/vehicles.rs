@@ -275,11 +275,9 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
         Section::TURN_DISTANCES,
     ];
     for (section, end) in sections.into_iter().zip(ends) {
-        let count = blob.section(section, 0).map_or(0, |(info, _)| info.count);
-        if count != end as u64 {
-            let expected = "as many elements as the vehicles have together";
-            return BLOB.fail(section, end, count, expected);
-        }
+        let count = blob.count(section, 0);
+        let expected = "as many elements as the vehicles have together";
+        BLOB.refuse(count != end as u64, section, end, count, expected)?;
     }
     Ok(())
 }
@@ -291,52 +289,32 @@ fn check_vehicle(
     ends: &mut [usize; 4],
 ) -> Checked {
     let section = Section::VEHICLES;
-    let wrong = |found: u16, expected| BLOB.fail(section, number, found, expected);
-    let off = |found: f64, expected| BLOB.fail(section, number, found, expected);
+    let it = BLOB.element(section, number);
     let within = |v: f64, low: f64, high: f64| (low..=high).contains(&v);
-    if ![8, 16, 32].contains(&record.headings) {
-        return wrong(record.headings, "8, 16 or 32 headings");
-    }
-    if !(1..=15).contains(&record.rings) {
-        return wrong(record.rings, "1 to 15 rings");
-    }
+    it.refuse(![8, 16, 32].contains(&record.headings), record.headings, "8, 16 or 32 headings")?;
+    it.refuse(!(1..=15).contains(&record.rings), record.rings, "1 to 15 rings")?;
     if record.window.is_multiple_of(2) || !(3..=31).contains(&record.window) {
-        return wrong(record.window, "an odd window of 3 to 31");
+        return it.fail(record.window, "an odd window of 3 to 31");
     }
-    if !(1..=64).contains(&record.range) {
-        return wrong(record.range, "distances of up to 1 to 64 tiles");
-    }
+    it.refuse(!(1..=64).contains(&record.range), record.range, "distances of up to 1 to 64 tiles")?;
     let corners = record.corners;
-    if !(corners == 0 || (3..=16).contains(&corners)) {
-        return wrong(corners, "no corners, or 3 to 16");
-    }
-    if record.reserved != 0 {
-        return BLOB.fail(section, number, record.reserved, "0");
-    }
-    if !within(record.tile, 1e-6, 1e9) {
-        return off(record.tile, "a side of a tile above 0");
-    }
-    if !within(record.turn_radius, 0.01, 1000.0) {
-        return off(record.turn_radius, "a turn radius of 0.01 to 1000 tiles");
-    }
+    it.refuse(!(corners == 0 || (3..=16).contains(&corners)), corners, "no corners, or 3 to 16")?;
+    BLOB.refuse(record.reserved != 0, section, number, record.reserved, "0")?;
+    it.refuse(!within(record.tile, 1e-6, 1e9), record.tile, "a side of a tile above 0")?;
+    let expected = "a turn radius of 0.01 to 1000 tiles";
+    it.refuse(!within(record.turn_radius, 0.01, 1000.0), record.turn_radius, expected)?;
     let disc = if corners == 0 { [1e-3, 16.0] } else { [0.0; 2] };
-    if !within(record.disc, disc[0], disc[1]) {
-        return off(record.disc, "a disc of up to 16 tiles, 0 for a polygon");
-    }
+    let expected = "a disc of up to 16 tiles, 0 for a polygon";
+    it.refuse(!within(record.disc, disc[0], disc[1]), record.disc, expected)?;
     let [penalty, change] = record.reverse;
-    if !(penalty == 0.0 || within(penalty, 1.0, 1000.0)) {
-        return off(penalty, "a penalty for reverse of 1 to 1000, or 0");
-    }
-    if !within(change, 0.0, 1000.0) {
-        return off(change, "a change of gear of 0 to 1000 tiles");
-    }
+    let expected = "a penalty for reverse of 1 to 1000, or 0";
+    it.refuse(!(penalty == 0.0 || within(penalty, 1.0, 1000.0)), penalty, expected)?;
+    it.refuse(!within(change, 0.0, 1000.0), change, "a change of gear of 0 to 1000 tiles")?;
     let costs = record.flood_costs;
     let most = [65536, 92682, 146_543, 207_244, 236_293];
     for (cost, most) in costs.into_iter().zip(most) {
-        if cost > 2 * most && cost != u32::MAX {
-            let expected = "costs of steps of at most twice their lengths, or none";
-            return BLOB.fail(section, number, cost, expected);
-        }
+        let expected = "costs of steps of at most twice their lengths, or none";
+        BLOB.refuse(cost > 2 * most && cost != u32::MAX, section, number, cost, expected)?;
     }
     if let Some(needs) = record.flood_needs.iter().find(|&n| n >> 49 != 0) {
         let found = (needs >> 49) as u32; // 15 bits
@@ -353,10 +331,8 @@ fn check_vehicle(
         (record.first_distance, view.distances.len()),
     ];
     for ((first, count), end) in own.into_iter().zip(ends) {
-        if first as usize != *end {
-            let expected = "what belongs to vehicles in their order";
-            return BLOB.fail(section, number, first, expected);
-        }
+        let expected = "what belongs to vehicles in their order";
+        BLOB.refuse(first as usize != *end, section, number, first, expected)?;
         *end += count;
     }
     for (i, c) in view.corners.iter().flatten().enumerate() {
@@ -377,21 +353,17 @@ fn check_edges(view: &VehicleView<'_>) -> Checked {
     let (rings, headings) = (record.rings as i16, view.headings()); // at most 15 rings
     for (i, e) in view.edges.iter().enumerate() {
         let at = record.first_edge as usize + i;
-        let wrong = |found: i64, expected| BLOB.fail(Section::TURN_EDGES, at, found, expected);
+        let it = BLOB.element(Section::TURN_EDGES, at);
         let [x, z] = e.offset.map(i16::from);
-        if [x, z] == [0, 0] || x.abs() > rings || z.abs() > rings {
-            return wrong(x.into(), "an offset within the rings, and not 0");
-        }
+        let expected = "an offset within the rings, and not 0";
+        it.refuse([x, z] == [0, 0] || x.abs() > rings || z.abs() > rings, x, expected)?;
         if u32::from(e.from) >= headings / 4 || u32::from(e.to) >= headings {
             let expected = "a first heading of the first quarter turn and a last one";
-            return wrong(e.to.into(), expected);
+            return it.fail(e.to, expected);
         }
-        if e.word > 5 || e.flags > 3 || e.reserved != 0 {
-            return wrong(e.word.into(), "a word, 0 to 5, and flags");
-        }
-        if !(1..=1 << 28).contains(&e.length) {
-            return wrong(e.length.into(), "a length of 1 to 2^28");
-        }
+        let expected = "a word, 0 to 5, and flags";
+        it.refuse(e.word > 5 || e.flags > 3 || e.reserved != 0, e.word, expected)?;
+        it.refuse(!(1..=1 << 28).contains(&e.length), e.length, "a length of 1 to 2^28")?;
     }
     let words = words_of(record.window);
     let used = usize::from(record.window).pow(2) % 64;
@@ -412,12 +384,12 @@ pub(crate) use encoder::encode;
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::{TurnEdge, TurnEdgeRecord, VehicleRecord, hash_of};
     use crate::Section;
+    use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
-    use crate::write::{Draft, EncodeError, count};
+    use crate::write::{EncodeError, count};
 
     /// A vehicle with its tables. Lengths are tiles; see [`crate::VehicleView`].
     #[derive(Clone, Copy, Debug)]
@@ -458,7 +430,7 @@ mod encoder {
     pub(crate) fn encode(
         vehicles: &[VehicleParts<'_>],
         strings: &mut Strings,
-        drafts: &mut Vec<Draft>,
+        drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let (mut records, mut corners, mut edges) = (vec![], vec![], vec![]);
         let (mut masks, mut distances) = (vec![], vec![]);

@@ -2,11 +2,11 @@
 
 use navbake_grid::PolyId;
 
+use crate::Section;
 use crate::edges::{Code, Group};
 use crate::packed_mesh::NavMeshView;
 use crate::place::{Checked, Place};
 use crate::records::{BEFORE, GROUP, LARGE, LEAST_CORNERS};
-use crate::{Section, Value};
 
 /// Edges and portals that were counted.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let groups = (mesh.polygon_count() as usize).div_ceil(GROUP);
     for g in 0..groups {
         let Some(group) = edges.group(g) else {
-            return at.int(Section::POLYGONS, g as u32, 0, "a record of the group");
+            return at.fail(Section::POLYGONS, g as u32, 0, "a record of the group");
         };
         let next = match g + 1 < groups {
             true => edges.group(g + 1).map_or(0, |n| n.firsts[3]),
@@ -40,17 +40,11 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         (counted.edges, edges.len().into(), "the number of edges of all polygons"),
         (counted.portals, edges.portal_count() as u64, "as many neighbours as there are portals"),
     ] {
-        if found != stated {
-            return at.int(Section::EDGES, 0, found as i64, expected);
-        }
+        at.refuse(found != stated, Section::EDGES, 0, found, expected)?;
     }
-    if !edges.is_padded() {
-        return at.int(Section::EDGES, 0, 0, "zeros behind the last edge's bits");
-    }
-    if groups == 0 && !edges.far().is_empty() {
-        return at.int(Section::FAR, 0, 0, "nothing without polygons");
-    }
-    Ok(())
+    at.refuse(!edges.is_padded(), Section::EDGES, 0, 0, "zeros behind the last edge's bits")?;
+    let expected = "nothing without polygons";
+    at.refuse(groups == 0 && !edges.far().is_empty(), Section::FAR, 0, 0, expected)
 }
 
 /// Checks the values in a group that depend on the groups before it.
@@ -62,24 +56,18 @@ fn firsts(
     all_far: usize,
     at: &Place,
 ) -> Checked {
+    let it = at.element(Section::POLYGONS, g);
     for (k, counted, expected) in [
         (0, counted.edges, "the number of corners in the groups before"),
         (2, counted.portals, "the number of portals in the groups before"),
     ] {
-        if u64::from(group.firsts[k]) != counted {
-            return at.int(Section::POLYGONS, g, group.firsts[k], expected);
-        }
+        it.refuse(u64::from(group.firsts[k]) != counted, group.firsts[k], expected)?;
     }
     let start = group.firsts[3];
-    if start > next_far || next_far as usize > all_far || (g == 0 && start != 0) {
-        return at.int(
-            Section::POLYGONS,
-            g,
-            start,
-            "a first element of far: 0, then no less than before, and no more than there are",
-        );
-    }
-    Ok(())
+    let wrong = start > next_far || next_far as usize > all_far || (g == 0 && start != 0);
+    let expected =
+        "a first element of far: 0, then no less than before, and no more than there are";
+    it.refuse(wrong, start, expected)
 }
 
 /// How many corners its polygons have; `end` is the end of its elements of `far`.
@@ -93,41 +81,23 @@ fn corners(
 ) -> Checked {
     let edges = mesh.edges();
     let known = (mesh.polygon_count() as usize - g * GROUP).min(GROUP);
-    if known < GROUP && group.corners >> (4 * known) != 0 {
-        return at.int(
-            Section::POLYGONS,
-            g as u32,
-            known as i64,
-            "zeros for corners behind the last polygon",
-        );
-    }
+    let it = at.element(Section::POLYGONS, g);
+    let spare = known < GROUP && group.corners >> (4 * known) != 0;
+    it.refuse(spare, known, "zeros for corners behind the last polygon")?;
     let (mut count, mut far) = (counted.edges, group.firsts[3]);
     for i in 0..known {
         let mut own = (group.corners >> (4 * i)) as u32 & 15;
         if own == LARGE {
             let stored = edges.far().get(far as usize);
-            if far >= end || stored < LARGE + LEAST_CORNERS {
-                return at.int(
-                    Section::FAR,
-                    far,
-                    stored,
-                    "a number of corners of the group's own, 18 at least",
-                );
-            }
+            let wrong = far >= end || stored < LARGE + LEAST_CORNERS;
+            let expected = "a number of corners of the group's own, 18 at least";
+            at.refuse(wrong, Section::FAR, far, stored, expected)?;
             far += 1;
             own = stored - LEAST_CORNERS;
         }
         count += u64::from(own + LEAST_CORNERS);
     }
-    if count > edges.len().into() {
-        return at.int(
-            Section::POLYGONS,
-            g as u32,
-            count as i64,
-            "no more corners than there are edges",
-        );
-    }
-    Ok(())
+    it.refuse(count > edges.len().into(), count, "no more corners than there are edges")
 }
 
 /// Checks the references of a polygon's edges, and that there are bits and codes for them; `end` is
@@ -144,13 +114,13 @@ fn codes(
     for k in 0..polygon.len() {
         let e = counted.edges;
         counted.edges += 1;
-        let fail = |found: i64, expected| at.fail(Section::EDGES, e, Value::Int(found), expected);
+        let it = at.element(Section::EDGES, e);
         let (vertex, neighbour) = (edges.vertex_code(run, k), edges.neighbour_code(run, k));
         for code in [vertex, neighbour] {
             if let Code::Far(i) = code
                 && i >= end
             {
-                return fail(i.into(), "an element of far that is the group's own");
+                return it.fail(i, "an element of far that is the group's own");
             }
         }
         let beyond = match neighbour {
@@ -162,12 +132,10 @@ fn codes(
             _ => edges.neighbour(run, k).map_or(-1, i64::from),
         };
         counted.portals += 1;
-        if counted.portals > edges.portal_count() as u64 {
-            return fail(beyond, "no more portals than there are neighbours");
-        }
-        if beyond < 0 || beyond >= mesh.polygon_count().into() {
-            return fail(beyond, "another polygon");
-        }
+        let wrong = counted.portals > edges.portal_count() as u64;
+        it.refuse(wrong, beyond, "no more portals than there are neighbours")?;
+        let wrong = beyond < 0 || beyond >= mesh.polygon_count().into();
+        it.refuse(wrong, beyond, "another polygon")?;
     }
     Ok(())
 }

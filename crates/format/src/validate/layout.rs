@@ -33,7 +33,7 @@ pub(super) fn sections(blob: &Blob<'_>) -> Checked {
         }
     }
     for class in 0..blob.class_count() {
-        if blob.section(Section::LAYOUT, class).is_none() {
+        if !blob.has(Section::LAYOUT, class) {
             return Err(BlobError::MissingSection { section: Section::LAYOUT, class });
         }
     }
@@ -44,9 +44,8 @@ pub(super) fn sections(blob: &Blob<'_>) -> Checked {
 pub(super) fn polygons(mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, at: &Place) -> Checked {
     let section = Section::LAYOUT_POLYGONS;
     let (records, edges) = (plain.polygons, plain.edges.len() as u32);
-    if records.first().map(|p| p.first) != Some(0) {
-        return at.fail(section, 0, 0, "0 for the first edge of the first polygon");
-    }
+    let expected = "0 for the first edge of the first polygon";
+    at.refuse(records.first().map(|p| p.first) != Some(0), section, 0, 0, expected)?;
     if records.last() != Some(Polygon::new(edges)) {
         let expected = "a last record that begins where the edges end, with all bits set for none";
         return at.fail(section, mesh.polygon_count(), edges, expected);
@@ -70,21 +69,18 @@ pub(super) fn polygons(mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, at: &Place)
     }
     for (p, polygon) in (0..mesh.polygon_count()).zip(records.iter()) {
         border(mesh, plain, p, at)?;
-        let fail = |found: u32, expected| at.fail(section, p, found, expected);
-        if polygon.island != mesh.island(PolyId(p)).0 {
-            return fail(polygon.island, "the island of the polygon");
-        }
-        if polygon.area > u32::from(u8::MAX) {
-            return fail(polygon.area, "an area of at most 255");
-        }
+        let it = at.element(section, p);
+        let expected = "the island of the polygon";
+        it.refuse(polygon.island != mesh.island(PolyId(p)).0, polygon.island, expected)?;
+        it.refuse(polygon.area > u32::from(u8::MAX), polygon.area, "an area of at most 255")?;
         if polygon.detail != NONE {
             let Some(detail) = plain.details.get(polygon.detail) else {
-                return fail(polygon.detail, "a detail mesh, or all bits set for none");
+                return it.fail(polygon.detail, "a detail mesh, or all bits set for none");
             };
             let [least, greatest] = detail.bounds();
             let outside = |c: [i32; 2]| (0..2).any(|k| c[k] < least[k] || c[k] > greatest[k]);
             if plain.border(p).iter().any(|edge| outside(edge.at)) {
-                return fail(polygon.detail, "a detail mesh whose box holds the polygon");
+                return it.fail(polygon.detail, "a detail mesh whose box holds the polygon");
             }
         }
     }
@@ -100,20 +96,16 @@ fn border(mesh: &NavMeshView<'_>, plain: &PolyMesh<'_>, p: u32, at: &Place) -> C
     let border = plain.border(p);
     for (k, edge) in border.iter().enumerate() {
         let section = Section::LAYOUT_EDGES;
-        let fail = |found: u32, expected| at.fail(section, border.number(k), found, expected);
-        if edge.vertex >= mesh.vertex_count() {
-            return fail(edge.vertex, "a vertex");
-        }
+        let it = at.element(section, border.number(k));
+        it.refuse(edge.vertex >= mesh.vertex_count(), edge.vertex, "a vertex")?;
         if edge.point() != mesh.vertex(navbake_grid::VertexId(edge.vertex)) {
-            return fail(edge.vertex, "a corner where its vertex is");
+            return it.fail(edge.vertex, "a corner where its vertex is");
         }
         let is_wall = edge.neighbour == NONE;
         if !is_wall && (edge.neighbour >= mesh.polygon_count() || edge.neighbour == p) {
-            return fail(edge.neighbour, "another polygon");
+            return it.fail(edge.neighbour, "another polygon");
         }
-        if is_wall && edge.twin != 0 {
-            return fail(edge.twin, "0 for the twin of a wall");
-        }
+        it.refuse(is_wall && edge.twin != 0, edge.twin, "0 for the twin of a wall")?;
     }
     let sections = [Section::LAYOUT_POLYGONS, Section::LAYOUT_EDGES];
     convex(&mesh.polygon(PolyId(p)), sections, at)
@@ -134,14 +126,11 @@ fn twins(plain: &PolyMesh<'_>, p: u32, at: &Place) -> Checked {
                 && twin.at == border.after(k).at
                 && beyond.after(there).at == edge.at
         });
-        if !mirrored {
-            let expected = "a twin that runs back between the same two points";
-            return at.fail(Section::LAYOUT_EDGES, border.number(k), edge.twin, expected);
-        }
-        if island(p) != island(edge.neighbour) {
-            let expected = "the same island on both sides of a portal";
-            return at.fail(Section::LAYOUT_POLYGONS, p, edge.neighbour, expected);
-        }
+        let expected = "a twin that runs back between the same two points";
+        at.refuse(!mirrored, Section::LAYOUT_EDGES, border.number(k), edge.twin, expected)?;
+        let (apart, expected) =
+            (island(p) != island(edge.neighbour), "the same island on both sides of a portal");
+        at.refuse(apart, Section::LAYOUT_POLYGONS, p, edge.neighbour, expected)?;
     }
     Ok(())
 }
@@ -164,24 +153,19 @@ pub(super) fn derived(
         let expected = "blocks that are a tree, and portals of the farther polygon's block";
         return at.fail(Section::LAYOUT_POLYGONS, p, p, expected);
     }
-    if !plain.has_sound_cells() {
-        let expected = "each polygon in the lists of exactly the squares that it meets";
-        return at.fail(Section::LAYOUT_CELLS, 0, plain.cells.items.len(), expected);
-    }
+    let (len, expected) =
+        (plain.cells.items.len(), "each polygon in the lists of exactly the squares that it meets");
+    at.refuse(!plain.has_sound_cells(), Section::LAYOUT_CELLS, 0, len, expected)?;
     let (links, units) = (DoorsLinks::read(blob, at.class), mesh.grid().units());
     if !plain.has_sound_links(links.link_count(), |n| link_start(&links, n, units)) {
         let expected = "each link in the lists of exactly the polygons that it can be taken from";
         return at.fail(Section::LAYOUT_LINKS, 0, plain.links.items.len(), expected);
     }
     let rooms = RoomLinks::of(blob, at.class);
-    let wrong = match Rooms::read(blob, at.class).filter(Rooms::has_ways) {
-        Some(own) => rooms.are_sound(&own, &links, plain),
-        None => match RoomLinks::SECTIONS.iter().find(|&&s| blob.section(s, at.class).is_some()) {
-            Some(&section) => Err((section, 0, "nothing without districts of rooms")),
-            None => Ok(()),
-        },
-    };
-    wrong.or_else(|(section, index, expected)| at.fail(section, index, 0, expected))
+    match Rooms::read(blob, at.class).filter(Rooms::has_ways) {
+        Some(own) => rooms.are_sound(&own, &links, plain, at),
+        None => at.alone(blob, RoomLinks::SECTIONS, "nothing without districts of rooms"),
+    }
 }
 
 /// Pivots are numbered as decoding numbers them, and the corners of labels are where they are.
@@ -189,10 +173,8 @@ fn corners(blob: &Blob<'_>, plain: &PolyMesh<'_>, at: &Place) -> Checked {
     let stored = blob.records::<navbake_navmesh::Corner>(Section::LAYOUT_CORNERS, at.class);
     let labels = Labels::read(blob, at.class);
     let wanted = if labels.is_some() { plain.corners as usize } else { 0 };
-    if stored.len() != wanted {
-        let expected = "the corners that paths turn at, where there are labels";
-        return at.fail(Section::LAYOUT_CORNERS, 0, stored.len(), expected);
-    }
+    let expected = "the corners that paths turn at, where there are labels";
+    at.refuse(stored.len() != wanted, Section::LAYOUT_CORNERS, 0, stored.len(), expected)?;
     let mut wrong = None;
     let found = pivots::check(plain, |number, mut corner| {
         let Some(labels) = &labels else {

@@ -18,60 +18,37 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     };
     match mesh.vertices() {
         Vertices::Wide(all) => {
-            for (i, v) in (0u32..).zip(all.iter()) {
+            for (it, v) in at.each(section, all.iter()) {
                 for c in v {
-                    if !inside(c.into()) {
-                        let expected = "coordinates between -2^25 and 2^25";
-                        return at.int(section, i, c, expected);
-                    }
+                    it.refuse(!inside(c.into()), c, "coordinates between -2^25 and 2^25")?;
                 }
             }
         }
         Vertices::Packed(all) => {
             let mut first = 0u64;
             for (i, b) in (0u32..).zip(all.blocks.iter()) {
+                let it = at.element(Section::VERTEX_BLOCKS, i);
                 for axis in 0..3 {
                     let base = all.bases.base(&b, axis);
                     // Rounded down, so it may be the range's end.
-                    if !(-LIMIT..LIMIT).contains(&base) {
-                        return at.int(
-                            Section::VERTEX_BLOCKS,
-                            i,
-                            base,
-                            "a base from -2^25 to below 2^25",
-                        );
-                    }
+                    let wrong = !(-LIMIT..LIMIT).contains(&base);
+                    let expected = "a base from -2^25 to below 2^25";
+                    at.refuse(wrong, Section::VERTEX_BLOCKS, i, base, expected)?;
                 }
-                if !b.is_sound() {
-                    return at.int(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        b.split,
-                        "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
-                    );
-                }
-                if u64::from(b.first) != first {
-                    return at.int(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        b.first,
-                        "the number of bytes of the blocks before",
-                    );
-                }
+                let expected = "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25";
+                it.refuse(!b.is_sound(), b.split, expected)?;
+                let wrong = u64::from(b.first) != first;
+                let expected = "the number of bytes of the blocks before";
+                at.refuse(wrong, Section::VERTEX_BLOCKS, i, b.first, expected)?;
                 let known = (all.count as usize - i as usize * BLOCK).min(BLOCK);
                 first += b.bytes(known) as u64;
             }
-            if first != all.bytes.len() as u64 {
-                return at.int(
-                    Section::VERTICES,
-                    0,
-                    all.bytes.len() as i64,
-                    "as many bytes as the blocks' vertices take",
-                );
-            }
+            let wrong = first != all.bytes.len() as u64;
+            let expected = "as many bytes as the blocks' vertices take";
+            at.refuse(wrong, Section::VERTICES, 0, all.bytes.len() as i64, expected)?;
             for i in 0..mesh.vertex_count() {
                 let Some((b, word)) = all.get(i as usize) else {
-                    return at.int(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
+                    return at.fail(Section::VERTEX_BLOCKS, i, i, "one block for each 64 vertices");
                 };
                 let split = b.split();
                 let parts = VertexBlock::parts(word, split);
@@ -79,14 +56,8 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     // Longer ones would be out of range whatever the base is.
                     let part = part.min(1 << 27) as i64;
                     let c = i64::from(all.bases.base(&b, k)) + (part << split.shift[k]);
-                    if !inside(c) {
-                        return at.int(
-                            Section::VERTICES,
-                            i,
-                            c,
-                            "coordinates between -2^25 and 2^25",
-                        );
-                    }
+                    let expected = "coordinates between -2^25 and 2^25";
+                    at.refuse(!inside(c), Section::VERTICES, i, c, expected)?;
                 }
             }
         }
@@ -119,14 +90,9 @@ pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
     for r in blob.records::<MeshRecord>(Section::MESH, at.class).iter() {
         for (stated, true_bound) in [(r.least, least), (r.greatest, greatest)] {
             for k in 0..3 {
-                if stated[k] != true_bound[k] {
-                    return at.int(
-                        Section::MESH,
-                        0,
-                        stated[k],
-                        "the bounds of vertices and height meshes, zeros when there are none",
-                    );
-                }
+                let expected =
+                    "the bounds of vertices and height meshes, zeros when there are none";
+                at.refuse(stated[k] != true_bound[k], Section::MESH, 0, stated[k], expected)?;
             }
         }
     }
@@ -141,7 +107,7 @@ pub(super) fn boxes(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
         for p in first..first.saturating_add(FANOUT).min(mesh.polygon_count()) {
             let inner = polygon_box(mesh, PolyId(p));
             if (0..3).any(|k| inner[0][k] < lo[k] || inner[1][k] > hi[k]) {
-                return at.int(Section::INDEX, i, p, "a box that holds its polygons");
+                return at.fail(Section::INDEX, i, p, "a box that holds its polygons");
             }
         }
         Ok(())

@@ -16,18 +16,11 @@ pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     };
     for i in 0..count {
         let (first, next) = (mesh.island_first(i), mesh.island_first(i + 1));
-        if (i == 0 && first != 0) || first >= next {
-            return at.int(
-                section,
-                i,
-                first,
-                "0 for the first island, then more than before, and less than there are polygons",
-            );
-        }
+        let expected =
+            "0 for the first island, then more than before, and less than there are polygons";
+        at.refuse((i == 0 && first != 0) || first >= next, section, i, first, expected)?;
     }
-    if count == 0 && mesh.polygon_count() > 0 {
-        return at.int(section, 0, 0, "an island for the polygons");
-    }
+    at.refuse(count == 0 && mesh.polygon_count() > 0, section, 0, 0, "an island for the polygons")?;
     Ok(())
 }
 
@@ -44,7 +37,7 @@ pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked
         wrong = wrong.or(found.map(|found| (k, found)));
     });
     match wrong {
-        Some((k, (found, expected))) => at.int(Section::EDGES, polygon.edge(k).0, found, expected),
+        Some((k, (found, expected))) => at.fail(Section::EDGES, polygon.edge(k).0, found, expected),
         None => convex(&polygon, [Section::POLYGONS, Section::EDGES], at),
     }
 }
@@ -63,7 +56,7 @@ pub(super) fn convex(
     let first = b;
     for k in 0..n {
         let c = polygon.corner(polygon.next(k));
-        let fail = |expected| at.int(edges, polygon.edge(k).0, polygon.vertex(k).0, expected);
+        let fail = |expected| at.fail(edges, polygon.edge(k).0, polygon.vertex(k).0, expected);
         match (falling, c > b) {
             // The last edge goes back to the first corner and falls.
             _ if b == c => return fail("a corner away from the one before"),
@@ -88,7 +81,7 @@ pub(super) fn convex(
     if turns {
         Ok(())
     } else {
-        at.int(
+        at.fail(
             polygons,
             polygon.id().0,
             0,
@@ -135,15 +128,11 @@ fn portals_of(
             let beyond = mesh.polygon(beyond);
             beyond.corner(beyond.next(j)) == polygon.corner(k) && beyond.neighbour(j) == Some(id)
         });
-        if !mirrored {
-            let expected =
-                "a neighbour with an edge back between the same two points of the ground plane";
-            return at.int(Section::EDGES, polygon.edge(k).0, neighbour.0, expected);
-        }
-        if mesh.island(neighbour) != island {
-            let expected = "the same island on both sides of a portal";
-            return at.int(Section::ISLANDS, id.0, island.0, expected);
-        }
+        let expected =
+            "a neighbour with an edge back between the same two points of the ground plane";
+        at.refuse(!mirrored, Section::EDGES, polygon.edge(k).0, neighbour.0, expected)?;
+        let expected = "the same island on both sides of a portal";
+        at.refuse(mesh.island(neighbour) != island, Section::ISLANDS, id.0, island.0, expected)?;
     }
     Ok(())
 }

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use navbake_grid::NONE;
 
-use super::draft::{Draft, numbers};
 use super::stored::Stored;
 use crate::Section;
+use crate::draft::{Draft, Drafts, numbers};
 use crate::edges::Group;
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
 
@@ -20,7 +20,7 @@ struct Rows {
 }
 
 /// Polygons and edges, with codes of one byte when these can name all.
-pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
+pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Drafts<'_>) {
     let (groups, rows, far, wide) = match coded(mesh, false) {
         Some((groups, rows, far)) => (groups, rows, far, false),
         None => {
@@ -41,13 +41,8 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
             records.extend(&first.to_le_bytes()[..width]);
         }
     }
-    drafts.push(Draft {
-        section: Section::POLYGONS,
-        class,
-        required: true,
-        element_size: 8 + 4 * width as u16,
-        bytes: records,
-    });
+    let groups = Draft::bytes(Section::POLYGONS, class, 8 + 4 * width, records);
+    drafts.push(Draft { required: true, ..groups });
     let code = if wide { 4 } else { 1 };
     let mut bytes = vec![];
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |b, &bit| b << 1 | u8::from(bit));
@@ -56,13 +51,7 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
     for value in rows.vertices.iter().chain(&rows.neighbours) {
         bytes.extend(&value.to_le_bytes()[..code]);
     }
-    drafts.push(Draft {
-        section: Section::EDGES,
-        class,
-        required: true,
-        element_size: code as u16,
-        bytes,
-    });
+    drafts.push(Draft { required: true, ..Draft::bytes(Section::EDGES, class, code, bytes) });
     numbers(Section::FAR, &far, class, drafts);
 }
 

@@ -3,13 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::assemble::{Header, assemble, checked, finish};
-use super::draft::Draft;
+use super::assemble::{assembled, checked, finish};
 use super::error::EncodeError;
 use super::mesh;
 use super::parts::BlobParts;
 use crate::blob::Blob;
 use crate::decode::NavMeshBuf;
+use crate::draft::{Draft, Drafts};
+use crate::header::{MAGIC, OLDEST, RawHeader, VERSION};
 use crate::section::Section;
 use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
 use crate::sections::{
@@ -30,14 +31,19 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     checked(Encoder::new(parts)?.finish(parts)?)
 }
 
+/// The section of the names added up to now.
+fn names(strings: &Strings) -> Draft<'static> {
+    Draft::required(Section::STRINGS, 0, strings.pool.iter().copied())
+}
+
 /// A blob that is being written.
 ///
 /// Some tables are the results of searches on the finished mesh. So an encoder encodes the meshes
 /// once: [`Encoder::decode`] returns them as games search them, and [`Encoder::finish`] adds the
 /// tables and writes the blob.
 pub struct Encoder {
-    header: Header,
-    drafts: Vec<Draft>,
+    header: RawHeader,
+    drafts: Drafts<'static>,
     strings: Strings,
     /// Classes whose distances between doors are encoded.
     planned: Vec<bool>,
@@ -66,10 +72,18 @@ impl Encoder {
             numbers.push(mesh::encode(m, parts, class, text, all)?);
         }
         rooms::encode_likes(parts.meshes, &numbers, all)?;
-        let header = Header {
+        let header = RawHeader {
+            magic: MAGIC,
+            version: VERSION,
+            min_reader: OLDEST,
+            flags: 0,
+            sections: 0,
+            total_len: 0,
+            checksum: 0,
             grid_bits: parts.grid_bits,
+            up: parts.up.byte(),
+            reserved: [0; 2],
             origin: parts.origin,
-            up: parts.up,
             scale: parts.scale,
             level_hash: parts.level_hash,
             config_hash: parts.config_hash,
@@ -97,8 +111,8 @@ impl Encoder {
     /// When a mesh cannot be searched: it has too many edges, or its height points have no
     /// triangles.
     pub fn decode(&mut self) -> Result<Vec<NavMeshBuf>, EncodeError> {
-        self.drafts.push(self.strings.draft());
-        let bytes = assemble(&self.header, &mut self.drafts)?;
+        self.drafts.push(names(&self.strings));
+        let bytes = assembled(self.header, &mut self.drafts)?;
         self.drafts.retain(|d| d.section != Section::STRINGS);
         let blob = Blob::trusted(&bytes).map_err(EncodeError::Unsound)?;
         let decode = |class: u16| NavMeshBuf::new(&blob, class).map_err(EncodeError::Unsound);
@@ -122,7 +136,7 @@ impl Encoder {
         if let Some(map) = &parts.grid_map {
             grid_map::encode(map, all)?;
         }
-        all.push(text.draft());
+        all.push(names(text));
         for o in parts.others {
             if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
                 return Err(EncodeError::length(
@@ -144,14 +158,14 @@ impl Encoder {
         if let Some(found) = &parts.findings {
             findings::encode(found, all)?;
         }
-        finish(&self.header, all)
+        finish(self.header, all)
     }
 
     /// The first section that a blob does not have as it was encoded, and its agent class.
     pub fn difference(&self, blob: &Blob<'_>) -> Option<(Section, u16)> {
-        let differs = |d: &&Draft| {
+        let differs = |d: &&Draft<'_>| {
             let found = blob.section(d.section, d.class);
-            !d.bytes.is_empty() && found.is_none_or(|(_, bytes)| bytes != d.bytes)
+            !d.bytes.is_empty() && found.is_none_or(|(_, bytes)| *bytes != *d.bytes)
         };
         self.drafts.iter().find(differs).map(|d| (d.section, d.class))
     }

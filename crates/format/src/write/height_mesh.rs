@@ -3,8 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Draft, EncodeError};
+use super::EncodeError;
 use crate::Section;
+use crate::draft::{Draft, Drafts};
 use crate::height_mesh::{Head, LEAST_BUCKET, MANY};
 use crate::records::{LongRun, ShortRun};
 
@@ -138,7 +139,7 @@ impl HeightMeshes {
     }
 
     /// Sections that are there when any polygon has a height mesh.
-    pub(super) fn write(&self, class: u16, drafts: &mut Vec<Draft>) -> Result<(), EncodeError> {
+    pub(super) fn write(&self, class: u16, drafts: &mut Drafts<'_>) -> Result<(), EncodeError> {
         if self.all.is_empty() {
             return Ok(());
         }

@@ -1,17 +1,16 @@
 //! Encodes the sections of one navmesh.
 
-use alloc::vec::Vec;
-
 use navbake_grid::NONE;
 
 use super::boxes::boxes;
-use super::draft::{Draft, numbers};
+
 use super::edges::edges;
 use super::error::EncodeError;
 use super::mesh_parts::MeshParts;
 use super::parts::BlobParts;
 use super::stored::reorder;
 use super::vertices::vertices;
+use crate::draft::{Draft, Drafts, numbers};
 use crate::packed::Bases;
 use crate::records::{LEAST_CORNERS, MeshRecord};
 use crate::section::Section;
@@ -24,7 +23,7 @@ pub(super) fn encode(
     whole: &BlobParts<'_>,
     class: u16,
     strings: &mut Strings,
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) -> Result<RoomNumbers, EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);

@@ -4,7 +4,6 @@
 
 mod assemble;
 mod boxes;
-mod draft;
 mod edges;
 mod encoder;
 mod error;
@@ -17,7 +16,6 @@ mod stored;
 mod vertices;
 
 pub(crate) use assemble::{mesh_hash_of_drafts, replaced};
-pub(crate) use draft::Draft;
 pub(crate) use error::count;
 pub(crate) use mesh_parts::Places;
 pub(crate) use stored::{Stored, renumber};

@@ -4,13 +4,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::array;
 
-use super::Draft;
 use crate::Section;
+use crate::draft::{Draft, Drafts};
 use crate::packed::{Bases, Split};
 use crate::records::{BLOCK, VertexBlock};
 
 /// As few bits a vertex as its block needs, else twelve bytes for each.
-pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut Vec<Draft>) {
+pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut Drafts<'_>) {
     let mut blocks = vec![];
     let mut bytes: Vec<u8> = vec![];
     for block in all.chunks(BLOCK) {
@@ -56,12 +56,6 @@ pub(super) fn vertices(all: &[[i32; 3]], bases: Bases, class: u16, drafts: &mut 
             bytes.push(held as u8);
         }
     }
-    drafts.push(Draft {
-        section: Section::VERTICES,
-        class,
-        required: true,
-        element_size: 1,
-        bytes,
-    });
+    drafts.push(Draft { required: true, ..Draft::bytes(Section::VERTICES, class, 1, bytes) });
     drafts.push(Draft::required(Section::VERTEX_BLOCKS, class, blocks));
 }

@@ -32,9 +32,6 @@ struct Sparse<'a> {
     size: usize,
 }
 
-/// Accessors without a view below have no bytes that bound their length.
-const MOST_WITHOUT_VIEW: u64 = 1 << 24;
-
 /// The element type that is expected of an accessor.
 pub(super) struct Expected {
     pub(super) shape: Type,
@@ -108,23 +105,9 @@ impl<'a> Accessor<'a> {
                 let offset = source.byte_offset.map_or(0, |o| o.0);
                 Some(strided(document, buffers, &at, view.value(), offset, count, size)?)
             }
-            None => {
-                if source.sparse.is_none() {
-                    return Err(document.bad(
-                        at,
-                        "has neither a bufferView nor sparse values: there are no numbers to read",
-                        "export the file again; if its meshes are compressed, decompress them with `gltf-transform cp in.glb out.glb`",
-                    ));
-                }
-                if count > MOST_WITHOUT_VIEW {
-                    return Err(document.bad(
-                        at,
-                        format!("announces {count} elements without a bufferView; at most {MOST_WITHOUT_VIEW} are read"),
-                        AGAIN,
-                    ));
-                }
-                None
-            }
+            // Zeros (glTF 2.0, 5.1.1). No bytes bound their number: whatever follows it spends
+            // from the budget.
+            None => None,
         };
         let sparse = match &source.sparse {
             Some(sparse) => Some(Sparse::open(document, buffers, &at, sparse, count, size)?),
@@ -297,6 +280,8 @@ impl<'a> Sparse<'a> {
             ));
         };
         let width = kind.0.size();
+        // Many primitives can share the accessor: then a small file is much work.
+        document.budget.spend(&at, count.saturating_mul(4))?;
         let view = places.buffer_view.value();
         let packed = strided(
             document,

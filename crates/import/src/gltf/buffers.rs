@@ -10,7 +10,7 @@ use base64::engine::{DecodePaddingMode, general_purpose};
 use percent_encoding::percent_decode_str;
 
 use crate::ImportError;
-use crate::files::read_whole;
+use crate::files::{OUTSIDE, OUTSIDE_CURE, check_beside, read_file};
 
 use super::document::Document;
 
@@ -32,9 +32,15 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// Every file that was read.
-    pub(super) fn into_files(self) -> Vec<PathBuf> {
-        self.files.into_inner()
+    /// Every file that was read, and the others that buffers and images name.
+    pub(super) fn into_files(self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let files = self.files.into_inner();
+        let folder = self.document.file.parent().unwrap_or(Path::new(""));
+        let buffers = self.document.root.buffers.iter().filter_map(|b| b.uri.as_ref());
+        let uris = buffers.chain(&self.document.images);
+        let paths = uris.filter_map(|uri| Some(folder.join(local_name(uri, true).ok()?)));
+        let named = paths.filter(|path| !files.contains(path)).collect();
+        (files, named)
     }
 
     /// The bytes of a buffer, as many as it says it has.
@@ -57,9 +63,8 @@ impl<'a> Buffers<'a> {
     }
 
     fn load(&self, index: usize) -> Result<Cow<'a, [u8]>, ImportError> {
-        let bad = |finding: String, cure: &str| {
-            Err(self.document.bad(format!("/buffers/{index}"), finding, cure))
-        };
+        let at = format!("/buffers/{index}");
+        let bad = |finding: String, cure: &str| Err(self.document.bad(&at, finding, cure));
         let uri: Option<&'a str> = self.document.root.buffers[index].uri.as_deref();
         match (uri, self.bin) {
             (None, Some(bin)) if index == 0 => Ok(Cow::Borrowed(bin)),
@@ -69,24 +74,31 @@ impl<'a> Buffers<'a> {
             ),
             (Some(uri), _) if scheme(uri).is_some_and(|s| s.eq_ignore_ascii_case("data")) => {
                 match data(&uri[5..]) {
-                    Ok(bytes) => Ok(Cow::Owned(bytes)),
+                    Ok(bytes) => {
+                        self.document.budget.spend(&at, bytes.len() as u64)?;
+                        Ok(Cow::Owned(bytes))
+                    }
                     Err(finding) => bad(finding, "embed the buffer again, or export a .glb"),
                 }
             }
             (Some(uri), _) => {
-                let name = match local_name(uri) {
+                let name = match local_name(uri, self.document.outside) {
                     Ok(name) => name,
                     Err(finding) => {
-                        return bad(
-                            format!("the uri `{}` {finding}", shorten(uri)),
-                            "put the buffer into the folder of the file and name it relative to that",
-                        );
+                        let cure = match finding.contains(OUTSIDE) {
+                            true => OUTSIDE_CURE,
+                            false => "name a file in the folder of this one, relative to that",
+                        };
+                        return bad(format!("the uri `{}` {finding}", shorten(uri)), cure);
                     }
                 };
                 let folder = self.document.file.parent().unwrap_or(Path::new(""));
                 let mut path = folder.join(&name);
                 // Some exporters do not encode: a name with a literal %20 in it.
-                if !path.exists() && local_name_as_is(uri) && folder.join(uri).exists() {
+                if !path.exists()
+                    && local_name_as_is(uri, self.document.outside)
+                    && folder.join(uri).exists()
+                {
                     path = folder.join(uri);
                 }
                 // A pipe or a device would be waited for.
@@ -96,16 +108,32 @@ impl<'a> Buffers<'a> {
                         "name the file that holds the buffer's bytes",
                     );
                 }
-                match read_whole(&path) {
+                if !self.document.outside && check_beside(&self.document.file, &path).is_err() {
+                    let finding = format!(
+                        "the buffer `{}` is a link that leads out, and {OUTSIDE} of the file",
+                        shorten(&name)
+                    );
+                    return bad(finding, OUTSIDE_CURE);
+                }
+                let mut files = self.files.borrow_mut();
+                let is_new = !files.contains(&path);
+                let budget = &self.document.budget;
+                let length = path.metadata().map_or(0, |about| about.len());
+                match is_new {
+                    true => budget.read(length)?,
+                    // Many buffers can name one file.
+                    false => budget.spend(&at, length)?,
+                }
+                // Files that have no length of their own are small.
+                match read_file(&path, length.max(1 << 20)) {
                     Ok(bytes) => {
-                        let mut files = self.files.borrow_mut();
-                        if !files.contains(&path) {
+                        if is_new {
                             files.push(path);
                         }
                         Ok(Cow::Owned(bytes))
                     }
-                    Err(finding) => bad(
-                        format!("the buffer `{}` {finding}", shorten(&name)),
+                    Err(error) => bad(
+                        format!("the buffer `{}` cannot be read: {error}", shorten(&name)),
                         "copy it beside the file, or export again as one .glb",
                     ),
                 }
@@ -131,34 +159,40 @@ fn scheme(uri: &str) -> Option<&str> {
 }
 
 /// Resolves a relative URI within the document's folder; an error says why it is forbidden.
-fn local_name(uri: &str) -> Result<String, String> {
+fn local_name(uri: &str, outside: bool) -> Result<String, String> {
     if let Some(scheme) = scheme(uri) {
-        return Err(format!("has the scheme `{}`: only data and files are read", shorten(scheme)));
+        return Err(format!(
+            "has the scheme `{}`; navbake reads only data URIs and files",
+            shorten(scheme)
+        ));
     }
     let name = percent_decode_str(uri)
         .decode_utf8()
         .map_err(|_| "is not UTF-8 once decoded".to_owned())?;
-    check_local(&name)?;
+    check_local(&name, outside)?;
     Ok(name.into_owned())
 }
 
-fn local_name_as_is(uri: &str) -> bool {
-    scheme(uri).is_none() && check_local(uri).is_ok()
+fn local_name_as_is(uri: &str, outside: bool) -> bool {
+    scheme(uri).is_none() && check_local(uri, outside).is_ok()
 }
 
-fn check_local(name: &str) -> Result<(), String> {
+fn check_local(name: &str, outside: bool) -> Result<(), String> {
     if name.is_empty() {
         return Err("is empty".into());
     }
     if name.contains('\0') {
         return Err("has a zero byte in it".into());
     }
+    if outside {
+        return Ok(());
+    }
     // Both slashes on every system: what bakes here shall bake there.
     if name.starts_with(['/', '\\']) || scheme(name).is_some() {
-        return Err("is absolute and leaves the folder of the file".into());
+        return Err(format!("is absolute, and {OUTSIDE} of the file"));
     }
     if name.split(['/', '\\']).any(|part| part == "..") {
-        return Err("leaves the folder of the file".into());
+        return Err(format!("leads out, and {OUTSIDE} of the file"));
     }
     Ok(())
 }
@@ -209,7 +243,7 @@ mod tests {
             "a%00.bin",
             "",
         ] {
-            assert!(local_name(uri).is_err(), "{uri}");
+            assert!(local_name(uri, false).is_err(), "{uri}");
         }
         for (uri, name) in [
             ("a.bin", "a.bin"),
@@ -218,7 +252,7 @@ mod tests {
             ("./a.bin", "./a.bin"),
             ("100%.bin", "100%.bin"),
         ] {
-            assert_eq!(local_name(uri).as_deref(), Ok(name));
+            assert_eq!(local_name(uri, false).as_deref(), Ok(name));
         }
     }
 

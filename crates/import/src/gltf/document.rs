@@ -12,7 +12,8 @@ use navbake_level::{Given, Warning};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{ImportError, glb};
+use crate::budget::Budget;
+use crate::{ImportError, ImportOptions, glb};
 
 use super::extras::{self, Note};
 use super::transform::Affine;
@@ -21,11 +22,16 @@ use super::transform::Affine;
 /// leads somewhere.
 pub(super) struct Document {
     pub(super) file: PathBuf,
+    pub(super) budget: Budget,
+    /// Whether buffers may be outside of the file's folder.
+    pub(super) outside: bool,
     /// The geometry part of the JSON. Nodes have no transform, skin or camera in here, primitives
     /// only their positions.
     pub(super) root: json::Root,
     /// The BIN chunk, for a GLB.
     pub(super) bin: Option<Range<usize>>,
+    /// Names of images, which are not read.
+    pub(super) images: Vec<String>,
     /// One a node.
     pub(super) transforms: Vec<Affine>,
     /// Nodes that are no markers: cameras, lights, joints of skins.
@@ -81,11 +87,16 @@ const HARMLESS: [&str; 22] = [
     "VRM",
 ];
 
+/// Bytes an object and an item of a list take while the JSON is parsed.
+const OBJECT: u64 = 1300;
+const ITEM: u64 = 40;
+
 impl Document {
     /// Parses and checks a `.gltf` or `.glb`.
     pub(super) fn parse(
         bytes: &[u8],
         file: &Path,
+        options: &ImportOptions,
         warnings: &mut Vec<Warning>,
     ) -> Result<Document, ImportError> {
         let (text, bin) = if glb::is_glb(bytes) {
@@ -101,9 +112,13 @@ impl Document {
             warnings.push(Warning {
                 code: "json-byte-order-mark",
                 message: "the JSON begins with a byte order mark, which glTF forbids".into(),
-                place: file.display().to_string(),
+                place: file.display().to_string().into(),
             });
         }
+        let budget = Budget::new(file, options);
+        budget.read(bytes.len() as u64)?;
+        let count = |marks: &[u8]| text.iter().filter(|b| marks.contains(b)).count() as u64;
+        budget.spend("the JSON", OBJECT * count(b"{") + ITEM * count(b",["))?;
         let mut value: Value = serde_json::from_slice(text).map_err(|e| {
             let (finding, cure) = match text.first() {
                 None => ("the JSON is empty".into(), "export the file again"),
@@ -125,8 +140,11 @@ impl Document {
         })?;
         let mut document = Document {
             file: file.to_owned(),
+            budget,
+            outside: options.outside,
             root: json::Root::default(),
             bin,
+            images: vec![],
             transforms: vec![],
             purposes: BTreeSet::new(),
             notes: BTreeMap::new(),
@@ -136,6 +154,7 @@ impl Document {
             skinned: BTreeSet::new(),
             morphed: BTreeSet::new(),
         };
+        whole_numbers(&mut value);
         document.check_version(&value)?;
         document.set_aside(&mut value)?;
         document.root = serde_path_to_error::deserialize(value).map_err(|e| {
@@ -210,6 +229,9 @@ impl Document {
             let joints = joints.into_iter().flatten().filter_map(Value::as_u64);
             self.purposes.extend(joints.map(|j| j as usize));
         }
+        let uris = items(root, "images").filter_map(|image| image.remove("uri"));
+        let uris = uris.filter_map(|uri| uri.as_str().map(String::from));
+        self.images = uris.filter(|uri| !uri.starts_with("data:")).collect();
         for key in [
             "animations",
             "skins",
@@ -413,9 +435,24 @@ impl Document {
     }
 }
 
+/// Writes numbers such as `1.0` as integers, which JSON and glTF 2.0 (2.3) do not tell apart.
+fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
+        Value::Object(map) => map.values_mut().for_each(whole_numbers),
+        Value::Number(n) if n.is_f64() => {
+            let whole = n.as_f64().filter(|v| v.fract() == 0.0 && (0.0..9e15).contains(v));
+            if let Some(v) = whole {
+                *value = Value::from(v as u64);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// A warning with a place in the JSON.
 pub(super) fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
-    Warning { code, message, place: format!("{}, {pointer}", file.display()) }
+    Warning { code, message, place: format!("{}, {pointer}", file.display()).into() }
 }
 
 /// The objects of an array in the JSON; others are left for the typed parse to complain of.

@@ -167,6 +167,17 @@ fn tag(word: &str) -> Option<Tag> {
     Some(Tag::Name(word.to_owned()))
 }
 
+/// Bytes that settings take.
+pub(super) fn bytes(given: &Given) -> u64 {
+    let name = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    let tag = |tag: &Tag| match tag {
+        Tag::Bit(_) => 0,
+        Tag::Name(name) => name.len(),
+    };
+    let tags: usize = given.tags.iter().map(|t| size_of::<Tag>() + tag(t)).sum();
+    (size_of::<Given>() + name(&given.area) + name(&given.switch) + tags) as u64
+}
+
 /// Combines outer settings with inner ones: area, switch and role are replaced, tags add up.
 pub(super) fn within(outer: &Given, inner: &Given) -> Given {
     let mut tags: Vec<Tag> = outer.tags.iter().chain(&inner.tags).cloned().collect();

@@ -36,6 +36,9 @@ pub(super) struct Instances<'a> {
     scale: Option<Accessor<'a>>,
 }
 
+/// Bytes an instance spends, even of a mesh that has no triangles: each is work.
+const INSTANCE: u64 = 64;
+
 const CURE: &str = "correct the extension, or export the file without it";
 
 impl<'a> Instances<'a> {
@@ -78,6 +81,7 @@ impl<'a> Instances<'a> {
                 CURE,
             )
         })?;
+        document.budget.spend(&at, INSTANCE.saturating_mul(instances.count as u64))?;
         Ok(instances)
     }
 

@@ -7,7 +7,7 @@ use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use navbake_level::{Given, Warning};
 
-use crate::{ImportError, ImportOptions};
+use crate::ImportError;
 
 use super::accessor::{Accessor, INDICES, KINDS, POSITIONS};
 use super::buffers::Buffers;
@@ -36,45 +36,15 @@ impl Primitive {
     }
 }
 
-/// How many corners may still be decoded. Many primitives can share one long accessor: then a small
-/// file is much work.
-pub(super) struct Budget {
-    corners: u64,
-    triangles: u64,
-}
-
-impl Budget {
-    pub(super) fn new(options: &ImportOptions) -> Budget {
-        Budget {
-            corners: options.max_triangles.saturating_mul(3),
-            triangles: options.max_triangles,
-        }
-    }
-
-    fn spend(&mut self, document: &Document, at: &str, corners: usize) -> Result<(), ImportError> {
-        match self.corners.checked_sub(corners as u64) {
-            Some(left) => {
-                self.corners = left;
-                Ok(())
-            }
-            None => Err(document.bad(
-                at,
-                format!(
-                    "with this primitive the meshes have more than {} triangles",
-                    self.triangles
-                ),
-                "split the level, or raise the limit",
-            )),
-        }
-    }
-}
+/// Bytes a corner takes while a primitive is decoded, at most: its index, number and element, its
+/// own vertex, and a triangle in a strip or fan.
+const CORNER: u64 = 96;
 
 /// Decodes the primitives of a mesh.
 pub(super) fn decode(
     document: &Document,
     buffers: &Buffers<'_>,
     mesh: usize,
-    budget: &mut Budget,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Primitive>, ImportError> {
     let mut primitives = vec![];
@@ -96,7 +66,7 @@ pub(super) fn decode(
             ));
             continue;
         }
-        let mut read = primitive(document, buffers, source, mode, &at, budget, warnings)?;
+        let mut read = primitive(document, buffers, source, mode, &at, warnings)?;
         let material = source.material.map(|m| m.value());
         read.given = document.given(mesh, material, p);
         primitives.push(read);
@@ -110,7 +80,6 @@ fn primitive(
     source: &json::mesh::Primitive,
     mode: Mode,
     at: &str,
-    budget: &mut Budget,
     warnings: &mut Vec<Warning>,
 ) -> Result<Primitive, ImportError> {
     let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
@@ -141,7 +110,18 @@ fn primitive(
         ));
     };
     let positions = Accessor::open(document, buffers, positions.value(), &POSITIONS)?;
-    let corners = corners(document, buffers, source, &positions, at, budget)?;
+    for accessor in [Some(positions.index), source.indices.map(|i| i.value())] {
+        let known = accessor.and_then(|i| Some((i, document.root.accessors.get(i)?)));
+        if let Some((i, _)) = known.filter(|(_, a)| a.buffer_view.is_none() && a.sparse.is_none()) {
+            warnings.push(warning(
+                &document.file,
+                "accessor-without-view",
+                &format!("/accessors/{i}"),
+                format!("{at} uses this accessor, which has no bufferView: all of it is zeros"),
+            ));
+        }
+    }
+    let corners = corners(document, buffers, source, &positions, at)?;
 
     let count = corners.len();
     let left_over = match mode {
@@ -230,7 +210,6 @@ fn corners(
     source: &json::mesh::Primitive,
     positions: &Accessor<'_>,
     at: &str,
-    budget: &mut Budget,
 ) -> Result<Vec<u32>, ImportError> {
     let Some(indices) = source.indices else {
         if positions.count > u32::MAX as usize {
@@ -240,11 +219,11 @@ fn corners(
                 "split the mesh",
             ));
         }
-        budget.spend(document, at, positions.count)?;
+        document.budget.spend(at, CORNER * positions.count as u64)?;
         return Ok((0..positions.count as u32).collect());
     };
     let indices = Accessor::open(document, buffers, indices.value(), &INDICES)?;
-    budget.spend(document, at, indices.count)?;
+    document.budget.spend(at, CORNER.saturating_mul(indices.count as u64))?;
     let corners: Vec<u32> = (0..indices.count).map(|i| indices.integer(i)).collect();
     if let Some(i) = corners.iter().position(|&c| c as usize >= positions.count) {
         return Err(document.bad(

@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format =
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut warnings = vec![];
-    let document = Document::parse(&bytes, file, &mut warnings)?;
+    let document = Document::parse(&bytes, file, options, &mut warnings)?;
     let walk = nodes::walk(&document, &mut warnings)?;
     let buffers = Buffers::new(&document, &bytes);
 
@@ -43,24 +43,25 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     let mut meshes = BTreeMap::new();
     let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
-    let mut budget = mesh::Budget::new(options);
     for at in &walk.meshes {
         let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
         if let Entry::Vacant(entry) = meshes.entry(index) {
-            entry.insert(mesh::decode(&document, &buffers, index, &mut budget, &mut warnings)?);
+            entry.insert(mesh::decode(&document, &buffers, index, &mut warnings)?);
         }
         let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
+        let times = instances.count() as u64;
         for p in &meshes[&index] {
             let kinds = p.triangles.len() as u64;
-            vertices += instances.count() as u64 * kinds * p.vertices.len() as u64;
+            vertices =
+                times.saturating_mul(kinds * p.vertices.len() as u64).saturating_add(vertices);
             let count: usize = p.triangles.values().map(Vec::len).sum();
-            triangles += instances.count() as u64 * count as u64;
+            triangles = times.saturating_mul(count as u64).saturating_add(triangles);
         }
         placed.push((at.node, at.given, instances));
     }
 
     let mut soup = Soup::new(file, options);
-    soup.reserve(vertices, triangles)?;
+    soup.reserve(&document.budget, vertices, triangles)?;
     for (node, given, instances) in placed {
         let source = &document.root.nodes[node];
         let index = source.mesh.map_or(0, |m| m.value());
@@ -68,7 +69,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
         let mut parts = vec![];
         for primitive in primitives {
             for (&attribute, triangles) in &primitive.triangles {
-                let part = soup.part(Part {
+                let part = Part {
                     node: walk.path(&document, node),
                     mesh: document.root.meshes[index].name.clone().unwrap_or_default(),
                     material: primitive.material.clone(),
@@ -76,7 +77,12 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
                     double_sided: primitive.double_sided,
                     // The more specific setting wins: a material's faces within a node.
                     given: extras::within(&walk.givens[given], &primitive.given),
-                });
+                };
+                let names = part.node.len() + part.mesh.len() + part.material.len();
+                // The scene and its index each keep the part.
+                let bytes = 2 * (names as u64 + extras::bytes(&part.given));
+                document.budget.spend(&format!("/nodes/{node}"), bytes)?;
+                let part = soup.part(part);
                 parts.push((part, primitive, triangles));
             }
         }
@@ -99,5 +105,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     soup.links(links::links(&document, &walk, options, &mut warnings)?);
     walk.warn_of_rest_poses(&document, &mut warnings);
     let scene = soup.finish(&mut warnings)?;
-    Ok(Import { source: Source::Scene(scene), warnings, files: buffers.into_files() })
+    let (files, named) = buffers.into_files();
+    Ok(Import { source: Source::Scene(scene), warnings, files, named })
 }

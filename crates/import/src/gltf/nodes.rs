@@ -60,6 +60,8 @@ pub(super) fn walk(document: &Document, warnings: &mut Vec<Warning>) -> Result<W
         let note = document.notes.get(&node);
         if let Some(note) = note.filter(|n| n.given != Given::default()) {
             let own = extras::within(&walk.givens[given], &note.given);
+            // In a deep chain each node could add to what all above it say.
+            document.budget.spend(&format!("/nodes/{node}"), extras::bytes(&own))?;
             given = walk.givens.len();
             walk.givens.push(own);
         }

@@ -62,7 +62,7 @@ impl<'a> Cutter<'a> {
                 "{} faces have no area or cross themselves; each was cut as the fan of its first corner",
                 self.unsound
             ),
-            place: format!("{}, line {}", self.file.display(), self.first_unsound),
+            place: format!("{}, line {}", self.file.display(), self.first_unsound).into(),
         })
     }
 }

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use navbake_level::{Source, Warning};
 
+use crate::budget::Budget;
 use crate::soup::Soup;
 use crate::{Format, Import, ImportError, ImportOptions};
 use face::Cutter;
@@ -27,6 +28,8 @@ pub(crate) const FORMAT: Format =
     Format { name: "Wavefront OBJ", extensions: &["obj"], is_grid: false, read };
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    let budget = Budget::new(file, options);
+    budget.read(bytes.len() as u64)?;
     let mut soup = Soup::new(file, options);
     let text = Text::rewrite(&bytes, file, |part| soup.part(part))?;
     let models = parse(&text, &bytes, file)?;
@@ -39,7 +42,7 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
             arities => arities.iter().map(|&n| u64::from(n.max(2) - 2)).sum(),
         };
     }
-    soup.reserve(vertices, triangles)?;
+    soup.reserve(&budget, vertices, triangles)?;
 
     let mut cut = vec![];
     let mut cutter = Cutter::new(file, &text.polygons);
@@ -81,10 +84,12 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
                 "{} vertices are not finite numbers; no triangle uses them",
                 text.suspicious
             ),
-            place: format!("{}, line {}", file.display(), text.first_suspicious),
+            place: format!("{}, line {}", file.display(), text.first_suspicious).into(),
         });
     }
-    Ok(Import { source: Source::Scene(scene), warnings, files: vec![PathBuf::from(file)] })
+    let named = text.libraries.iter().map(|name| file.with_file_name(name)).collect();
+    let files = vec![PathBuf::from(file)];
+    Ok(Import { source: Source::Scene(scene), warnings, files, named })
 }
 
 fn parse(text: &Text, bytes: &[u8], file: &Path) -> Result<Vec<tobj::Model>, ImportError> {

@@ -22,6 +22,8 @@ pub(super) struct Text {
     pub(super) first_suspicious: usize,
     /// The lines of the faces with more than three corners.
     pub(super) polygons: Vec<usize>,
+    /// Material libraries: the names of each statement, and all of it, as names can have spaces.
+    pub(super) libraries: Vec<String>,
     /// Statements left out: how often, and the first line.
     left_out: BTreeMap<(&'static str, String), (usize, usize)>,
 }
@@ -110,6 +112,9 @@ pub(super) fn statement(line: &[u8]) -> Statement<'_> {
     }
 }
 
+/// Names of libraries beyond this are not kept.
+const MOST_LIBRARIES: usize = 1024;
+
 impl Text {
     /// Rewrites a file. `part` gives the number of a part.
     pub(super) fn rewrite(
@@ -124,6 +129,7 @@ impl Text {
             suspicious: 0,
             first_suspicious: 0,
             polygons: vec![],
+            libraries: vec![],
             left_out: BTreeMap::new(),
         };
         let (mut object, mut group, mut material) = (String::new(), String::new(), String::new());
@@ -159,6 +165,11 @@ impl Text {
                         b"usemtl" => {
                             material = name();
                             current = None;
+                        }
+                        b"mtllib" if text.libraries.len() < MOST_LIBRARIES => {
+                            let names = name();
+                            text.libraries.extend(names.split_whitespace().map(String::from));
+                            text.libraries.push(names);
                         }
                         _ => {
                             known |= text.other(keyword, number);
@@ -321,7 +332,7 @@ impl Text {
             warnings.push(Warning {
                 code,
                 message,
-                place: format!("{}, line {line}", file.display()),
+                place: format!("{}, line {line}", file.display()).into(),
             });
         }
         warnings

@@ -178,7 +178,10 @@ fn pictured(
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(texels).unwrap();
     writer.finish().unwrap();
-    read_terrain(&path, &TerrainImage { width: map[0], height: map[1], colours: &COLOURS })
+    read_terrain(
+        &path,
+        &TerrainImage { width: map[0], height: map[1], beside: None, colours: &COLOURS },
+    )
 }
 
 #[test]
@@ -227,7 +230,7 @@ fn wrong_sizes_unknown_colours_and_damaged_pictures_are_reported_with_their_plac
     let sound = std::fs::read(format!("{root}battlefield.png")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ground.png");
-    let wanted = TerrainImage { width: 64, height: 48, colours: &COLOURS };
+    let wanted = TerrainImage { width: 64, height: 48, beside: None, colours: &COLOURS };
     for length in (0..sound.len()).step_by(37) {
         std::fs::write(&path, &sound[..length]).unwrap();
         assert!(read_terrain(&path, &wanted).is_err(), "{length}");

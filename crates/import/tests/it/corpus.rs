@@ -83,7 +83,7 @@ fn every_bad_file_reads_or_gives_one_message() {
                                 "        {}: {} ({})",
                                 w.code,
                                 w.message,
-                                w.place.rsplit('/').next().unwrap_or("")
+                                w.place.to_string().rsplit('/').next().unwrap_or("")
                             );
                         }
                     }

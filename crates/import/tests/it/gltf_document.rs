@@ -68,7 +68,8 @@ fn a_length_that_lies_allocates_nothing() {
     let mut file = File::square();
     file.json["accessors"][0] = json!({"componentType": 5126, "count": 4_000_000_000u64, "type": "VEC3",
         "sparse": {"count": 1, "indices": {"bufferView": 1, "componentType": 5123}, "values": {"bufferView": 0}}});
-    file.refused("/accessors/0");
+    // Valid: all but one are zeros, and the primitive uses four of them.
+    assert_eq!(file.scene().vertices.len(), 4);
 }
 
 #[test]
@@ -237,8 +238,11 @@ fn more_triangles_than_allowed_are_refused_before_they_are_made() {
     file.json["nodes"] = (0..count).map(|_| json!({"mesh": 0})).collect();
     file.json["scenes"][0]["nodes"] = (0..count).collect();
     assert_eq!(file.scene().triangles.len(), 2 * count);
-    let options = ImportOptions { max_triangles: 2 * count as u64 - 1, ..ImportOptions::default() };
-    assert!(file.read_with(&options).unwrap_err().to_string().contains("100000 triangles"));
+    let options = ImportOptions { memory: Some(80 << 20), ..ImportOptions::default() };
+    let error = file.read_with(&options).unwrap_err();
+    assert_eq!(error.kind, ImportErrorKind::Budget);
+    assert!(error.to_string().contains("100000 triangles"), "{error}");
+    assert!(error.cure.contains("--memory"), "{error}");
 }
 
 #[test]
@@ -248,10 +252,9 @@ fn a_small_file_that_asks_for_endless_work_is_refused_soon() {
     let long = file.indices(&[0; 30_000]);
     file.json["meshes"][0]["primitives"] =
         (0..10_000).map(|_| json!({"attributes": {"POSITION": 0}, "indices": long})).collect();
-    let options = ImportOptions { max_triangles: 1_000_000, ..ImportOptions::default() };
-    let error = file.read_with(&options).unwrap_err();
-    assert_eq!(error.place, "/meshes/0/primitives/100");
-    assert!(error.finding.contains("more than 1000000 triangles"));
+    let error = file.read_with(&ImportOptions::default()).unwrap_err();
+    assert_eq!(error.kind, ImportErrorKind::Budget);
+    assert!(error.place.starts_with("/meshes/0/primitives/"), "{error}");
     // Thousands of nodes with thousands of instances each.
     let mut file = File::square();
     let places = file.floats("VEC3", &[0.0; 30_000]);
@@ -260,8 +263,9 @@ fn a_small_file_that_asks_for_endless_work_is_refused_soon() {
     let instanced = json!({"mesh": 0, "extensions": extensions});
     file.json["nodes"] = (0..10_000).map(|_| instanced.clone()).collect();
     file.json["scenes"][0]["nodes"] = (0..10_000).collect();
-    let message = file.refused("the whole file");
-    assert!(message.contains("200000000 triangles"), "{message}");
+    let error = file.read_with(&ImportOptions::default()).unwrap_err();
+    assert_eq!(error.kind, ImportErrorKind::Budget);
+    assert!(error.place.starts_with("/nodes/"), "{error}");
 }
 
 #[test]
@@ -273,4 +277,91 @@ fn many_warnings_of_one_kind_are_counted() {
     let import = file.read().unwrap();
     assert_eq!(import.warnings.len(), 6);
     assert_eq!(import.warnings[5].message, "and 995 more like these");
+}
+
+#[test]
+fn a_few_hundred_bytes_that_ask_for_gigabytes_are_refused_before_they_are_taken() {
+    // One sparse accessor of 16 million elements that no view holds.
+    let long = |file: &mut File, shape: &str| {
+        let [indices, values] = [file.view(&[0, 0, 0, 0]), file.view(&[0; 12])];
+        let sparse = json!({
+            "count": 1, "indices": {"bufferView": indices, "componentType": 5125},
+            "values": {"bufferView": values},
+        });
+        let accessor =
+            json!({"componentType": 5126, "count": 1 << 24, "type": shape, "sparse": sparse});
+        file.push("accessors", accessor)
+    };
+    let mut shared = File::new();
+    let positions = long(&mut shared, "VEC3");
+    let primitive = json!({"attributes": {"POSITION": positions}});
+    shared.mesh(json!(primitive.clone()));
+    shared.json["meshes"][0]["primitives"] = json!(vec![primitive; 8]);
+    shared.node(json!({"mesh": 0}));
+    let mut instanced = File::square();
+    let places = long(&mut instanced, "VEC3");
+    let attributes = json!({"TRANSLATION": places});
+    instanced.json["nodes"][0]["extensions"] =
+        json!({"EXT_mesh_gpu_instancing": {"attributes": attributes}});
+    // No triangle at all is work as well.
+    let mut empty = instanced.clone();
+    empty.json["meshes"][0]["primitives"] = json!([]);
+    empty.json["accessors"][places]["count"] = json!(1u64 << 40);
+    let mut fan = File::new();
+    let positions = fan.floats("VEC3", &[0.0; 9]);
+    let indices = fan.indices(&[0; 50_000]);
+    let primitive = json!({"attributes": {"POSITION": positions}, "indices": indices, "mode": 6});
+    fan.mesh(primitive.clone());
+    fan.json["meshes"][0]["primitives"] = json!(vec![primitive; 2000]);
+    fan.node(json!({"mesh": 0}));
+    for (name, file) in
+        [("shared", shared), ("instanced", instanced), ("empty", empty), ("fan", fan)]
+    {
+        let error = file.read_with(&ImportOptions::default()).unwrap_err();
+        assert_eq!(error.kind, ImportErrorKind::Budget, "{name}: {error}");
+        assert!(error.cure.contains("--memory"), "{name}: {error}");
+    }
+}
+
+#[test]
+fn settings_that_add_up_along_a_chain_of_nodes_are_counted() {
+    let mut file = File::square();
+    let count = 3000;
+    file.json["nodes"] = (0..count)
+        .map(|n| match n + 1 < count {
+            true => json!({"children": [n + 1], "extras": {"navbake_tags": format!("t{n}")}}),
+            false => json!({"mesh": 0}),
+        })
+        .collect();
+    let options = ImportOptions { memory: Some(32 << 20), ..ImportOptions::default() };
+    let error = file.read_with(&options).unwrap_err();
+    assert_eq!(error.kind, ImportErrorKind::Budget, "{error}");
+    assert!(file.read_with(&ImportOptions::default()).is_ok());
+}
+
+#[test]
+fn whole_numbers_may_be_written_with_a_point() {
+    let file = File::square();
+    let text = serde_json::to_string(&file.json).unwrap();
+    let mut pointed = file.clone();
+    pointed.json = serde_json::from_str(&text.replace("5126", "5126.0")).unwrap();
+    pointed.json["nodes"][0]["mesh"] = json!(0.0);
+    pointed.json["accessors"][0]["count"] = json!(4.0);
+    pointed.json["scene"] = json!(0.0);
+    assert_eq!(pointed.scene(), file.scene());
+    pointed.json["scene"] = json!(0.5);
+    assert!(pointed.read_with(&ImportOptions::default()).is_err());
+}
+
+#[test]
+fn an_accessor_without_a_view_is_zeros() {
+    let mut file = File::square();
+    let zeros = json!({"componentType": 5126, "count": 2, "type": "VEC3"});
+    let places = file.push("accessors", zeros);
+    let extensions = json!({"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}});
+    file.json["nodes"][0]["extensions"] = extensions;
+    let (one, two) = (File::square().scene(), file.scene());
+    assert_eq!(two.triangles.len(), 2 * one.triangles.len());
+    assert_eq!(two.vertices[..4], one.vertices[..]);
+    assert_eq!(two.vertices[4..], one.vertices[..]);
 }

@@ -151,7 +151,7 @@ fn vertices_that_are_not_finite_are_named_or_dropped() {
         let import = obj_with(text, &options).unwrap();
         assert_eq!(import.warnings.len(), 1, "{:?}", import.warnings);
         assert_eq!(import.warnings[0].code, "nonfinite-vertices");
-        assert!(import.warnings[0].place.contains("line 4"));
+        assert!(import.warnings[0].place.to_string().contains("line 4"));
         let scene = scene(import);
         assert_eq!(scene.triangles.len(), 1);
         assert!(scene.vertices.iter().flatten().all(|c| c.is_finite()));
@@ -162,7 +162,7 @@ fn vertices_that_are_not_finite_are_named_or_dropped() {
 fn an_unused_vertex_that_is_not_finite_is_a_warning() {
     let import = obj(format!("{SQUARE}v nan 0 0\nf 1 4 3 2\n")).unwrap();
     assert_eq!(import.warnings.len(), 1);
-    assert!(import.warnings[0].place.ends_with("line 5"), "{:?}", import.warnings);
+    assert!(import.warnings[0].place.to_string().ends_with("line 5"), "{:?}", import.warnings);
 }
 
 #[test]
@@ -224,8 +224,9 @@ fn a_file_without_faces_is_refused_unless_it_may_be_empty() {
 
 #[test]
 fn more_triangles_than_allowed_are_refused() {
-    let options = ImportOptions { max_triangles: 1, ..ImportOptions::default() };
+    let options = ImportOptions { memory: Some(400), ..ImportOptions::default() };
     let error = obj_with(format!("{SQUARE}f 1 4 3 2\n"), &options).unwrap_err();
+    assert_eq!(error.kind, navbake_import::ImportErrorKind::Budget);
     assert!(error.to_string().contains("2 triangles"), "{error}");
 }
 
@@ -318,7 +319,7 @@ fn a_face_without_a_good_cut_is_a_fan_and_a_warning_with_its_line() {
         let warning = &import.warnings[0];
         assert_eq!(warning.code, "unsound-faces");
         assert!(warning.message.starts_with("2 faces"), "{warning:?}");
-        assert_eq!(warning.place, "folder/level.obj, line 8");
+        assert_eq!(warning.place, "folder/level.obj, line 8".into());
         let corners = bad.split(' ').count() - 1;
         assert_eq!(scene(import).triangles.len(), 3 + 2 * (corners - 2));
     }

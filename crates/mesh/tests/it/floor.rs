@@ -126,7 +126,7 @@ fn gaps_are_reported_and_not_joined() {
         baked(&quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(4.03, 0.0, 8.0, 4.0, 0.0)]));
     assert_eq!(codes(&warnings), ["floor-gaps"]);
     assert!(warnings[0].message.starts_with("2 border edges"), "{}", warnings[0].message);
-    assert_eq!(warnings[0].place, "(4, 0, 0)");
+    assert_eq!(warnings[0].place, [4.0, 0.0, 0.0].into());
     assert_eq!(walls(&mesh).len(), 8);
     let apart = quads(&[square(0.0, 0.0, 4.0, 4.0, 0.0), square(4.2, 0.0, 8.0, 4.0, 0.0)]);
     assert_eq!(codes(&baked(&apart).1), [""; 0]);

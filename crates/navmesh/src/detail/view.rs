@@ -101,6 +101,13 @@ impl<'a> Detail<'a> {
         self.all.height_by(&self.head, place)
     }
 
+    /// The corners `[x, z]` of the triangle at a place, grid units; `None` outside the box.
+    pub fn triangle(&self, place: [f64; 2]) -> Option<[[i32; 2]; 3]> {
+        let nodes = self.all.holding(&self.head, Place::new(&self.head, place).fine)?;
+        let grid = |v: i64, k: usize| self.head.least[k].wrapping_add((v << self.head.flat) as i32);
+        Some(nodes.map(|node| [grid(node.x, 0), grid(node.z, 1)]))
+    }
+
     /// Number of points, with the four corners of the box.
     pub fn len(&self) -> usize {
         self.head.points as usize

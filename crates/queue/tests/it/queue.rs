@@ -58,10 +58,15 @@ fn nobody_starves_in_a_queue_of_a_thousand() {
     let (mut answered, mut ticks) = (BTreeMap::new(), 0);
     while !queue.is_empty() {
         let mut found = vec![];
-        let tick =
-            queue.tick(&query, 200, |unit, path| found.push((unit, path.unwrap().length_xz)));
+        let mut longest = 0;
+        let tick = queue.tick(&query, 200, |unit, path| {
+            let path = path.unwrap();
+            longest = longest.max(path.polygons.len() as u32);
+            found.push((unit, path.length_xz));
+        });
         assert_eq!(tick.answered as usize, found.len());
-        assert!(tick.spent <= 200 + 16, "{tick:?}");
+        // The last answer is made whole.
+        assert!(tick.spent <= 200 + 16 + longest, "{tick:?}");
         ticks += 1;
         assert!(ticks < 10_000);
         for (unit, length) in found {
@@ -77,6 +82,34 @@ fn nobody_starves_in_a_queue_of_a_thousand() {
     let late = (order.windows(2)).filter(|w| w[0] > w[1]).count();
     println!("{ticks} ticks, {late} of 999 later than their successor");
     assert!(ticks > 20);
+}
+
+#[test]
+fn a_budget_bounds_a_tick_of_straight_lines() {
+    // Open ground of one polygon a square: nothing is searched, and lines cross many polygons.
+    let world = World::random_flat(&mut Random(8), 48, 48, 0);
+    let bytes = world.bake(false, true);
+    let query = query(&bytes);
+    let mut random = Random(9);
+    let mut queue = PathQueue::new(500, 4);
+    for unit in 0..500 {
+        let ends = [0; 2].map(|_| place(&world, &mut random));
+        queue.ask(unit, &PathRequest::new(ends[0], ends[1]));
+    }
+    let (mut ticks, mut all) = (0, 0);
+    while !queue.is_empty() {
+        let (mut crossed, mut longest) = (0, 0);
+        let tick = queue.tick(&query, 400, |_, path| {
+            let path = path.unwrap();
+            assert_eq!((path.expanded, path.status), (0, Status::Reached));
+            crossed += path.polygons.len();
+            longest = longest.max(path.polygons.len());
+        });
+        assert!(crossed <= 400 + longest, "{crossed} polygons in a tick: {tick:?}");
+        ticks += 1;
+        all += crossed;
+    }
+    assert!(all > 5_000 && ticks > all / 500, "{all} polygons in {ticks} ticks");
 }
 
 #[test]
@@ -178,10 +211,11 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
             assert!(queue.follow(unit, whom, &request, 0.75));
         }
         let mut ends = BTreeMap::new();
-        let mut spent = 0;
+        let (mut spent, mut points) = (0, 0);
         while !queue.is_empty() {
             let tick = queue.tick(&query, 1000, |unit, path| {
                 let answer = path.unwrap();
+                points += answer.polygons.len() as u32 / 8;
                 assert_eq!(answer.status, Status::Reached);
                 assert!(walkable(&world, answer.points), "{unit}: {answer:?}");
                 assert!(answer.points.len() > 2);
@@ -199,7 +233,8 @@ fn a_group_goes_along_with_its_leader_to_ends_of_its_own() {
         // One search, not 21.
         let mut scratch = Scratch::new();
         let one = query.find_path(&leader, &mut scratch).unwrap().expanded;
-        assert!(spent < one + 22 * 8, "{spent}, one search takes {one}");
+        // The points of each path count as well.
+        assert!(spent < one + points + 22 * 8, "{spent}, one search takes {one}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use navbake_format::CheckedBlob;
+use navbake_level::number::count;
 use serde::Serialize;
 
 use crate::Meshes;
@@ -133,8 +134,9 @@ impl AreaInfo {
     /// The line of the text output.
     pub(super) fn text(&self) -> String {
         let classes = self.polygons.iter().zip(&self.area_m2);
-        let sizes: Vec<String> =
-            classes.map(|(polygons, m2)| format!("{polygons} polygons, {m2:.1} m2")).collect();
+        let sizes: Vec<String> = classes
+            .map(|(polygons, m2)| format!("{}, {m2:.1} m2", count(*polygons, "polygon")))
+            .collect();
         let mut text = format!("{}: {}", self.name, sizes.join("; "));
         if let Some(switch) = &self.switch {
             text += &format!("; switch {switch}");
@@ -178,19 +180,21 @@ impl ClassInfo {
     pub(super) fn text(&self) -> String {
         let rooms = match (self.rooms, self.missing_doors) {
             (0, _) => String::new(),
-            (rooms, 0) => format!(", {rooms} rooms, {} doors", self.room_doors),
+            (rooms, 0) => format!(", {}, {}", count(rooms, "room"), count(self.room_doors, "door")),
             (rooms, missing) => format!(
-                ", {rooms} rooms, {} doors, {missing} doors of the smallest agent missing",
-                self.room_doors
+                ", {}, {}, {} of the smallest agent missing",
+                count(rooms, "room"),
+                count(self.room_doors, "door"),
+                count(missing, "door")
             ),
         };
         format!(
-            "{} ({}): {} polygons, {} vertices, {} islands, {:.1} m2{rooms}, {} bytes",
+            "{} ({}): {}, {}, {}, {:.1} m2{rooms}, {} bytes",
             self.class,
             self.agents.join(", "),
-            self.polygons,
-            self.vertices,
-            self.islands,
+            count(self.polygons, "polygon"),
+            count(self.vertices, "vertex"),
+            count(self.islands, "island"),
             self.area_m2,
             self.bytes
         )

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use navbake_bake::Config;
 use navbake_format::{CheckedBlob, RoomId};
+use navbake_level::number::count;
 use serde::Serialize;
 
 use crate::Meshes;
@@ -229,19 +230,27 @@ impl Contents {
         line(
             "navmesh",
             format!(
-                "{} polygons, {} vertices, {} portals, {} islands, {:.1} m2",
-                c.polygons, c.vertices, c.portals, c.islands, c.area_m2
+                "{}, {}, {}, {}, {:.1} m2",
+                count(c.polygons, "polygon"),
+                count(c.vertices, "vertex"),
+                count(c.portals, "portal"),
+                count(c.islands, "island"),
+                c.area_m2
             ),
         );
         if c.rooms > 0 {
-            line("rooms", format!("{} rooms, {} doors", c.rooms, c.room_doors));
+            line("rooms", format!("{}, {}", count(c.rooms, "room"), count(c.room_doors, "door")));
         }
         for r in &c.named_rooms {
             line(
                 "room",
                 format!(
-                    "{}: {:.1} m2, {} doors (class {}, room {})",
-                    r.name, r.area_m2, r.doors, r.class, r.room
+                    "{}: {:.1} m2, {} (class {}, room {})",
+                    r.name,
+                    r.area_m2,
+                    count(r.doors, "door"),
+                    r.class,
+                    r.room
                 ),
             );
         }
@@ -268,7 +277,12 @@ impl Contents {
         if c.doors + c.links + c.closures > 0 || !c.switches.is_empty() {
             line(
                 "closable",
-                format!("{} doors, {} polygons, {} links", c.doors, c.closures, c.links),
+                format!(
+                    "{}, {}, {}",
+                    count(c.doors, "door"),
+                    count(c.closures, "polygon"),
+                    count(c.links, "link")
+                ),
             );
         }
         for s in &c.switches {

@@ -29,12 +29,7 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             Algorithm::Midpoints(a_star),
             Algorithm::Optimal,
             Algorithm::weighted(Algorithm::GAP),
-            Algorithm::Hierarchical,
         ] {
-            let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
-            if planner == Algorithm::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
-                continue;
-            }
             let guided = matches!(planner, Algorithm::Corridor(_) | Algorithm::Midpoints(_));
             let heuristics = Heuristic::ALL.into_iter().filter(|_| guided);
             all.push(Supported {
@@ -45,6 +40,16 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
                 closed: true,
             });
         }
+    }
+    let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
+    if (0..blob.class_count()).any(with_rooms) {
+        all.push(Supported {
+            name: navbake_rooms::NAME,
+            heuristics: vec![],
+            weight: false,
+            links: true,
+            closed: true,
+        });
     }
     if blob.grid_map().is_some() {
         for planner in GridPlanner::ALL {

@@ -71,6 +71,37 @@ fn a_gate_that_was_walled_up_parts_the_level() {
 }
 
 #[test]
+fn one_break_is_one_lost_way_however_many_markers_it_parts() {
+    let marked = |mut level: Quads| {
+        for k in 0..3 {
+            let z = f64::from(k) * 2.0 - 4.0;
+            level = level.marker(&format!("west{k}"), [-5.0, 0.0, z]);
+            level = level.marker(&format!("east{k}"), [5.0, 0.0, z]);
+        }
+        level
+    };
+    let open = bake(marked(walled(3.0)), "");
+    let shut = bake(marked(walled(0.0)), "");
+    let all = |old, new, rule: &str| -> Vec<String> {
+        let found = compare(old, new).findings;
+        found.into_iter().filter(|f| f.rule == rule).map(|f| f.message).collect()
+    };
+    // Four markers on each side.
+    let lost = all(&open, &shut, "way-lost");
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert!(lost[0].ends_with("no path any more (and for 15 other pairs of markers)"), "{lost:?}");
+    let back = all(&shut, &open, "way-new");
+    assert_eq!(back.len(), 1, "{back:?}");
+    // Two walls part three strips: two breaks.
+    let aside = |level: Quads, gap: f64| {
+        level.block("wall", [-7.1, 0.0, -10.0], [-6.9, 3.0, -gap]).marker("far", [-9.0, 0.0, 0.0])
+    };
+    let open = bake(aside(marked(walled(3.0)), 3.0), "");
+    let shut = bake(aside(marked(walled(0.0)), -10.0), "");
+    assert_eq!(all(&open, &shut, "way-lost").len(), 2);
+}
+
+#[test]
 fn a_longer_way_is_reported_with_both_lengths() {
     let found = compare(&bake(halls(), ""), &bake(walled_aside(), ""));
     let way = found.findings.iter().find(|f| f.rule == "way-longer").unwrap();

@@ -1,6 +1,9 @@
 //! Compares the paths between markers that both bakes have: existence and length.
 
+use std::collections::BTreeSet;
+
 use navbake_format::{Agent, CheckedBlob, NavMesh};
+use navbake_level::number::count;
 use navbake_search::{AStar, Algorithm, NavPoint, NavQuery, PathRequest, Scratch, Status};
 
 use super::{DiffSettings, became};
@@ -58,6 +61,7 @@ pub(super) fn ways(
         findings.push(found.of_agent(name).at(marker.at[1]));
     }
     let mut scratch = Scratch::new();
+    let mut broken = vec![];
     let is_measured = known.len() <= MEASURED;
     let one_way = old.link_count() + new.link_count() > 0;
     for (i, from) in known.iter().enumerate() {
@@ -66,9 +70,82 @@ pub(super) fn ways(
                 continue;
             }
             let found = pair(&queries, &mut scratch, [from, to], is_measured, settings);
-            findings.extend(found.map(|found| found.of_agent(name)));
+            let Some(found) = found.map(|found| found.of_agent(name)) else {
+                continue;
+            };
+            // A way that is lost crosses islands of the new bake, a new one those of the old.
+            let side = match found.rule {
+                "way-lost" => 1,
+                "way-new" => 0,
+                _ => {
+                    findings.push(found);
+                    continue;
+                }
+            };
+            let island = |end: &Named<'_>| {
+                let polygon = end.on[side].as_ref().map(NavPoint::polygon);
+                polygon.map_or(u32::MAX, |polygon| queries[side].mesh().island(polygon).0)
+            };
+            broken.push(Broken { ends: [island(from), island(to)], found });
         }
     }
+    findings.extend(one_a_break(broken));
+}
+
+/// A way between markers that only one of the bakes has.
+struct Broken {
+    /// The islands of its ends in the bake without it.
+    ends: [u32; 2],
+    found: Finding,
+}
+
+impl Broken {
+    /// Its length where it exists, m.
+    fn length(&self) -> f64 {
+        self.found.figures.first().map_or(f64::INFINITY, |figure| figure.value)
+    }
+}
+
+/// One finding for each break between islands, about the shortest way across it. What parts one
+/// island from two others is two breaks, however many pairs of markers it parts.
+fn one_a_break(mut broken: Vec<Broken>) -> Vec<Finding> {
+    // The sort is stable: of ways of one length the first markers win.
+    broken.sort_by(|a, b| a.length().total_cmp(&b.length()));
+    let mut groups: Vec<(&'static str, BTreeSet<u32>)> = vec![];
+    let mut kept: Vec<(BTreeSet<u32>, Finding, usize)> = vec![];
+    for Broken { ends: [a, b], found } in broken {
+        let ends = BTreeSet::from([a, b]);
+        let of = |island: u32, groups: &[(&'static str, BTreeSet<u32>)]| {
+            groups.iter().position(|(rule, all)| *rule == found.rule && all.contains(&island))
+        };
+        let (of_a, of_b) = (of(a, &groups), of(b, &groups));
+        if of_a.is_some() && of_a == of_b {
+            // Across breaks that are known; where it crosses several it is left out.
+            let same =
+                |k: &&mut (BTreeSet<u32>, Finding, usize)| k.0 == ends && k.1.rule == found.rule;
+            if let Some((.., more)) = kept.iter_mut().find(same) {
+                *more += 1;
+            }
+            continue;
+        }
+        let mut group = ends.clone();
+        let mut joined = [of_a, of_b];
+        joined.sort_unstable();
+        for index in joined.into_iter().flatten().rev() {
+            group.extend(groups.remove(index).1);
+        }
+        groups.push((found.rule, group));
+        kept.push((ends, found, 0));
+    }
+    let finding = |(_, found, more): (_, Finding, usize)| match more {
+        0 => found,
+        more => {
+            let pairs = count(more, "other pair");
+            let message = format!("{} (and for {pairs} of markers)", found.message);
+            Finding { message, ..found }.figure("more_pairs", more as f64)
+        }
+    };
+    kept.into_iter().map(finding).collect()
 }
 
 /// The finding about the paths from one marker to another, if they differ.

@@ -74,7 +74,8 @@ pub struct Reason {
     pub message: String,
     /// Where the cause is, y-up metres; `None` if it is at the place itself.
     pub place: Option<[f64; 3]>,
-    /// The measured values and limits.
+    /// The measured values and limits; JSON has them as an object.
+    #[serde(serialize_with = "crate::finding::as_object")]
     pub figures: Vec<Figure>,
 }
 

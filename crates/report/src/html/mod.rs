@@ -13,6 +13,7 @@ mod storeys;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
+use navbake_draw::printable;
 use navbake_format::CheckedBlob;
 
 use crate::print::portable;
@@ -24,6 +25,7 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
     let mut environment = Environment::new();
+    let shown = |text: &str| -> String { text.chars().map(printable).collect() };
     // The extension selects escaping for HTML.
     let name = "page.html";
     let sound = "the page's template is part of the program and tested";
@@ -32,10 +34,10 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     let agents: Vec<Value> = subject.walkers.iter().map(|w| agent(&subject, w)).collect();
     let not_run = report.not_run.iter();
     let not_run: Vec<Value> =
-        not_run.map(|n| context! { rule => n.rule, why => n.why.as_str() }).collect();
+        not_run.map(|n| context! { rule => n.rule, why => shown(&n.why) }).collect();
     let counts = report.counts();
     let rendered = page.render(context! {
-        file => portable(file),
+        file => shown(&portable(file)),
         counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
         known => report.known,
         ignored => report.ignored,
@@ -53,7 +55,7 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
 fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     let (agent, mesh) = (&walker.agent, &walker.mesh);
     context! {
-        name => agent.name,
+        name => agent.name.chars().map(printable).collect::<String>(),
         radius => agent.radius,
         height => agent.height,
         climb => agent.climb,
@@ -77,7 +79,7 @@ fn in_script(json: &str) -> String {
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
-            _ => out.push(c),
+            _ => out.push(printable(c)),
         }
     }
     out

@@ -47,8 +47,10 @@ impl Baseline {
     /// If the text is not such JSON; the message gives line and column.
     pub fn parse(text: &str) -> Result<Baseline, String> {
         let cure = "renew it with `navbake check --format json`";
-        let baseline: Baseline =
-            serde_json::from_str(text).map_err(|e| format!("not a baseline: {e}; {cure}"))?;
+        let baseline: Baseline = serde_json::from_str(text).map_err(|e| match e.is_data() {
+            true => format!("not a baseline: {e}; {cure}"),
+            false => format!("not a baseline, nor JSON (line {}); {cure}", e.line()),
+        })?;
         match baseline.schema {
             SCHEMA => Ok(baseline),
             other => Err(format!("its schema is {other}, expected {SCHEMA}; {cure}")),

@@ -1,4 +1,4 @@
-//! Findings as one JSON object; its schema is `docs/check.schema.json`.
+//! Findings as one JSON object; its schema is `docs/schemas/check.schema.json`.
 //!
 //! A later check reads it as its [baseline](super::baseline).
 

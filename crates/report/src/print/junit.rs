@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use navbake_draw::escape;
+
 use super::portable;
 use crate::subject::point;
 use crate::{Finding, Report, Severity};
@@ -58,24 +60,4 @@ fn line(finding: &Finding) -> String {
     let place = finding.place.map_or(String::new(), |p| format!("{} ", point(p)));
     let agent = (finding.agent.as_ref()).map_or(String::new(), |a| format!("{a}: "));
     format!("{}: {place}{agent}{}\n", finding.severity, finding.message)
-}
-
-/// Escapes text for XML 1.0.
-///
-/// XML 1.0 forbids most control characters even when escaped.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            '\t' | '\n' => out.push(c),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-    }
-    out
 }

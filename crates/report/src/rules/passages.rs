@@ -130,8 +130,20 @@ impl Passage {
             Some(name) => format!("agent `{name}` ({:.2} m)", other.width),
             None => format!("a unit of {:.2} m", other.width),
         };
-        let message =
-            format!("a passage is {:.2} m wide, {short:.2} m too narrow for {who}", self.width);
+        // The millimetre is below what passages are measured to.
+        let message = match short < 0.001 {
+            true => format!(
+                "a passage is {:.2} m wide, exactly as wide as {who}: it is closed, as the way through has no width",
+                self.width
+            ),
+            false => {
+                let decimals = if short < 0.01 { 3 } else { 2 };
+                format!(
+                    "a passage is {:.decimals$} m wide, {short:.decimals$} m too narrow for {who}",
+                    self.width
+                )
+            }
+        };
         let own = ends(&walker.mesh.polygon(self.polygon), self.edge);
         let ends = self.ends.map(|end| on_ground(&walker.mesh, self.polygon, end));
         let finding = Finding::new("passage-too-narrow", message)

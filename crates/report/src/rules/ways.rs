@@ -92,7 +92,7 @@ pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found
             let asked = |pattern: &String| glob(pattern, marker.name, false);
             if check.on_ground.iter().any(asked) && walker.stands(marker.position).is_none() {
                 lost.insert(marker.name.to_owned());
-                found.add(walker.off_mesh(marker.name, marker.position));
+                found.add(walker.off_mesh(&subject.blob, marker.name, marker.position));
             }
         }
         let mut asked = Asked { subject, walker, lost, scratch: Scratch::new() };
@@ -141,7 +141,7 @@ impl Asked<'_, '_> {
             Some(at) => Some(End { name, place, at }),
             None => {
                 if self.lost.insert(name.clone()) {
-                    found.add(self.walker.off_mesh(&name, place));
+                    found.add(self.walker.off_mesh(&self.subject.blob, &name, place));
                 }
                 None
             }

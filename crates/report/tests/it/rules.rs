@@ -62,6 +62,22 @@ fn against(report: &mut Report, before: &Report, config: &str) {
     report.against(baseline, &Settings::new(asked, &["default"]).unwrap());
 }
 
+#[test]
+fn a_passage_exactly_as_wide_as_a_unit_is_closed_and_not_too_narrow_by_nothing() {
+    // Exact to the millimetre: the doorway of 1.95 m for a unit of 1.95 m, and for one of 2 m.
+    let message = |width: f64| {
+        let level = hall_with(|level| level.wall_with_doorway(1.95));
+        let report = level.report(&format!("[check]\nwidths = [{width}]"));
+        let found = report.findings.iter().find(|f| f.rule == "passage-too-narrow");
+        found.map_or(String::new(), |f| f.message.clone())
+    };
+    assert!(message(2.0).contains("0.05 m too narrow for a unit of 2.00 m"), "{}", message(2.0));
+    // The passage is measured on the grid: a width just above it is the same to the millimetre.
+    let exact = message(1.9505);
+    assert!(exact.contains("exactly as wide as a unit of 1.95 m: it is closed"), "{exact}");
+    assert!(!exact.contains("0.00 m"), "{exact}");
+}
+
 /// The hall and a floor of 10 m x 10 m beside it, 5 m away.
 fn two_floors() -> Level {
     let mut level = Level::hall();

@@ -70,7 +70,7 @@ fn sarif_holds_to_the_official_schema() {
 
 #[test]
 fn json_holds_to_its_published_schema() {
-    let schema = include_str!("../../../../docs/check.schema.json");
+    let schema = include_str!("../../../../docs/schemas/check.schema.json");
     holds(schema, &printed()[1]);
     let instance: Value = serde_json::from_str(&printed()[1]).unwrap();
     let bare: Value = serde_json::json!({ "schema": 1, "findings": [] });
@@ -99,7 +99,7 @@ fn the_page_takes_nothing_in_the_level_for_markup() {
     let page = &printed()[3];
     assert!(!page.contains("<img"), "a name became an element");
     assert_eq!(page.matches("</script>").count(), 4, "a name ended a script");
-    assert!(page.contains("\\u003cimg src=x onerror=alert(1)\\u003e"), "the name is told");
+    assert!(page.contains("\\u003cimg src=x onerror=alert(1)\\u003e"), "the name is in the page");
     assert!(
         page.contains("&lt;a &amp; &quot;b&quot;&gt;.nav")
             || page.contains("&lt;a &amp; &#34;b&#34;&gt;.nav")

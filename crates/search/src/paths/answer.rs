@@ -68,7 +68,7 @@ pub struct NavPath<'s> {
     /// Two consecutive polygons need not be neighbours where the path takes a link; see
     /// [`NavPath::legs`]. Empty where the request did not ask for them
     /// ([`PathRequest::polygons`](super::PathRequest::polygons)) and labels gave the path. A
-    /// function that follows a path from polygon to polygon, such as [`NavQuery::path_places`],
+    /// function that follows a path from polygon to polygon, such as `navbake_finish::path_places`,
     /// then finds none.
     pub polygons: &'s [PolyId],
     /// The goal that the path leads to, or the nearest one to its end; from 0.
@@ -88,9 +88,8 @@ pub struct NavPath<'s> {
     pub dropped: u32,
     /// The algorithm that found it.
     ///
-    /// The requested one, except for [`Algorithm::Auto`], which chooses one, for
-    /// [`Algorithm::Weighted`] where all ground costs 1, and for [`Algorithm::Hierarchical`] where
-    /// doors do not decide: these are searches of [`Algorithm::Optimal`].
+    /// The requested one, except for [`Algorithm::Auto`], which chooses one, and for
+    /// [`Algorithm::Weighted`] where all ground costs 1, which is [`Algorithm::Optimal`].
     pub algorithm: Algorithm,
     /// No shorter path exists: the search itself proved it.
     ///
@@ -103,19 +102,15 @@ pub struct NavPath<'s> {
 }
 
 impl<'s> NavPath<'s> {
-    /// Length along the surface between the points, heights at portals included, m.
+    /// Length along the ground, over every rise and dip of the height mesh, m; the length in the
+    /// ground plane is `length_xz`.
     ///
-    /// Links do not count. It takes about as long as finding the path, because it reads the height
-    /// of the ground at every portal. Without polygons it is straight from point to point.
+    /// Links do not count. It can take longer than finding the path, because it reads the height of
+    /// the ground wherever the path crosses a height triangle. Without polygons it is straight from
+    /// point to point.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.length_3d(&query), path.length_xz); // level ground
     /// # Ok::<(), navbake_search::Error>(())
@@ -127,13 +122,7 @@ impl<'s> NavPath<'s> {
     /// The walked legs and links of the path, in order; none where there is no path.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.legs().count(), 1); // no link on the path
     /// # Ok::<(), navbake_search::Error>(())
@@ -148,13 +137,7 @@ impl<'s> NavPath<'s> {
     /// `bound` are those of the whole path.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// for leg in path.legs().filter(|leg| leg.link.is_none()) {
     ///     assert_eq!(path.walk(&leg).points, path.points);
@@ -177,13 +160,7 @@ impl<'s> NavPath<'s> {
     /// where nothing is known, for example for a path that does not lead to a goal.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.gap(), 0.0); // the straight line is proved
     /// # Ok::<(), navbake_search::Error>(())
@@ -195,6 +172,21 @@ impl<'s> NavPath<'s> {
             0.0
         } else {
             (self.cost / self.bound - 1.0 + ROUNDED) * (1.0 + ROUNDED)
+        }
+    }
+
+    /// The direction of [`Search::direction`](super::Search::direction).
+    #[doc(hidden)]
+    pub fn direction(&self, here: [f64; 3], goal: [f64; 3]) -> Option<[f64; 2]> {
+        let unit = |to: [f64; 3]| {
+            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
+            let away = navbake_navmesh::math::length(dx, dz);
+            (away > 0.0).then(|| [dx / away, dz / away])
+        };
+        let ahead = self.points.iter().skip(1).find_map(|&p| unit(p));
+        match self.status {
+            Status::Looking => ahead.or_else(|| unit(goal)),
+            _ => ahead,
         }
     }
 

@@ -11,7 +11,7 @@ use super::request::{Planner, Settings};
 use super::slices::Slices;
 use super::steps::{Phase, Search};
 use super::turns::OneByOne;
-use super::{Algorithm, Heuristic, PathRequest, Status};
+use super::{AStar, Algorithm, Heuristic, PathRequest, Status};
 use crate::links::is_marked;
 use crate::scratch::{Memory, Need};
 use crate::{Error, NavPoint, NavQuery};
@@ -26,13 +26,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut search = query.start_path(&request, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
     /// assert_eq!(search.path(&query, &mut scratch).status, Status::Reached);
@@ -52,13 +46,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let goals = [[8.0, 0.0, 5.0], [2.0, 0.0, 1.0]];
     /// let mut search = query.start_path_to_any(&request, &goals, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {}
@@ -71,8 +59,20 @@ impl NavQuery<'_> {
         goals: &[[f64; 3]],
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
+        self.open_path(request, goals, true, scratch)
+    }
+
+    /// Begins a search, or opens it: up to the straight line. [`Search::go_on`] goes on.
+    #[doc(hidden)]
+    pub fn open_path(
+        &self,
+        request: &PathRequest,
+        goals: &[[f64; 3]],
+        begin: bool,
+        scratch: &mut dyn Memory,
+    ) -> Result<Search, Error> {
         let from = self.end(request.from, request.extents);
-        let settings = self.settings(request, from.as_ref(), goals.len())?;
+        let settings = self.settings(request, from.as_ref())?;
         let Some(from) = from else {
             return Ok(Search::over(settings, Status::OffMesh));
         };
@@ -103,7 +103,7 @@ impl NavQuery<'_> {
             *slot = goal;
             count += 1;
         }
-        Ok(self.begin(settings, Goal::of(&from, 0), count, scratch))
+        Ok(self.begin(settings, Goal::of(&from, 0), count, begin, scratch))
     }
 
     /// Begins a search between two places.
@@ -114,13 +114,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](super::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let from = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let to = query.locate([3.0, 0.0, 1.0], 2.0).unwrap();
     /// let mut search = query.start_path_between(&from, &to, &request, &mut scratch)?;
@@ -134,32 +128,29 @@ impl NavQuery<'_> {
         request: &PathRequest,
         scratch: &mut dyn Memory,
     ) -> Result<Search, Error> {
-        let settings = self.settings(request, Some(from), 1)?;
-        Ok(self.begin_between(settings, from, to, scratch))
+        self.open_path_between(from, to, request, true, scratch)
     }
 
-    pub(super) fn begin_between(
+    #[doc(hidden)]
+    pub fn open_path_between(
         &self,
-        settings: Settings,
         from: &NavPoint,
         to: &NavPoint,
+        request: &PathRequest,
+        begin: bool,
         scratch: &mut dyn Memory,
-    ) -> Search {
+    ) -> Result<Search, Error> {
+        let settings = self.settings(request, Some(from))?;
         scratch.prepare(self.mesh(), Need::Goals(1));
         let Some(slot) = scratch.lend().goals.first_mut() else {
-            return Search::over(settings, Status::OutOfNodes);
+            return Ok(Search::over(settings, Status::OutOfNodes));
         };
         *slot = Goal::of(to, 0);
-        self.begin(settings, Goal::of(from, 0), 1, scratch)
+        Ok(self.begin(settings, Goal::of(from, 0), 1, begin, scratch))
     }
 
     /// The settings of a request, if its algorithm serves it.
-    fn settings(
-        &self,
-        request: &PathRequest,
-        from: Option<&NavPoint>,
-        goals: usize,
-    ) -> Result<Settings, Error> {
+    fn settings(&self, request: &PathRequest, from: Option<&NavPoint>) -> Result<Settings, Error> {
         // An agent can leave a blocked polygon but not come back, so its corners differ on the
         // route out. The optimal search knows only the corners on the outside, and a search from
         // the goal would have to enter the polygon.
@@ -174,37 +165,33 @@ impl NavQuery<'_> {
             return Err(Error::NoLandmarks);
         }
         match settings.planner {
-            Planner::Optimal | Planner::Hierarchical if !plain => return Err(Error::Costs),
-            Planner::Optimal | Planner::Hierarchical if shut_in => {
-                return Err(Error::StartBlocked);
-            }
-            Planner::Hierarchical if goals > 1 => return Err(Error::SeveralGoals),
-            Planner::Hierarchical if !self.mesh().rooms().is_some_and(|r| r.has_ways()) => {
-                return Err(Error::NoRooms);
-            }
+            Planner::Optimal if !plain => return Err(Error::Costs),
+            Planner::Optimal if shut_in => return Err(Error::StartBlocked),
             Planner::Weighted if plain && !shut_in => settings.planner = Planner::Optimal,
             _ => {}
         }
         Ok(settings)
     }
 
-    /// These settings with the algorithm for the cheapest path from a place, whatever is blocked and
-    /// has costs now.
-    pub(super) fn cheapest(&self, from: &NavPoint, settings: Settings) -> Settings {
-        let planner = match self.is_plain() {
-            true if self.closings().is_closed(from.polygon()) => Planner::Corridor,
-            true => Planner::Optimal,
-            false => Planner::Weighted,
-        };
-        Settings { planner, gap: Algorithm::GAP, ..settings }
+    /// The algorithm for the cheapest path from a place, whatever is blocked and has costs now.
+    #[doc(hidden)]
+    pub fn cheapest(&self, from: &NavPoint) -> Algorithm {
+        match self.is_plain() {
+            true if self.closings().is_closed(from.polygon()) => {
+                Algorithm::Corridor(AStar::default())
+            }
+            true => Algorithm::Optimal,
+            false => Algorithm::weighted(Algorithm::GAP),
+        }
     }
 
-    /// Begins with the goals that are in the scratch.
+    /// Begins or opens a search for the goals that are in the scratch.
     fn begin(
         &self,
         settings: Settings,
         start: Goal,
         count: usize,
+        begin: bool,
         memory: &mut dyn Memory,
     ) -> Search {
         if count == 0 {
@@ -269,40 +256,13 @@ impl NavQuery<'_> {
             search.bound = search.bound.min(linked);
         }
         search.bound *= self.least_weight();
-        if search.reachable && search.straight(self, scratch) {
-            return search;
+        search.phase = Phase::Opened;
+        if search.reachable {
+            search.straight(self, scratch);
         }
-        if search.request.planner == Planner::Hierarchical {
-            if search.reachable {
-                memory.prepare(mesh, Need::Rooms);
-                if search.begin_hierarchical(self, &mut memory.lend()) {
-                    return search;
-                }
-            }
-            search.request.planner = Planner::Optimal;
+        if begin {
+            search.go_on(self, memory);
         }
-        if search.request.planner == Planner::Optimal && search.reachable {
-            memory.prepare(mesh, Need::Labels);
-            if search.look_up(self, &mut memory.lend()) {
-                return search;
-            }
-            memory.prepare(mesh, Need::Optimal);
-            search.phase = Phase::Optimal(OneByOne::default());
-            return search;
-        }
-        memory.prepare(
-            mesh,
-            match search.request.planner {
-                Planner::Midpoints => Need::Portals,
-                Planner::Weighted => Need::Weighted,
-                _ => Need::Polygons,
-            },
-        );
-        // Links are stored at their begin, and going up costs something else than going down.
-        let one_way = linked || !self.slopes().are_free();
-        let shut_in = closed(start.polygon);
-        let reverse = search.request.a_star.reverse && search.reachable && !shut_in && !one_way;
-        search.begin_nodes(self, reverse, &mut memory.lend());
         search
     }
 
@@ -324,6 +284,47 @@ impl Goal {
 }
 
 impl Search {
+    /// The start and the goal where the search is open and one can be reached: there is a path to
+    /// look for.
+    #[doc(hidden)]
+    pub fn ends(&self, query: &NavQuery<'_>, scratch: &Slices<'_>) -> Option<[NavPoint; 2]> {
+        let goal = scratch.goals.first()?;
+        let open = self.reachable && matches!(self.phase, Phase::Opened);
+        open.then(|| [query.goal_place(&self.start), query.goal_place(goal)])
+    }
+
+    /// Begins an open search: looks the path up in labels, or puts the first nodes on the list.
+    /// False where the search is not open.
+    #[doc(hidden)]
+    pub fn go_on(&mut self, query: &NavQuery<'_>, memory: &mut dyn Memory) -> bool {
+        if !matches!(self.phase, Phase::Opened) {
+            return false;
+        }
+        let mesh = query.mesh();
+        if self.request.planner == Planner::Optimal && self.reachable {
+            memory.prepare(mesh, Need::Labels);
+            if !self.look_up(query, &mut memory.lend()) {
+                memory.prepare(mesh, Need::Optimal);
+                self.phase = Phase::Optimal(OneByOne::default());
+            }
+            return true;
+        }
+        memory.prepare(
+            mesh,
+            match self.request.planner {
+                Planner::Midpoints => Need::Portals,
+                Planner::Weighted => Need::Weighted,
+                _ => Need::Polygons,
+            },
+        );
+        // Links are stored at their begin, and going up costs something else than going down.
+        let one_way = self.linked || !query.slopes().are_free();
+        let shut_in = query.closings().is_closed(PolyId(self.start.polygon));
+        let reverse = self.request.a_star.reverse && self.reachable && !shut_in && !one_way;
+        self.begin_nodes(query, reverse, &mut memory.lend());
+        true
+    }
+
     fn over(request: Settings, status: Status) -> Search {
         Search {
             request,
@@ -341,25 +342,23 @@ impl Search {
     /// Tries the straight line to the goal that is nearest in the ground plane.
     ///
     /// When that line is free, no path is shorter. That goal becomes the first.
-    fn straight(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) -> bool {
+    fn straight(&mut self, query: &NavQuery<'_>, scratch: &mut Slices<'_>) {
         let from = query.goal_place(&self.start);
         let away = |g: &Goal| grid_distance(self.start.point, g.point);
         let Some(nearest) = (0..self.goals.min(scratch.goals.len()))
             .min_by(|&a, &b| away(&scratch.goals[a]).total_cmp(&away(&scratch.goals[b])))
         else {
-            return false;
+            return;
         };
         // Over a shortcut link a path may be shorter, and around costly ground cheaper.
         if self.bound < away(&scratch.goals[nearest]) || !query.is_plain() {
-            return false;
+            return;
         }
         let to = query.goal_place(&scratch.goals[nearest]);
-        let Some(corridor) = query.straight(&from, &to, scratch) else {
-            return false;
-        };
-        scratch.goals.swap(0, nearest);
-        self.phase = Phase::Straight(corridor);
-        true
+        if let Some(corridor) = query.straight(&from, &to, scratch) {
+            scratch.goals.swap(0, nearest);
+            self.phase = Phase::Straight(corridor);
+        }
     }
 
     /// Puts the starts on the open list.

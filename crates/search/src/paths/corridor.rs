@@ -139,7 +139,7 @@ fn best_of_many(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2]
 ///
 /// It is where the line to the goal crosses the portal, clamped to the portal's ends. A goal on
 /// this side of the portal is mirrored first.
-pub(super) fn through(p: [f64; 2], [a, b]: [[f64; 2]; 2], goal: [f64; 2]) -> [f64; 2] {
+pub fn through(p: [f64; 2], [a, b]: [[f64; 2]; 2], goal: [f64; 2]) -> [f64; 2] {
     let d = [b[0] - a[0], b[1] - a[1]];
     let off = |q: [f64; 2]| ((q[0] - a[0]) * d[1] - (q[1] - a[1]) * d[0]).abs();
     let along = |q: [f64; 2]| (q[0] - a[0]) * d[0] + (q[1] - a[1]) * d[1];

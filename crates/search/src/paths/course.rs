@@ -1,6 +1,6 @@
 //! The course of a path, kept to measure its length along the ground.
 
-use navbake_format::{NavMesh, PolyId};
+use navbake_format::{NavMesh, PolyId, Polygon};
 
 use super::funnel::FunnelNode;
 use super::legs::Leg;
@@ -67,12 +67,19 @@ impl<'s> Course<'s> {
         }
     }
 
-    /// Length along the surface, grid units.
-    ///
-    /// Straight from portal to portal, at the heights of the ground there.
+    /// Where a point of the path is, and the portal that it is at or behind.
+    #[doc(hidden)]
+    pub fn turn(&self, j: usize) -> Option<([i32; 2], usize)> {
+        let node = self.nodes.get(*self.chain.get(j)? as usize)?;
+        Some((node.point, node.portal as usize))
+    }
+
+    /// Length along the surface, grid units: over every edge of the height triangles.
     pub(super) fn length(&self, query: &NavQuery<'_>) -> f64 {
         let mut sum = 0.0;
-        self.pieces(query, Heights::Ground, |_, flat, up| sum += length(flat, up));
+        self.pieces(query, Heights::Ground, |polygon, from, to| {
+            sum += over_ground(&query.mesh().polygon(polygon), from, to);
+        });
         sum
     }
 
@@ -82,8 +89,9 @@ impl<'s> Course<'s> {
     pub(super) fn cost(&self, query: &NavQuery<'_>) -> f64 {
         let (mut sum, slopes) = (0.0, query.slopes());
         let heights = if slopes.are_free() { Heights::None } else { Heights::Portals };
-        self.pieces(query, heights, |polygon, flat, up| {
-            sum += flat * query.weight(polygon) + slopes.cost(up)
+        self.pieces(query, heights, |polygon, from, to| {
+            let flat = length(to.0[0] - from.0[0], to.0[1] - from.0[1]);
+            sum += flat * query.weight(polygon) + slopes.cost(to.1 - from.1)
         });
         sum
     }
@@ -100,8 +108,13 @@ impl<'s> Course<'s> {
 
     /// Calls `f` with every straight piece between portals.
     ///
-    /// It gets the polygon, the length in the ground plane and the rise, grid units.
-    fn pieces(&self, query: &NavQuery<'_>, heights: Heights, mut f: impl FnMut(PolyId, f64, f64)) {
+    /// It gets the polygon and both ends: `[x, z]` and height, grid units.
+    fn pieces(
+        &self,
+        query: &NavQuery<'_>,
+        heights: Heights,
+        mut f: impl FnMut(PolyId, GroundPoint, GroundPoint),
+    ) {
         let mesh = query.mesh();
         let grid = mesh.grid();
         let up = |p: [f64; 3]| (p[1] - grid.origin[1]) * grid.units();
@@ -111,10 +124,9 @@ impl<'s> Course<'s> {
         };
         let mut i = node(0).portal as usize;
         let mut last = (float(node(0).point), self.points.first().map_or(0.0, |&p| up(p)));
-        let mut advance = |i: usize, last: &mut ([f64; 2], f64), to: [f64; 2], up: f64| {
+        let mut advance = |i: usize, last: &mut GroundPoint, to: [f64; 2], up: f64| {
             let step = self.steps.get(i).map(|s| PolyId(s.polygon));
-            let flat = length(to[0] - last.0[0], to[1] - last.0[1]);
-            f(step.unwrap_or(self.last), flat, up - last.1);
+            f(step.unwrap_or(self.last), *last, (to, up));
             *last = (to, up);
         };
         for (j, &point) in self.points.iter().enumerate().skip(1) {
@@ -151,6 +163,61 @@ impl<'s> Course<'s> {
             advance(i, &mut last, float(b), height.unwrap_or(up(point)));
         }
     }
+}
+
+/// A place `[x, z]` and a height, grid units.
+type GroundPoint = ([f64; 2], f64);
+
+/// Length of a straight piece within a polygon over its ground, grid units.
+///
+/// The ground bends where the piece crosses an edge of the height triangles, or of the fan of a
+/// polygon without them. Takes one look-up for each triangle on the way.
+fn over_ground(polygon: &Polygon<'_, '_>, from: GroundPoint, to: GroundPoint) -> f64 {
+    let whole = [to.0[0] - from.0[0], to.0[1] - from.0[1]];
+    let size = length(whole[0], whole[1]);
+    let straight = |a: GroundPoint, b: GroundPoint| {
+        length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1)
+    };
+    // Ends less than a step of the grid apart have no triangle between them, and level ground has
+    // no bends.
+    let detail = polygon.detail();
+    let base = polygon.point(0)[1];
+    let is_level = detail.is_none() && (1..polygon.len()).all(|k| polygon.point(k)[1] == base);
+    if size < 1.0 || is_level {
+        return straight(from, to);
+    }
+    let place = |t: f64| [0, 1].map(|k| from.0[k] + t * whole[k]);
+    let step = 1.0 / size;
+    // Where the piece crosses a segment, as a share of it.
+    let crossing = |a: [f64; 2], b: [f64; 2]| {
+        let (e, p) = ([b[0] - a[0], b[1] - a[1]], [a[0] - from.0[0], a[1] - from.0[1]]);
+        let across = whole[0] * e[1] - whole[1] * e[0];
+        let along = (p[0] * whole[1] - p[1] * whole[0]) / across;
+        (0.0..=1.0).contains(&along).then_some((p[0] * e[1] - p[1] * e[0]) / across)
+    };
+    let next = |t: f64| -> f64 {
+        match &detail {
+            // Out of the triangle just ahead, at least a little on where rounding hides its edge.
+            Some(detail) => {
+                let corners = detail.triangle(place(t + step / 64.0)).map(|t| t.map(float));
+                let edges = corners.map(|[a, b, c]| [(a, b), (b, c), (c, a)]);
+                let ends = edges.into_iter().flatten().filter_map(|(a, b)| crossing(a, b));
+                ends.fold(t + step / 8.0, f64::max)
+            }
+            None => {
+                let fan = (2..polygon.len().saturating_sub(1))
+                    .filter_map(|k| crossing(float(polygon.corner(0)), float(polygon.corner(k))));
+                fan.filter(|&at| at > t + step / 8.0).fold(1.0, f64::min)
+            }
+        }
+    };
+    let (mut sum, mut last, mut t) = (0.0, from, next(0.0));
+    while t < 1.0 - step / 8.0 {
+        let here = (place(t), polygon.height(place(t)));
+        sum += straight(last, here);
+        (last, t) = (here, next(t));
+    }
+    sum + straight(last, to)
 }
 
 /// The length of a path does not depend on its place in memory.

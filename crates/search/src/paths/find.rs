@@ -1,6 +1,6 @@
 //! Paths in one call.
 
-use super::{NavPath, PathRequest, Search};
+use super::{NavPath, PathRequest};
 use crate::locate::extent;
 use crate::{Error, Memory, NavPoint, NavQuery, Point};
 
@@ -17,13 +17,7 @@ impl NavQuery<'_> {
     /// there is no path is no error: see [`NavPath::status`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let path = query.find_path(&request, &mut scratch)?;
     /// assert_eq!(path.status, Status::Reached);
     /// assert_eq!(path.points, [request.from, request.to]);
@@ -46,13 +40,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let goals = [[8.0, 0.0, 5.0], [2.0, 0.0, 1.0]];
     /// let path = query.find_path_to_any(&request, &goals, &mut scratch)?;
     /// assert_eq!((path.goal, path.length_xz), (1, 1.0));
@@ -64,8 +52,9 @@ impl NavQuery<'_> {
         goals: &[[f64; 3]],
         scratch: &'s mut dyn Memory,
     ) -> Result<NavPath<'s>, Error> {
-        let search = self.start_path_to_any(request, goals, scratch)?;
-        Ok(self.path_of(search, scratch))
+        let mut search = self.start_path_to_any(request, goals, scratch)?;
+        search.step(self, scratch, UNLIMITED);
+        Ok(search.path(self, scratch))
     }
 
     /// Finds a path between two places.
@@ -76,13 +65,7 @@ impl NavQuery<'_> {
     /// When the algorithm does not serve the request: see [`Algorithm`](crate::Algorithm).
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let from = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
     /// let to = query.locate([3.0, 0.0, 1.0], 2.0).unwrap();
     /// let path = query.find_path_between(&from, &to, &request, &mut scratch)?;
@@ -96,18 +79,9 @@ impl NavQuery<'_> {
         request: &PathRequest,
         scratch: &'s mut dyn Memory,
     ) -> Result<NavPath<'s>, Error> {
-        let search = self.start_path_between(from, to, request, scratch)?;
-        Ok(self.path_of(search, scratch))
-    }
-
-    /// The path of a search, which runs to its end.
-    pub(super) fn path_of<'s>(
-        &self,
-        mut search: Search,
-        scratch: &'s mut dyn Memory,
-    ) -> NavPath<'s> {
+        let mut search = self.start_path_between(from, to, request, scratch)?;
         search.step(self, scratch, UNLIMITED);
-        search.path(self, scratch)
+        Ok(search.path(self, scratch))
     }
 
     /// The place on the mesh of a point of a request.
@@ -115,12 +89,9 @@ impl NavQuery<'_> {
     /// That of [`NavQuery::locate`], else that of [`NavQuery::nearest`].
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let beside = query.end([-0.5, 0.0, 1.0], [1.0, 2.0, 1.0]);
     /// assert_eq!(beside.map(|at| at.position()), Some([0.0, 0.0, 1.0]));
-    /// # Ok::<(), navbake_search::Error>(())
     /// ```
     pub fn end(&self, point: impl Into<Point>, extents: [f64; 3]) -> Option<NavPoint> {
         let grid = self.mesh().grid();

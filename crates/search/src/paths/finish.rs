@@ -16,7 +16,7 @@ use navbake_navmesh::math::{float, grid_distance};
 
 /// The places where a path turns.
 #[derive(Clone, Copy)]
-pub(super) enum Bend {
+pub enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
     /// The same, already in [`Scratch::funnel`].
@@ -45,7 +45,8 @@ struct Measure {
 
 impl NavQuery<'_> {
     /// Shortest path within a corridor that the scratch has room for.
-    pub(super) fn finish<'s>(
+    #[doc(hidden)]
+    pub fn finish<'s>(
         &self,
         from: &NavPoint,
         to: &NavPoint,
@@ -56,7 +57,8 @@ impl NavQuery<'_> {
     }
 
     /// The path within a corridor, with the given turns.
-    pub(super) fn finish_with<'s>(
+    #[doc(hidden)]
+    pub fn finish_with<'s>(
         &self,
         from: &NavPoint,
         to: &NavPoint,

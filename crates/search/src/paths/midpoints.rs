@@ -194,7 +194,8 @@ impl NavQuery<'_> {
     }
 
     /// [`NavQuery::sees`], with all portals on the route.
-    pub(super) fn walk_to(
+    #[doc(hidden)]
+    pub fn walk_to(
         &self,
         from: &NavPoint,
         to: &NavPoint,

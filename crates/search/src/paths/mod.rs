@@ -21,7 +21,6 @@ mod find;
 mod finish;
 mod funnel;
 mod heuristic;
-mod hierarchical;
 mod landmarks;
 mod legs;
 mod midpoints;
@@ -31,7 +30,6 @@ mod open_list;
 mod optimal;
 mod portal;
 mod request;
-mod share;
 mod slices;
 mod steps;
 mod tables;
@@ -42,19 +40,22 @@ mod weighted;
 
 pub use ahead::Ahead;
 pub use answer::{NavPath, Status};
+pub use corridor::through;
 pub use course::Course;
+pub use finish::Bend;
 use funnel::FunnelNode;
 pub use heuristic::Heuristic;
-pub use hierarchical::{Hop, Walk, WalkLeg};
-#[cfg(feature = "alloc")]
-pub use landmarks::places::Places;
 pub use legs::{Leg, Legs};
+pub use nodes::{Corridor, Step};
+pub use optimal::{Outcome, Region, State, along, bends, reversed, towards, trace, turn};
+pub use portal::Portal;
 pub use request::{AStar, Algorithm, Order, PathRequest};
 pub(crate) use slices::Arrays;
-pub(crate) use slices::Slices;
+pub use slices::Slices;
 #[cfg(feature = "alloc")]
 pub(crate) use slices::Vectors;
 pub use steps::Search;
 #[cfg(feature = "alloc")]
-pub use tables::{CornerLook, Corners, View};
+pub use tables::windows;
+pub use tables::{Look, Seen as SeenCorner, Window};
 pub use visit::{Seen, Visit};

@@ -69,9 +69,11 @@ pub(crate) struct Goal {
 /// A polygon, and the number of its edge through which the path leaves it, or the link that leads
 /// away from it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Step {
-    pub(super) polygon: u32,
-    pub(super) edge: u32,
+pub struct Step {
+    /// The polygon that the path leaves.
+    pub polygon: u32,
+    /// Its edge, or a link.
+    pub edge: u32,
 }
 
 impl Step {
@@ -85,19 +87,23 @@ impl Goal {
 
 /// The portals of a path: the first `len` steps of [`Scratch::corridor`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corridor {
-    pub(super) len: usize,
+pub struct Corridor {
+    /// Number of steps.
+    pub len: usize,
     whole: bool,
     cut: bool,
-    pub(super) last: PolyId,
+    /// The polygon at its end.
+    pub last: PolyId,
 }
 
 impl Corridor {
-    pub(super) fn new(last: PolyId) -> Corridor {
+    /// An empty one.
+    pub fn new(last: PolyId) -> Corridor {
         Corridor { len: 0, whole: true, cut: false, last }
     }
 
-    pub(super) fn push(&mut self, steps: &mut [Step], polygon: PolyId, edge: u32) {
+    /// Continues it over an edge.
+    pub fn push(&mut self, steps: &mut [Step], polygon: PolyId, edge: u32) {
         match steps.get_mut(self.len) {
             Some(step) => {
                 *step = Step { polygon: polygon.0, edge };
@@ -124,7 +130,7 @@ impl Corridor {
     }
 
     /// Was there room for the whole corridor?
-    pub(super) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.whole
     }
 }

@@ -59,7 +59,7 @@ impl Search {
         let mut state = (turns.state.take())
             .unwrap_or_else(|| optimal::State::begin(query, &from, &end, &mut scratch));
         let before = state.expanded;
-        let outcome = state.step(query, &mut scratch, *budget, may_grow);
+        let outcome = state.step(query, None, &mut scratch, *budget, may_grow);
         *budget = budget.saturating_sub((state.expanded - before).max(1));
         let Some(outcome) = outcome else {
             turns.state = Some(state);

@@ -49,7 +49,7 @@ pub(super) fn crossing(
 ///
 /// Right and left are as seen by the agent that crosses it.
 #[derive(Clone, Copy)]
-pub(super) struct Portal {
+pub struct Portal {
     /// The ends on the side before it.
     pub(super) here: [[i32; 3]; 2],
     /// The same places on the side behind it.
@@ -70,7 +70,7 @@ impl Portal {
     /// The portal at an edge of a polygon.
     ///
     /// At a wall both sides are the same.
-    pub(super) fn of(mesh: &NavMesh<'_>, step: Step) -> Portal {
+    pub fn of(mesh: &NavMesh<'_>, step: Step) -> Portal {
         let polys = mesh.polys();
         let (border, k) = (polys.border(step.polygon), step.edge as usize);
         let detail = |p: u32| polys.polygons.get(p as usize).map_or(NONE, |own| own.detail);
@@ -90,7 +90,7 @@ impl Portal {
     }
 
     /// The crossing of the segment `a b` with it: see [`crossing`].
-    pub(super) fn crossing(&self, a: [i32; 2], b: [i32; 2], from: [f64; 2]) -> (f64, [f64; 2]) {
+    pub fn crossing(&self, a: [i32; 2], b: [i32; 2], from: [f64; 2]) -> (f64, [f64; 2]) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         crossing([right, left], [a, b], from)
     }

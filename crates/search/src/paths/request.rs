@@ -51,20 +51,11 @@ pub enum Algorithm {
         /// Do landmarks guide the search? The mesh must have them.
         landmarks: bool,
     },
-    /// A search over rooms from door to door, then the shortest path in those rooms.
-    ///
-    /// The path is at most a tenth longer than the shortest, which the search ensures, and far less
-    /// as a rule. Where doors do not decide, the search goes on over all ground. Refuses a mesh
-    /// without distances between doors ([`Error::NoRooms`](crate::Error::NoRooms)), several goals,
-    /// and what `Optimal` refuses. [`NavQuery::hierarchical`](crate::NavQuery::hierarchical) gives
-    /// such a path piece by piece.
-    Hierarchical,
 }
 
 impl Algorithm {
     /// The names that [`FromStr`] reads.
-    pub const NAMES: [&'static str; 6] =
-        ["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
+    pub const NAMES: [&'static str; 5] = ["auto", "corridor", "midpoints", "optimal", "weighted"];
 
     /// The accepted gap of [`Algorithm::Weighted`] where nothing else is said.
     pub const GAP: f64 = 0.02;
@@ -77,7 +68,6 @@ impl Algorithm {
             Algorithm::Midpoints(_) => "midpoints",
             Algorithm::Optimal => "optimal",
             Algorithm::Weighted { .. } => "weighted",
-            Algorithm::Hierarchical => "hierarchical",
         }
     }
 
@@ -98,12 +88,8 @@ impl FromStr for Algorithm {
             "midpoints" => Algorithm::Midpoints(AStar::default()),
             "optimal" => Algorithm::Optimal,
             "weighted" => Algorithm::weighted(Algorithm::GAP),
-            "hierarchical" => Algorithm::Hierarchical,
-            _ => {
-                return Err(
-                    "expected auto, corridor, midpoints, optimal, weighted or hierarchical",
-                );
-            }
+            "hierarchical" => return Err("paths over rooms are searches of navbake-rooms"),
+            _ => return Err("expected auto, corridor, midpoints, optimal or weighted"),
         })
     }
 }
@@ -270,7 +256,6 @@ pub(crate) enum Planner {
     Midpoints,
     Optimal,
     Weighted,
-    Hierarchical,
 }
 
 /// A request as the search uses it.
@@ -295,7 +280,6 @@ impl Settings {
             Algorithm::Optimal => (Planner::Optimal, AStar::default(), 0.0),
             Algorithm::Weighted { gap, landmarks: true } => (Planner::Weighted, table, gap),
             Algorithm::Weighted { gap, .. } => (Planner::Weighted, AStar::default(), gap),
-            Algorithm::Hierarchical => (Planner::Hierarchical, AStar::default(), 0.0),
         };
         let PathRequest { extents, partial, polygons, .. } = *request;
         Settings { planner, extents, partial, polygons, a_star, gap }
@@ -311,7 +295,6 @@ impl Settings {
                 gap: self.gap,
                 landmarks: self.a_star.heuristic == Heuristic::Table,
             },
-            Planner::Hierarchical => Algorithm::Hierarchical,
         }
     }
 }

@@ -4,18 +4,14 @@ use navbake_format::PolyId;
 
 use super::cheap::Cheap;
 use super::funnel::FunnelNode;
-use super::hierarchical::{Doors, DoorsArrays};
-use super::nodes::{Goal, Node, Step};
+use super::nodes::{Corridor, Goal, Node, Step};
 use super::optimal::{Sight, SightArrays};
 use super::tables::{Tables, TablesArrays};
 use super::weighted::{Pieces, PiecesArrays};
 #[cfg(feature = "alloc")]
-use super::{
-    hierarchical::DoorsVectors, optimal::SightVectors, tables::TablesVectors,
-    weighted::PiecesVectors,
-};
+use super::{optimal::SightVectors, tables::TablesVectors, weighted::PiecesVectors};
+use crate::flood::Reached;
 use crate::lists::lists;
-use crate::reached::Reached;
 
 lists! {
     /// Lists for one query at a time.
@@ -23,7 +19,7 @@ lists! {
     /// Their contents do not matter: each search begins anew, in constant time. A search that finds
     /// no room ends with [`Status::OutOfNodes`](super::Status::OutOfNodes), or goes on when the
     /// lists can grow.
-    Slices, Vectors, Arrays:
+    pub Slices, Vectors, Arrays:
     /// The node numbers of polygons or edges.
     slots: [u32] = 0,
     /// Polygons or portals seen.
@@ -55,13 +51,21 @@ lists! {
     weighted: Pieces, PiecesVectors, PiecesArrays,
     /// Those of label look-ups.
     tables: Tables, TablesVectors, TablesArrays,
-    /// Those of hierarchical searches.
-    doors: Doors, DoorsVectors, DoorsArrays,
 }
 
 impl Slices<'_> {
+    /// The steps of a corridor that was written last.
+    pub fn steps(&self, corridor: &Corridor) -> &[Step] {
+        self.corridor.get(..corridor.len).unwrap_or(&[])
+    }
+
+    /// Continues a corridor over a link that begins on a polygon.
+    pub fn take_link(&mut self, corridor: &mut Corridor, polygon: PolyId, link: u32) {
+        corridor.take_link(self.corridor, polygon, link);
+    }
+
     /// The longest corridor that all slices have room for.
-    pub(super) fn longest_corridor(&self) -> usize {
+    pub fn longest_corridor(&self) -> usize {
         let funnel = self.funnel.len().saturating_sub(2) / 2;
         let deque = self.deque.len().saturating_sub(5) / 2;
         let points = self.points.len().saturating_sub(2);

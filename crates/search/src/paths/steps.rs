@@ -3,14 +3,13 @@
 use super::astar::{Front, Pause, Rules, State, nearest};
 use super::corridor::Polygons;
 use super::finish::Bend;
-use super::hierarchical::State as RoomsState;
 use super::midpoints::Portals;
 use super::nodes::{Corridor, Goal};
 use super::request::{Planner, Settings};
 use super::slices::Slices;
 use super::turns::OneByOne;
 use super::weighted::State as WeightedState;
-use super::{NavPath, Status};
+use super::{Algorithm, NavPath, Status};
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
 
@@ -55,7 +54,8 @@ pub struct Search {
     /// Lower bound of all paths, grid units.
     pub(super) bound: f64,
     /// Number of entries that earlier, replaced searches took off their open lists.
-    pub(super) before: u32,
+    #[doc(hidden)]
+    pub before: u32,
 }
 
 /// The phase of a search.
@@ -63,6 +63,8 @@ pub struct Search {
 pub(super) enum Phase {
     /// There is no path, and the reason is known.
     Over(Status),
+    /// The straight line is not free, and no search has begun: see [`Search::go_on`].
+    Opened,
     /// The straight line to the first goal is free; its corridor is in the scratch.
     Straight(Corridor),
     /// The path was looked up in tables; its corridor is in the scratch.
@@ -75,8 +77,6 @@ pub(super) enum Phase {
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
     Nodes { reverse: bool, done: bool },
-    /// A search within the rooms of a route from door to door.
-    Hierarchical(RoomsState),
     /// A path is known; the search brings its cost and a lower bound together.
     Weighted(WeightedState),
 }
@@ -98,13 +98,7 @@ impl Search {
     /// A search gives the same answer whatever the budgets of its steps.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let mut search = query.start_path(&request, &mut scratch)?;
     /// while search.step(&query, &mut scratch, 100) == Status::Looking {
     ///     // A frame of the game passes.
@@ -121,12 +115,8 @@ impl Search {
         while budget > 0 && !self.status().is_over() {
             match self.phase {
                 Phase::Optimal(_) => self.step_optimal(query, scratch, &mut budget),
-                Phase::Hierarchical(_) => {
-                    self.step_hierarchical(query, &mut scratch.lend(), &mut budget);
-                    // The route over doors is blocked: all ground is searched.
-                    if matches!(self.phase, Phase::Optimal(_)) {
-                        scratch.prepare(query.mesh(), Need::Optimal);
-                    }
+                Phase::Opened => {
+                    self.go_on(query, scratch);
                 }
                 Phase::Weighted(_) => self.step_weighted(query, &mut scratch.lend(), &mut budget),
                 _ => self.step_nodes(query, scratch, &mut budget),
@@ -171,13 +161,7 @@ impl Search {
     /// The state of the request.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// // A straight line is found at once.
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.status(), Status::Reached);
@@ -186,9 +170,9 @@ impl Search {
     pub fn status(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
+            Phase::Opened => Status::Looking,
             Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => Status::Reached,
             Phase::Optimal(turns) => turns.status(),
-            Phase::Hierarchical(state) => state.status(),
             Phase::Weighted(state) if state.done => Status::Reached,
             Phase::Weighted(_) => Status::Looking,
             Phase::Nodes { done: false, .. } => Status::Looking,
@@ -202,13 +186,7 @@ impl Search {
     /// Number of entries taken off the open list up to now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.expanded(), 0);
     /// # Ok::<(), navbake_search::Error>(())
@@ -216,7 +194,6 @@ impl Search {
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
-            Phase::Hierarchical(state) => state.expanded().saturating_add(self.before),
             Phase::Weighted(state) => state.expanded.saturating_add(self.before),
             _ => self.state.expanded.saturating_add(self.before),
         }
@@ -227,13 +204,7 @@ impl Search {
     /// While the search is not done: the path to the place nearest to a goal found up to now.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.path(&query, &mut scratch).points.len(), 2);
     /// # Ok::<(), navbake_search::Error>(())
@@ -259,6 +230,7 @@ impl Search {
         let first = goals.first().copied().unwrap_or_default();
         match self.phase {
             Phase::Over(status) => NavPath::none(status, algorithm),
+            Phase::Opened => counts,
             Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => {
                 let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
                 let path = match self.phase {
@@ -282,7 +254,6 @@ impl Search {
                 }
             }
             Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
-            Phase::Hierarchical(state) => self.hierarchical_answer(&state, counts, query, scratch),
             Phase::Weighted(state) => self.weighted_answer(&state, counts, query, scratch),
             Phase::Nodes { reverse, .. } => self.nodes_answer(reverse, counts, query, scratch),
         }
@@ -383,11 +354,7 @@ impl Search {
     /// the first goal. `None` where there is nowhere to go.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::{PathRequest, Scratch};
-    /// # let mut scratch = Scratch::new();
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 1.0]);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.direction(&query, &mut scratch), Some([1.0, 0.0]));
@@ -395,17 +362,64 @@ impl Search {
     /// ```
     pub fn direction(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<[f64; 2]> {
         let goal = scratch.lend().goals.get(..self.goals)?.first().copied()?;
-        let here = query.goal_place(&self.start).position();
-        let unit = |to: [f64; 3]| {
-            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
-            let away = navbake_navmesh::math::length(dx, dz);
-            (away > 0.0).then(|| [dx / away, dz / away])
-        };
-        let answer = self.path(query, scratch);
-        let ahead = answer.points.iter().skip(1).find_map(|&p| unit(p));
-        match answer.status {
-            Status::Looking => ahead.or_else(|| unit(query.goal_place(&goal).position())),
-            _ => ahead,
+        let [here, goal] = [&self.start, &goal].map(|end| query.goal_place(end).position());
+        self.path(query, scratch).direction(here, goal)
+    }
+
+    /// How far the ground may be from the ends, m.
+    #[doc(hidden)]
+    pub fn extents(&self) -> [f64; 3] {
+        self.request.extents
+    }
+
+    /// The algorithm of the search.
+    #[doc(hidden)]
+    pub fn algorithm(&self) -> Algorithm {
+        self.request.ran(self.request.planner)
+    }
+
+    /// Writes the corridor of the path that was found; returns it with the start and the goal.
+    #[doc(hidden)]
+    pub fn corridor(
+        &self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+    ) -> Option<(Corridor, [NavPoint; 2])> {
+        let (corridor, goal) = self.corridor_to(query, scratch)?;
+        Some((corridor, [&self.start, &goal].map(|end| query.goal_place(end))))
+    }
+
+    pub(super) fn corridor_to(
+        &self,
+        query: &NavQuery<'_>,
+        scratch: &mut Slices<'_>,
+    ) -> Option<(Corridor, Goal)> {
+        match self.phase {
+            Phase::Over(_) | Phase::Opened => None,
+            Phase::Straight(_) => {
+                let goal = *scratch.goals.first()?;
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+                Some((query.straight(&from, &to, scratch)?, goal))
+            }
+            Phase::LookedUp(corridor, _) => Some((corridor, *scratch.goals.first()?)),
+            Phase::Pointed(count) => {
+                let goal = *scratch.goals.first()?;
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+                Some((query.trace_chain(&from, &to, count, scratch)?, goal))
+            }
+            Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
+            Phase::Weighted(state) => state.corridor(scratch),
+            Phase::Nodes { reverse, .. } => {
+                let end = self.state.end?;
+                let way = self.way(query, end.node, reverse, scratch)?;
+                let goals = scratch.goals.get(..self.goals)?;
+                let goal = if reverse {
+                    goals.iter().find(|g| g.number == way.mark)
+                } else {
+                    goals.get(end.target as usize)
+                };
+                way.whole.then_some((way.corridor, *goal?))
+            }
         }
     }
 }

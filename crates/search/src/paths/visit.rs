@@ -60,13 +60,7 @@ impl Search {
     /// shows the cones to its current goal; each costs a pass over the open list.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// // A straight line is no search.
     /// assert_eq!(search.visits(&query, &mut scratch).count(), 0);
@@ -77,13 +71,24 @@ impl Search {
         query: &NavQuery<'v>,
         scratch: &'v mut dyn Memory,
     ) -> impl Iterator<Item = Visit> + 'v {
+        self.visits_within(query, scratch, self.cones().map(|(state, _)| state))
+    }
+
+    /// The same, with the cones of another search that is in the scratch.
+    #[doc(hidden)]
+    pub fn visits_within<'v>(
+        &self,
+        query: &NavQuery<'v>,
+        scratch: &'v mut dyn Memory,
+        cones: Option<State>,
+    ) -> impl Iterator<Item = Visit> + 'v {
         let Slices { nodes, sight, .. } = scratch.lend();
         let used = match self.phase {
             Phase::Nodes { .. } => (self.state.used as usize).min(nodes.len()),
             _ => 0,
         };
         let nodes = &nodes[..used];
-        let cones = self.cones().map(|(state, _)| state.visits(query, sight));
+        let cones = cones.map(|state| state.visits(query, sight));
         let (query, cones) = (*query, cones.into_iter().flatten());
         (0u32..)
             .zip(nodes)
@@ -95,7 +100,6 @@ impl Search {
     fn cones(&self) -> Option<(State, Option<u32>)> {
         match self.phase {
             Phase::Optimal(turns) => turns.in_scratch(),
-            Phase::Hierarchical(state) => Some(state.in_scratch()),
             _ => None,
         }
     }
@@ -105,13 +109,7 @@ impl Search {
     /// Of an optimal search: the one that the last step expanded, and only when its budget was 1.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.last_visit(&query, &mut scratch), None);
     /// # Ok::<(), navbake_search::Error>(())
@@ -119,7 +117,7 @@ impl Search {
     pub fn last_visit(&self, query: &NavQuery<'_>, scratch: &mut dyn Memory) -> Option<Visit> {
         let scratch = scratch.lend();
         if let Some((state, _)) = self.cones() {
-            return state.last_visit(query, &scratch.sight);
+            return state.last_visit(query, &scratch);
         }
         let Phase::Nodes { .. } = self.phase else {
             return None;
@@ -134,13 +132,7 @@ impl Search {
     /// From entry to entry, or from middle to middle. `None` until a goal is reached.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.raw_length(&query), None); // a straight line is no search
     /// # Ok::<(), navbake_search::Error>(())
@@ -154,13 +146,7 @@ impl Search {
     /// Its parents lead back to the begin of the search.
     ///
     /// ```
-    /// # let bytes = navbake_testkit::level();
-    /// # let nav = navbake_search::NavMeshBuf::open(&bytes)?;
-    /// # let query = navbake_search::NavQuery::new(nav.mesh());
-    /// # use navbake_search::Scratch;
-    /// # let mut scratch = Scratch::new();
-    /// # use navbake_search::{PathRequest, Status};
-    /// # let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]);
+    /// # navbake_testkit::example!(nav, query, request, scratch);
     /// let search = query.start_path(&request, &mut scratch)?;
     /// assert_eq!(search.end_node(), None); // a straight line is no search
     /// # Ok::<(), navbake_search::Error>(())

@@ -92,7 +92,8 @@ impl NavQuery<'_> {
     /// The straight line, when it stays on the ground and ends on the goal's ground.
     ///
     /// No path is shorter.
-    pub(super) fn straight(
+    #[doc(hidden)]
+    pub fn straight(
         &self,
         from: &NavPoint,
         to: &NavPoint,

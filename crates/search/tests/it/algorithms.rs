@@ -468,7 +468,13 @@ fn a_funnel_is_never_longer_than_the_middles_of_its_corridor() {
             let (Some(raw), Some(funnel)) = (
                 search.raw_length(query),
                 // The corridor that was found, with its own ends: its funnel.
-                search.shared(query, from.place.position(), Some(&to.place), &mut scratch),
+                navbake_queue::shared(
+                    &search.clone().into(),
+                    query,
+                    from.place.position(),
+                    Some(&to.place),
+                    &mut scratch,
+                ),
             ) else {
                 continue;
             };

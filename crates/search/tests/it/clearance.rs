@@ -109,11 +109,11 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
             continue;
         }
         let most = [0.5, 4.0, 100.0][random.below(3)];
-        let found = query.path_clearance(&answer, most, &mut flood).unwrap();
+        let found = navbake_finish::path_clearance(&query, &answer, most, &mut flood).unwrap();
         prop_assert!(found.distance <= most);
         // Places on the grid beside the path, and how far off it they are.
         let mut sampled = most;
-        let places = query.path_places(&answer).unwrap();
+        let places = navbake_finish::path_places(&query, &answer).unwrap();
         let places: Vec<_> = places.map(Result::unwrap).collect();
         let legs = || places.windows(2).map(|w| [w[0].point(), w[1].point()]);
         if winding.iter().any(|&p| start.point() == p || legs().any(|[a, b]| touches(a, b, p))) {

@@ -59,7 +59,7 @@ fn ask_everything(query: &NavQuery<'_>, random: &mut Random) {
             }
             let answer = search.path(query, &mut scratch);
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
-            search.shared(query, b, None, &mut scratch);
+            navbake_queue::shared(&search.into(), query, b, None, &mut scratch);
         }
     }
 }

@@ -57,7 +57,6 @@ fn an_algorithm_that_does_not_serve_a_request_refuses_it() {
     let mud = QueryFilter::new().cost(&nav.mesh(), "mud", 4.0).unwrap();
     let weighed = open.with_filter(&mud);
     assert_eq!(ask(&weighed, across(), Algorithm::Optimal), Err(Error::Costs));
-    assert_eq!(ask(&weighed, across(), Algorithm::Hierarchical), Err(Error::Costs));
     let weighted = Algorithm::weighted(Algorithm::GAP);
     for serves in [weighted, CORRIDOR, Algorithm::Auto] {
         assert_eq!(ask(&weighed, across(), serves), Ok(Status::Reached));
@@ -66,17 +65,14 @@ fn an_algorithm_that_does_not_serve_a_request_refuses_it() {
     let walled = open.with_filter(&no_mud);
     let out = PathRequest::new([5.5, 0.0, 4.0], ACROSS[1]);
     assert_eq!(ask(&walled, out, Algorithm::Optimal), Err(Error::StartBlocked));
-    assert_eq!(ask(&walled, out, Algorithm::Hierarchical), Err(Error::StartBlocked));
     for serves in [CORRIDOR, Algorithm::Auto] {
         assert_eq!(ask(&walled, out, serves), Ok(Status::Reached));
     }
     assert_eq!(ask(&walled, across(), Algorithm::Optimal), Ok(Status::Unreachable));
-    assert_eq!(ask(&open, across(), Algorithm::Hierarchical), Err(Error::NoRooms));
     let landmarks = Algorithm::Weighted { gap: 0.02, landmarks: true };
     assert_eq!(ask(&open, across(), landmarks), Err(Error::NoLandmarks));
-    let request = across().algorithm(Algorithm::Hierarchical);
-    let several = open.find_path_to_any(&request, &ACROSS, &mut scratch);
-    assert_eq!(several, Err(Error::SeveralGoals));
+    let rooms: Result<Algorithm, _> = "hierarchical".parse();
+    assert!(rooms.unwrap_err().contains("navbake-rooms"));
 }
 
 #[test]
@@ -98,8 +94,8 @@ fn a_path_of_another_mesh_is_none_of_this_one() {
     let request = PathRequest::new([1.0, 0.0, 1.0], [17.0, 0.0, 5.0]);
     let path = large.find_path(&request, &mut scratch).unwrap();
     assert_eq!(path.status, Status::Reached);
-    assert!(matches!(small.path_places(&path).map(|_| ()), Err(Error::NotAPath)));
-    assert!(large.path_places(&path).is_ok());
+    assert!(matches!(navbake_finish::path_places(&small, &path).map(|_| ()), Err(Error::NotAPath)));
+    assert!(navbake_finish::path_places(&large, &path).is_ok());
 }
 
 #[test]
@@ -136,7 +132,6 @@ fn every_error_names_what_is_wrong_and_a_cure() {
         (Error::StartBlocked, "corridor"),
         (Error::NoLandmarks, "bake"),
         (Error::NoRooms, "bake"),
-        (Error::SeveralGoals, "optimal"),
         (Error::NotAPath, "mesh"),
     ] {
         let said = error.to_string();

@@ -54,7 +54,7 @@ fn whole_answers_allocate_nothing() {
             reached += usize::from(answer.status == Status::Reached);
             searched += usize::from(answer.expanded > 0);
             if !answer.points.is_empty() {
-                query.path_places(&answer).unwrap().last();
+                navbake_finish::path_places(&query, &answer).unwrap().last();
             }
             if let Some(at) = query.nearest(from, [1.0; 3]) {
                 let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
@@ -115,8 +115,9 @@ fn steps_and_settings_allocate_nothing() {
                     steps += 1;
                 }
                 search.path(&query, &mut *scratch);
-                search.shared(&query, request.from, None, &mut *scratch);
-                search.place_near_goal(&query, &mut 0, 0.5, &mut *scratch);
+                let search = search.into();
+                navbake_queue::shared(&search, &query, request.from, None, &mut *scratch);
+                navbake_queue::place_near_goal(&search, &query, &mut 0, 0.5, &mut *scratch);
             }
         }
     });

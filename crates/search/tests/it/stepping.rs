@@ -169,7 +169,8 @@ fn the_scratch_of_another_search_does_no_harm() {
             search.path(&large, &mut scratches[other]);
             search.direction(&small, &mut scratches[other]);
             visits(&search, &small, &mut scratches[other]);
-            search.shared(&large, request.from, None, &mut scratches[other]);
+            let own = search.clone().into();
+            navbake_queue::shared(&own, &large, request.from, None, &mut scratches[other]);
         }
         search.step(&small, &mut scratches[round % 2], u32::MAX);
         search.path(&small, &mut scratches[round % 2]);

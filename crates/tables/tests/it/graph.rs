@@ -1,8 +1,8 @@
 //! The graph and the labels against plain oracles, on random scenes of many storeys.
 
 use navbake_search::blob::Blob;
-use navbake_search::labels::Corners;
 use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId};
+use navbake_tables::Corners;
 use navbake_tables::graph::UNIT;
 use navbake_tables::labels::{Labels, distance, label};
 use navbake_tables::{Graph, order};

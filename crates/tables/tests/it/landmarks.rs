@@ -4,10 +4,10 @@
 use navbake_format::write::{LandmarkParts, landmarks_bytes, replace_labels, replace_landmarks};
 use navbake_format::{LANDMARKS, Section};
 use navbake_search::blob::{AreaId, Blob};
-use navbake_search::labels::{Corners, Places};
 use navbake_search::{
     AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, QueryFilter, Scratch, Status,
 };
+use navbake_tables::{Corners, Places};
 use navbake_tables::{Landmarks, labels_of, landmark_bytes};
 use navbake_testkit::Random;
 use navbake_testkit::scene::shortest::assert_shortest;

@@ -9,9 +9,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use navbake_ask::relink;
-use navbake_finish::{Rounding, round, spline, spline_room};
+use navbake_finish::{Rounding, path_clearance, round, spline, spline_room};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_rooms::{NAME, RoomMemory, RoomScratch, RoomSearch, find_path};
 use navbake_search::around::{Convex, MoveLog, Random, Shape};
 use navbake_search::blob::EdgeId;
 use navbake_search::path::Order;
@@ -113,11 +114,12 @@ fn find<'s>(
     query: &NavQuery<'_>,
     request: &PathRequest,
     goals: &[[f64; 3]],
-    scratch: &'s mut Scratch,
+    rooms: bool,
+    scratch: &'s mut RoomScratch,
 ) -> Result<Option<NavPath<'s>>, Error> {
     let corridor = request.algorithm(Algorithm::Corridor(AStar::default()));
-    let needs_rooms = request.algorithm == Algorithm::Hierarchical;
-    if needs_rooms && !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+    if rooms && !query.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
+        let scratch = scratch.ground();
         // Rooms were missed only where there is something to search for.
         let search = query.start_path_to_any(&corridor, goals, scratch)?;
         return Ok(match search.status() {
@@ -125,13 +127,17 @@ fn find<'s>(
             _ => None,
         });
     }
-    let instead = match query.start_path_to_any(request, goals, scratch) {
+    let begun = match rooms {
+        true => RoomSearch::new(query, request, scratch).map(|_| ()),
+        false => query.start_path_to_any(request, goals, scratch.ground()).map(|_| ()),
+    };
+    let instead = match begun {
+        Ok(()) if rooms => return Ok(Some(find_path(query, request, scratch)?.path)),
         Err(Error::Costs) => request.algorithm(Algorithm::weighted(Algorithm::GAP)).polygons(true),
         Err(Error::StartBlocked) => corridor,
-        Err(Error::SeveralGoals) => request.algorithm(Algorithm::Optimal),
         _ => *request,
     };
-    query.find_path_to_any(&instead, goals, scratch).map(Some)
+    query.find_path_to_any(&instead, goals, scratch.ground()).map(Some)
 }
 
 fn answers(path: &Path, options: &Options) -> Result<(), String> {
@@ -297,7 +303,7 @@ fn ask(
         hash.place(&found);
     });
 
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut paths = |kind: &str, request: PathRequest, count: u32| {
         let mut hash = Hash::new();
         for _ in 0..count {
@@ -313,7 +319,8 @@ fn ask(
             };
             let (from_at, to_at) = (from.position(), to.position());
             let request = PathRequest { from: from_at, to: to_at, ..request };
-            let found = find(query, &request, &[to_at], &mut scratch).map_err(|e| e.to_string())?;
+            let found = find(query, &request, &[to_at], kind == NAME, &mut scratch)
+                .map_err(|e| e.to_string())?;
             let Some(path) = found else {
                 hash.nothing("no_rooms");
                 continue;
@@ -334,7 +341,7 @@ fn ask(
                 {
                     finished.iter().for_each(|p| hash.place(p));
                 }
-                if let Ok(room) = query.path_clearance(&path, 4.0, &mut flood) {
+                if let Ok(room) = path_clearance(query, &path, 4.0, &mut flood) {
                     hash.number(room.distance);
                 }
             }
@@ -351,7 +358,7 @@ fn ask(
     paths("midpoints", by(Algorithm::Midpoints(usual)), all)?;
     paths("optimal", by(Algorithm::Optimal), all)?;
     paths("weighted", weighted, if every_algorithm { all } else { few })?;
-    paths("hierarchical", by(Algorithm::Hierarchical), all)?;
+    paths(NAME, by(Algorithm::Optimal), all)?;
     paths("corridor-reverse", corridor(AStar { reverse: true, ..usual }), few)?;
     paths("corridor-partial", corridor(usual).partial(true), few)?;
     paths("corridor-greedy", corridor(AStar { order: Order::Greedy, ..usual }), few)?;
@@ -371,7 +378,9 @@ fn ask(
         };
         for algorithm in [Algorithm::Corridor(usual), Algorithm::Optimal] {
             let request = PathRequest::new(from, a).algorithm(algorithm);
-            match find(query, &request, &[a, b, c], &mut scratch).map_err(|e| e.to_string())? {
+            match find(query, &request, &[a, b, c], false, &mut scratch)
+                .map_err(|e| e.to_string())?
+            {
                 Some(path) => hash.path(query, &path),
                 None => hash.nothing("no_rooms"),
             }

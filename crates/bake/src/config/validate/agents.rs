@@ -16,6 +16,13 @@ const RENAME: &str = "; rename one, as queries use the name";
 
 impl Config {
     pub(super) fn validate_agents(&self) -> Validity {
+        if self.agents.len() > usize::from(u16::MAX) {
+            return Err(ConfigError::new(format!(
+                "there are {} agents; at most {} are possible",
+                self.agents.len(),
+                u16::MAX
+            )));
+        }
         for (i, agent) in self.agent_list().iter().enumerate() {
             let path = |key: &str| format!("agent[{i}].{key}");
             self.name_is_own(["agent", "agents"], i, |k| &self.agents[k].name, RENAME)?;
@@ -39,13 +46,6 @@ impl Config {
                 let value = value.map_or(0.0, |(_, v)| *v);
                 return Err(self.fault_of(&path(key), value, message));
             }
-        }
-        if self.agents.len() > usize::from(u16::MAX) {
-            return Err(ConfigError::new(format!(
-                "there are {} agents; at most {} are possible",
-                self.agents.len(),
-                u16::MAX
-            )));
         }
         Ok(())
     }

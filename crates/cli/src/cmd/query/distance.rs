@@ -9,16 +9,16 @@ use crate::args::distance;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query distance`.
 #[derive(Debug, Args)]
 pub(crate) struct DistanceQuestion {
     #[command(flatten)]
     common: Common,
-    /// The point
+    /// The point, or a marker
     #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
-    at: Place,
+    at: PointOrMarker,
     /// Largest distance to look for
     #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = distance)]
     within: f64,
@@ -44,10 +44,11 @@ struct Answer {
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let at = ground.place(&question.at)?;
     let mut scratch = Scratch::new();
     let most = ground.metres(question.within);
-    let found = (ground.locate(question.at))
-        .map(|place| ground.query().wall_distance(&place, most, &mut scratch));
+    let found =
+        (ground.locate(at)).map(|place| ground.query().wall_distance(&place, most, &mut scratch));
     let nearest = found.and_then(|found| found.nearest);
     let answer = Answer {
         status: match (found, nearest) {
@@ -64,7 +65,7 @@ pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, F
     output.result(&answer, |answer| match (answer.distance, answer.point) {
         (Some(distance), Some(point)) => format!("wall: {distance:.3} away, at {}\n", show(point)),
         (Some(distance), None) => format!("clear: no wall within {distance:.3}\n"),
-        _ => "off_mesh: no ground near the point\n".into(),
+        _ => format!("off_mesh: {}\n", ground.missing("point", at)),
     })?;
     Ok(Exit::Done)
 }

@@ -39,7 +39,7 @@ pub(crate) struct Finished {
     form: &'static str,
     pub(crate) points: Vec<[f64; 3]>,
     pub(crate) length_xz: f64,
-    /// Segments or corners that stay sharp for lack of clearance.
+    /// Corners that stay sharp for lack of clearance.
     pub(crate) kept: usize,
 }
 

@@ -9,16 +9,16 @@ use crate::args::distance;
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::Place;
+use crate::place::PointOrMarker;
 
 /// Options of `query fits`.
 #[derive(Debug, Args)]
 pub(crate) struct FitsQuestion {
     #[command(flatten)]
     common: Common,
-    /// The point
+    /// The point, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    at: Place,
+    at: PointOrMarker,
     /// Test this radius instead of the agent's own
     #[arg(long, value_name = "M", value_parser = distance)]
     radius: Option<f64>,
@@ -49,12 +49,13 @@ struct Fit {
 pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let at = ground.place(&question.at)?;
     let blob = &ground.blob;
     let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
     let mut agents = vec![];
     let task = question.common.task.as_deref().unwrap_or("");
-    let at = ground.inward(question.at);
+    let at = ground.inward(at);
     let mut scratch = Scratch::new();
     for (number, agent) in (0u16..).zip(blob.agents()) {
         let only = question.common.agent.as_ref();

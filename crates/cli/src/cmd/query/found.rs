@@ -28,6 +28,19 @@ pub(super) struct Found {
     pub(super) micros: f64,
     pub(super) planner: &'static str,
     pub(super) certified_optimal: bool,
+    /// What the planner does not honour though it bears on paths: `weights`, `slopes`, `links`,
+    /// `closed-doors`. Where there is any, nothing is certified, and bound and gap are null.
+    pub(super) left_out: Vec<&'static str>,
+}
+
+impl Found {
+    /// Takes back claims that only hold for what the planner honours.
+    pub(super) fn leaving_out(self, left_out: Vec<&'static str>) -> Found {
+        if left_out.is_empty() {
+            return self;
+        }
+        Found { bound: None, gap: None, certified_optimal: false, left_out, ..self }
+    }
 }
 
 /// A part of a path: a walk or a link.

@@ -14,6 +14,7 @@ use super::path::PathQuestion;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{grid_map, on_one_island};
+use crate::left_out::{self, left_out};
 use crate::output::Output;
 use crate::place::show;
 
@@ -38,14 +39,13 @@ pub(super) fn run(
     output: Output,
 ) -> Result<Exit, Failure> {
     let (common, ends) = (&question.common, &question.ends);
-    common.closed.refuse(planner.name())?;
-    ends.refuse_headings()?;
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let map = grid_map(&ground.blob, &file.name)?;
-    let goals: Vec<[f64; 3]> = ends.to.iter().map(|p| ground.inward(p.place)).collect();
+    let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
+    let goals: Vec<[f64; 3]> = to.iter().map(|p| ground.inward(p.place)).collect();
     let request = GridRequest {
-        from: ground.inward(ends.from.place),
+        from: ground.inward(from.place),
         to: &goals,
         partial: question.partial,
         ..question.grid.request(&question.search, planner, &map)?
@@ -91,9 +91,17 @@ pub(super) fn run(
         micros,
         planner: planner.name(),
         certified_optimal: found.certified_optimal,
+        left_out: vec![],
     };
+    let terrain = |point| map.free_cell_at(point).map_or(0, |cell| map.terrain(cell));
+    let cost = |point| match request.costs {
+        [] => 1.0,
+        costs => costs.get(usize::from(terrain(point))).copied().unwrap_or(f64::INFINITY),
+    };
+    let (mesh, bit) = (ground.mesh(), ground.agent.bit());
+    let missed = left_out(&ground.blob, &mesh, &ground.filter, bit, cost);
     let answer = Answer {
-        found: path,
+        found: path.leaving_out(missed),
         cells,
         straight: found.straight,
         diagonal: found.diagonal,
@@ -124,6 +132,7 @@ fn text(answer: &Answer, lost: &str) -> String {
             answer.turns,
             if answer.found.certified_optimal { ", optimal" } else { "" }
         );
+        out.push_str(&left_out::text(&answer.found.left_out));
     }
     if let Some(goal) = answer.goal.filter(|&g| g > 0) {
         let _ = write!(out, "; goal {goal}");

@@ -1,10 +1,8 @@
 //! Common parts of the queries: their options, and the navmesh that they use.
 
-use std::collections::BTreeSet;
-
 use clap::{Args, ValueEnum};
 use navbake_draw::Axes;
-use navbake_search::blob::{CheckedBlob, Rooms, WeightRow};
+use navbake_search::blob::{CheckedBlob, Rooms};
 use navbake_search::{NavMesh, NavPoint, NavQuery, PolyId, QueryFilter};
 use serde::Serialize;
 
@@ -13,7 +11,7 @@ use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::message;
-use crate::place::{Aim, Coords, Place};
+use crate::place::{Aim, Coords, Place, PointOrMarker, show};
 
 /// Blob, agent and coordinates of a question.
 #[derive(Debug, Args)]
@@ -40,10 +38,10 @@ pub(crate) struct Common {
 /// Start and goals of a path.
 #[derive(Debug, Args)]
 pub(crate) struct Ends {
-    /// Start, with a heading for the planner turning
+    /// Start, a point or a marker, with a heading for the planner turning
     #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
     pub(crate) from: Aim,
-    /// Goal, with an optional heading for the planner turning; can be repeated
+    /// Goal, a point or a marker, with an optional heading for the planner turning; can be repeated
     #[arg(long, value_name = "x,y,z[@deg]", required = true, allow_hyphen_values = true)]
     pub(crate) to: Vec<Aim>,
     /// Exit with 1 for any other answer
@@ -61,13 +59,34 @@ pub(crate) enum Expect {
 }
 
 impl Ends {
-    /// Refuses headings, which only the planner turning has.
+    /// Start and goals as points.
+    ///
+    /// # Errors
+    /// If one is a marker that the blob, named `file`, does not have.
+    pub(super) fn places(
+        &self,
+        blob: &CheckedBlob<'_>,
+        axes: Axes,
+        file: &str,
+    ) -> Result<(Aim<Place>, Vec<Aim<Place>>), Failure> {
+        let place = |aim: &Aim| {
+            let place = blob_file::place(&aim.place, blob, axes, file)?;
+            Ok(Aim { place, heading: aim.heading })
+        };
+        Ok((place(&self.from)?, self.to.iter().map(place).collect::<Result<_, Failure>>()?))
+    }
+
+    /// Is there a heading, which only the planner turning has?
+    pub(super) fn have_heading(&self) -> bool {
+        self.to.iter().chain([&self.from]).any(|aim| aim.heading.is_some())
+    }
+
+    /// Refuses headings.
     ///
     /// # Errors
     /// If one is given.
     pub(super) fn refuse_headings(&self) -> Result<(), Failure> {
-        let mut aims = self.to.iter().chain([&self.from]);
-        if aims.any(|aim| aim.heading.is_some()) {
+        if self.have_heading() {
             return Err(Failure::usage(
                 "headings (@degrees) only apply to `query path --planner turning`",
             ));
@@ -122,37 +141,14 @@ pub(super) const AROUND: [f64; 3] = [2.0; 3];
 pub(super) struct Ground<'a> {
     pub(super) blob: CheckedBlob<'a>,
     pub(super) agent: AgentMesh,
+    /// The blob's name in messages.
+    pub(super) name: &'a str,
     pub(super) rooms: Option<Rooms<'a>>,
     /// What the agent may use, and its terrain costs.
-    filter: QueryFilter,
+    pub(super) filter: QueryFilter,
     pub(super) axes: Axes,
     /// Metres along each axis.
     pub(super) extents: [f64; 3],
-}
-
-/// Terrain costs of the agent: those of the task, else those without a name, if there are any.
-fn costs<'a>(
-    blob: &CheckedBlob<'a>,
-    common: &Common,
-    agent: u16,
-    file: &str,
-) -> Result<Option<WeightRow<'a>>, Failure> {
-    let Some(wanted) = &common.task else {
-        return Ok(blob.weights_for("", agent));
-    };
-    if let Some(row) = blob.weights_for(wanted, agent) {
-        return Ok(Some(row));
-    }
-    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
-    let known = names.iter().filter(|name| !name.is_empty());
-    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-    let hint = match known.as_slice() {
-        [] => "it has no tasks".into(),
-        known => format!("its tasks: {}", known.join(", ")),
-    };
-    Err(Failure::usage(format_args!(
-        "{file}: no task `{wanted}` with weights for this agent; {hint}"
-    )))
 }
 
 impl<'a> Ground<'a> {
@@ -164,15 +160,10 @@ impl<'a> Ground<'a> {
         let (blob, name) = (file.checked()?, &file.name);
         let agent = AgentMesh::of(&blob, common.agent.as_deref(), name)?;
         let axes = blob_file::axes(&blob, common.coords);
-        let mut filter = QueryFilter::new();
-        filter.set_agents(agent.bit());
-        if let Some(row) = costs(&blob, common, agent.number, name)? {
-            filter.set_weights(&row);
-        }
-        let impassable = filter.forbidden();
-        common.closed.block(&mut filter, &blob, &agent.mesh(), impassable, name)?;
+        let filter = common.closed.filter(&blob, &agent, common.task.as_deref(), name)?;
         Ok(Ground {
             blob,
+            name,
             rooms: blob.rooms(agent.mesh().class()),
             agent,
             filter,
@@ -231,6 +222,40 @@ impl<'a> Ground<'a> {
     /// Metres to the user's units.
     pub(super) fn length(&self, metres: f64) -> f64 {
         metres / self.axes.scale
+    }
+
+    /// The point that was named.
+    ///
+    /// # Errors
+    /// If it is a marker that the blob does not have.
+    pub(super) fn place(&self, spot: &PointOrMarker) -> Result<Place, Failure> {
+        blob_file::place(spot, &self.blob, self.axes, self.name)
+    }
+
+    /// Why there is no ground near a point, the `what` of the question, and where there is some.
+    pub(super) fn missing(&self, what: &str, place: Place) -> String {
+        let at = self.inward(place);
+        let mut text = format!("no ground near the {what} ({})", show(place.0));
+        let any = NavQuery::new(self.mesh());
+        if any.end(at, self.extents).is_some() {
+            return text + ": the ground there is closed or forbidden for this agent";
+        }
+        match self.query().nearest(at, [1e5; 3]) {
+            Some(near) => {
+                let (from, to) = (place.0, self.outward(near.position()));
+                let away = (0..3).map(|k| (to[k] - from[k]).powi(2)).sum::<f64>().sqrt();
+                text += &format!("; the nearest is {}, {away:.3} away", show(to));
+            }
+            None => text += ", nor anywhere that the level reaches",
+        }
+        let swapped = Place([place.0[0], place.0[2], place.0[1]]);
+        if swapped != place && self.locate(swapped).is_some() {
+            text += &format!(
+                "; {} is on ground: are y and z swapped? y is up, or give --coords input",
+                show(swapped.0)
+            );
+        }
+        text
     }
 
     pub(super) fn locate(&self, place: Place) -> Option<NavPoint> {

@@ -17,6 +17,7 @@ mod turning_path;
 
 use clap::{Args, Subcommand};
 
+use crate::examples;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -31,20 +32,28 @@ pub(crate) struct Query {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     /// Find a path to a goal, or to the cheapest of several
+    #[command(after_help = examples::of("path"))]
     Path(Box<path::PathQuestion>),
     /// Find the nearest point on the navmesh
+    #[command(after_help = examples::of("nearest"))]
     Nearest(nearest::NearestQuestion),
     /// Walk in a straight line up to the first wall
+    #[command(after_help = examples::of("raycast"))]
     Raycast(raycast::RaycastQuestion),
     /// Tell whether a goal is reachable: from the blob, by a search where that is not enough
+    #[command(after_help = examples::of("reachable"))]
     Reachable(reachable::ReachableQuestion),
     /// Move a point along the surface, sliding along walls
+    #[command(after_help = examples::of("move"))]
     Move(move_along::MoveQuestion),
     /// Find the distance to the nearest wall
+    #[command(after_help = examples::of("distance"))]
     Distance(distance::DistanceQuestion),
     /// Find the agents that fit at a point, and the clearance there
+    #[command(after_help = examples::of("fits"))]
     Fits(fits::FitsQuestion),
     /// Pick random points, uniform by area
+    #[command(after_help = examples::of("random"))]
     Random(random::RandomQuestion),
 }
 
@@ -68,7 +77,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Arguments, Verb};
-    use crate::place::Place;
+    use crate::place::{Place, PointOrMarker};
 
     #[test]
     fn coordinates_may_be_negative() {
@@ -77,7 +86,7 @@ mod tests {
         let Verb::Query(Query { question: Question::Path(path) }) = arguments.verb else {
             panic!("not a path")
         };
-        assert_eq!(path.ends.from.place, Place([-1.0, -2.0, -3.0]));
+        assert_eq!(path.ends.from.place, PointOrMarker::At(Place([-1.0, -2.0, -3.0])));
         assert_eq!(path.ends.to.len(), 2);
     }
 }

@@ -1,6 +1,7 @@
 //! `navbake query move`: a point moved along the surface, sliding along walls.
 
 use clap::Args;
+use navbake_level::number::count;
 use navbake_search::around::MoveLog;
 use navbake_search::blob::EdgeId;
 use navbake_search::{MoveRequest, PolyId};
@@ -11,19 +12,19 @@ use crate::args::share;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query move`.
 #[derive(Debug, Args)]
 pub(crate) struct MoveQuestion {
     #[command(flatten)]
     common: Common,
-    /// Start
+    /// Start, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Place,
-    /// End of the motion without walls
+    from: PointOrMarker,
+    /// End of the motion without walls, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Place,
+    to: PointOrMarker,
     /// Share of the remaining motion that is kept at a contact with a wall
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     kept: f64,
@@ -51,9 +52,11 @@ struct Answer {
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
+    let from = ground.place(&question.from)?;
+    let to = ground.place(&question.to)?;
     let mut answer = Answer { status: "off_mesh", ..Answer::default() };
-    if let Some(start) = ground.locate(question.from) {
-        let request = MoveRequest::new(ground.inward(question.to)).kept(question.kept);
+    if let Some(start) = ground.locate(from) {
+        let request = MoveRequest::new(ground.inward(to)).kept(question.kept);
         let (mut entered, mut hit) = (vec![], vec![]);
         let motion = loop {
             let log = MoveLog { entered: &mut entered, hit: &mut hit };
@@ -76,12 +79,12 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
     }
     output.result(&answer, |answer| match (answer.point, answer.walked) {
         (Some(point), Some(walked)) => format!(
-            "{}: moved {walked:.3} to {}, {} walls hit\n",
+            "{}: moved {walked:.3} to {}, {} hit\n",
             answer.status,
             show(point),
-            answer.hit.len()
+            count(answer.hit.len(), "wall")
         ),
-        _ => "off_mesh: no ground near the start\n".into(),
+        _ => format!("off_mesh: {}\n", ground.missing("start", from)),
     })?;
     Ok(Exit::Done)
 }

@@ -8,16 +8,16 @@ use super::ground::{AROUND, Common, Ground, RoomAnswer};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query nearest`.
 #[derive(Debug, Args)]
 pub(crate) struct NearestQuestion {
     #[command(flatten)]
     common: Common,
-    /// The point
+    /// The point, or a marker
     #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
-    at: Place,
+    at: PointOrMarker,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,12 +86,13 @@ fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
 pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, AROUND)?;
-    let found = ground.locate(question.at);
+    let at = ground.place(&question.at)?;
+    let found = ground.locate(at);
     let answer = Answer {
         status: if found.is_some() { "found" } else { "off_mesh" },
         point: found.map(|l| ground.outward(l.position())),
         distance: found.map(|l| {
-            let from = ground.outward(ground.inward(question.at));
+            let from = ground.outward(ground.inward(at));
             let to = ground.outward(l.position());
             (0..3).map(|k| (to[k] - from[k]).powi(2)).sum::<f64>().sqrt()
         }),
@@ -109,7 +110,7 @@ pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Fa
             (answer.room.as_ref()).map_or(String::new(), |room| format!(", {}", room.text())),
             answer.sources.iter().map(PartAnswer::text).collect::<String>()
         ),
-        _ => "off_mesh: no ground near the point\n".into(),
+        _ => format!("off_mesh: {}\n", ground.missing("point", at)),
     })?;
     Ok(Exit::Done)
 }

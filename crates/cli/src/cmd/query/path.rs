@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use navbake_search::{PathRequest, Scratch, Status};
+use navbake_level::number::count;
+use navbake_rooms::{RoomPath, RoomScratch};
+use navbake_search::{Algorithm, Error, PathRequest, Status};
 use serde::Serialize;
 
 use super::finish::{Finish, Finished, finish};
@@ -14,10 +16,11 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
 use super::{grid_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
+use crate::files::{given, refuse_overwrites};
 use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::search_args::{Planner, PlannerChoice, SearchOptions, refusal};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
 
 /// Options of `query path`.
 #[derive(Debug, Args)]
@@ -72,28 +75,49 @@ struct Goal {
     cost: Option<f64>,
 }
 
+impl PathQuestion {
+    fn refuse_unused(&self) -> Result<(), Failure> {
+        let common = &self.common;
+        let own = [
+            ("headings (@degrees)", self.ends.have_heading()),
+            ("--partial", self.partial),
+            ("--finish", self.finish.is_some()),
+            ("--trace", self.trace.is_some()),
+            ("--unsmoothed", self.unsmoothed),
+            ("--task", common.task.is_some()),
+            ("--closed", common.closed.is_given()),
+            ("--extents", common.extents.is_some()),
+        ];
+        let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
+        refuse_unused(self.planner.planner, given)
+    }
+}
+
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
-    let planner = match question.planner.planner {
-        Planner::Polygons(planner) => planner,
+    question.refuse_unused()?;
+    refuse_overwrites(&[&question.common.blob.path], &given(&[question.trace.as_ref()]))?;
+    let planner = question.planner.planner;
+    let algorithm = match planner {
+        Planner::Polygons(algorithm) => algorithm,
+        Planner::Rooms => Algorithm::Optimal,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
     let (common, ends) = (&question.common, &question.ends);
-    ends.refuse_headings()?;
-    question.grid.refuse(planner.name())?;
     let file = BlobFile::load(&common.blob)?;
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
+    let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
     let request = |to: Place| {
-        PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
+        PathRequest::new(ground.inward(from.place), ground.inward(to))
             .extents(ground.extents)
-            .algorithm(question.search.algorithm(planner))
+            .algorithm(question.search.algorithm(algorithm))
             .partial(question.partial)
     };
-    let mut scratch = Scratch::new();
+    let mut scratch = RoomScratch::new();
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
-    for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
+    for (k, to) in to.iter().map(|aim| aim.place).enumerate() {
         let answer = ask(&ground, question, &request(to), k, &mut scratch);
         goals.push(Goal { to: to.0, status: answer.found.status, cost: answer.found.cost });
         // The first of equals wins.
@@ -105,15 +129,18 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
-    let to = ends.to[answer.goal].place;
+    let to = to[answer.goal].place;
     if let Some(file) = &question.trace {
-        let picture = trace::draw(&ground, &question.search, &request(to), &mut scratch);
+        let how = (&question.search, planner == Planner::Rooms);
+        let picture = trace::draw(&ground, how, &request(to), &mut scratch);
         if let Ok(picture) = picture {
             write_whole(file, picture.as_bytes())?;
         }
     }
-    let lost = lost_ends(&ground, ends.from.place, to);
-    output.result(&answer, |answer| text(answer, &lost))?;
+    let lost = lost_ends(&ground, from.place, to);
+    let used = answer.found.planner;
+    let instead = Some(used).filter(|used| !["auto", used].contains(&planner.name()));
+    output.result(&answer, |answer| text(answer, &lost, instead))?;
     Ok(ends.exit(answer.found.status))
 }
 
@@ -122,15 +149,24 @@ fn ask(
     question: &PathQuestion,
     request: &PathRequest,
     goal: usize,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> Answer {
     let query = ground.query();
+    let planner = question.planner.planner;
     let start = Instant::now();
-    let found = question.search.find(&query, request, scratch);
+    let found = question.search.find(&query, planner == Planner::Rooms, request, scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return refused(refusal(&error), request.algorithm.name(), micros, goal),
+    let (found, planner) = match found {
+        Ok(RoomPath { path, by_rooms: true }) => (path, planner.name()),
+        Ok(RoomPath { path, .. }) => (path, path.algorithm.name()),
+        Err(error) => {
+            // The name with the options: auto with options is corridor.
+            let name = match planner {
+                Planner::Polygons(_) => request.algorithm.name(),
+                planner => planner.name(),
+            };
+            return refused(refusal(&error), name, micros, goal);
+        }
     };
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
@@ -148,8 +184,9 @@ fn ask(
         closed: found.closed,
         max_open: found.max_open,
         micros,
-        planner: found.algorithm.name(),
+        planner,
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
+        left_out: vec![],
     };
     Answer {
         found: path,
@@ -194,30 +231,28 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     let lost: Vec<String> = [("start", from), ("goal", to)]
         .into_iter()
         .filter(|(_, place)| ground.locate(*place).is_none())
-        .map(|(end, place)| format!("no ground near the {end} ({})", show(place.0)))
+        .map(|(end, place)| ground.missing(end, place))
         .collect();
-    lost.join(", ")
+    lost.join("; and ")
 }
 
-fn text(answer: &Answer, lost: &str) -> String {
+/// The answer for people; `instead` is the planner that was used instead of the one asked for.
+fn text(answer: &Answer, lost: &str, instead: Option<&str>) -> String {
     let mut out = String::from(answer.found.status);
-    if answer.found.status == "no_tables" {
-        out.push_str(
-            ": the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic",
-        );
-    }
-    if answer.found.status == "no_rooms" {
-        out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
+    for (status, error) in [("no_tables", Error::NoLandmarks), ("no_rooms", Error::NoRooms)] {
+        if answer.found.status == status {
+            let _ = write!(out, ": {}", missing(&error));
+        }
     }
     if !lost.is_empty() {
-        let _ = write!(out, ": {lost}; larger --extents may help");
+        let _ = write!(out, ": {lost}");
     }
     if let (Some(xz), Some(space)) = (answer.found.length_xz, answer.found.length_3d) {
         let _ = write!(
             out,
-            ": length {xz:.3} in the plane, {space:.3} along the ground, {} points, {} polygons{}",
-            answer.found.points.len(),
-            answer.found.polygons.len(),
+            ": length {xz:.3} in the plane, {space:.3} along the ground, {}, {}{}",
+            count(answer.found.points.len(), "point"),
+            count(answer.found.polygons.len(), "polygon"),
             match answer.found.certified_optimal {
                 true if answer.by_tables => ", optimal, from tables",
                 true => ", optimal",
@@ -226,7 +261,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
     }
     if let (Some(cost), Some(length)) = (answer.found.cost, answer.found.length_xz)
-        && (cost - length).abs() > 1e-9 * length
+        && (answer.found.planner == "weighted" || (cost - length).abs() > 1e-9 * length)
     {
         let _ = write!(out, "; cost {cost:.3}");
         if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
@@ -234,6 +269,9 @@ fn text(answer: &Answer, lost: &str) -> String {
             let percent = (gap * 1e4).ceil() / 100.0;
             let _ = write!(out, ", at most {percent} % above the cheapest");
         }
+    }
+    if let Some(planner) = instead.filter(|_| answer.found.length_xz.is_some()) {
+        let _ = write!(out, "; by {planner}");
     }
     if !answer.rooms.is_empty() {
         let rooms: Vec<String> = answer.rooms.iter().map(RoomAnswer::text).collect();
@@ -245,10 +283,10 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let Some(finished) = &answer.finished {
         let _ = write!(
             out,
-            "; finished: length {:.3}, {} points, {} places left sharp",
+            "; finished: length {:.3}, {}, {} left sharp",
             finished.length_xz,
-            finished.points.len(),
-            finished.kept
+            count(finished.points.len(), "point"),
+            count(finished.kept, "place")
         );
     }
     out.push('\n');

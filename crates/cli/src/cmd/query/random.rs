@@ -9,11 +9,11 @@ use navbake_search::{NavPoint, Scratch};
 use serde::Serialize;
 
 use super::ground::{ABOVE_OR_BELOW, Common, Ground};
-use crate::args::distance;
+use crate::args::{between, distance};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{Place, PointOrMarker, show};
 
 /// Options of `query random`.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct RandomQuestion {
     #[command(flatten)]
     common: Common,
     /// Number of points
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between::<1, 10_000_000>)]
     count: u32,
     /// Seed
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -29,9 +29,9 @@ pub(crate) struct RandomQuestion {
     /// Only on this island
     #[arg(long, value_name = "ID", conflicts_with = "near")]
     island: Option<u32>,
-    /// Only points that can be reached from here
+    /// Only points that can be reached from here, a point or a marker
     #[arg(long, value_name = "x,y,z", requires = "within", allow_hyphen_values = true)]
-    near: Option<Place>,
+    near: Option<PointOrMarker>,
     /// Longest path from there
     #[arg(long, value_name = "M", requires = "near", value_parser = distance)]
     within: Option<f64>,
@@ -55,7 +55,8 @@ struct Found {
 pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
-    let (status, places) = draw(&ground, question);
+    let near = question.near.as_ref().map(|near| ground.place(near)).transpose()?;
+    let (status, places) = draw(&ground, question, near);
     let answer = Answer {
         status,
         places: (places.iter())
@@ -71,17 +72,24 @@ pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Fai
             let _ = writeln!(out, "{}", show(place.point));
             out
         }),
-        "off_mesh" => "off_mesh: no ground near the point\n".into(),
+        "off_mesh" => match near {
+            Some(near) => format!("off_mesh: {}\n", ground.missing("point", near)),
+            None => "off_mesh\n".into(),
+        },
         _ => "empty: no ground there\n".into(),
     })?;
     Ok(Exit::Done)
 }
 
-fn draw(ground: &Ground<'_>, question: &RandomQuestion) -> (&'static str, Vec<NavPoint>) {
+fn draw(
+    ground: &Ground<'_>,
+    question: &RandomQuestion,
+    near: Option<Place>,
+) -> (&'static str, Vec<NavPoint>) {
     let mut random = Random::new(question.seed);
     let count = question.count as usize;
     let query = &ground.query();
-    if let (Some(near), Some(within)) = (question.near, question.within) {
+    if let (Some(near), Some(within)) = (near, question.within) {
         let Some(place) = ground.locate(near) else {
             return ("off_mesh", vec![]);
         };

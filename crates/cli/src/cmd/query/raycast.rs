@@ -8,19 +8,19 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query raycast`.
 #[derive(Debug, Args)]
 pub(crate) struct RaycastQuestion {
     #[command(flatten)]
     common: Common,
-    /// Start
+    /// Start, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Place,
-    /// End
+    from: PointOrMarker,
+    /// End, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Place,
+    to: PointOrMarker,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,10 +47,12 @@ struct Answer {
 pub(crate) fn run(question: &RaycastQuestion, output: Output) -> Result<Exit, Failure> {
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
-    let start = ground.locate(question.from);
+    let from = ground.place(&question.from)?;
+    let to = ground.place(&question.to)?;
+    let start = ground.locate(from);
     let mut entered = vec![];
     let hit = start.map(|start| {
-        let to = ground.inward(question.to);
+        let to = ground.inward(to);
         let crossed = ground.query().raycast(&start, to).crossed;
         entered.resize(crossed as usize, PolyId(0));
         let hit = ground.query().raycast_through(&start, to, &mut entered);
@@ -78,7 +80,7 @@ pub(crate) fn run(question: &RaycastQuestion, output: Output) -> Result<Exit, Fa
         (Some(point), Some(distance)) => {
             format!("{}: {distance:.3} to {}\n", answer.status, show(point))
         }
-        _ => "off_mesh: no ground near the start\n".into(),
+        _ => format!("off_mesh: {}\n", ground.missing("start", from)),
     })?;
     Ok(Exit::Done)
 }

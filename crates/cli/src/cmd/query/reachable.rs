@@ -43,10 +43,10 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
     ends.refuse_headings()?;
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
-    let start = ground.locate(ends.from.place);
+    let (from, to) = ends.places(&ground.blob, ground.axes, ground.name)?;
+    let start = ground.locate(from.place);
     let mut scratch = Scratch::new();
-    let goals: Vec<Goal> = ends
-        .to
+    let goals: Vec<Goal> = to
         .iter()
         .map(|aim| {
             let to = aim.place;
@@ -71,7 +71,13 @@ pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, 
         .find(|wanted| goals.iter().any(|goal| goal.status == *wanted))
         .unwrap_or("off_mesh");
     let answer = Answer { status, island: start.map(|l| ground.island(l.polygon())), goals };
-    output.result(&answer, |answer| format!("{}\n", answer.status))?;
+    output.result(&answer, |answer| {
+        let mut ends = vec![("start", from.place)];
+        ends.extend(to.iter().map(|aim| ("goal", aim.place)));
+        ends.retain(|(_, place)| ground.locate(*place).is_none());
+        let missing = ends.iter().map(|(end, place)| format!(": {}", ground.missing(end, *place)));
+        format!("{}{}\n", answer.status, missing.collect::<String>())
+    })?;
     Ok(ends.exit(answer.status))
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use navbake_draw::Surface;
 use navbake_draw::trace::{self, Node, Trace};
+use navbake_rooms::RoomScratch;
 use navbake_search::trace::Visit;
-use navbake_search::{Algorithm, Error, PathRequest, Scratch, Status};
+use navbake_search::{Algorithm, Error, NavQuery, PathRequest, Status};
 
 use super::ground::Ground;
 use crate::search_args::SearchOptions;
@@ -16,16 +17,20 @@ use crate::search_args::SearchOptions;
 /// If the planner does not serve the blob.
 pub(super) fn draw(
     ground: &Ground<'_>,
-    options: &SearchOptions,
+    (options, rooms): (&SearchOptions, bool),
     request: &PathRequest,
-    scratch: &mut Scratch,
+    scratch: &mut RoomScratch,
 ) -> Result<String, Error> {
-    let query = &ground.query();
+    // Labels search nothing: this draws the search that they save.
+    let mesh = ground.mesh();
+    let labels = mesh.labels().is_some();
+    let query = &NavQuery::new(mesh.without_labels()).with_filter(&ground.filter);
+    let name = if rooms { navbake_rooms::NAME } else { request.algorithm.name() };
     let reverse = match request.algorithm {
         Algorithm::Corridor(a_star) | Algorithm::Midpoints(a_star) => a_star.reverse,
         _ => false,
     };
-    let mut search = options.start(query, request, scratch)?;
+    let mut search = options.start(query, rooms, request, scratch)?;
     let mut expanded = vec![];
     while !search.status().is_over() {
         let before = search.expanded();
@@ -71,9 +76,10 @@ pub(super) fn draw(
     }
     let trace = Trace {
         caption: format!(
-            "{} by {}: {:.2} m, {} expanded, {} closed and {} open at the end",
+            "{} by {}{}: {:.2} m, {} expanded, {} closed and {} open at the end",
             answer.status.name(),
-            request.algorithm.name(),
+            name,
+            if labels { " without the labels" } else { "" },
             answer.length_xz,
             answer.expanded,
             answer.closed,

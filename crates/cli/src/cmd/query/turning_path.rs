@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
+use navbake_search::QueryFilter;
 use navbake_search::path::Order;
 use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
@@ -16,8 +17,9 @@ use super::found::{Found, Leg};
 use super::path::PathQuestion;
 use crate::blob_file::{self, BlobFile};
 use crate::failure::{Exit, Failure};
+use crate::left_out::{self, left_out};
 use crate::output::{Output, write_whole};
-use crate::place::{Aim, show};
+use crate::place::{Aim, Place, show};
 
 /// The most states of a search: 200 MB.
 const MOST_NODES: usize = 4_000_000;
@@ -57,13 +59,8 @@ struct Piece {
 /// Runs it.
 pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
     let (common, ends) = (&question.common, &question.ends);
-    let planner = question.planner.planner.name();
-    common.closed.refuse(planner)?;
-    question.grid.refuse(planner)?;
-    if question.finish.is_some() || question.partial {
-        return Err(Failure::usage(
-            "--finish and --partial do not apply to the planner turning, whose paths are smooth and complete",
-        ));
+    if question.search.order == Order::Greedy {
+        return Err(Failure::usage("--order greedy does not apply to the planner turning"));
     }
     let file = BlobFile::load(&common.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
@@ -95,21 +92,43 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     };
     let ground = ground.ok_or_else(unfit)?;
     let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
+    let class = tiles.map_or(0, |t| t.class());
+    let own_mesh =
+        blob.decode(class).map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+    // A row for an agent of the vehicle's name, else the one for all.
+    let number = (0u16..).zip(blob.agents()).find(|(_, agent)| agent.name == view.name());
+    let mut filter = QueryFilter::new();
+    if let Some(row) = blob.weights_for("", number.map_or(u16::MAX, |(number, _)| number)) {
+        filter.set_weights(&row);
+    }
+    let missed = left_out(&blob, &own_mesh.mesh(), &filter, u32::MAX, |_| 1.0);
     let surface = nav.as_ref().map(|nav| navbake_search::NavQuery::new(nav.mesh()));
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
+    // Asked for as a whole first: the parts would end the process where there is no memory.
+    if Vec::<u8>::new().try_reserve_exact(size.bytes()).is_err() {
+        return Err(Failure::new(
+            Exit::Budget as u8,
+            format_args!(
+                "{name}: a search for vehicle `{}` needs {} MiB of memory, more than there is; bake it with fewer headings or larger tiles",
+                view.name(),
+                size.bytes() >> 20
+            ),
+        ));
+    }
     let mut buffer = TurningBuffer::new(size);
     let axes = blob_file::axes(&blob, common.coords);
-    let heading = ends.from.heading.unwrap_or(0.0);
+    let (from, to) = ends.places(&blob, axes, name)?;
+    let heading = from.heading.unwrap_or(0.0);
     let mut best: Option<Answer> = None;
-    for (k, to) in ends.to.iter().enumerate() {
+    for (k, to) in to.iter().enumerate() {
         let request = TurningRequest {
             weight: question.search.weight,
             smooth: !question.unsmoothed,
             dijkstra: question.search.order == Order::Dijkstra,
             ..TurningRequest::new(
-                axes.inward(ends.from.place.0),
+                axes.inward(from.place.0),
                 heading.to_radians(),
                 axes.inward(to.place.0),
                 to.heading.map(f64::to_radians),
@@ -122,7 +141,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
                 let mut scratch = buffer.scratch();
                 let found = query.path(&request, &mut scratch);
                 let tiles = [request.from, request.to].map(|p| place(&ground, p));
-                let title = format!("{}: {}", view.name(), aims(&ends.from, to));
+                let title = format!("{}: {}", view.name(), aims(&from, to));
                 let picture =
                     navbake_draw::vehicle::write(&title, &vehicle, &ground, &found, &tiles);
                 write_whole(file, picture.as_bytes())?;
@@ -130,14 +149,15 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             best = Some(answer);
         }
     }
-    let Some(answer) = best else {
+    let Some(mut answer) = best else {
         return Err(Failure::usage("--to: a path needs a goal"));
     };
+    answer.found = answer.found.leaving_out(missed);
     output.result(&answer, text)?;
     Ok(ends.exit(answer.found.status))
 }
 
-fn aims(from: &Aim, to: &Aim) -> String {
+fn aims(from: &Aim<Place>, to: &Aim<Place>) -> String {
     let [a, b] = [from, to].map(|aim| match aim.heading {
         Some(heading) => format!("{}@{heading}", show(aim.place.0)),
         None => show(aim.place.0),
@@ -273,6 +293,7 @@ fn ask(
             planner: "turning",
             // The cheapest on its lattice; paths off the lattice can be cheaper.
             certified_optimal: false,
+            left_out: vec![],
         },
         vehicle: vehicle.name().into(),
         says: found.status.text(),
@@ -292,6 +313,7 @@ fn text(answer: &Answer) -> String {
             answer.pieces.len(),
             answer.end_heading.unwrap_or(0.0)
         );
+        out.push_str(&left_out::text(&answer.found.left_out));
     }
     if answer.goal > 0 {
         let _ = write!(out, "; goal {}", answer.goal);

@@ -97,10 +97,15 @@ impl Ran {
         serde_json::from_str(&self.out).unwrap()
     }
 
-    /// It failed with this code, said why in one line, and printed no result.
+    /// It failed with this code, said why in one line, and printed no result; with JSON the failure
+    /// as one object.
     pub(crate) fn failed_with(&self, code: i32) -> &str {
         assert_eq!(self.code, code, "out: {}\nerr: {}", self.out, self.err);
-        assert_eq!(self.out, "");
+        if !self.out.is_empty() {
+            let object: Value = serde_json::from_str(&self.out).unwrap();
+            assert_eq!(object["error"]["exit"], code, "{}", self.out);
+            assert_eq!(keys(&object), ["error"]);
+        }
         let complaints = self.err.lines().filter(|l| l.starts_with("navbake: "));
         assert_eq!(complaints.count(), 1, "{}", self.err);
         &self.err

@@ -24,53 +24,37 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::SQUARE_STARTS,
         Section::SQUARE_LABELS,
     ];
-    let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
+    let heads = blob.count(Section::LABELS, at.class);
     let Some(labels) = Labels::read(blob, at.class) else {
-        let alone = sections.into_iter().find(|&s| blob.section(s, at.class).is_some());
-        return match alone {
-            Some(section) => at.fail(section, 0, 0, "a section labels, to which this belongs"),
-            None => Ok(()),
-        };
+        return at.alone(blob, sections, "a section labels, to which this belongs");
     };
-    if heads != 1 {
-        return at.fail(Section::LABELS, 0, heads, "one record");
-    }
+    at.refuse(heads != 1, Section::LABELS, 0, heads, "one record")?;
     let head = &labels.head;
-    if head.mesh != mesh_hash(blob, at.class) {
-        let expected = "labels that belong to this mesh; bake the level again";
-        return at.fail(Section::LABELS, 0, head.mesh, expected);
-    }
+    let expected = "labels that belong to this mesh; bake the level again";
+    at.refuse(head.mesh != mesh_hash(blob, at.class), Section::LABELS, 0, head.mesh, expected)?;
     if head.shift > 31 || head.view_shift > 31 || head.reserved != [0; 2] {
         let expected = "shifts of at most 31, and zeros behind them";
         return at.fail(Section::LABELS, 0, head.shift.max(head.view_shift), expected);
     }
     let corners = labels.corner_count() as usize;
     let entries = labels.entry_count();
-    for (section, found, expected) in [
+    for (section, found, wanted) in [
         (Section::LABEL_ENDS, labels.ends.len(), 2 * corners),
         (Section::LABEL_RANKS, labels.ranks.len(), corners),
         (Section::LABEL_HUBS, labels.hubs.len(), entries),
         (Section::LABEL_HOPS, labels.hops.len(), entries),
     ] {
-        if found != expected {
-            let expected =
-                "two ends and a rank for each corner, a hub, a distance and a hop for each entry";
-            return at.fail(section, 0, found, expected);
-        }
+        let expected =
+            "two ends and a rank for each corner, a hub, a distance and a hop for each entry";
+        at.refuse(found != wanted, section, 0, found, expected)?;
     }
     let expected = "ends that do not fall, within the entries";
     let begin = at.ends(Section::LABEL_ENDS, labels.ends, entries, expected, |_, part| {
         rising(labels.hubs, part, corners, at)
     })?;
-    if begin != entries {
-        let expected = "ends up to the last entry";
-        return at.fail(Section::LABEL_ENDS, 0, begin, expected);
-    }
-    for (i, distance) in (0u32..).zip(labels.distances.iter()) {
-        if distance >= FARTHEST {
-            let expected = "distances below 2^30";
-            return at.fail(Section::LABEL_DISTANCES, i, distance, expected);
-        }
+    at.refuse(begin != entries, Section::LABEL_ENDS, 0, begin, "ends up to the last entry")?;
+    for (it, distance) in at.each(Section::LABEL_DISTANCES, labels.distances.iter()) {
+        it.refuse(distance >= FARTHEST, distance, "distances below 2^30")?;
     }
     for (section, numbers) in [
         (Section::LABEL_HOPS, labels.hops),
@@ -91,10 +75,8 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
 
 /// Views end in order, each whole.
 fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
-    if !labels.square_labels.is_empty() {
-        let expected = "starts of the labels of squares, to which this belongs";
-        return at.fail(Section::SQUARE_STARTS, 0, 0, expected);
-    }
+    let expected = "starts of the labels of squares, to which this belongs";
+    at.refuse(!labels.square_labels.is_empty(), Section::SQUARE_STARTS, 0, 0, expected)?;
     let (ends, numbers) = (labels.view_ends, labels.views.len());
     if ends.is_empty() && numbers == 0 && labels.view_cells.is_empty() {
         return Ok(());
@@ -105,18 +87,16 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     }
     let mut begin = 0;
     for (i, end) in (0u32..).zip(ends.iter()) {
+        let it = at.element(Section::VIEW_ENDS, i);
         let end = end as usize;
         let kind = VIEW_KINDS[i as usize % 4];
         if end < begin || end > numbers || !(end - begin).is_multiple_of(kind) {
             let expected = "ends that do not fall, within the views, each behind whole ones";
-            return at.fail(Section::VIEW_ENDS, i, end, expected);
+            return it.fail(end, expected);
         }
         begin = end;
     }
-    if begin != numbers {
-        let expected = "ends up to the last view";
-        return at.fail(Section::VIEW_ENDS, 0, begin, expected);
-    }
+    at.refuse(begin != numbers, Section::VIEW_ENDS, 0, begin, "ends up to the last view")?;
     Ok(())
 }
 
@@ -135,34 +115,31 @@ fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     }
     let all = labels.square_labels.len();
     let mut next = 0;
-    for (i, start) in (0u32..).zip(starts.iter()) {
+    for (it, start) in at.each(Section::SQUARE_STARTS, starts.iter()) {
         let start = start as usize;
         let label = SquareLabel::read(labels.square_labels, start);
         let Some(label) = label.filter(|l| start == next && start + l.len() <= all) else {
             let expected = "labels one behind another, each as long as its head says";
-            return at.fail(Section::SQUARE_STARTS, i, start, expected);
+            return it.fail(start, expected);
         };
         square(&label, labels, start, at)?;
         next = start + label.len();
     }
-    if next != all {
-        let expected = "labels up to the last number";
-        return at.fail(Section::SQUARE_LABELS, next as u32, all, expected);
-    }
+    let expected = "labels up to the last number";
+    at.refuse(next != all, Section::SQUARE_LABELS, next as u32, all, expected)?;
     Ok(())
 }
 
 /// The label of a square, which begins at a number.
 fn square(label: &SquareLabel<'_>, labels: &Labels<'_>, start: usize, at: &Place) -> Checked {
-    let fail =
-        |found: u32, expected| at.fail(Section::SQUARE_LABELS, start as u32, found, expected);
+    let it = at.element(Section::SQUARE_LABELS, start as u32);
     let corners = labels.corner_count();
     let (views, own) = (label.view_count(), label.own_count());
     let entries = label.entry_count();
     if views + entries >= MOST || own > views {
         let expected = "a label with fewer than 65535 views and entries, \
                         and no more hubs that are views than views";
-        return fail((views + entries) as u32, expected);
+        return it.fail((views + entries) as u32, expected);
     }
     for number in 0..views {
         let known = label.view(number).filter(|view| {
@@ -170,32 +147,23 @@ fn square(label: &SquareLabel<'_>, labels: &Labels<'_>, start: usize, at: &Place
             [view.corner, right, left].iter().all(|&c| c < corners)
         });
         let Some(view) = known else {
-            let expected = "a label whose views are told in three numbers of corners";
-            return fail(number as u32, expected);
+            let expected = "a label whose views have three numbers of corners";
+            return it.fail(number as u32, expected);
         };
-        if label.how(number) > 3 {
-            return fail(label.how(number), "a label with sides of views from 0 to 3");
-        }
+        let expected = "a label with sides of views from 0 to 3";
+        it.refuse(label.how(number) > 3, label.how(number), expected)?;
         let rank = label.hubs().get(number);
-        if number < own && rank != labels.rank(view.corner) {
-            let expected = "a label whose hubs that are views are the ranks of their corners";
-            return fail(rank, expected);
-        }
+        let expected = "a label whose hubs that are views are the ranks of their corners";
+        it.refuse(number < own && rank != labels.rank(view.corner), rank, expected)?;
     }
     let mut before = 0;
     for number in 0..own + entries {
         let hub = label.hubs().get(number);
-        if (hub < before && number != own) || hub >= corners {
-            let expected = "a label whose hubs do not fall, each a corner's rank";
-            return fail(hub, expected);
-        }
+        let expected = "a label whose hubs do not fall, each a corner's rank";
+        it.refuse((hub < before && number != own) || hub >= corners, hub, expected)?;
         let (via, far) = label.entry(number).unwrap_or((usize::MAX, 0));
-        if via >= views {
-            return fail(via as u32, "a label whose entries name views of the square");
-        }
-        if far >= FARTHEST {
-            return fail(far, "a label with distances below 2^30");
-        }
+        it.refuse(via >= views, via as u32, "a label whose entries name views of the square")?;
+        it.refuse(far >= FARTHEST, far, "a label with distances below 2^30")?;
         before = hub;
     }
     Ok(())
@@ -207,10 +175,8 @@ fn rows(labels: &Labels<'_>, all: usize, polygons: usize, at: &Place) -> Result<
     if cells.is_empty() {
         return Ok(polygons);
     }
-    if cells.len() != polygons {
-        let expected = "squares of each polygon";
-        return at.fail(Section::VIEW_CELLS, 0, cells.len(), expected);
-    }
+    let expected = "squares of each polygon";
+    at.refuse(cells.len() != polygons, Section::VIEW_CELLS, 0, cells.len(), expected)?;
     let firsts = || cells.iter().map(|c| c.first as usize);
     let ends = firsts().skip(1).chain([all]);
     let mut before = 0;

@@ -7,8 +7,9 @@ use navbake_navmesh::record::Record;
 use super::squares::{HEAD, SquareView, VIEW, entry_numbers};
 use super::{LabelsRecord, ViewCellsRecord};
 use crate::Section;
+use crate::draft::{Draft, Drafts};
 use crate::section::ROW_LEN;
-use crate::write::{Draft, EncodeError, mesh_hash_of_drafts, replaced};
+use crate::write::{EncodeError, mesh_hash_of_drafts, replaced};
 
 /// Labels of the corners of a mesh; see [`crate::Labels`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -195,7 +196,7 @@ pub fn replace_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>
 }
 
 /// Adds labels; the sections of their meshes are among the drafts already.
-pub(crate) fn encode(labels: &[LabelParts<'_>], grid_bits: u8, drafts: &mut Vec<Draft>) {
+pub(crate) fn encode(labels: &[LabelParts<'_>], grid_bits: u8, drafts: &mut Drafts<'_>) {
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
         let class = parts.class;
         let head = LabelsRecord {

@@ -14,7 +14,7 @@ use crate::{Blob, Section};
 
 pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let sections = [Section::ZONES, Section::REACH, Section::REACH_LISTS];
-    let there = sections.map(|s| blob.section(s, at.class).is_some());
+    let there = sections.map(|s| blob.has(s, at.class));
     if there == [false; 3] {
         return Ok(());
     }
@@ -55,35 +55,28 @@ fn zones(mesh: &NavMeshView<'_>, reach: &Reach<'_>, at: &Place) -> Checked {
     let (mut used, mut last) = (0, None);
     for i in 0..of.len() {
         let (first, number) = of.record(i);
-        let fail = |found: u32, expected| at.fail(Section::ZONES, i, found, expected);
+        let it = at.element(Section::ZONES, i);
         if last.map_or(first != 0, |l| l >= first) || first >= mesh.polygon_count() {
-            return fail(first, "polygon 0, then one behind the first one of the run before");
+            return it.fail(first, "polygon 0, then one behind the first one of the run before");
         }
-        if number == 0 || number > used + 1 {
-            return fail(number, "a zone that was named before, or the next one, counted from 1");
-        }
+        let expected = "a zone that was named before, or the next one, counted from 1";
+        it.refuse(number == 0 || number > used + 1, number, expected)?;
         used = used.max(number);
         last = Some(first);
     }
-    if used as usize != count {
-        let expected = "as many zones as polygons name";
-        return at.fail(Section::REACH_LISTS, 0, count, expected);
-    }
+    let expected = "as many zones as polygons name";
+    at.refuse(used as usize != count, Section::REACH_LISTS, 0, count, expected)?;
     Ok(())
 }
 
 fn profiles(reach: &Reach<'_>, at: &Place) -> Checked {
     let profiles = reach.profiles;
-    if profiles.len() > LIMIT {
-        return at.fail(Section::REACH, 0, profiles.len(), "at most 255 elements");
-    }
+    at.refuse(profiles.len() > LIMIT, Section::REACH, 0, profiles.len(), "at most 255 elements")?;
     let mut before = None;
-    for (i, profile) in (0u32..).zip(profiles.iter()) {
+    for (it, profile) in at.each(Section::REACH, profiles.iter()) {
         let key = Some((profile.agents, profile.areas));
-        if before >= key {
-            let expected = "elements sorted by agents and areas, no pair twice";
-            return at.fail(Section::REACH, i, profile.agents, expected);
-        }
+        let expected = "elements sorted by agents and areas, no pair twice";
+        it.refuse(before >= key, profile.agents, expected)?;
         before = key;
     }
     Ok(())
@@ -91,33 +84,29 @@ fn profiles(reach: &Reach<'_>, at: &Place) -> Checked {
 
 /// Numbers in range and in order.
 fn sound(table: &Table<'_>, profile: u32, at: &Place) -> Checked {
-    let fail = |found: u16, expected| at.fail(Section::REACH, profile, found, expected);
+    let it = at.element(Section::REACH, profile);
     let ranks = table.ends.len();
-    if usize::from(table.entered) > ranks {
-        return fail(table.entered, "no more ranks that are entered than ranks");
-    }
+    let expected = "no more ranks that are entered than ranks";
+    it.refuse(usize::from(table.entered) > ranks, table.entered, expected)?;
     if let Some(rank) = table.ranks.iter().find(|&r| usize::from(r) >= ranks) {
-        return fail(rank, "zones with a rank");
+        return it.fail(rank, "zones with a rank");
     }
     for rank in (0u16..).take(ranks) {
         let Some(ranges) = table.ranges_of(rank) else {
-            return fail(rank, "ranges of a rank that end no earlier than those before");
+            return it.fail(rank, "ranges of a rank that end no earlier than those before");
         };
-        if ranges.len() > LIMIT {
-            return fail(rank, "at most 255 ranges for a rank");
-        }
+        it.refuse(ranges.len() > LIMIT, rank, "at most 255 ranges for a rank")?;
         let mut next = 0;
         for range in ranges.iter() {
             let [first, last] = range.map(u32::from);
             if first < next || last < first || last >= table.entered.into() {
                 let expected = "ranges of ranks that are entered, rising, with a gap between them";
-                return fail(rank, expected);
+                return it.fail(rank, expected);
             }
             next = last + 2;
         }
-        if rank < table.entered && !table.holds(rank, rank) {
-            return fail(rank, "a rank that is entered among what it leads to");
-        }
+        let expected = "a rank that is entered among what it leads to";
+        it.refuse(rank < table.entered && !table.holds(rank, rank), rank, expected)?;
     }
     Ok(())
 }
@@ -134,11 +123,8 @@ fn steps(mesh: &NavMeshView<'_>, reach: &Reach<'_>, at: &Place, id: PolyId) -> C
         };
         let entered = table.rank(zone).is_some_and(|r| r < table.entered);
         let forbidden = record.areas >> area & 1 == 1;
-        if entered == forbidden {
-            let expected =
-                "a zone that the asker enters exactly where it does not keep off the area";
-            return at.fail(Section::ZONES, id.0, zone, expected);
-        }
+        let expected = "a zone that the asker enters exactly where it does not keep off the area";
+        at.refuse(entered == forbidden, Section::ZONES, id.0, zone, expected)?;
     }
     let polygon = mesh.polygon(id);
     for k in 0..polygon.len() {
@@ -167,15 +153,13 @@ fn step(
     }
     let area = mesh.area(to).0 & 63;
     for (profile, record) in (0u32..).zip(reach.profiles.iter()) {
+        let it = at.element(Section::REACH, profile);
         let taken = agents.is_none_or(|agents| agents & record.agents != 0);
         if !taken || record.areas >> area & 1 == 1 {
             continue;
         }
         let known = reach.table(profile).and_then(|table| table.leads(a, b));
-        if known != Some(true) {
-            let expected = "a table that knows every portal and every link";
-            return at.fail(Section::REACH, profile, from.0, expected);
-        }
+        it.refuse(known != Some(true), from.0, "a table that knows every portal and every link")?;
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::ranks::{Ranks, Steps};
 use super::{LIMIT, ReachRecord};
 use crate::Section;
-use crate::write::{BlobParts, Draft, MeshParts, Places, Stored};
+use crate::draft::{Draft, Drafts};
+use crate::write::{BlobParts, MeshParts, Places, Stored};
 
 /// The most runs of zones, so that finding one takes few steps.
 const RUNS: usize = 256;
@@ -19,7 +20,7 @@ pub(crate) fn encode(
     mesh: &Stored,
     places: &Places,
     class: u16,
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) {
     let polygons = places.polygons.len();
     let mut areas = vec![0u8; polygons];
@@ -128,7 +129,7 @@ fn write(
     tables: &[Ranks],
     profiles: &[(u32, u64, usize)],
     class: u16,
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) {
     let mut first_of = vec![];
     for (p, &zone) in zones.iter().enumerate() {
@@ -164,7 +165,7 @@ fn write(
 }
 
 /// One number a polygon, or runs.
-fn encode_zones(zones: &[u32], count: usize, class: u16) -> Draft {
+fn encode_zones(zones: &[u32], count: usize, class: u16) -> Draft<'static> {
     let section = Section::ZONES;
     let begins = |p: &usize| p.checked_sub(1).is_none_or(|q| zones[q] != zones[*p]);
     let runs: Vec<usize> = (0..zones.len()).filter(begins).collect();

@@ -26,11 +26,7 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::LINK_WAYS,
     ];
     let Some(rooms) = Rooms::read(blob, at.class) else {
-        let alone = (all.into_iter()).find(|&s| blob.section(s, at.class).is_some());
-        return match alone {
-            Some(section) => at.fail(section, 0, 0, "nothing without the section room-of"),
-            None => Ok(()),
-        };
+        return at.alone(blob, all, "nothing without the section room-of");
     };
     let section = Section::ROOM_OF;
     if rooms.polygons() != mesh.polygon_count() as usize {
@@ -40,33 +36,24 @@ pub(crate) fn check(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     let mut seen = 0;
     for p in 0..mesh.polygon_count() {
         let room = rooms.of(PolyId(p)).0;
-        if room > seen || room >= rooms.count() {
-            let expected = "rooms numbered by their first polygon";
-            return at.fail(section, p, room, expected);
-        }
+        let expected = "rooms numbered by their first polygon";
+        at.refuse(room > seen || room >= rooms.count(), section, p, room, expected)?;
         seen += u32::from(room == seen);
     }
     let section = Section::ROOMS;
-    if seen != rooms.count() {
-        return at.fail(section, seen, seen, "a polygon in each room");
-    }
-    for (i, r) in (0u32..).zip(rooms.rooms.iter()) {
-        at.name(blob, section, i, r.name)?;
-        if r.flags & !(DEAD_END | CHOKE) != 0 {
-            return at.fail(section, i, r.flags, "no flags but bits 0 and 1");
-        }
-        at.reserved(section, i, r.reserved)?;
-        at.coordinates(section, i, &r.at)?;
-        at.amount(section, i, r.area, "a number that is finite and not negative")?;
+    at.refuse(seen != rooms.count(), section, seen, seen, "a polygon in each room")?;
+    for (it, r) in at.each(section, rooms.rooms.iter()) {
+        it.name(blob, r.name)?;
+        it.refuse(r.flags & !(DEAD_END | CHOKE) != 0, r.flags, "no flags but bits 0 and 1")?;
+        it.reserved(r.reserved)?;
+        it.coordinates(&r.at)?;
+        it.amount(r.area, "a number that is finite and not negative")?;
     }
     doors(blob, mesh, &rooms, at)?;
     lists(&rooms, at)?;
     likes(blob, &rooms, at)?;
     let (section, links) = (Section::LINK_WAYS, rooms.link_distances);
-    if !links.is_empty()
-        && (blob.section(Section::LINKS, at.class).is_none_or(|(info, _)| info.count == 0)
-            || !rooms.has_ways())
-    {
+    if !links.is_empty() && (blob.count(Section::LINKS, at.class) == 0 || !rooms.has_ways()) {
         let expected = "nothing without links and the section cluster-of";
         return at.fail(section, 0, links.len(), expected);
     }
@@ -80,56 +67,41 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
     let section = Section::ROOM_DOORS;
     let (mut last, mut first) = ([0, 0], 0);
     for (i, r) in (0u32..).zip(records.iter()) {
+        let it = at.element(section, i);
         let pair = r.rooms;
-        if pair[0] >= pair[1] || pair[1] >= rooms.count() {
-            return at.fail(section, i, pair[1], "two rooms, the lesser number first");
-        }
-        if pair < last {
-            return at.fail(section, i, pair[0], "doors sorted by their rooms");
-        }
+        let expected = "two rooms, the lesser number first";
+        it.refuse(pair[0] >= pair[1] || pair[1] >= rooms.count(), pair[1], expected)?;
+        it.refuse(pair < last, pair[0], "doors sorted by their rooms")?;
         last = pair;
-        at.name(blob, section, i, r.name)?;
-        if r.flags & !(BRIDGE | DIVIDE) != 0 {
-            return at.fail(section, i, r.flags, "no flags but bits 0 and 1");
-        }
-        at.coordinates(section, i, [r.first_end, r.second_end].as_flattened())?;
-        at.amount(section, i, r.width, "a number that is finite and not negative")?;
-        if r.first_portal != first {
-            let expected = "where the portals of the door before end";
-            return at.fail(section, i, r.first_portal, expected);
-        }
+        it.name(blob, r.name)?;
+        it.refuse(r.flags & !(BRIDGE | DIVIDE) != 0, r.flags, "no flags but bits 0 and 1")?;
+        it.coordinates([r.first_end, r.second_end].as_flattened())?;
+        it.amount(r.width, "a number that is finite and not negative")?;
+        let expected = "where the portals of the door before end";
+        it.refuse(r.first_portal != first, r.first_portal, expected)?;
         let end = records.get(i as usize + 1).map(|r| r.first_portal);
         let end = end.unwrap_or(portals.len() as u32); // a section has fewer than 2^32 records
-        if end <= first || end as usize > portals.len() {
-            return at.fail(section, i, end, "a portal for each door");
-        }
+        it.refuse(end <= first || end as usize > portals.len(), end, "a portal for each door")?;
         first = end;
         let mut before = None;
         for (p, k) in rooms.portals(i) {
-            if before >= Some((p, k)) {
-                let expected = "portals of a door sorted by polygon and edge";
-                return at.fail(section, i, p.0, expected);
-            }
+            it.refuse(before >= Some((p, k)), p.0, "portals of a door sorted by polygon and edge")?;
             before = Some((p, k));
-            if p.0 >= mesh.polygon_count() {
-                return at.fail(section, i, p.0, "a polygon");
-            }
+            it.refuse(p.0 >= mesh.polygon_count(), p.0, "a polygon")?;
             let polygon = mesh.polygon(p);
             let beyond = (k < polygon.len()).then(|| polygon.neighbour(k)).flatten();
             let Some(beyond) = beyond.filter(|&q| p < q) else {
-                let expected = "a portal, told by the lesser of its polygons";
-                return at.fail(section, i, k, expected);
+                let expected = "a portal, named by the lesser of its polygons";
+                return it.fail(k, expected);
             };
             let mut own = [rooms.of(p).0, rooms.of(beyond).0];
             own.sort_unstable();
-            if own != pair {
-                return at.fail(section, i, p.0, "portals between the door's two rooms");
-            }
+            it.refuse(own != pair, p.0, "portals between the door's two rooms")?;
         }
     }
     let section = Section::ROOM_PORTALS;
     for r in portals.iter() {
-        at.reserved(section, 0, r.reserved)?;
+        at.element(section, 0).reserved(r.reserved)?;
     }
     let mut between = 0;
     for p in 0..mesh.polygon_count() {
@@ -138,10 +110,8 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
         let neighbours = (0..polygon.len()).filter_map(|k| polygon.neighbour(k));
         between += neighbours.filter(is_between).count();
     }
-    if between != portals.len() {
-        let expected = "every portal between two rooms";
-        return at.fail(section, 0, portals.len(), expected);
-    }
+    let expected = "every portal between two rooms";
+    at.refuse(between != portals.len(), section, 0, portals.len(), expected)?;
     Ok(())
 }
 
@@ -173,20 +143,16 @@ fn lists(rooms: &Rooms<'_>, at: &Place) -> Checked {
     let (doors_of, distances) = (rooms.doors_of, rooms.distances);
     let (mut door, mut distance) = (0usize, 0usize);
     for i in 0..rooms.count() {
-        if rooms.lists(i as usize) != (door, distance) {
-            let expected = "where the doors and ways of the room before end";
-            return at.fail(section, i, door, expected);
-        }
+        let expected = "where the doors and ways of the room before end";
+        at.refuse(rooms.lists(i as usize) != (door, distance), section, i, door, expected)?;
         let end = rooms.lists(i as usize + 1).0;
-        if end < door || end > doors_of.len() {
-            return at.fail(section, i, end, "doors in the section doors-of-rooms");
-        }
+        let expected = "doors in the section doors-of-rooms";
+        at.refuse(end < door || end > doors_of.len(), section, i, end, expected)?;
         let mut before = None;
         for d in rooms.doors_of(RoomId(i)) {
             let own = rooms.door(d).and_then(|d| d.beyond(RoomId(i)));
-            if own.is_none() || before >= Some(d) {
-                return at.fail(Section::DOORS_OF_ROOMS, i, d, "the room's doors, rising");
-            }
+            let expected = "the room's doors, rising";
+            at.refuse(own.is_none() || before >= Some(d), Section::DOORS_OF_ROOMS, i, d, expected)?;
             before = Some(d);
         }
         if !distances.is_empty() {
@@ -200,10 +166,8 @@ fn lists(rooms: &Rooms<'_>, at: &Place) -> Checked {
     if Some(doors_of.len()) != twice || door != doors_of.len() {
         return at.fail(Section::DOORS_OF_ROOMS, 0, door, "each door twice");
     }
-    if distance != distances.len() {
-        let expected = "a way for each two doors of a room";
-        return at.fail(Section::ROOM_WAYS, 0, distance, expected);
-    }
+    let expected = "a way for each two doors of a room";
+    at.refuse(distance != distances.len(), Section::ROOM_WAYS, 0, distance, expected)?;
     at.distances(Section::ROOM_WAYS, distances)?;
     let (section, wider, count) = (Section::WIDER_ROOMS, rooms.wider, rooms.count());
     if count > 0 && !wider.len().is_multiple_of(count as usize) {

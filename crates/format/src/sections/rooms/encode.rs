@@ -9,8 +9,9 @@ use navbake_navmesh::record::Records;
 use super::super::clusters::{self, PlanParts};
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, RoomDoorRecord, RoomPortalRecord, RoomRecord};
 use crate::Section;
+use crate::draft::{Draft, Drafts};
 use crate::strings::Strings;
-use crate::write::{Draft, EncodeError, MeshParts, Places, renumber};
+use crate::write::{EncodeError, MeshParts, Places, renumber};
 
 /// New numbers of rooms and doors.
 #[derive(Default)]
@@ -23,7 +24,7 @@ pub(crate) struct RoomNumbers {
 pub(crate) fn encode_likes(
     meshes: &[MeshParts<'_>],
     numbers: &[RoomNumbers],
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) -> Result<(), EncodeError> {
     let own = |m: &MeshParts<'_>| m.rooms.is_some_and(|r| r.like.is_none());
     let smallest = meshes.iter().zip(numbers).find(|(m, _)| own(m));
@@ -63,7 +64,7 @@ pub(crate) fn encode(
     places: &Places,
     class: u16,
     strings: &mut Strings,
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) -> Result<RoomNumbers, EncodeError> {
     let Some(own) = &parts.rooms else {
         return Ok(RoomNumbers::default());
@@ -188,7 +189,7 @@ pub(crate) fn encode(
 pub(crate) fn encode_plan(
     plan: &PlanParts,
     class: u16,
-    drafts: &mut Vec<Draft>,
+    drafts: &mut Drafts<'_>,
 ) -> Result<(), EncodeError> {
     if !plan.ways.is_empty() {
         let of = |drafts: &[Draft], section| {
@@ -220,7 +221,7 @@ pub(crate) fn encode_plan(
 }
 
 /// Distances of links, for each class in the order of [`Rooms::link_way`](crate::Rooms::link_way).
-pub(crate) fn encode_link_ways(ways: &[Vec<f32>], drafts: &mut Vec<Draft>) {
+pub(crate) fn encode_link_ways(ways: &[Vec<f32>], drafts: &mut Drafts<'_>) {
     for (class, ways) in (0u16..).zip(ways) {
         let ways = ways.iter().copied();
         drafts.push(Draft::optional(Section::LINK_WAYS, class, ways));

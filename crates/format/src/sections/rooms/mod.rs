@@ -350,7 +350,7 @@ impl<'a> Rooms<'a> {
 
 /// The first class with rooms that do not derive from others.
 fn smallest(blob: &Blob<'_>) -> Option<u16> {
-    let has = |section, class| blob.section(section, class).is_some();
+    let has = |section, class| blob.has(section, class);
     (0..blob.class_count()).find(|&c| has(Section::ROOM_OF, c) && !has(Section::LIKE_ROOMS, c))
 }
 

@@ -19,9 +19,6 @@
 //! All values are in steps, as floats of 32 bits. [`SLACK`] is subtracted in the end, for their
 //! rounding and for that of the distances.
 
-#[cfg(feature = "alloc")]
-pub(super) mod places;
-
 use navbake_format::LANDMARKS;
 use navbake_navmesh::{Edge, PolyMesh};
 

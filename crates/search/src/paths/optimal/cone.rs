@@ -61,25 +61,25 @@ pub(crate) struct Root {
 /// The vector from `a` to `b`.
 /// Within the grid's limits no difference has more than 27 bits.
 #[inline]
-pub(in super::super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+pub fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
     [b[0].wrapping_sub(a[0]), b[1].wrapping_sub(a[1])]
 }
 
 /// The opposite direction.
 #[inline]
-pub(in super::super) fn reversed(d: [i32; 2]) -> [i32; 2] {
+pub fn reversed(d: [i32; 2]) -> [i32; 2] {
     d.map(i32::wrapping_neg)
 }
 
 /// Positive when `v` is to the left of `u`; exact.
 #[inline]
-pub(in super::super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
     cross(u.map(i64::from), v.map(i64::from))
 }
 
 /// Positive when `u` and `v` point into the same half plane; exact.
 #[inline]
-pub(in super::super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
     navbake_format::exact::dot(u.map(i64::from), v.map(i64::from))
 }
 

@@ -142,7 +142,7 @@ impl Front<'_> {
     }
 
     /// The view from a corner that a ray touches, in direction `d` from the root.
-    #[inline]
+    #[inline(always)]
     fn touched(&self, d: [i32; 2], border: &Border<'_>, k: usize) -> Turn {
         match d != [0, 0] && self.is_corner(&border.at(k)) {
             true => Turn::Seen,

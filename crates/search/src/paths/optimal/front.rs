@@ -3,13 +3,13 @@
 use navbake_navmesh::{Border, CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
 
 use super::super::cheap::{Cheap, Savings};
-use super::super::hierarchical::Within;
 use super::super::landmarks::{Away, Landmarks};
 use super::blocks::is_marked;
 use super::cone::{
     Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
 };
 use super::heap::{Heap, Open};
+use super::region::{self, Region};
 use crate::NavQuery;
 use crate::closings::Closings;
 use navbake_navmesh::math::grid_distance;
@@ -39,8 +39,8 @@ pub(super) struct Front<'s> {
     /// Some memory was too small.
     pub(super) full: bool,
     pub(super) query: &'s NavQuery<'s>,
-    /// The rooms that the search stays within.
-    pub(super) within: Option<Within<'s>>,
+    /// The ground that the search stays within.
+    pub(super) within: Option<&'s dyn Region>,
     /// Landmarks, and the goal's distances from them.
     pub(super) landmarks: Option<(Landmarks<'s>, Away)>,
     /// May links be taken?
@@ -94,16 +94,16 @@ impl Front<'_> {
         let beyond = self.closings.beyond(edge)?;
         let open = match &self.within {
             None => self.hops || is_marked(self.marks, edge.block),
-            Some(rooms) => self.leads_into(rooms, edge.block, beyond),
+            Some(region) => self.leads_into(*region, edge.block, beyond),
         };
         open.then_some(beyond)
     }
 
-    /// Does an edge of a block lead to a polygon within the rooms, or to the goal?
+    /// Does an edge of a block lead to a polygon within the region, or to the goal?
     #[inline(never)]
-    fn leads_into(&self, rooms: &Within<'_>, block: u32, beyond: u32) -> bool {
-        // The goal may be on a door, on its far side.
-        (self.hops || rooms.is_between(block)) && (rooms.hold(beyond) || self.holds_goal(beyond))
+    fn leads_into(&self, region: &dyn Region, block: u32, beyond: u32) -> bool {
+        // The goal may be on the border of the region, on its far side.
+        (self.hops || region.is_between(block)) && (region.holds(beyond) || self.holds_goal(beyond))
     }
 
     /// The polygon beyond an edge, with the number of its edge that leads back.
@@ -125,9 +125,9 @@ impl Front<'_> {
         match &self.within {
             None => open,
             // Where a wall touches the corner, less ground makes no other turn.
-            Some(rooms) => {
+            Some(region) => {
                 let inner = edge.pivot & !WIDE >= self.polys.inner;
-                open || (inner && rooms.turn(self.polys, &self.closings, edge))
+                open || (inner && region::turns(*region, self.polys, &self.closings, edge))
             }
         }
     }

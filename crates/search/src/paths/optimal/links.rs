@@ -29,13 +29,13 @@ impl Front<'_> {
                 || same_ground(query, PolyId(polygon), PolyId(link.polygon), link.from, |_, _| {}))
     }
 
-    /// Does a link end in the rooms that the search stays within?
+    /// Does a link end in the region that the search stays within?
     fn leads_within(&self, number: u32) -> bool {
-        let Some(rooms) = &self.within else {
+        let Some(region) = self.within else {
             return true;
         };
         let link = self.query.mesh().link(number);
-        link.is_some_and(|link| rooms.hold(link.beyond.0))
+        link.is_some_and(|link| region.holds(link.beyond.0))
     }
 
     /// Adds the links that begin on a cone's polygon and are visible from the root.

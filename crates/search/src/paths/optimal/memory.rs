@@ -6,7 +6,7 @@ use crate::lists::lists;
 
 lists! {
     /// Lists of one optimal search at a time.
-    Sight, SightVectors, SightArrays:
+    pub(crate) Sight, SightVectors, SightArrays:
     /// Cones of sight.
     cones: [Cone] = Cone::NONE,
     /// The open list: as long as `cones`.

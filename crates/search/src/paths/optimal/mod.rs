@@ -41,6 +41,7 @@ mod front;
 mod heap;
 mod links;
 mod memory;
+mod region;
 mod seen;
 mod trace;
 
@@ -60,19 +61,20 @@ use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::{distance, float};
 
 use cone::Cone;
-pub(super) use cone::{along, least_length, reversed, towards, turn};
+pub(super) use cone::least_length;
+pub use cone::{along, reversed, towards, turn};
 #[cfg(feature = "alloc")]
 pub(crate) use memory::SightVectors;
 pub(crate) use memory::{Sight, SightArrays};
-pub(super) use navbake_navmesh::blocks::each_between;
-pub(super) use trace::{bends, trace};
+pub use region::Region;
+pub use trace::{bends, trace};
 
 use front::Front;
 use heap::{Heap, Open};
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
     /// The goal was reached: the number of the last cone.
     Reached(usize),
     /// There is no path to the goal.
@@ -87,7 +89,7 @@ pub(super) enum Outcome {
 /// Its results up to now are in the scratch that it began with. That scratch must serve this search
 /// alone until it ends and its answer is read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct State {
+pub struct State {
     goal: [i32; 2],
     cones: u32,
     roots: u32,
@@ -106,17 +108,12 @@ pub(super) struct State {
     /// The cone that the last step opened, plus one.
     /// 0 if that step did not open exactly one.
     last: u32,
-    /// The number of rooms in the scratch that the search stays within.
-    /// `None` for all ground.
-    within: Option<u32>,
-    /// The number of biconnected components that it stays within then.
-    blocks: u32,
     /// Length of the path found, grid units.
-    pub(super) length: f64,
+    pub length: f64,
     /// Cones opened.
-    pub(super) expanded: u32,
+    pub expanded: u32,
     /// The greatest length of the open list.
-    pub(super) max_open: u32,
+    pub max_open: u32,
 }
 
 impl State {
@@ -130,13 +127,13 @@ impl State {
         State::begin_within(query, from, to, None, true, scratch)
     }
 
-    /// Begins a search that may be confined to the first `within` rooms of the scratch.
+    /// Begins a search that may be confined to a region, which every step must get as well.
     /// `linked` says whether it may take links.
-    pub(super) fn begin_within(
+    pub fn begin_within(
         query: &NavQuery<'_>,
         from: &NavPoint,
         to: &NavPoint,
-        within: Option<u32>,
+        within: Option<&dyn Region>,
         linked: bool,
         scratch: &mut Slices<'_>,
     ) -> State {
@@ -144,7 +141,6 @@ impl State {
             hops: linked && query.links().next().is_some(),
             goal: to.point(),
             span: [to.polygon().0; 2],
-            within,
             ..State::default()
         };
         let sight = &mut scratch.sight;
@@ -154,12 +150,8 @@ impl State {
             return state;
         }
         let (a, b) = (from.polygon().0, to.polygon().0);
-        match within {
-            None => blocks::mark(polys, a, b, sight.marks),
-            Some(_) if state.hops => {}
-            Some(_) => blocks::each_between(polys, a, b, |block| {
-                state.blocks = scratch.doors.blocks.insert(state.blocks, block);
-            }),
+        if within.is_none() {
+            blocks::mark(polys, a, b, sight.marks);
         }
         let mut end = |polygon: PolyId| {
             match sight.ends.get_mut(state.ends as usize) {
@@ -183,9 +175,9 @@ impl State {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);
         }
-        // Within rooms, goals are near and all ground is on the path there.
+        // Within a region, goals are near and all ground is on the path there.
         state.guided = within.is_none();
-        let mut front = state.front(query, scratch);
+        let mut front = state.front(query, within, scratch);
         if let Some(root) = front.start_root(from.point()) {
             front.begin_at(from.polygon(), root, None, 0.0);
             front.let_in();
@@ -196,14 +188,15 @@ impl State {
 
     /// Takes at most `budget` cones off the open list.
     /// Returns the outcome when the search ends.
-    pub(super) fn step(
+    pub fn step(
         &mut self,
         query: &NavQuery<'_>,
+        within: Option<&dyn Region>,
         scratch: &mut Slices<'_>,
         budget: u32,
         may_grow: bool,
     ) -> Option<Outcome> {
-        let mut front = self.front(query, scratch);
+        let mut front = self.front(query, within, scratch);
         // The most cones that a cone has as successors, but for links.
         let ahead = if may_grow { 4 * front.polys.widest as usize + 8 } else { 0 };
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
@@ -278,13 +271,17 @@ impl State {
 
     /// The search with its memory at hand.
     /// Scratch other than the one it began with counts as full.
-    fn front<'s>(&self, query: &'s NavQuery<'_>, scratch: &'s mut Slices<'_>) -> Front<'s> {
+    fn front<'s>(
+        &self,
+        query: &'s NavQuery<'_>,
+        within: Option<&'s dyn Region>,
+        scratch: &'s mut Slices<'_>,
+    ) -> Front<'s> {
         let sight = scratch.sight.lend();
         let fits = sight.cones.len() >= self.cones as usize
             && sight.roots.len() >= self.roots as usize
             && sight.opened.len() >= self.open as usize;
         let ends = sight.ends.get(..self.ends as usize);
-        let within = self.within.map(|count| scratch.doors.within(query, count, self.blocks));
         let landmarks = match (self.guided, sight.ends.first()) {
             (true, Some(&polygon)) => Landmarks::of(query)
                 .map(|l| (l, l.within(query.mesh().polys(), polygon, float(self.goal)))),
@@ -315,7 +312,7 @@ impl State {
 
     /// The answer of a search that ended.
     /// If the search ran out of nodes, the path leads to the place nearest to the goal that it saw.
-    pub(super) fn answer<'s>(
+    pub fn answer<'s>(
         &self,
         query: &NavQuery<'_>,
         from: &NavPoint,

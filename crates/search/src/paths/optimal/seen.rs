@@ -2,6 +2,7 @@
 
 use navbake_format::PolyId;
 
+use super::super::slices::Slices;
 use super::super::visit::{Seen, Visit};
 use super::cone::{HERE, along, towards, turn};
 use super::{Cone, Sight, State};
@@ -66,12 +67,8 @@ impl State {
     }
 
     /// The cone that the last step opened, if it opened exactly one.
-    pub(in super::super) fn last_visit(
-        &self,
-        query: &NavQuery<'_>,
-        sight: &Sight<'_>,
-    ) -> Option<Visit> {
-        self.visit(query, sight, self.last.checked_sub(1)?)
+    pub fn last_visit(&self, query: &NavQuery<'_>, scratch: &Slices<'_>) -> Option<Visit> {
+        self.visit(query, &scratch.sight, self.last.checked_sub(1)?)
     }
 
     fn visit(&self, query: &NavQuery<'_>, sight: &Sight<'_>, n: u32) -> Option<Visit> {

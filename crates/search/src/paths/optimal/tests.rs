@@ -38,7 +38,8 @@ fn budgets_do_not_change_the_answer() {
         while outcomes.iter().any(Option::is_none) {
             for i in 0..2 {
                 if outcomes[i].is_none() {
-                    outcomes[i] = states[i].step(&query, &mut scratches[i].lend(), budget, false);
+                    outcomes[i] =
+                        states[i].step(&query, None, &mut scratches[i].lend(), budget, false);
                 }
             }
             steps += 1;
@@ -98,7 +99,7 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
             };
             let mut lent = scratch.lend();
             let mut search = State::begin(&query, &from, &to, &mut lent);
-            let outcome = search.step(&query, &mut lent, u32::MAX, false);
+            let outcome = search.step(&query, None, &mut lent, u32::MAX, false);
             let Some(Outcome::Reached(cone)) = outcome else {
                 continue;
             };

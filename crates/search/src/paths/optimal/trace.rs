@@ -3,7 +3,7 @@
 use navbake_format::{NavMesh, PolyId};
 use navbake_navmesh::PolyMesh;
 
-use super::super::bends;
+use super::super::bends::settle;
 use super::super::funnel::FunnelNode;
 use super::super::nodes::{Corridor, Step};
 use super::super::slices::Slices;
@@ -35,7 +35,7 @@ pub(super) fn within_room(node: usize, scratch: &Slices<'_>) -> usize {
 
 /// Writes the corridor to a cone into [`Scratch::corridor`].
 /// It continues to the end's own polygon.
-pub(in super::super) fn trace(
+pub fn trace(
     query: &NavQuery<'_>,
     node: usize,
     end: &NavPoint,
@@ -143,7 +143,7 @@ impl Backwards<'_> {
 /// The bends are roots. Returns the number of nodes in [`Scratch::funnel`] then, both ends
 /// included. `None` where cones do not determine the bends: where links are taken or loops were
 /// cut.
-pub(in super::super) fn bends(
+pub fn bends(
     query: &NavQuery<'_>,
     node: usize,
     [from, to]: [&NavPoint; 2],
@@ -185,7 +185,7 @@ pub(in super::super) fn bends(
     for node in nodes {
         node.portal = steps.checked_sub(node.portal + 1)?;
     }
-    bends::settle(query, [from, to], count, corridor, scratch)
+    settle(query, [from, to], count, corridor, scratch)
 }
 
 /// The end of a cone's portal where the path to a place in its polygon turns.

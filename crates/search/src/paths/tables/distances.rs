@@ -1,7 +1,6 @@
 //! Distances from one place to many, without the paths.
 
 use super::super::nodes::Goal;
-use super::super::request::{Planner, Settings};
 use super::super::slices::Slices;
 use super::super::{PathRequest, Status};
 use super::squares::label_at;
@@ -49,8 +48,8 @@ impl NavQuery<'_> {
         let plain =
             self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
         let mut spread: Option<Spread> = None;
-        let request = PathRequest::new(from.position(), from.position());
-        let settings = self.cheapest(from, Settings::of(&request, Planner::Optimal));
+        let request =
+            PathRequest::new(from.position(), from.position()).algorithm(self.cheapest(from));
         scratch.prepare(self.mesh(), Need::Goals(1));
         scratch.prepare(self.mesh(), Need::Labels);
         for (to, length) in to.iter().zip(lengths) {
@@ -62,11 +61,10 @@ impl NavQuery<'_> {
             *length = match known {
                 Some(known) => known,
                 None => {
-                    let search = self.begin_between(settings, from, to, scratch);
-                    let answer = self.path_of(search, scratch);
                     // The search may have overwritten the spread hubs.
                     spread = None;
-                    (answer.status == Status::Reached).then_some(answer.cost)
+                    let answer = self.find_path_between(from, to, &request, scratch).ok();
+                    answer.filter(|path| path.status == Status::Reached).map(|path| path.cost)
                 }
             };
         }

@@ -18,7 +18,7 @@ impl Clock {
 
 lists! {
     /// Lists for paths by labels. Without them the paths are searched for.
-    Tables, TablesVectors, TablesArrays:
+    pub(crate) Tables, TablesVectors, TablesArrays:
     /// By corner: the number of the last look that saw it.
     stamps: [u32] = 0,
     windows: [Window] = Window::NONE,
@@ -41,7 +41,7 @@ lists! {
 /// The number of windows that may wait.
 /// Each leads over another edge, except for a few that are visible past both sides of an obstacle.
 #[cfg(feature = "alloc")]
-pub(super) fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
+pub fn windows(polys: &navbake_navmesh::PolyMesh<'_>) -> usize {
     polys.edges.len() + 64
 }
 

@@ -19,28 +19,21 @@ mod squares;
 mod trace;
 mod visible;
 
-#[cfg(feature = "alloc")]
-mod build;
-#[cfg(feature = "alloc")]
-mod views;
-
 use super::nodes::Goal;
 use super::optimal::towards;
 use crate::NavQuery;
 use navbake_navmesh::math::{float, grid_distance, length};
 
 #[cfg(feature = "alloc")]
-pub use build::{CornerLook, Corners};
-#[cfg(feature = "alloc")]
 pub(crate) use memory::TablesVectors;
-pub(crate) use memory::{Tables, TablesArrays};
 #[cfg(feature = "alloc")]
-pub use views::View;
+pub use memory::windows;
+pub(crate) use memory::{Tables, TablesArrays};
+pub use visible::{Look, Seen, Window};
 
 use label_mesh::{LabelMesh, Way, fixed};
 use listed::Listing;
 use merge::{BAND, Near};
-use visible::Look;
 
 impl Tables<'_> {
     /// The labels of a mesh with its corners, if these slices fit them.

@@ -12,21 +12,25 @@ use navbake_navmesh::{Corner, NONE, PolyMesh, is_between};
 /// A portal to look through.
 /// It stores the polygon beyond, its edge, and the rays that bound the view.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Window {
-    pub(super) polygon: u32,
+pub struct Window {
+    /// The polygon beyond.
+    pub polygon: u32,
     edge: u32,
-    pub(super) right: [i32; 2],
-    pub(super) left: [i32; 2],
+    /// The right ray.
+    pub right: [i32; 2],
+    /// The left ray.
+    pub left: [i32; 2],
 }
 
 /// A visible corner.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
-    pub(super) corner: u32,
+pub struct Seen {
+    /// Its number.
+    pub corner: u32,
     /// The side on which a path from the place goes around it; see [`Corner::side`].
-    pub(super) side: u8,
+    pub side: u8,
     /// The direction from the place to the corner.
-    pub(super) direction: [i32; 2],
+    pub direction: [i32; 2],
 }
 
 impl Window {
@@ -38,25 +42,32 @@ impl Seen {
 }
 
 /// A look around from a place, with its memory.
-pub(super) struct Look<'l> {
-    pub(super) polys: &'l PolyMesh<'l>,
-    pub(super) corners: Records<'l, Corner>,
+pub struct Look<'l> {
+    /// The polygons of the mesh.
+    pub polys: &'l PolyMesh<'l>,
+    /// The corners of the mesh.
+    pub corners: Records<'l, Corner>,
     /// By corner: the number of the last look that saw it.
-    pub(super) stamps: &'l mut [u32],
+    pub stamps: &'l mut [u32],
     /// The number of this look, greater than those of all looks before.
-    pub(super) stamp: u32,
-    pub(super) windows: &'l mut [Window],
-    pub(super) seen: &'l mut [Seen],
-    pub(super) origin: [i32; 2],
+    pub stamp: u32,
+    /// Windows that wait.
+    pub windows: &'l mut [Window],
+    /// Corners seen.
+    pub seen: &'l mut [Seen],
+    /// The place.
+    pub origin: [i32; 2],
     /// The path's other end, relative to the place, and the path's greatest length.
     /// Windows through which it would be longer are left out.
-    pub(super) goal: Option<([i32; 2], f64)>,
-    pub(super) count: usize,
-    pub(super) open: usize,
+    pub goal: Option<([i32; 2], f64)>,
+    /// The number of corners seen.
+    pub count: usize,
+    /// The number of windows that wait.
+    pub open: usize,
     /// The number of windows that may still be looked through.
-    pub(super) left: usize,
+    pub left: usize,
     /// Some memory was too small.
-    pub(super) full: bool,
+    pub full: bool,
 }
 
 /// Calls `f` with the other polygons around a polygon's corner.
@@ -80,7 +91,7 @@ pub(super) fn around(polys: &PolyMesh<'_>, start: (u32, usize), mut f: impl FnMu
 impl Look<'_> {
     /// Looks from the place, which `polygon` holds; returns the number of corners seen.
     /// `None` if some memory was too small.
-    pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
+    pub fn run(&mut self, polygon: u32) -> Option<usize> {
         self.start(polygon);
         while let Some(window) = self.next_window() {
             self.through(&window);
@@ -90,7 +101,7 @@ impl Look<'_> {
 
     /// Looks from all polygons that hold the place on the ground of this one.
     #[inline]
-    pub(super) fn start(&mut self, polygon: u32) {
+    pub fn start(&mut self, polygon: u32) {
         // A window ends in a polygon of its own, or is one of few into the same polygon.
         self.left = 64 * self.polys.edges.len() + 4096;
         self.begin(polygon);
@@ -99,7 +110,7 @@ impl Look<'_> {
 
     /// Takes a waiting window; `None` when there is none or some memory was too small.
     #[inline]
-    pub(super) fn next_window(&mut self) -> Option<Window> {
+    pub fn next_window(&mut self) -> Option<Window> {
         let last = self.open.checked_sub(1)?;
         self.full |= self.left == 0;
         if self.full {
@@ -184,7 +195,7 @@ impl Look<'_> {
 
     /// Looks through a window: corners follow from the portal's right end to its left.
     #[inline(always)]
-    pub(super) fn through(&mut self, window: &Window) {
+    pub fn through(&mut self, window: &Window) {
         let polys = self.polys;
         let border = polys.border(window.polygon);
         let n = border.len();

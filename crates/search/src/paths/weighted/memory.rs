@@ -6,7 +6,7 @@ use crate::lists::lists;
 
 lists! {
     /// Lists of one weighted search at a time. Fewer places give looser bounds.
-    Pieces, PiecesVectors, PiecesArrays:
+    pub(crate) Pieces, PiecesVectors, PiecesArrays:
     /// Pieces of borders.
     pieces: [Piece] = Piece::NOWHERE,
     /// The open list: as many as pieces.

@@ -48,7 +48,7 @@ use super::slices::Slices;
 use super::steps::{Phase, Search};
 use super::{Heuristic, NavPath, Status};
 use crate::NavQuery;
-use crate::costs::Slopes;
+use crate::costs::{AreaCosts, Slopes};
 
 #[cfg(feature = "alloc")]
 pub(crate) use memory::PiecesVectors;
@@ -86,7 +86,7 @@ impl Search {
         query: &NavQuery<'_>,
         scratch: &mut Slices<'_>,
     ) -> bool {
-        let found = self.corridor(query, scratch);
+        let found = self.corridor_to(query, scratch);
         let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
             return false;
         };
@@ -94,7 +94,7 @@ impl Search {
         let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
             return false;
         };
-        let costs = query.costs.map_or((1.0, 1.0), |c| (c.least(), c.most()));
+        let costs = (query.least_weight(), query.costs.map_or(1.0, AreaCosts::most));
         // A value that is not a number requests the least gap possible.
         let gap = self.request.gap.max(0.0);
         let mut state = State {

@@ -83,30 +83,7 @@ impl House {
             tiles: &tiles[s],
             twins: if s == 0 { &[] } else { &twins },
         };
-        encode(&BlobParts {
-            agents: &[AgentParts {
-                name: "walker",
-                class: 0,
-                radius: 0.0,
-                height: 2.0,
-                climb: 0.5,
-                slope: 45.0,
-            }],
-            // The navmesh does not matter here.
-            meshes: &[MeshParts {
-                vertices: &[[0, 0, 0], [0, 0, 1024], [1024, 0, 1024], [1024, 0, 0]],
-                first_edge: &[0, 4],
-                corners: &[0, 1, 2, 3],
-                neighbours: &[u32::MAX; 4],
-                islands: &[0],
-                ..MeshParts::default()
-            }],
-            vehicles: &[vehicle.parts()],
-            tile_grounds: &[TileGroundParts { class: 0, tile: 1.0, sheets: &[sheet(0), sheet(1)] }],
-            ground_of_vehicle: &[0],
-            ..BlobParts::default()
-        })
-        .unwrap()
+        blob_of(vehicle, &[sheet(0), sheet(1)])
     }
 
     /// A point of a storey at a place of the plan.
@@ -114,6 +91,34 @@ impl House {
         let y = if storey == 0 || x < f64::from(SHARED.end) { 0.0 } else { 3.0 };
         [x - 4.0 + 0.5, y, z + 7.0 + 0.5]
     }
+}
+
+/// A blob of some sheets, on which the vehicle drives.
+fn blob_of(vehicle: &Packed, sheets: &[SheetParts<'_>]) -> Vec<u8> {
+    encode(&BlobParts {
+        agents: &[AgentParts {
+            name: "walker",
+            class: 0,
+            radius: 0.0,
+            height: 2.0,
+            climb: 0.5,
+            slope: 45.0,
+        }],
+        // The navmesh does not matter here.
+        meshes: &[MeshParts {
+            vertices: &[[0, 0, 0], [0, 0, 1024], [1024, 0, 1024], [1024, 0, 0]],
+            first_edge: &[0, 4],
+            corners: &[0, 1, 2, 3],
+            neighbours: &[u32::MAX; 4],
+            islands: &[0],
+            ..MeshParts::default()
+        }],
+        vehicles: &[vehicle.parts()],
+        tile_grounds: &[TileGroundParts { class: 0, tile: 1.0, sheets }],
+        ground_of_vehicle: &[0],
+        ..BlobParts::default()
+    })
+    .unwrap()
 }
 
 fn vehicle() -> VehicleSpec {
@@ -312,4 +317,33 @@ fn damaged_sheets_are_refused_or_searched_without_harm() {
         }
     }
     assert!(refused > 200 && searched > 50, "{refused} {searched}");
+}
+
+#[test]
+fn the_memory_of_a_search_follows_the_ground_and_not_the_box_around_it() {
+    // Two strips along the sides of a wide box, from corner to corner.
+    let (width, height, strip) = (2000, 900, 5);
+    let tiles: Vec<Option<i32>> = (0..width * height)
+        .map(|i| (i % width < strip || i / width < strip).then_some(0))
+        .collect();
+    let sheet = SheetParts { least: [0, 0], width, height, tiles: &tiles, twins: &[] };
+    let tables = packed(&vehicle(), "v");
+    let bytes = blob_of(&tables, &[sheet]);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let (view, tiles) = (blob.vehicle("v").unwrap(), blob.tile_ground("v").unwrap());
+    let mut own = VehicleBuffer::new(&view);
+    let vehicle = own.vehicle(view).unwrap();
+    let [words, many] = Ground::layer_words(&tiles);
+    let (mut bits, mut twins) = (vec![0; words], vec![0; many]);
+    let ground = Ground::of_layers(tiles, &mut bits, &mut twins).unwrap();
+    let size = TurningScratchSize::with_nodes(&vehicle, &ground, 400_000);
+    let free = tiles.free_count() as usize;
+    assert!(free > 14_000 && size.tiles < 6 * free, "{free} {size:?}");
+    let query = TurningQuery::new(&vehicle, &ground).unwrap();
+    let mut buffer = TurningBuffer::new(size);
+    let mut scratch = buffer.scratch();
+    let [near, far] = [[2.5, 0.0, 898.5], [1998.5, 0.0, 2.5]];
+    let answer = query.path(&TurningRequest::new(near, 0.0, far, None), &mut scratch);
+    assert_eq!(answer.status, TurningStatus::Reached);
+    assert!((2880.0..2900.0).contains(&answer.length), "{}", answer.length);
 }

@@ -1,0 +1,242 @@
+//! Where heights cost something, no polygon's surface is off the ground by more than `slope_error`:
+//! bakes against the level's triangles, place by place.
+
+use std::collections::HashMap;
+
+use navbake_bake::config::{AgentConfig, Budget, Up};
+use navbake_bake::{Config, Options, bake};
+use navbake_format::{Blob, NavMesh, PolyId};
+use navbake_import::ImportOptions;
+use navbake_level::{Scene, Source};
+use navbake_testkit::data::data;
+
+use crate::scenes::Builder;
+
+/// The side of a square of the table of triangles, m.
+const SQUARE: f64 = 1.0;
+/// The distance of places that are looked at around a step, m.
+const PACE: f64 = 0.02;
+/// Ground that rises more in a metre is a step.
+const STEEP: f64 = 4.0;
+
+/// All triangles of a scene, by the squares of the plane that they meet.
+struct Heights {
+    triangles: Vec<[[f64; 3]; 3]>,
+    squares: HashMap<[i64; 2], Vec<u32>>,
+}
+
+impl Heights {
+    fn new(scene: &Scene) -> Heights {
+        let corners = |t: &[u32; 3]| t.map(|v| scene.vertices[v as usize]);
+        let triangles: Vec<[[f64; 3]; 3]> = scene.triangles.iter().map(corners).collect();
+        let mut squares: HashMap<[i64; 2], Vec<u32>> = HashMap::new();
+        for (number, t) in (0u32..).zip(&triangles) {
+            let range = |k: usize| {
+                let all = t.map(|c| (c[k] / SQUARE).floor() as i64);
+                all.into_iter().min().unwrap()..=all.into_iter().max().unwrap()
+            };
+            for x in range(0) {
+                for z in range(2) {
+                    squares.entry([x, z]).or_default().push(number);
+                }
+            }
+        }
+        Heights { triangles, squares }
+    }
+
+    /// The heights of all triangles above and below a place.
+    fn at(&self, [x, z]: [f64; 2], out: &mut Vec<f64>) {
+        let square = [x, z].map(|c| (c / SQUARE).floor() as i64);
+        for &t in self.squares.get(&square).into_iter().flatten() {
+            let [a, b, c] = self.triangles[t as usize];
+            let cross =
+                |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]) * (z - p[2]) - (q[2] - p[2]) * (x - p[0]);
+            let (u, v, w) = (cross(b, c), cross(c, a), cross(a, b));
+            let area = u + v + w;
+            let is_inside = u >= 0.0 && v >= 0.0 && w >= 0.0 || u <= 0.0 && v <= 0.0 && w <= 0.0;
+            if is_inside && area.abs() > 1e-9 {
+                out.push((u * a[1] + v * b[1] + w * c[1]) / area);
+            }
+        }
+    }
+
+    /// How far a surface is off the ground straight above or below it; nothing where it is between
+    /// the two sides of a vertical step no further than `beside` away.
+    fn off(&self, [x, y, z]: [f64; 3], beside: f64) -> f64 {
+        let nearest = |x: f64, z: f64| {
+            let mut all = vec![];
+            self.at([x, z], &mut all);
+            all.into_iter().min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()))
+        };
+        let here = nearest(x, z);
+        let off = here.map_or(f64::INFINITY, |h| (h - y).abs());
+        if off <= 0.05 {
+            return off;
+        }
+        let diagonal = 0.5f64.sqrt();
+        let ways = [[1.0, 0.0], [0.0, 1.0], [diagonal, diagonal], [diagonal, -diagonal]];
+        for way in ways {
+            let at = |k: i32| {
+                nearest(x + f64::from(k) * PACE * way[0], z + f64::from(k) * PACE * way[1])
+            };
+            let paces = (beside / PACE).ceil() as i32;
+            let heights: Vec<Option<f64>> = (-paces..=paces).map(at).collect();
+            let crosses = |pair: &[Option<f64>]| match *pair {
+                [Some(a), Some(b)] => {
+                    a.min(b) <= y && y <= a.max(b) && (a - b).abs() > STEEP * PACE
+                }
+                _ => false,
+            };
+            if heights.windows(2).any(crosses) {
+                return 0.0;
+            }
+        }
+        off
+    }
+}
+
+/// The places of a polygon's surface that are looked at: along lines between places of its border,
+/// as paths cross it.
+fn places(mesh: &NavMesh<'_>, polygon: PolyId) -> Vec<[f64; 3]> {
+    let polygon = mesh.polygon(polygon);
+    let n = polygon.len();
+    let corner = |k: u32| {
+        let v = mesh.vertex(polygon.vertex(k % n));
+        mesh.grid().metres(v.map(f64::from))
+    };
+    let mix = |a: [f64; 3], b: [f64; 3], t: f64| [0, 1, 2].map(|k| a[k] + t * (b[k] - a[k]));
+    let long = |a: [f64; 3], b: [f64; 3]| (b[0] - a[0]).hypot(b[2] - a[2]);
+    let mut border = vec![];
+    for k in 0..n {
+        let (a, b) = (corner(k), corner(k + 1));
+        let parts = (long(a, b) / 0.2).ceil().max(2.0);
+        border.extend((0..parts as i32).map(|i| mix(a, b, f64::from(i) / parts)));
+    }
+    let mut places = border.clone();
+    // At most some hundred lines.
+    let skip = border.len() / 24 + 1;
+    let ends: Vec<[f64; 3]> = border.into_iter().step_by(skip).collect();
+    for (i, &a) in ends.iter().enumerate() {
+        for &b in &ends[i + 1..] {
+            let parts = (long(a, b) / 0.2).ceil().clamp(2.0, 32.0);
+            places.extend((1..parts as i32).map(|i| mix(a, b, f64::from(i) / parts)));
+        }
+    }
+    places
+}
+
+/// The greatest distance of a baked surface from the ground, where it is, and how many polygons
+/// there are.
+fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
+    let Source::Scene(scene) = source else { panic!("no scene") };
+    let heights = Heights::new(scene);
+    let baked =
+        bake(source.clone(), config, &Options { threads: 2, ..Options::default() }).unwrap();
+    let blob = Blob::open_checked(&baked.bytes).unwrap();
+    let nav = blob.decode(0).unwrap();
+    let mesh = nav.mesh();
+    // A quarter of the radius along both axes.
+    let beside = 0.36 * config.agents[0].radius.unwrap_or(0.6);
+    let mut worst = (0.0, [0.0; 3]);
+    for polygon in mesh.polygons() {
+        for place in places(&mesh, polygon.id()) {
+            let off = heights.off(place, beside);
+            if off > worst.0 {
+                worst = (off, place);
+            }
+        }
+    }
+    (worst.0, worst.1, mesh.polygon_count())
+}
+
+/// Ground of squares a metre wide, its heights by column and row.
+fn terrain(side: u32, height: impl Fn(u32, u32) -> f64) -> Source {
+    let mut level = Builder::new();
+    for z in 0..side {
+        for x in 0..side {
+            let at = |[i, k]: [u32; 2]| [f64::from(x + i), height(x + i, z + k), f64::from(z + k)];
+            level = level.quad([[0, 0], [0, 1], [1, 1], [1, 0]].map(at));
+        }
+    }
+    level.source()
+}
+
+fn config(text: &str) -> Config {
+    Config::parse(text).unwrap()
+}
+
+#[test]
+fn a_dike_between_two_borders_is_no_flat_ground_for_who_pays_for_heights() {
+    // 3.75 m high from one border of the level to the other.
+    let dike = terrain(40, |x, _| {
+        let off = (f64::from(x) - 20.5).abs();
+        (0.25 + 0.5 * (7.5 - off)).clamp(0.0, 3.75)
+    });
+    for error in [0.25, 0.1, 0.6] {
+        let config =
+            config(&format!("slope_error = {error}\n[[agent]]\nradius = 0.3\nuphill = 4.0\n"));
+        let (off, at, _) = worst(&dike, &config);
+        assert!(off <= error, "{off} at {at:?}, allowed are {error}");
+    }
+}
+
+#[test]
+fn hills_are_met_to_within_the_slope_error_at_borders_and_areas_too() {
+    let hills = terrain(30, |x, z| {
+        let wave = |c: u32, length: f64| (f64::from(c) / length).sin();
+        1.5 * wave(x, 2.0) * wave(z, 3.0) + 2.0 * wave(x + 2 * z, 9.0)
+    });
+    let areas = "[[area]]\nname = \"mud\"\n[[volume]]\nbox = [[4.3, -9, 5.1], [21, 9, 17]]\narea = \"mud\"\n";
+    for (surface, areas) in [("", ""), ("", areas), ("borders = \"lattice\"\n", "")] {
+        let config = config(&format!("{surface}{areas}[[agent]]\nradius = 0.4\ndownhill = 2.0\n"));
+        let (off, at, count) = worst(&hills, &config);
+        assert!(off <= config.slope_error, "{surface}{areas}{off} at {at:?}, {count} polygons");
+    }
+}
+
+/// One entry of `tools/levels.toml`.
+#[derive(serde::Deserialize)]
+struct Entry {
+    file: String,
+    #[serde(default)]
+    config: String,
+}
+
+#[derive(serde::Deserialize)]
+struct List {
+    level: Vec<Entry>,
+}
+
+/// Prints what the record has. `NAVBAKE_LEVEL` names some of the levels.
+#[test]
+fn real_levels_are_met_to_within_the_slope_error() {
+    let Some(data) = data("real_levels_are_met_to_within_the_slope_error") else {
+        return;
+    };
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/levels.toml");
+    let list: List = toml::from_str(&std::fs::read_to_string(list).unwrap()).unwrap();
+    let wanted = std::env::var("NAVBAKE_LEVEL").unwrap_or_else(|_| "recast_dungeon".into());
+    let mut missed = vec![];
+    for entry in list.level.iter().filter(|e| e.file.contains(&wanted)) {
+        let mut config = config(&entry.config);
+        config.tables.budget = Budget::None.into();
+        if config.agents.is_empty() {
+            config.agents.push(AgentConfig::default());
+        }
+        let up = match config.up {
+            Up::Y => navbake_import::Up::Y,
+            Up::Z => navbake_import::Up::Z,
+        };
+        let options = ImportOptions { scale: config.scale, up, ..ImportOptions::default() };
+        let path = data.join("meshes").join(&entry.file);
+        let source = navbake_import::read(&path, &options).unwrap().source;
+        let (before, _, plain) = worst(&source, &config);
+        config.agents[0].uphill = 2.0;
+        let (off, at, count) = worst(&source, &config);
+        println!("| {} | {plain} | {before:.3} | {count} | {off:.3} | {at:.2?} |", entry.file);
+        if off > config.slope_error {
+            missed.push(entry.file.clone());
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}
