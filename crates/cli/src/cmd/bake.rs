@@ -38,7 +38,7 @@ pub(crate) struct Bake {
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Find rooms and the doors between them, as enabled = true under [rooms] in the config
+    /// Find rooms and the doors between them, as rooms.enabled = true in the config
     #[arg(long)]
     pub(crate) rooms: bool,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
@@ -477,7 +477,7 @@ fn text(report: &Report) -> String {
                 s.tables.view_share * 100.0
             );
         }
-        if s.tables.measured_us > 0.0 {
+        if s.tables.predicted_us > 0.0 {
             let _ = writeln!(
                 out,
                 "shortest path: {:.1} us predicted, {:.1} us measured",
