@@ -236,8 +236,7 @@ impl<'a> Plan<'a> {
         // One class, one answer.
         all.pop().unwrap_or_else(|| {
             let key = self.keys[tile];
-            let layers = vec![];
-            Ok(Tile { key, layers })
+            Ok(Tile { key, ..Tile::default() })
         })
     }
 
@@ -258,8 +257,8 @@ impl<'a> Plan<'a> {
         let key = self.keys[tile];
         let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
         let triangles = self.triangles_of(tile);
-        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, layers| {
-            f(classes[k], layers.map(|layers| Tile { key, layers }));
+        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, found| {
+            f(classes[k], found.map(|(layers, narrow)| Tile { key, layers, narrow }));
         });
     }
 
@@ -269,6 +268,6 @@ impl<'a> Plan<'a> {
         let key = self.keys[tile];
         let params = &self.classes[class];
         let layers = grid_aligned::layers(self.level, self.triangles_of(tile), params, key);
-        Tile { key, layers }
+        Tile { key, layers, narrow: vec![] }
     }
 }
