@@ -24,17 +24,17 @@ fn area(layers: &[Layer]) -> f64 {
     rings.map(|r| ring_area(&r.points) as f64 / 2.0 / UNITS / UNITS).sum()
 }
 
-/// Connected pieces of ground: layers, joined over open edges that coincide.
+/// Connected pieces of ground: outer rings, joined over open edges that coincide.
 fn pieces(layers: &[Layer]) -> usize {
     let mut open = vec![];
-    for (l, layer) in layers.iter().enumerate() {
-        for ring in &layer.rings {
-            for (k, p) in ring.points.iter().enumerate().filter(|(k, _)| ring.open[*k]) {
-                open.push((l, *p, ring.points[(k + 1) % ring.points.len()]));
-            }
+    let rings = layers.iter().flat_map(|l| &l.rings);
+    let outer: Vec<_> = rings.filter(|r| ring_area(&r.points) > 0).collect();
+    for (l, ring) in outer.iter().enumerate() {
+        for (k, p) in ring.points.iter().enumerate().filter(|(k, _)| ring.open[*k]) {
+            open.push((l, *p, ring.points[(k + 1) % ring.points.len()]));
         }
     }
-    let mut group: Vec<usize> = (0..layers.len()).collect();
+    let mut group: Vec<usize> = (0..outer.len()).collect();
     for &(l, a, b) in &open {
         for &(m, c, d) in &open {
             if (a, b) == (d, c) {
