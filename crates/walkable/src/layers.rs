@@ -27,12 +27,12 @@ pub struct Tile {
 }
 
 /// A passage that is closed because it is at most about two radii wide, within rounding.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NarrowPassage {
     /// Where its narrowest part begins and ends, halfway between the walls: x, y, z in grid units.
-    pub ends: [[f64; 3]; 2],
+    pub ends: [[i32; 3]; 2],
     /// From wall to wall, in grid units.
-    pub width: f64,
+    pub width: i32,
 }
 
 /// A connected piece of ground that does not overlap itself seen from above.

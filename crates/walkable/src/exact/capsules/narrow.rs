@@ -6,6 +6,8 @@
 //! [`ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius, that fills
 //! whatever their capsules leave between them.
 
+use navbake_geom::Whole;
+
 use crate::exact::math::{V2, length, lerp, max, min};
 use crate::exact::measures::Measures;
 use crate::exact::segments::Segment;
@@ -38,8 +40,9 @@ impl Plug {
     pub(crate) fn passage(&self, measures: &Measures) -> Option<NarrowPassage> {
         let Segment { a, b, heights } = self.segment;
         (self.width >= 2.0 * measures.radius - REPORTED).then(|| NarrowPassage {
-            ends: [[a[0], heights[0], -a[1]], [b[0], heights[1], -b[1]]],
-            width: self.width,
+            ends: [[a[0], heights[0], -a[1]], [b[0], heights[1], -b[1]]]
+                .map(|p| p.map(Whole::to_nearest)),
+            width: self.width.to_nearest(),
         })
     }
 }
