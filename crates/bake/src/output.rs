@@ -272,6 +272,21 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.nav"]);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_named_pipe_or_socket_as_output_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let error = write_whole(&path, b"x").unwrap_err().to_string();
+        assert!(error.contains("a pipe, a socket or a disk"), "{error}");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let error = write_whole(&pipe, b"x").unwrap_err().to_string();
+        assert!(error.contains("a pipe, a socket or a disk"), "{error}");
+    }
+
     #[test]
     fn a_missing_folder_of_an_output_is_made() {
         let folder = tempfile::tempdir().unwrap();
