@@ -43,6 +43,7 @@ mod occlusion;
 mod rings;
 mod sampling;
 mod segments;
+mod spread;
 #[cfg(test)]
 mod test_levels;
 

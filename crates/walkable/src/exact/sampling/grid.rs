@@ -188,6 +188,24 @@ impl SamplingGrid {
         node != NONE && self.kinds[node as usize] == Kind::InTile
     }
 
+    /// Is a square of the tile at its rim?
+    pub(crate) fn is_at_rim(&self, square: u32) -> bool {
+        let inside = 1..self.count - 1;
+        self.position(square).is_none_or(|(i, j)| !inside.contains(&i) || !inside.contains(&j))
+    }
+
+    /// How much higher or lower than its node a square may be, where a link is at most `step` high:
+    /// its other corners are at most two links away from the first one.
+    fn far(&self, step: f64) -> f64 {
+        2.0 * (self.steps * step + self.slack)
+    }
+
+    /// Heights that a square may have near it, where a link is at most `step` high.
+    pub(crate) fn about(&self, square: u32, step: f64) -> [f64; 2] {
+        let (y, far) = (self.height(square), self.far(step));
+        [y - far, y + far]
+    }
+
     /// All nodes, with the links of those that are the least corners of squares of the tile.
     pub(crate) fn squares_of_tile(&self) -> impl Iterator<Item = (u32, Option<&[u32; 4]>)> {
         let nodes = self.nodes.iter().zip(&self.kinds).enumerate();
@@ -237,8 +255,7 @@ impl SamplingGrid {
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
-        // The other corners of a square are at most two links away from the first one.
-        let far = 2.0 * (self.steps * step + self.slack);
+        let far = self.far(step);
         let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
         let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
         if rows.is_empty() || columns.is_empty() {
