@@ -43,7 +43,6 @@ mod occlusion;
 mod rings;
 mod sampling;
 mod segments;
-mod spread;
 #[cfg(test)]
 mod test_levels;
 

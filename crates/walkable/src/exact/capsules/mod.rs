@@ -1,7 +1,10 @@
 //! The part of the sampling grid that capsules leave.
 //!
-//! Each segment's capsule is listed at the squares that it spreads over ([`super::spread`]). Then
-//! each edge of a square is cut by the capsules around it. What is left are its *openings*,
+//! Each segment starts at the squares beside it at its own height, and spreads from square to
+//! square along links of the sampling grid, as far as its capsule reaches. So it keeps the agent
+//! off the ground that it bounds, and never off a layer above or below.
+//!
+//! Then each edge of a square is cut by the capsules around it. What is left are its *openings*,
 //! where the agent's centre can cross the edge:
 //!
 //! ```text
@@ -17,12 +20,12 @@ mod capsule;
 
 use navbake_geom::Whole;
 
+use super::math::V2;
 use super::measures::{Measures, WIDEST};
-use super::sampling::{NONE, SamplingGrid};
+use super::sampling::{Distance, NONE, SamplingGrid};
 use super::segments::Segment;
-use super::spread::{self, Around, Spread};
-use capsule::CLEAR;
-pub(crate) use capsule::{Capsule, NARROWEST, is_side};
+use capsule::{CLEAR, NARROWEST};
+pub(crate) use capsule::{Capsule, is_side};
 
 /// A part of a sampling grid edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -146,19 +149,65 @@ impl Clearance {
         self.edges[edge] != SHUT
     }
 
-    /// Lists, for each square of the tile, the segments whose capsule may touch it. Gives the
-    /// squares that have such segments, and closes the edges of those that a single capsule covers.
+    /// Lists, for each square of the tile, the segments whose capsule may touch it. A segment
+    /// starts at the squares beside it at its own height and spreads over their neighbours as far
+    /// as its capsule reaches. Gives the squares that have such segments, and closes the edges of
+    /// those that a single capsule covers.
     fn spread(
         &mut self,
         grid: &SamplingGrid,
         segments: &[Segment],
         measures: &Measures,
     ) -> Vec<u32> {
-        let inner = spread::inner(measures, measures.cell);
+        let cell = measures.cell;
+        let reach = measures.radius * WIDEST + cell * 0.7072;
+        let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
+        let inner = if inner > 0.0 { inner * inner } else { -1.0 };
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
-        let mut spread = Spread::new(grid, measures, measures.radius * WIDEST);
+        // The last segment that reached a square; [`NO_SQUARE`] is skipped.
+        let nodes = 0..grid.len() as u32;
+        let mut mark: Vec<u32> =
+            nodes.map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE }).collect();
+        let mut queue: Vec<Around> = vec![];
+        let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
         for (i, segment) in segments.iter().enumerate() {
-            spread.over(segment, |_, Around { square: s, far, .. }| {
+            let name = i as u32;
+            let from = Distance::new(segment, cell);
+            queue.clear();
+            let mut at = 0;
+            for row in grid.rows_beside(&from) {
+                for s in grid.row_beside(row, &from) {
+                    // It has been here already.
+                    let mark_of = &mut mark[s as usize];
+                    if *mark_of == name || *mark_of == NO_SQUARE {
+                        continue;
+                    }
+                    let Some((place, far)) = grid.beside(s, &from, measures) else {
+                        continue;
+                    };
+                    *mark_of = name;
+                    queue.push(Around { square: s, place, far });
+                    while let Some(&Around { square, place, .. }) = queue.get(at) {
+                        at += 1;
+                        for (&next, way) in grid.links(square).iter().zip(ways) {
+                            let Some(mark) = mark.get_mut(next as usize) else {
+                                continue;
+                            };
+                            if *mark == name || *mark == NO_SQUARE {
+                                continue;
+                            }
+                            *mark = name;
+                            // Whole numbers: as exact as the sampling grid's own.
+                            let place = [place[0] + way[0], place[1] + way[1]];
+                            let far = from.apart(place).0;
+                            if far <= reach * reach {
+                                queue.push(Around { square: next, place, far });
+                            }
+                        }
+                    }
+                }
+            }
+            for &Around { square: s, far, .. } in &queue {
                 if !grid.is_in_tile(s) || self.covered[s as usize] {
                 } else if far <= inner {
                     self.covered[s as usize] = true;
@@ -166,10 +215,9 @@ impl Clearance {
                         self.edges[grid.edge(s, k)] = SHUT;
                     }
                 } else {
-                    pairs.push((s, i as u32));
+                    pairs.push((s, name));
                 }
-                true
-            });
+            }
         }
         self.list(segments, pairs, measures.radius)
     }
@@ -268,6 +316,17 @@ impl Clearance {
             self.ranges.len() as u32 - 1
         };
     }
+}
+
+/// Marks a node that no square begins at.
+const NO_SQUARE: u32 = NONE - 1;
+
+/// A square that a segment has reached: its least corner, and the squared distance of its centre.
+#[derive(Clone, Copy)]
+struct Around {
+    square: u32,
+    place: V2,
+    far: f64,
 }
 
 /// The openings that sorted cuts leave of an edge. An opening at a free node is never dropped for

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::beside::BESIDE;
 use super::height_blocks::{BLOCK, HeightBlocks};
 use crate::exact::input::Triangles;
 use crate::exact::math::{V2, max, min};
@@ -58,9 +59,6 @@ pub(crate) struct SamplingGrid {
     /// Steps between nodes that are linked, at the most.
     pub(super) steps: f64,
 }
-
-/// Segments begin at squares whose centre is at most this many squares away.
-pub(crate) const BESIDE: f64 = 1.5;
 
 impl SamplingGrid {
     /// A sampling grid without nodes.
@@ -188,22 +186,10 @@ impl SamplingGrid {
         node != NONE && self.kinds[node as usize] == Kind::InTile
     }
 
-    /// Is a square of the tile at its rim?
-    pub(crate) fn is_at_rim(&self, square: u32) -> bool {
-        let inside = 1..self.count - 1;
-        self.position(square).is_none_or(|(i, j)| !inside.contains(&i) || !inside.contains(&j))
-    }
-
     /// How much higher or lower than its node a square may be, where a link is at most `step` high:
     /// its other corners are at most two links away from the first one.
-    fn far(&self, step: f64) -> f64 {
+    pub(super) fn far(&self, step: f64) -> f64 {
         2.0 * (self.steps * step + self.slack)
-    }
-
-    /// Heights that a square may have near it, where a link is at most `step` high.
-    pub(crate) fn about(&self, square: u32, step: f64) -> [f64; 2] {
-        let (y, far) = (self.height(square), self.far(step));
-        [y - far, y + far]
     }
 
     /// All nodes, with the links of those that are the least corners of squares of the tile.

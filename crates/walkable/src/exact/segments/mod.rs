@@ -11,7 +11,6 @@
 //! pieces of a few radii.
 
 pub(crate) mod cache;
-mod coverage;
 mod gap_finder;
 pub(crate) mod intervals;
 mod join;
@@ -23,7 +22,6 @@ use super::input::{Triangle, Triangles};
 use super::math::{V2, boxes_meet, clamp_box, length, lerp, max, min};
 use super::measures::Measures;
 use super::sampling::SamplingGrid;
-use coverage::Coverage;
 use cache::{CRUMB, Line, SegmentCache, Span, UNKNOWN};
 use intervals::{Intervals, between, without};
 use outlines::{BESIDE, Outlines, beside_edge};
@@ -45,12 +43,6 @@ impl Segment {
             return *self;
         }
         Segment { a: self.b, b: self.a, heights: [self.heights[1], self.heights[0]] }
-    }
-
-    /// Is it longer than a length?
-    fn is_longer(&self, than: f64) -> bool {
-        let (x, y) = (self.b[0] - self.a[0], self.b[1] - self.a[1]);
-        x * x + y * y > than * than
     }
 
     /// The squared distance of a place, seen from above, and the segment's height there.
@@ -82,7 +74,6 @@ pub(crate) fn segments(
         own,
         area,
         cache,
-        coverage: Coverage::new(grid, measures),
         outlines: Outlines::new(triangles, measures, area),
         short: prune.short(),
         open: [UNKNOWN; 3],
@@ -92,13 +83,11 @@ pub(crate) fn segments(
         waiting: vec![],
         found: vec![],
     };
-    for i in order(triangles, grid) {
-        let triangle = &triangles.all[i as usize];
+    for (i, triangle) in (0u32..).zip(&triangles.all) {
         let within = clamp_box(triangle.bounds, area);
         if triangle.ground
             && boxes_meet(triangle.bounds, own)
-            && (grid.has_begun_on(i)
-                || grid.is_met(within, triangle.low, triangle.high, measures))
+            && (grid.has_begun_on(i) || grid.is_met(within, triangle.low, triangle.high, measures))
         {
             finder.look_up(i);
             finder.ledges(i, triangle);
@@ -122,7 +111,6 @@ struct Finder<'a> {
     own: [f64; 4],
     area: [f64; 4],
     cache: &'a mut SegmentCache,
-    coverage: Coverage<'a>,
     outlines: Outlines<'a>,
     /// Lines up to this length wait.
     short: f64,
@@ -169,19 +157,13 @@ impl Finder<'_> {
 
     /// Adds the segments of some lines across a triangle.
     fn bounded(&mut self, index: u32, triangle: &Triangle, lines: &mut Vec<usize>) {
-        let long = |&number: &usize| {
+        lines.retain(|&number| {
             let Line { ends, on, .. } = self.cache.line(number);
-            line_length(ends) * (on.1 - on.0)
-        };
-        lines.sort_by(|p, q| long(q).total_cmp(&long(p)));
+            self.may_bound(triangle, ends, on)
+        });
+        self.hide(index, lines);
         for &number in lines.iter() {
-            let Line { ends, on, .. } = self.cache.line(number);
-            if self.coverage.covers(&part(triangle, ends, on)) {
-                continue;
-            }
-            self.hide(index, &[number]);
-            let Line { left, .. } = self.cache.line(number);
-            let first = self.found.len();
+            let Line { ends, left, .. } = self.cache.line(number);
             let parts = if self.covered(triangle, number) {
                 let (long, bare) = (line_length(ends).max(1e-9), &mut self.bare);
                 bare.clear();
@@ -197,7 +179,6 @@ impl Finder<'_> {
                 self.cache.parts(left)
             };
             pieces(&mut self.found, triangle, ends, parts, self.measures);
-            self.cover(first);
         }
         self.open = [UNKNOWN; 3];
     }
@@ -247,12 +228,13 @@ impl Finder<'_> {
         !self.covered.is_empty()
     }
 
-    /// Takes in what the segments found last cover, from number `first` on. Short ones may be pruned
-    /// for others that are only near.
-    fn cover(&mut self, first: usize) {
-        for segment in self.found[first..].iter().filter(|s| s.is_longer(self.short)) {
-            self.coverage.add(segment);
-        }
+    /// May the part of a line across a triangle bound ground of the sampling grid?
+    fn may_bound(&self, triangle: &Triangle, [a, b]: [V2; 2], (t0, t1): (f64, f64)) -> bool {
+        let (a, b) = (lerp(a, b, t0), lerp(a, b, t1));
+        let bounds = [min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])];
+        let heights = [triangle.at(a), triangle.at(b)];
+        boxes_meet(bounds, self.own)
+            && self.grid.is_bounded(&Segment { a, b, heights }, self.measures)
     }
 
     /// Finds the free parts of some lines across a triangle.
@@ -313,10 +295,7 @@ impl Finder<'_> {
                 let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1 || !is_met(self.grid, triangle, [a, b], (t0, t1), self.own, self.measures) {
-                continue;
-            }
-            if self.coverage.covers(&part(triangle, [a, b], (t0, t1))) {
+            if t0 >= t1 || !self.may_bound(triangle, [a, b], (t0, t1)) {
                 continue;
             }
             if self.cache.ledges[index as usize][k] == UNKNOWN {
@@ -326,45 +305,9 @@ impl Finder<'_> {
             }
             self.open[k] = self.cache.ledges[index as usize][k];
             let parts = self.cache.parts(self.open[k]);
-            let first = self.found.len();
             pieces(&mut self.found, triangle, [a, b], parts, self.measures);
-            self.cover(first);
         }
     }
-}
-
-/// May the part of a segment on a triangle, if it meets an area, bound ground of the sampling grid?
-fn is_met(
-    grid: &SamplingGrid,
-    triangle: &Triangle,
-    [a, b]: [V2; 2],
-    (t0, t1): (f64, f64),
-    area: [f64; 4],
-    measures: &Measures,
-) -> bool {
-    let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
-    let bounds = [min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1])];
-    let (u, v) = (triangle.at(p), triangle.at(q));
-    boxes_meet(bounds, area) && grid.is_met(bounds, min(u, v), max(u, v), measures)
-}
-
-/// Ground triangles: first those that squares begin on, then the greatest.
-fn order(triangles: &Triangles, grid: &SamplingGrid) -> Vec<u32> {
-    let ground = triangles.all.iter().enumerate().filter(|t| t.1.ground);
-    let mut ranked: Vec<(bool, f64, u32)> = ground
-        .map(|(i, t)| {
-            let [x0, y0, x1, y1] = t.bounds;
-            (!grid.has_begun_on(i as u32), -(x1 - x0 + y1 - y0), i as u32)
-        })
-        .collect();
-    ranked.sort_unstable_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2)));
-    ranked.into_iter().map(|r| r.2).collect()
-}
-
-/// The part of a line across a triangle.
-fn part(triangle: &Triangle, [a, b]: [V2; 2], (t0, t1): (f64, f64)) -> Segment {
-    let (a, b) = (lerp(a, b, t0), lerp(a, b, t1));
-    Segment { a, b, heights: [triangle.at(a), triangle.at(b)] }
 }
 
 /// The length of a line.
