@@ -23,7 +23,7 @@ use navbake_geom::Whole;
 use super::math::V2;
 use super::measures::{Measures, WIDEST};
 use super::sampling::{Distance, NONE, SamplingGrid};
-use super::segments::Segment;
+use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
 pub(crate) use capsule::{Capsule, is_side};
 

@@ -5,13 +5,10 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::grid::SamplingGrid;
+use super::grid::{BESIDE, SamplingGrid};
 use crate::exact::math::{V2, lerp, max, min};
 use crate::exact::measures::Measures;
-use crate::exact::segments::Segment;
-
-/// How far the centre of a square beside a segment may be from it, in squares.
-pub(super) const BESIDE: f64 = 1.5;
+use crate::exact::segment::Segment;
 
 impl SamplingGrid {
     /// Does a segment keep the agent off any square?

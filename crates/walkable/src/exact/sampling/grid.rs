@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::beside::BESIDE;
 use super::height_blocks::{BLOCK, HeightBlocks};
 use crate::exact::input::Triangles;
 use crate::exact::math::{V2, max, min};
@@ -59,6 +58,9 @@ pub(crate) struct SamplingGrid {
     /// Steps between nodes that are linked, at the most.
     pub(super) steps: f64,
 }
+
+/// How far the centre of a square beside a segment may be from it, in squares.
+pub(super) const BESIDE: f64 = 1.5;
 
 impl SamplingGrid {
     /// A sampling grid without nodes.
