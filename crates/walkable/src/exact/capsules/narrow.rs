@@ -10,7 +10,7 @@ use navbake_geom::Whole;
 
 use crate::exact::math::{V2, length, lerp, max, min};
 use crate::exact::measures::Measures;
-use crate::exact::segments::Segment;
+use crate::exact::segment::Segment;
 use crate::layers::NarrowPassage;
 
 use super::capsule::NARROWEST;
