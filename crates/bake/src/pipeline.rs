@@ -68,11 +68,17 @@ impl BakeInput {
             let find = || sources::sources(meshes, &self.sources, &classes, error);
             parts.sources = rec.parallel("sources", find)?;
         }
-        if self.config.tables.budget() != Budget::None {
-            parts.tables = tables::tables(self, encoded.meshes(rec)?, rec)?;
-        }
         if self.config.findings {
             parts.findings = Some(self.findings(&mut encoded, &classes, rec)?);
+        }
+        let budget = self.config.tables.budget();
+        if budget != Budget::None {
+            let rest = match budget {
+                // The meshes in the file have their links by now, which the first encoding lacks.
+                Budget::Auto => Encoded::new(&parts, rec)?.finish(&parts, rec)?.len() as u64,
+                _ => 0,
+            };
+            parts.tables = tables::tables(self, encoded.meshes(rec)?, rest, rec)?;
         }
 
         // The file, read back and compared with what was searched.

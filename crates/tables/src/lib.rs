@@ -18,6 +18,7 @@
 //! - [`Packed`]: labels in the form that a blob stores.
 //! - [`Views`]: visibility lists of polygons, for as many polygons as there is room, and labels of
 //!   grid cells in polygons.
+//! - [`LookUps`]: the work of look-ups, counted.
 //! - [`Landmarks`]: distances of all vertices from a few, for searches that labels cannot replace.
 //!
 //! `docs/tables.md` says what is optimal, and in which sense. All results depend on the mesh alone:
@@ -35,6 +36,7 @@ mod search;
 mod sight;
 mod trim;
 mod views;
+mod work;
 
 pub use corners::{CornerLook, Corners};
 pub use graph::{Edge, Graph};
@@ -43,6 +45,7 @@ pub use packed::{Packed, Squares};
 pub use places::Places;
 pub use sight::View;
 pub use views::Views;
+pub use work::LookUps;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -5,11 +5,27 @@ use std::time::Instant;
 
 use navbake_format::CheckedBlob;
 use navbake_search::around::Random;
-use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch};
+use navbake_search::{Algorithm, NavPoint, NavQuery, PathRequest, Scratch};
 use navbake_tables::Packed;
 
-/// How many queries are measured.
+/// How many queries are measured, and counted.
 const PAIRS: usize = 256;
+
+/// Random pairs of places, each pair on one island; the same for the same mesh.
+pub(super) fn pairs(query: &NavQuery<'_>) -> Vec<[NavPoint; 2]> {
+    let mesh = query.mesh();
+    let mut sums = vec![0; mesh.polygon_count() as usize];
+    let Some(areas) = query.areas(&mut sums) else {
+        return vec![];
+    };
+    let mut random = Random::new(1);
+    let mut pair = || {
+        let from = query.random_place(&areas, &mut random)?;
+        let island = mesh.island(from.polygon());
+        Some([from, query.random_on_island(&areas, island, &mut random)?])
+    };
+    (0..PAIRS).filter_map(|_| pair()).collect()
+}
 
 /// Mean time of a whole query with such tables, µs, where views serve such a share of the ground,
 /// or labels of squares all of it: a line through the times of 16 maps on one machine, within a
@@ -34,20 +50,9 @@ pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
 pub(super) fn measured(blob: &CheckedBlob<'_>, classes: &[u16]) -> f64 {
     let mut sum = 0.0;
     for nav in classes.iter().filter_map(|&class| blob.decode(class).ok()) {
-        let mesh = nav.mesh();
-        let query = NavQuery::new(mesh);
-        let mut sums = vec![0; mesh.polygon_count() as usize];
-        let Some(areas) = query.areas(&mut sums) else {
-            continue;
-        };
-        let mut random = Random::new(1);
-        let mut pair = || {
-            let from = query.random_place(&areas, &mut random)?;
-            let island = mesh.island(from.polygon());
-            let to = query.random_on_island(&areas, island, &mut random)?;
-            Some([from, to].map(|place| place.position()))
-        };
-        let pairs: Vec<_> = (0..PAIRS).filter_map(|_| pair()).collect();
+        let query = NavQuery::new(nav.mesh());
+        let pairs = pairs(&query).into_iter().map(|ends| ends.map(|place| place.position()));
+        let pairs: Vec<_> = pairs.collect();
         let mut scratch = Scratch::new();
         let mut times = vec![f64::INFINITY; pairs.len()];
         for _ in 0..2 {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
+use navbake_bake::{
+    BakeError, BakeInput, Cache, Config, LabelChoice, Note, Options, Summary, Timings,
+};
 use navbake_import::Format;
 use navbake_level::number::{count, point};
 use navbake_report::{Meshes, Sizes};
@@ -450,6 +452,9 @@ fn text(report: &Report) -> String {
             count(s.links.drawn, "link")
         );
     }
+    for choice in &s.tables.choices {
+        let _ = writeln!(out, "{}", label_choice(choice));
+    }
     if s.tables.bytes > 0 {
         let _ = match s.tables.corners {
             0 => writeln!(out, "tables: {}", size(s.tables.bytes)),
@@ -525,6 +530,24 @@ fn size(bytes: u64) -> String {
         unit += 1;
     }
     if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+/// Why `auto` made labels for an agent class, or not.
+fn label_choice(choice: &LabelChoice) -> String {
+    let (class, bytes) = (choice.class, size(choice.bytes));
+    let work = format!(
+        "a look-up takes the work of {:.1} expanded cones, a search expands {:.1}",
+        choice.look_up_work, choice.search_work
+    );
+    let asks = "`--table-budget labels` asks for them";
+    match choice.choice {
+        "kept" => format!("labels of agent class {class} kept: {work}"),
+        "no-gain" => format!("labels of agent class {class} left out: {work}; {asks}"),
+        _ => format!(
+            "labels of agent class {class} left out: they take {bytes}, and `auto` allows {}; {asks}",
+            size(choice.most_bytes)
+        ),
+    }
 }
 
 #[cfg(test)]

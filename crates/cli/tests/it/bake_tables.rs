@@ -150,3 +150,77 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let why = ran.failed_with(5);
     assert!(why.contains(&format!("set it to {taken} or more")), "{why}");
 }
+
+/// A file of `fixtures`.
+fn fixture(name: &str) -> String {
+    format!("{}/../../fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The summary of a bake of the battlefield, with more options.
+fn battlefield(place: &Place, more: &[&str]) -> serde_json::Value {
+    let [map, config] = ["battlefield/blank.txt", "battlefield/bake.toml"].map(fixture);
+    let options = ["bake", &map, "--config", &config, "--force", "--format", "json"];
+    place.run(&[&options[..], more].concat()).json()
+}
+
+#[test]
+fn labels_slower_than_a_search_are_baked_only_where_they_are_asked_for() {
+    let place = Place::new();
+    let usual = battlefield(&place, &["-o", "usual.nav"]);
+    assert_eq!(usual["tables"]["corners"], 0);
+    let choice = &usual["tables"]["choices"][0];
+    assert_eq!(choice["choice"], "no-gain");
+    let figure = |key: &str| choice[key].as_f64().unwrap();
+    assert!(figure("look_up_work") >= figure("search_work") && figure("search_work") > 0.0);
+    assert!(figure("bytes") <= figure("most_bytes"));
+    let asked = battlefield(&place, &["-o", "asked.nav", "--table-budget", "labels"]);
+    assert!(asked["tables"]["corners"].as_u64() > Some(0));
+    assert_eq!(asked["tables"]["choices"].as_array().unwrap().len(), 0);
+    // The text names the reason and the cure.
+    let [map, config] = ["battlefield/blank.txt", "battlefield/bake.toml"].map(fixture);
+    let ran = place.run(&["bake", &map, "--config", &config, "--force", "-o", "usual.nav"]);
+    assert!(
+        ran.out.contains("left out") && ran.out.contains("--table-budget labels"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn tables_by_default_make_no_file_more_than_three_times_as_large() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let row = |z: usize| (0..40).map(move |x| if x % 3 + z % 3 == 2 { '@' } else { '.' });
+    let rows = (0..40).map(|z| row(z).chain(['\n']).collect::<String>());
+    let head = "type octile\nheight 40\nwidth 40\nmap\n".to_owned();
+    place.write("pillars.map", &(head + &rows.collect::<String>()));
+    let tower = fixture("tower/tower.obj");
+    let mut choices = vec![];
+    for level in ["floor.obj", "pillars.map", &tower] {
+        let bake = |budget: &str| {
+            let options = ["bake", level, "-o", "x.nav", "--force", "--format", "json"];
+            place.run(&[&options[..], &["--table-budget", budget]].concat()).json()
+        };
+        let [auto, none, labels] = ["auto", "none", "labels"].map(bake);
+        let [size, rest, whole] = [&auto, &none, &labels].map(|s| s["bytes"].as_u64().unwrap());
+        assert!(size <= 3 * rest, "{level}: {size} of {rest}");
+        let choice = auto["tables"]["choices"][0]["choice"].as_str().unwrap().to_owned();
+        // Small labels are not left out for their size.
+        assert_eq!(choice == "too-large", whole > 3 * rest, "{level}: {whole} of {rest}");
+        assert_eq!(choice == "kept", auto["tables"]["corners"] != 0, "{level}");
+        choices.push(choice);
+    }
+    assert!(choices.iter().any(|c| c == "too-large"), "{choices:?}");
+    assert!(choices.iter().any(|c| c != "too-large"), "{choices:?}");
+}
+
+#[test]
+fn the_choice_of_labels_is_the_same_for_any_number_of_threads() {
+    let place = Place::new();
+    let [one, two] = ["1", "2"].map(|threads| {
+        let summary = battlefield(&place, &["-o", "x.nav", "--threads", threads]);
+        assert_eq!(summary["tables"]["choices"].as_array().unwrap().len(), 1);
+        (summary["hash"].clone(), summary["tables"]["choices"].clone())
+    });
+    assert_eq!(one, two);
+}
