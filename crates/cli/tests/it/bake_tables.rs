@@ -49,7 +49,7 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
     assert_eq!(ask("none.nav", "", &table)["status"], "no_tables");
 
     // Labels first: a budget that has room for both, and one a byte too small.
-    let whole = taken(&auto, "bytes");
+    let whole = taken(&bake("budget = \"labels\"\n", "labels.nav"), "bytes");
     let enough = bake(&format!("budget = \"{whole}\"\n"), "enough.nav");
     assert_eq!(taken(&enough, "landmark_bytes"), landmarks);
     let tight = bake(&format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1), "tight.nav");
@@ -137,9 +137,11 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
         assert!(large["tables"][key].as_f64().unwrap() > 0.0);
         assert_eq!(none["tables"][key], 0.0);
     }
-    // Not asked for, there are labels where they are as small as these.
+    // Not asked for, there are labels only where they pay.
     let usual = place.run(&["bake", "floor.obj", "--format", "json", "-o", "usual.nav"]);
-    assert_eq!(usual.json()["tables"]["bytes"], taken);
+    let usual = usual.json()["tables"].clone();
+    let kept = usual["choices"][0]["choice"] == "kept";
+    assert_eq!(usual["bytes"], if kept { taken } else { 0 });
     let tight = bake(&(taken - 1).to_string(), "tight.nav");
     assert_eq!(tight["tables"]["bytes"], 0);
     let warnings = tight["warnings"].as_array().unwrap();
