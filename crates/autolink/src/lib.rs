@@ -102,7 +102,7 @@ const BATCH: usize = 1 << 15;
 
 /// Finds the links of a class of agents, one direction each, the most useful first.
 ///
-/// Borders are sampled a batch at a time, and of the stretches only the widest [`CANDIDATES`] for
+/// Borders are sampled a batch at a time, and of the stretches only the widest `CANDIDATES` for
 /// each link of `max_links` are kept, so memory has a bound that no level raises. Warnings say what
 /// the limits left out.
 pub fn find(

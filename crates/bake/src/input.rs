@@ -251,7 +251,7 @@ fn split_areas_in_bands(level: &mut Level, is_map: bool, config: &Config) -> Res
         let found = format!(
             "{} areas in {} bands and away from walls make {} kinds of ground; at most {MAX_AREAS} are possible: use fewer bands",
             level.areas.len(),
-            clearance.bands,
+            clearance.distances().len(),
             areas.len()
         );
         return Err(config.fault_at("clearance.bands", found).into());

@@ -132,7 +132,7 @@ pub(crate) struct Settings {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Limits {
     /// Memory that reading the level and baking it may take, such as 4GiB; above it the exit code
-    /// is 5 [default: to read, 1 GiB and 32 times the files; to bake, any]
+    /// is 5 [default: to read, 2 GiB and 32 times the files; to bake, any]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
     /// Read files that the level or config names even if they are outside of its folder

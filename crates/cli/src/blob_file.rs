@@ -13,7 +13,7 @@ use crate::args::BlobPath;
 use crate::failure::Failure;
 use crate::mapped;
 use crate::output::is_dash;
-use crate::place::{Coords, Place, Spot};
+use crate::place::{Coords, Place, PointOrMarker};
 
 /// Blobs have no more bytes: their offsets are 32-bit numbers.
 const LARGEST: u64 = u32::MAX as u64;
@@ -161,7 +161,7 @@ impl AgentMesh {
 /// # Errors
 /// If it is a marker that the blob, named `file`, does not have.
 pub(crate) fn place(
-    spot: &Spot,
+    spot: &PointOrMarker,
     blob: &CheckedBlob<'_>,
     axes: Axes,
     file: &str,

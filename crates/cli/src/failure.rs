@@ -61,7 +61,7 @@ impl Failure {
             _ => "",
         };
         let reason = navbake_import::reason(error);
-        let found = format_args!("{}: cannot {doing}: {reason}{cure}", path.display());
+        let found = format!("{}: cannot {doing}: {reason}{cure}", path.display());
         Failure::new(Exit::Io as u8, found)
     }
 

@@ -47,7 +47,10 @@ impl Identity {
             }
             _ => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+                let folder = folder.unwrap_or(Path::new("."));
+                // Folders that are not there are made later.
+                let folder =
+                    fs::canonicalize(folder).or_else(|_| std::path::absolute(folder)).ok()?;
                 let whole = fs::canonicalize(path).ok();
                 Some(Identity::Path(whole.unwrap_or(folder.join(path.file_name()?))))
             }

@@ -16,28 +16,28 @@ pub(crate) struct Place(pub(crate) [f64; 3]);
 
 /// A point, or the name of a marker of the level.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Spot {
+pub(crate) enum PointOrMarker {
     At(Place),
     Marker(String),
 }
 
-impl FromStr for Spot {
+impl FromStr for PointOrMarker {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Spot, String> {
+    fn from_str(text: &str) -> Result<PointOrMarker, String> {
         // Names have a letter and no comma; `nan` and `1e5` are numbers.
         let name = text.trim();
         let is_name = name.chars().any(char::is_alphabetic)
             && !name.contains([',', ';'])
             && name.parse::<f64>().is_err();
         match is_name {
-            true => Ok(Spot::Marker(name.into())),
-            false => text.parse().map(Spot::At),
+            true => Ok(PointOrMarker::Marker(name.into())),
+            false => text.parse().map(PointOrMarker::At),
         }
     }
 }
 
-impl Spot {
+impl PointOrMarker {
     /// The point, where `markers` have their positions in the same axes and units.
     ///
     /// # Errors
@@ -48,8 +48,8 @@ impl Spot {
         file: &str,
     ) -> Result<Place, Failure> {
         let wanted = match self {
-            Spot::At(place) => return Ok(*place),
-            Spot::Marker(name) => name,
+            PointOrMarker::At(place) => return Ok(*place),
+            PointOrMarker::Marker(name) => name,
         };
         let markers: Vec<(&str, [f64; 3])> = markers.collect();
         if let Some((_, position)) = markers.iter().find(|(name, _)| name == wanted) {
@@ -91,13 +91,13 @@ impl FromStr for Place {
 
 /// A point with an optional heading.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Aim<P = Spot> {
+pub(crate) struct Aim<P = PointOrMarker> {
     pub(crate) place: P,
     /// Degrees, 0 along +x, counter-clockwise seen from above.
     pub(crate) heading: Option<f64>,
 }
 
-impl FromStr for Aim<Spot> {
+impl FromStr for Aim<PointOrMarker> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Aim, String> {
@@ -147,7 +147,10 @@ mod tests {
     #[test]
     fn an_aim_is_a_place_with_or_without_degrees() {
         let aim: Aim = "1,2,3@-90".parse().unwrap();
-        assert_eq!(aim, Aim { place: Spot::At(Place([1.0, 2.0, 3.0])), heading: Some(-90.0) });
+        assert_eq!(
+            aim,
+            Aim { place: PointOrMarker::At(Place([1.0, 2.0, 3.0])), heading: Some(-90.0) }
+        );
         assert_eq!("1,2,3".parse::<Aim>().unwrap().heading, None);
         for bad in ["1,2@90", "1,2,3@", "1,2,3@x", "1,2,3@nan", "1,2,3@1@2", "spawn@"] {
             assert!(bad.parse::<Aim>().is_err(), "{bad}");
@@ -167,12 +170,12 @@ mod tests {
 
     #[test]
     fn a_spot_is_a_point_or_a_name() {
-        assert_eq!("1,2,3".parse(), Ok(Spot::At(Place([1.0, 2.0, 3.0]))));
-        assert_eq!("spawn_red".parse(), Ok(Spot::Marker("spawn_red".into())));
+        assert_eq!("1,2,3".parse(), Ok(PointOrMarker::At(Place([1.0, 2.0, 3.0]))));
+        assert_eq!("spawn_red".parse(), Ok(PointOrMarker::Marker("spawn_red".into())));
         for bad in ["", "20", "1e5", "nan", "20 0 25", "20;0;25", "a,b", "nan,0,0"] {
-            assert!(bad.parse::<Spot>().is_err(), "{bad}");
+            assert!(bad.parse::<PointOrMarker>().is_err(), "{bad}");
         }
-        let hint = "20;0;25".parse::<Spot>().unwrap_err();
+        let hint = "20;0;25".parse::<PointOrMarker>().unwrap_err();
         assert!(hint.ends_with("20,0,25"), "{hint}");
     }
 }

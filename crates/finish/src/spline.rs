@@ -40,9 +40,9 @@ pub fn spline_room(points: usize) -> usize {
 /// around the corner and is straight elsewhere; equal distances make the uniform spline the
 /// centripetal one. Three points are put between each two of a curve, and those on a line, up to a
 /// step of the grid, are taken out again. No turn of a curve is sharper than the sharpest of the
-/// path, which gets at most 2 % longer, both up to the rounding of points to the grid. A curve that leaves
-/// the mesh, or breaks these promises, is made smaller, and the corner stays where even a small one
-/// does.
+/// path, which gets at most 2 % longer, both up to the rounding of points to the grid. A curve that
+/// leaves the mesh, or breaks these promises, is made smaller, and the corner stays where even a
+/// small one does.
 ///
 /// `path` is a path of [`NavQuery::find_path`] on this mesh; `out` has room for [`spline_room`]
 /// places, whatever is in them.

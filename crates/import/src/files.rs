@@ -61,17 +61,9 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
     })
 }
 
-/// Refuses what is no file that can be opened.
-pub(crate) fn refuse_other(path: &Path) -> Result<(), ImportError> {
-    match path.is_dir() || !path.exists() {
-        true => read_named(path).map(drop),
-        false => Ok(()),
-    }
-}
-
 /// Refuses a file that another one names and that is outside of that one's folder, once links are
 /// followed. The folder is the one it was named in, or the one it is in where its name is a link.
-/// Files that are not there are left to whoever reads them.
+/// A missing file passes: reading it gives the error.
 pub(crate) fn check_beside(of: &Path, path: &Path) -> Result<(), ImportError> {
     let Ok(own) = path.canonicalize() else {
         return Ok(());

@@ -83,7 +83,9 @@ impl Format {
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let Some(format) = Format::of(path) else {
         // Whatever its name, a folder is called a folder.
-        files::refuse_other(path)?;
+        if path.is_dir() {
+            files::read_named(path)?;
+        }
         return Err(ImportError::bad(
             path,
             "the file name",

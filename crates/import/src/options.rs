@@ -34,7 +34,7 @@ pub struct ImportOptions {
     /// with a warning. Otherwise it is an error.
     pub allow_empty: bool,
     /// Bytes that reading the level may take, all instances counted: a small file can ask for more
-    /// than any memory holds. `None` is 1 GiB and 32 bytes for each byte of its files.
+    /// than any memory holds. `None` is 2 GiB and 32 bytes for each byte of its files.
     pub memory: Option<u64>,
     /// Whether files may be read that the level names and that are outside of its folder.
     pub outside: bool,

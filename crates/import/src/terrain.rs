@@ -36,7 +36,8 @@ pub struct TerrainImage<'a> {
 ///
 /// # Errors
 /// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is in another
-/// folder than `beside`, is no PNG, has another size, or a texel is transparent or of a colour that is not known.
+/// folder than `beside`, is no PNG, has another size, or a texel is transparent or of a colour that
+/// is not known.
 pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<u8>>, ImportError> {
     if let Some(of) = image.beside {
         files::check_beside(of, path)?;

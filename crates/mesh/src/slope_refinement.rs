@@ -6,7 +6,7 @@
 //! well as others.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
@@ -49,7 +49,7 @@ pub(crate) fn refine(
         error,
         beside: (BESIDE * ground.radius()).max(APART) as i32,
         known: HashMap::new(),
-        refused: HashSet::new(),
+        left: HashMap::new(),
         near: vec![],
         room: BreaklineScratch::default(),
     };
@@ -82,6 +82,8 @@ fn insert(
     misfits: &mut Misfits<'_, '_>,
 ) -> Cuts {
     let edges: Vec<[Point; 2]> = rings.iter().flat_map(edges_of).collect();
+    let is_open = rings.iter().flat_map(|ring| edges_of(ring).zip(ring.open.iter().copied()));
+    let is_open: HashMap<[Point; 2], bool> = is_open.collect();
     let mut cuts = Cuts::new();
     let mut worst: BinaryHeap<(u64, Reverse<Point>, u32)> = BinaryHeap::new();
     let mut pending: Vec<u32> = (0..mesh.triangles().len() as u32).collect();
@@ -109,7 +111,7 @@ fn insert(
         let near = free.filter_map(|s| Some((s, foot(s, place)?)));
         let near = near.filter(|(_, (_, far))| *far < NEAR).min_by(|a, b| a.1.1.total_cmp(&b.1.1));
         if let Some((side, _)) = near
-            && let Some(at) = place_on(side, place, edges.contains(&[side[1], side[0]]), rings)
+            && let Some(at) = place_on(side, place, &is_open)
         {
             cuts.insert(in_order(side), at);
             continue;
@@ -170,7 +172,7 @@ fn foot([a, b]: [Point; 2], p: Point) -> Option<(f64, f64)> {
 /// Where an edge is cut near a place: on the edge if it follows an axis, else on the ground's side
 /// of it, or, if both sides are cut alike, beside it. An edge with another layer's ground beyond
 /// must not move: it is cut where it meets the grid, if anywhere.
-fn place_on([a, b]: [Point; 2], p: Point, is_two_sided: bool, rings: &[Ring]) -> Option<Point> {
+fn place_on([a, b]: [Point; 2], p: Point, open: &HashMap<[Point; 2], bool>) -> Option<Point> {
     let (t, _) = foot([a, b], p)?;
     let d = offset(a, b);
     let at = [f64::from(a.x) + t * d[0], f64::from(a.z) + t * d[1]];
@@ -180,9 +182,8 @@ fn place_on([a, b]: [Point; 2], p: Point, is_two_sided: bool, rings: &[Ring]) ->
         let [u, v] = [f64::from(q.x) - at[0], f64::from(q.z) - at[1]];
         u * u + v * v
     };
-    let is_open = rings
-        .iter()
-        .any(|ring| edges_of(ring).zip(&ring.open).any(|(edge, open)| *open && edge == [a, b]));
+    let is_two_sided = open.contains_key(&[b, a]);
+    let is_open = open.get(&[a, b]).is_some_and(|&open| open);
     let may_be = |q: &Point| match orient(a, b, *q) {
         0 => true,
         side => is_two_sided || side > 0 && !is_open,
@@ -210,6 +211,18 @@ fn from_least(mut corners: [Point; 3]) -> [Point; 3] {
     corners
 }
 
+/// A place where a triangle is off the ground.
+#[derive(Clone, Copy)]
+struct Miss {
+    /// How far, grid units.
+    off: f64,
+    place: Point,
+    /// The triangle's height there.
+    surface: f64,
+    /// Is the ground likely to bend here?
+    is_likely: bool,
+}
+
 /// Finds where triangles miss the ground.
 struct Misfits<'a, 'g> {
     ground: &'a LayerHeights<'g>,
@@ -218,8 +231,9 @@ struct Misfits<'a, 'g> {
     beside: i32,
     /// How far a triangle is off at its worst place, by its corners from the least on.
     known: HashMap<[Point; 3], Option<(f64, Point)>>,
-    /// Places where triangles get no corner: on edges that cannot be cut there, or beside slivers.
-    refused: HashSet<([Point; 3], Point)>,
+    /// The places left to triangles that get no corner at others: on edges that cannot be cut there,
+    /// or beside slivers.
+    left: HashMap<[Point; 3], Vec<Miss>>,
     near: Vec<u32>,
     room: BreaklineScratch,
 }
@@ -228,8 +242,11 @@ impl Misfits<'_, '_> {
     /// The triangle with these corners gets none at this place.
     fn refuse(&mut self, corners: [Point; 3], place: Point) {
         let corners = from_least(corners);
-        self.refused.insert((corners, place));
-        self.known.remove(&corners);
+        let mut left = self.left.remove(&corners).unwrap_or_else(|| self.find(&corners));
+        left.retain(|miss| miss.place != place);
+        let next = self.worst(&corners, &mut left);
+        self.known.insert(corners, next);
+        self.left.insert(corners, left);
     }
 
     /// The place where a triangle gets a corner, and how far it is off there; `None` when it stays
@@ -239,15 +256,30 @@ impl Misfits<'_, '_> {
         if let Some(&known) = self.known.get(&corners) {
             return known;
         }
-        let found = self.find(&corners);
+        let mut misses = self.find(&corners);
+        let found = self.worst(&corners, &mut misses);
         self.known.insert(corners, found);
         found
     }
 
-    fn find(&mut self, corners: &[Point; 3]) -> Option<(f64, Point)> {
-        let Misfits { ground, error, beside, ref refused, .. } = *self;
-        let middle = Middle::new(corners);
-        let heights = corners.map(|p| f64::from(ground.height(p, middle.from(p))));
+    /// The place of a triangle's misses that gets a corner. Those that are steps are taken out.
+    fn worst(&self, corners: &[Point; 3], misses: &mut Vec<Miss>) -> Option<(f64, Point)> {
+        let Misfits { ground, error, beside, .. } = *self;
+        let (_, height) = heights_on(ground, corners);
+        let is_over = |miss: &Miss| miss.off > error;
+        let is_step = |miss: &Miss| is_step(miss.place, beside, miss.surface, error, &height);
+        let steps = misses.iter().take_while(|m| is_over(m) && is_step(m)).count();
+        misses.drain(..steps);
+        let worst = *misses.first().filter(|m| is_over(m))?;
+        let likely = misses.iter().find(|m| m.is_likely && !(is_over(m) && is_step(m)));
+        let found = likely.unwrap_or(&worst);
+        Some((found.off, found.place))
+    }
+
+    /// The places where a triangle is off the ground, those that are off furthest first.
+    fn find(&mut self, corners: &[Point; 3]) -> Vec<Miss> {
+        let Misfits { ground, error, beside, .. } = *self;
+        let (heights, height) = heights_on(ground, corners);
         let (u, v) = (offset(corners[0], corners[1]), offset(corners[0], corners[2]));
         let area = u[1] * v[0] - u[0] * v[1];
         let up = [heights[1] - heights[0], heights[2] - heights[0]];
@@ -271,15 +303,13 @@ impl Misfits<'_, '_> {
             deep: 0.0,
             apart: ground.radius().max(error),
         };
-        let height = |p: Point| f64::from(ground.height_near(p, middle.from(p), [low, high]));
-        // How far places are off, the surface there, and whether the ground is likely to bend.
-        let mut found: Vec<(f64, Point, f64, bool)> = vec![];
+        let mut found = vec![];
         let mut take = |place: Point, surface: f64, is_likely: bool| {
             let is_apart = corners.iter().all(|&c| distance(c, place) >= APART);
-            if is_apart && !refused.contains(&(*corners, place)) {
+            if is_apart {
                 let off = (surface - height(place)).abs();
                 if off > if is_likely { SHARE * error } else { error } {
-                    found.push((off, place, surface, is_likely));
+                    found.push(Miss { off, place, surface, is_likely });
                 }
             }
         };
@@ -330,15 +360,22 @@ impl Misfits<'_, '_> {
         if bends {
             lattice(corners, 2.0 * pace).for_each(|place| take(place, on(place), false));
         }
-        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let misses = |&&(off, place, surface, _): &&(f64, Point, f64, bool)| {
-            off > error && !is_step(place, beside, surface, error, height)
-        };
-        let worst = found.iter().find(misses)?;
-        let likely = found.iter().find(|f| f.3 && (f.0 <= error || misses(f)));
-        let (off, place, ..) = *likely.unwrap_or(worst);
-        Some((off, place))
+        found.sort_unstable_by(|a, b| b.off.total_cmp(&a.off).then(a.place.cmp(&b.place)));
+        found
     }
+}
+
+/// The heights of a triangle's corners, and the ground below places in it.
+fn heights_on<'a>(
+    ground: &'a LayerHeights<'_>,
+    corners: &[Point; 3],
+) -> ([f64; 3], impl Fn(Point) -> f64 + use<'a>) {
+    let middle = Middle::new(corners);
+    let heights = corners.map(|p| f64::from(ground.height(p, middle.from(p))));
+    let low = heights.into_iter().fold(f64::INFINITY, f64::min);
+    let high = heights.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let below = move |p: Point| f64::from(ground.height_near(p, middle.from(p), [low, high]));
+    (heights, below)
 }
 
 /// Where a sample is met by a triangle: in it, and at some distance from the step it is beside.
@@ -353,7 +390,6 @@ fn place_of(sample: &BreaklineSample, corners: &[Point], beside: i32) -> Option<
 }
 
 /// Is a surface between the two sides of a vertical step no further than `beside` from a place?
-///
 fn is_step(
     place: Point,
     beside: i32,

@@ -301,8 +301,8 @@ impl PathQueue {
     ///
     /// The budget counts entries taken off open lists. Locating ends, straight lines, look-ups and
     /// the points of paths count as the entries that take about as long. The last answer, with
-    /// those of the units that follow it, may exceed the budget. Answers borrow the queue's memory: copy the
-    /// parts to keep.
+    /// those of the units that follow it, may exceed the budget. Answers borrow the queue's memory:
+    /// copy the parts to keep.
     pub fn tick(
         &mut self,
         query: &NavQuery<'_>,

@@ -163,34 +163,6 @@ fn put(
     Some(())
 }
 
-/// Leaves out pieces of no length, and makes one of two that go on in the same way: the number of
-/// pieces left. A lattice gives a piece for each of its moves.
-pub(crate) fn joined(pieces: &mut [TurningPiece], count: usize, radius: f64) -> usize {
-    /// Far below the rounding of poses on the lattice, tiles and radians.
-    const SAME: f64 = 1e-9;
-    let mut write = 0_usize;
-    for read in 0..count {
-        let piece = pieces[read];
-        if piece.segment.length <= SAME {
-            continue;
-        }
-        if let Some(last) = write.checked_sub(1).map(|k| &mut pieces[k]) {
-            let (one, other) = (last.segment, piece.segment);
-            let end = one.end(last.from, radius);
-            let turned = crate::trig::wrapped(end.heading - piece.from.heading);
-            let on = (end.x - piece.from.x).abs().max((end.z - piece.from.z).abs()) <= SAME
-                && turned.min(crate::trig::TURN - turned) <= SAME;
-            if (one.turn, one.back, last.layer) == (other.turn, other.back, piece.layer) && on {
-                last.segment.length += other.length;
-                continue;
-            }
-        }
-        pieces[write] = piece;
-        write += 1;
-    }
-    write
-}
-
 impl TurningAnswer<'_> {
     /// The pose after a length of the path, tiles; its end after all of it.
     ///

@@ -1,9 +1,7 @@
 //! Requests, their results, and the memory that they take.
 
 use crate::backward::BackwardScratch;
-use crate::bucket_queue::QueueScratch;
-#[cfg(feature = "alloc")]
-use crate::bucket_queue::{HEADS, QueueEntry};
+use crate::bucket_queue::{HEADS, QueueEntry, QueueScratch};
 use crate::curve::{Pose, Segment};
 use crate::ground::Ground;
 use crate::obstacle::{NOWHERE, ObstacleScratch};

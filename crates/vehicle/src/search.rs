@@ -19,7 +19,6 @@ use crate::bucket_queue::{BucketQueue, bucket};
 use crate::connect::{Target, free_curve};
 use crate::curve::Pose;
 use crate::obstacle::{NOWHERE, ObstacleHeuristic};
-use crate::pieces::joined;
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
@@ -488,8 +487,7 @@ impl TurningSearch {
             piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
             piece.from = query.ground.plan_pose(piece.from);
         }
-        let count = joined(pieces, count, query.vehicle.turn_radius());
-        answer.pieces = &pieces[..count];
+        answer.pieces = pieces;
         answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
         answer.cost = metres(self.best) - saved * tile;
         answer.bound = metres(self.bound.min(self.best)).min(answer.cost);

@@ -13,7 +13,7 @@ pub struct ClearanceConfig {
     pub peak: f64,
     /// How the cost falls from there.
     pub falloff: Falloff,
-    /// How many bands there are.
+    /// How many bands the range is cut into, where their costs differ.
     pub bands: u32,
 }
 
@@ -45,11 +45,18 @@ impl ClearanceConfig {
         self.range > 0.0
     }
 
-    /// How far off the wall bands end, m, ascending.
+    /// How far off the wall bands end, m, ascending. Bands of the same cost are one.
     pub(crate) fn distances(&self) -> Vec<f64> {
-        let count = if self.is_on() { self.bands } else { 0 };
-        let end = |k: u32| self.range * f64::from(k) / f64::from(self.bands);
+        let bands = self.count();
+        let count = if self.is_on() { bands } else { 0 };
+        let end = |k: u32| self.range * f64::from(k) / f64::from(bands);
         (1..=count).map(end).collect()
+    }
+
+    /// The number of bands in the range whose costs differ.
+    fn count(&self) -> u32 {
+        let is_even = self.falloff == Falloff::None || self.peak == 1.0;
+        if is_even { 1 } else { self.bands }
     }
 
     /// The factor on the weight of ground in a band, as numbered by [`Area::band`]. A band has the
@@ -59,7 +66,8 @@ impl ClearanceConfig {
             return 1.0;
         }
         // Of the range, from the wall on.
-        let middle = (f64::from(self.bands) - f64::from(band) + 0.5) / f64::from(self.bands);
+        let bands = f64::from(self.count());
+        let middle = (bands - f64::from(band) + 0.5) / bands;
         let share = match self.falloff {
             Falloff::Linear => 1.0 - middle,
             // Software: the same on every machine.
@@ -93,5 +101,18 @@ mod tests {
             assert!(factors[4] < 5.0 && factors[4] > 4.0, "{factors:?}");
         }
         assert_eq!(ClearanceConfig::default().distances(), [0.0; 0]);
+    }
+
+    #[test]
+    fn bands_of_the_same_cost_are_one() {
+        let of = |peak: f64, falloff| ClearanceConfig { range: 2.0, peak, falloff, bands: 4 };
+        for (clearance, factor) in [(of(5.0, Falloff::None), 5.0), (of(1.0, Falloff::Linear), 1.0)]
+        {
+            assert_eq!(clearance.distances(), [2.0]);
+            assert_eq!(clearance.factor(1), factor);
+            let ground = [Area::default(), Area { name: "mud".into(), ..Area::default() }];
+            let bands: Vec<u8> = clearance.areas(&ground).iter().map(|a| a.band).collect();
+            assert_eq!(bands, [0, 0, 1, 1]);
+        }
     }
 }

@@ -62,6 +62,22 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
 }
 
 #[test]
+fn ground_is_not_cut_where_its_cost_does_not_change() {
+    let level =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/courtyard/courtyard.obj");
+    let polygons = |falloff: &str, bands: u32| {
+        let text = format!(
+            "[clearance]\nrange = 0.9\nfalloff = \"{falloff}\"\nbands = {bands}\n[[agent]]\nradius = 0.3\n"
+        );
+        let baked = bake_file(&level, &Config::parse(&text).unwrap(), &Options::default()).unwrap();
+        let blob = Blob::open_checked(&baked.bytes).unwrap();
+        (blob.areas().count(), blob.decode(0).unwrap().mesh().polygon_count())
+    };
+    assert_eq!(polygons("none", 3), polygons("none", 1));
+    assert_eq!(polygons("none", 3).0 + 2, polygons("linear", 3).0);
+}
+
+#[test]
 fn a_path_round_a_corner_keeps_the_distance_where_there_is_room() {
     // A corridor 8 m wide round a corner, and through a door of 1.6 m in its middle.
     let floor = |x: [f64; 2], z: [f64; 2]| {

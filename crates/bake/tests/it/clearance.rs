@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::scenes::Builder;
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
 use navbake_search::around::Random;
@@ -47,4 +48,22 @@ fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
         }
     }
     assert!(fits > 4000 && not > 300, "{fits}, {not}");
+}
+
+#[test]
+fn a_doorway_of_exactly_two_radii_is_closed_wherever_it_is_on_the_grid() {
+    let islands = |off: f64, width: f64| {
+        let (left, right) = (off + 4.9, off + 5.1);
+        let level = Builder::new()
+            .solid([off, -0.2, 0.0], [off + 10.0, 0.0, 10.0])
+            .solid([left, 0.0, 0.0], [right, 3.0, 4.0 + off])
+            .solid([left, 0.0, 4.0 + off + width], [right, 3.0, 10.0]);
+        let config = Config::parse("[[agent]]\nradius = 0.6\n").unwrap();
+        let baked = navbake_bake::bake(level.source(), &config, &Options::default()).unwrap();
+        let blob = Blob::open_checked(&baked.bytes).unwrap();
+        blob.decode(0).unwrap().mesh().island_count()
+    };
+    for off in [0.0, 0.1, 0.13, 0.2003, 0.3337, 0.4441, 0.5, 0.7777, 0.9999] {
+        assert_eq!((islands(off, 1.2), islands(off, 1.21)), (2, 1), "{off}");
+    }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Bake {
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Find rooms and the doors between them, as enabled = true under [rooms] in the config
+    /// Find rooms and the doors between them, as rooms.enabled = true in the config
     #[arg(long)]
     pub(crate) rooms: bool,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
@@ -111,7 +111,9 @@ struct Plan {
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(options)?;
     let targets = targets(options, output)?;
-    let inputs = options.inputs.iter().chain(&options.config).map(PathBuf::as_path);
+    // A blob in place of a level is reported as such.
+    let levels = options.inputs.iter().filter(|input| !is_blob(input).unwrap_or(false));
+    let inputs = levels.chain(&options.config).map(PathBuf::as_path);
     let outputs = targets.iter().map(|(_, target)| target).chain(&options.depfile);
     let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
     refuse_overwrites(&inputs.collect::<Vec<_>>(), &outputs)?;
@@ -480,7 +482,7 @@ fn text(report: &Report) -> String {
                 s.tables.view_share * 100.0
             );
         }
-        if s.tables.measured_us > 0.0 {
+        if s.tables.predicted_us > 0.0 {
             let _ = writeln!(
                 out,
                 "shortest path: {:.1} us predicted, {:.1} us measured",

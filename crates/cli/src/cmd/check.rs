@@ -261,6 +261,9 @@ pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
     if is_dash(path) {
         return Ok(true);
     }
+    if path.is_dir() {
+        return Ok(path.extension().is_some_and(|e| e == "nav"));
+    }
     let read = |file: &mut fs::File| {
         let mut first = [0; MAGIC.len()];
         std::io::Read::read_exact(file, &mut first).map(|()| first)

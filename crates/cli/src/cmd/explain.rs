@@ -16,7 +16,7 @@ use crate::args::{BlobPath, Limits, Settings};
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Coords, Spot, show};
+use crate::place::{Coords, PointOrMarker, show};
 
 /// Options of `explain`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub(crate) struct Explain {
     pub(crate) input: PathBuf,
     /// The point, or a marker; can be repeated
     #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true)]
-    pub(crate) at: Vec<Spot>,
+    pub(crate) at: Vec<PointOrMarker>,
     /// Only for this agent [default: for each]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,

@@ -147,7 +147,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                 request.heuristic = str::parse(heuristic).ok()?;
                 let query = GridQuery::new(map).with_reachability(&can_reach);
                 let path = query.path(&request, &mut cells);
-                (path.status == GridStatus::Reached).then(|| Work {
+                (path.status == GridStatus::Reached).then_some(Work {
                     cost: path.cost,
                     expanded: path.expanded,
                     closed: path.closed,

@@ -1,5 +1,7 @@
 //! `navbake view`: the report of a level in the browser.
 
+use std::fs::DirBuilder;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -56,14 +58,14 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
 /// A file named after the level in a new folder, which other users cannot read or predict. It stays
 /// for the browser.
 fn temporary(input: &Path) -> Result<PathBuf, Failure> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("navbake-");
+    // Keys of hash maps are drawn at random.
+    let key = RandomState::new().hash_one(std::process::id());
+    let folder = std::env::temp_dir().join(format!("navbake-{key:016x}"));
+    let mut builder = DirBuilder::new();
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let folder = builder
-        .tempdir()
-        .map_err(|error| Failure::io(&std::env::temp_dir(), "write", &error))?
-        .keep();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // A folder or link of that name that is there already is an error.
+    builder.create(&folder).map_err(|error| Failure::io(&folder, "make", &error))?;
     let stem = input.file_stem().filter(|_| !is_dash(input));
     let name = stem.map_or("level".into(), |stem| stem.to_string_lossy());
     Ok(folder.join(format!("{name}.html")))

@@ -52,7 +52,7 @@ fn check_gentle(spline: &Finished<'_>, answer: &NavPath<'_>) {
         points.windows(3).map(turn).fold(0.0, f64::max)
     };
     let points: Vec<[f64; 3]> = spline.points.iter().map(|p| p.position()).collect();
-    let (raw, smooth) = (sharpest(&answer.points), sharpest(&points));
+    let (raw, smooth) = (sharpest(answer.points), sharpest(&points));
     let step = 4.0 / f64::from(SIDE);
     assert!(smooth <= raw + step, "sharpest turn {raw} became {smooth}");
     assert!(spline.length_xz <= 1.02 * answer.length_xz + step, "{}", spline.length_xz);

@@ -137,7 +137,7 @@ fn one_a_break(mut broken: Vec<Broken>) -> Vec<Finding> {
         groups.push((found.rule, group));
         kept.push((ends, found, 0));
     }
-    let told = |(_, found, more): (_, Finding, usize)| match more {
+    let finding = |(_, found, more): (_, Finding, usize)| match more {
         0 => found,
         more => {
             let pairs = count(more, "other pair");
@@ -145,7 +145,7 @@ fn one_a_break(mut broken: Vec<Broken>) -> Vec<Finding> {
             Finding { message, ..found }.figure("more_pairs", more as f64)
         }
     };
-    kept.into_iter().map(told).collect()
+    kept.into_iter().map(finding).collect()
 }
 
 /// The finding about the paths from one marker to another, if they differ.

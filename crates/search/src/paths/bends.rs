@@ -8,7 +8,7 @@ use crate::{NavPoint, NavQuery};
 
 /// Settles the bends of a path whose corridor was just traced.
 ///
-/// [`Scratch::funnel`] holds `count` corners, in order, behind a first place. Each has the portal
+/// `Scratch::funnel` holds `count` corners, in order, behind a first place. Each has the portal
 /// at or behind which the path turns there. Corners that the path passes straight are left out; the
 /// others get the first portal that they are on. Returns the number of nodes with both ends, or
 /// `None` where a corner is on no portal that the path crosses there.

@@ -113,7 +113,7 @@ impl<'s> Course<'s> {
         &self,
         query: &NavQuery<'_>,
         heights: Heights,
-        mut f: impl FnMut(PolyId, Spot, Spot),
+        mut f: impl FnMut(PolyId, GroundPoint, GroundPoint),
     ) {
         let mesh = query.mesh();
         let grid = mesh.grid();
@@ -124,7 +124,7 @@ impl<'s> Course<'s> {
         };
         let mut i = node(0).portal as usize;
         let mut last = (float(node(0).point), self.points.first().map_or(0.0, |&p| up(p)));
-        let mut advance = |i: usize, last: &mut Spot, to: [f64; 2], up: f64| {
+        let mut advance = |i: usize, last: &mut GroundPoint, to: [f64; 2], up: f64| {
             let step = self.steps.get(i).map(|s| PolyId(s.polygon));
             f(step.unwrap_or(self.last), *last, (to, up));
             *last = (to, up);
@@ -166,18 +166,24 @@ impl<'s> Course<'s> {
 }
 
 /// A place `[x, z]` and a height, grid units.
-type Spot = ([f64; 2], f64);
+type GroundPoint = ([f64; 2], f64);
 
 /// Length of a straight piece within a polygon over its ground, grid units.
 ///
 /// The ground bends where the piece crosses an edge of the height triangles, or of the fan of a
 /// polygon without them. Takes one look-up for each triangle on the way.
-fn over_ground(polygon: &Polygon<'_, '_>, from: Spot, to: Spot) -> f64 {
+fn over_ground(polygon: &Polygon<'_, '_>, from: GroundPoint, to: GroundPoint) -> f64 {
     let whole = [to.0[0] - from.0[0], to.0[1] - from.0[1]];
     let size = length(whole[0], whole[1]);
-    let straight = |a: Spot, b: Spot| length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1);
-    // Ends less than a step of the grid apart have no triangle between them.
-    if size < 1.0 {
+    let straight = |a: GroundPoint, b: GroundPoint| {
+        length(length(b.0[0] - a.0[0], b.0[1] - a.0[1]), b.1 - a.1)
+    };
+    // Ends less than a step of the grid apart have no triangle between them, and level ground has
+    // no bends.
+    let detail = polygon.detail();
+    let base = polygon.point(0)[1];
+    let is_level = detail.is_none() && (1..polygon.len()).all(|k| polygon.point(k)[1] == base);
+    if size < 1.0 || is_level {
         return straight(from, to);
     }
     let place = |t: f64| [0, 1].map(|k| from.0[k] + t * whole[k]);
@@ -189,7 +195,6 @@ fn over_ground(polygon: &Polygon<'_, '_>, from: Spot, to: Spot) -> f64 {
         let along = (p[0] * whole[1] - p[1] * whole[0]) / across;
         (0.0..=1.0).contains(&along).then_some((p[0] * e[1] - p[1] * e[0]) / across)
     };
-    let detail = polygon.detail();
     let next = |t: f64| -> f64 {
         match &detail {
             // Out of the triangle just ahead, at least a little on where rounding hides its edge.

@@ -19,13 +19,13 @@ use navbake_navmesh::math::{float, grid_distance};
 pub enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
-    /// The same, already in [`Scratch::funnel`].
+    /// The same, already in `Scratch::funnel`.
     ///
     /// The number counts both ends; each node is on the portal that it names.
     Known(usize),
     /// Nowhere: it is a straight line.
     Nowhere,
-    /// At points in [`Scratch::funnel`].
+    /// At points in `Scratch::funnel`.
     ///
     /// The number counts the ends of all walked legs. Each point is in the polygon before the
     /// portal that it names.
@@ -129,7 +129,7 @@ impl NavQuery<'_> {
 
     /// Pulls every walked leg of a corridor of `n` steps tight.
     ///
-    /// Leaves all border points in [`Scratch::funnel`]. Leaves the numbers of those on the path,
+    /// Leaves all border points in `Scratch::funnel`. Leaves the numbers of those on the path,
     /// from its start to its end, in [`Scratch::deque`], and returns their count. The begin of a
     /// leg is its own predecessor.
     fn pull_legs(

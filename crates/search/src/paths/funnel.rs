@@ -28,7 +28,7 @@ pub(crate) struct FunnelNode {
 
 /// The points of a path that no funnel made.
 ///
-/// They are written to [`Scratch::funnel`](super::Scratch::funnel).
+/// They are written to `Scratch::funnel`(super::Scratch::funnel).
 pub(super) struct PointList<'s> {
     pub(super) nodes: &'s mut [FunnelNode],
     pub(super) used: usize,

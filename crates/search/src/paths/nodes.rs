@@ -85,7 +85,7 @@ impl Goal {
         Goal { polygon: 0, point: [0; 2], height: 0.0, number: 0, node: 0, away: Away::UNKNOWN };
 }
 
-/// The portals of a path: the first `len` steps of [`Scratch::corridor`].
+/// The portals of a path: the first `len` steps of `Scratch::corridor`.
 #[derive(Clone, Copy, Debug)]
 pub struct Corridor {
     /// Number of steps.

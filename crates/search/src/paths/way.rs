@@ -18,7 +18,7 @@ pub(super) struct Way {
 }
 
 impl Search {
-    /// Writes the path to a node into [`Scratch::corridor`], from the start.
+    /// Writes the path to a node into `Scratch::corridor`, from the start.
     ///
     /// Where it is too long for the scratch, writes its first part.
     pub(super) fn way(

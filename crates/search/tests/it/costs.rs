@@ -87,10 +87,9 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
                 continue;
             }
             // Where a piece runs along a border either side may be charged.
-            let finite =
-                [0, 1, 2].map(|k| costs.area_cost(AreaId(k))).into_iter().filter(|w| w.is_finite());
-            // The ids beyond those of the level have weight 1.
-            let least = finite.fold(1.0, f64::min);
+            // Of the ground that is there.
+            let weights = scene.areas.iter().map(|&k| costs.area_cost(AreaId(k)));
+            let least = weights.filter(|w| w.is_finite()).reduce(f64::min).unwrap_or(1.0);
             let weight = |p: PolyId| match costs.area_cost(AreaId(scene.areas[face(&scene, p)])) {
                 w if w.is_finite() => w,
                 _ => least,

@@ -108,7 +108,7 @@ fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
 
 fn least(weights: &[f64]) -> f64 {
     let finite = weights.iter().copied().filter(|w| w.is_finite());
-    finite.fold(1.0, f64::min)
+    finite.reduce(f64::min).unwrap_or(1.0)
 }
 
 fn asks() -> PathRequest {

@@ -9,7 +9,7 @@ use crate::args::distance;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Spot, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query distance`.
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub(crate) struct DistanceQuestion {
     common: Common,
     /// The point, or a marker
     #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
-    at: Spot,
+    at: PointOrMarker,
     /// Largest distance to look for
     #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = distance)]
     within: f64,

@@ -9,7 +9,7 @@ use crate::args::distance;
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::Spot;
+use crate::place::PointOrMarker;
 
 /// Options of `query fits`.
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub(crate) struct FitsQuestion {
     common: Common,
     /// The point, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    at: Spot,
+    at: PointOrMarker,
     /// Test this radius instead of the agent's own
     #[arg(long, value_name = "M", value_parser = distance)]
     radius: Option<f64>,

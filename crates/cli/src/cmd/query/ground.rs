@@ -11,7 +11,7 @@ use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::message;
-use crate::place::{Aim, Coords, Place, Spot, show};
+use crate::place::{Aim, Coords, Place, PointOrMarker, show};
 
 /// Blob, agent and coordinates of a question.
 #[derive(Debug, Args)]
@@ -228,7 +228,7 @@ impl<'a> Ground<'a> {
     ///
     /// # Errors
     /// If it is a marker that the blob does not have.
-    pub(super) fn place(&self, spot: &Spot) -> Result<Place, Failure> {
+    pub(super) fn place(&self, spot: &PointOrMarker) -> Result<Place, Failure> {
         blob_file::place(spot, &self.blob, self.axes, self.name)
     }
 

@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Arguments, Verb};
-    use crate::place::{Place, Spot};
+    use crate::place::{Place, PointOrMarker};
 
     #[test]
     fn coordinates_may_be_negative() {
@@ -86,7 +86,7 @@ mod tests {
         let Verb::Query(Query { question: Question::Path(path) }) = arguments.verb else {
             panic!("not a path")
         };
-        assert_eq!(path.ends.from.place, Spot::At(Place([-1.0, -2.0, -3.0])));
+        assert_eq!(path.ends.from.place, PointOrMarker::At(Place([-1.0, -2.0, -3.0])));
         assert_eq!(path.ends.to.len(), 2);
     }
 }

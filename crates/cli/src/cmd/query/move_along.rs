@@ -12,7 +12,7 @@ use crate::args::share;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Spot, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query move`.
 #[derive(Debug, Args)]
@@ -21,10 +21,10 @@ pub(crate) struct MoveQuestion {
     common: Common,
     /// Start, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Spot,
+    from: PointOrMarker,
     /// End of the motion without walls, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Spot,
+    to: PointOrMarker,
     /// Share of the remaining motion that is kept at a contact with a wall
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     kept: f64,

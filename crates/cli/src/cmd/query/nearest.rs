@@ -8,7 +8,7 @@ use super::ground::{AROUND, Common, Ground, RoomAnswer};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Spot, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query nearest`.
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub(crate) struct NearestQuestion {
     common: Common,
     /// The point, or a marker
     #[arg(long, value_name = "x,y,z", visible_alias = "from", allow_hyphen_values = true)]
-    at: Spot,
+    at: PointOrMarker,
 }
 
 #[derive(Debug, Serialize)]

@@ -13,7 +13,7 @@ use crate::args::{between, distance};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Place, Spot, show};
+use crate::place::{Place, PointOrMarker, show};
 
 /// Options of `query random`.
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub(crate) struct RandomQuestion {
     island: Option<u32>,
     /// Only points that can be reached from here, a point or a marker
     #[arg(long, value_name = "x,y,z", requires = "within", allow_hyphen_values = true)]
-    near: Option<Spot>,
+    near: Option<PointOrMarker>,
     /// Longest path from there
     #[arg(long, value_name = "M", requires = "near", value_parser = distance)]
     within: Option<f64>,

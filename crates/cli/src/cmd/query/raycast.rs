@@ -8,7 +8,7 @@ use super::ground::{ABOVE_OR_BELOW, Common, Ground};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::{Spot, show};
+use crate::place::{PointOrMarker, show};
 
 /// Options of `query raycast`.
 #[derive(Debug, Args)]
@@ -17,10 +17,10 @@ pub(crate) struct RaycastQuestion {
     common: Common,
     /// Start, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Spot,
+    from: PointOrMarker,
     /// End, or a marker
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Spot,
+    to: PointOrMarker,
 }
 
 #[derive(Debug, Serialize)]

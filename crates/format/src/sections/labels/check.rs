@@ -147,7 +147,7 @@ fn square(label: &SquareLabel<'_>, labels: &Labels<'_>, start: usize, at: &Place
             [view.corner, right, left].iter().all(|&c| c < corners)
         });
         let Some(view) = known else {
-            let expected = "a label whose views are told in three numbers of corners";
+            let expected = "a label whose views have three numbers of corners";
             return it.fail(number as u32, expected);
         };
         let expected = "a label with sides of views from 0 to 3";

@@ -91,7 +91,7 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
             let polygon = mesh.polygon(p);
             let beyond = (k < polygon.len()).then(|| polygon.neighbour(k)).flatten();
             let Some(beyond) = beyond.filter(|&q| p < q) else {
-                let expected = "a portal, told by the lesser of its polygons";
+                let expected = "a portal, named by the lesser of its polygons";
                 return it.fail(k, expected);
             };
             let mut own = [rooms.of(p).0, rooms.of(beyond).0];

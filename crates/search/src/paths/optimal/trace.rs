@@ -33,7 +33,7 @@ pub(super) fn within_room(node: usize, scratch: &Slices<'_>) -> usize {
     (0..excess).fold(node, |n, _| scratch.sight.cones[n].parent as usize)
 }
 
-/// Writes the corridor to a cone into [`Scratch::corridor`].
+/// Writes the corridor to a cone into `Scratch::corridor`.
 /// It continues to the end's own polygon.
 pub fn trace(
     query: &NavQuery<'_>,
@@ -140,7 +140,7 @@ impl Backwards<'_> {
 }
 
 /// Settles the bends of the path to a cone whose corridor was just traced.
-/// The bends are roots. Returns the number of nodes in [`Scratch::funnel`] then, both ends
+/// The bends are roots. Returns the number of nodes in `Scratch::funnel` then, both ends
 /// included. `None` where cones do not determine the bends: where links are taken or loops were
 /// cut.
 pub fn bends(

@@ -17,7 +17,7 @@ pub(super) enum End<'e> {
 
 impl NavQuery<'_> {
     /// Writes the polygons of the path over the corners in the chain.
-    /// They go into [`Scratch::corridor`], the corners into the funnel for
+    /// They go into `Scratch::corridor`, the corners into the funnel for
     /// [`settle`](super::super::bends::settle). `None` where a blocked edge is in the path, or
     /// where a straight line has several courses past the end of a wall without thickness.
     pub(in super::super) fn trace_chain(

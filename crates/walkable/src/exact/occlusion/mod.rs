@@ -27,7 +27,7 @@ use super::input::{Triangle, Triangles, UPRIGHT};
 use super::math::{V2, length, lerp, max, min};
 use super::measures::Measures;
 use super::segments::cache::CRUMB;
-use super::segments::intervals::{Intervals, between, both, hull, is_all, overlap, without};
+use super::segments::intervals::{Intervals, between, both, hull, is_all, is_in, overlap, without};
 use candidates::{AROUND, Candidates, LID, LOW, STEP, may_be_lid, may_be_step};
 pub(crate) use candidates::{ROOF, TOUCH};
 use navbake_geom::BoxBins;
@@ -331,6 +331,10 @@ impl<'a> Occlusion<'a> {
         }
         let grown = if margin == 0.0 { [0.0; 3] } else { other.grown(margin) };
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
+            // Ground mostly goes on in several triangles.
+            if is_in(out, (w0, w1)) {
+                return;
+            }
             self.look_around(ground);
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
@@ -355,7 +359,7 @@ impl<'a> Occlusion<'a> {
         for &i in lids {
             let lid = &self.triangles.all[i as usize];
             let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
-            if w1 > w0 {
+            if w1 > w0 && !is_in(out, (w0, w1)) {
                 out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
             }
         }

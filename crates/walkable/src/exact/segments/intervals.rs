@@ -58,6 +58,11 @@ pub(crate) fn overlap(p: (f64, f64), q: (f64, f64)) -> Option<(f64, f64)> {
     (from < to).then_some((from, to))
 }
 
+/// Is an interval within one of some parts?
+pub(crate) fn is_in(parts: &[(f64, f64)], on: (f64, f64)) -> bool {
+    parts.iter().any(|part| part.0 <= on.0 && part.1 >= on.1)
+}
+
 /// Adds the intersection of two lists.
 pub(crate) fn both(
     first: &Intervals,
@@ -65,9 +70,42 @@ pub(crate) fn both(
     scratch: &mut Intervals,
     out: &mut Intervals,
 ) {
+    let begin = out.len();
     for &(u0, u1) in first {
-        scratch.clear();
-        without(u0, u1, second, |v0, v1| scratch.push((v0, v1)));
-        without(u0, u1, scratch, |v0, v1| out.push((v0, v1)));
+        if is_in(second, (u0, u1)) {
+            out.push((u0, u1));
+        } else if !is_in(&out[begin..], (u0, u1)) {
+            scratch.clear();
+            without(u0, u1, second, |v0, v1| scratch.push((v0, v1)));
+            without(u0, u1, scratch, |v0, v1| out.push((v0, v1)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::test_levels::random;
+
+    #[test]
+    fn an_intersection_is_the_same_whatever_order_and_overlap_its_lists_have() {
+        let mut next = random(7);
+        for _ in 0..300 {
+            let lists: [Intervals; 2] = std::array::from_fn(|_| {
+                let count = next(6) as usize;
+                let part = |_| {
+                    let begin = next(20);
+                    (begin, begin + 1.0 + next(8))
+                };
+                (0..count).map(part).collect()
+            });
+            let (mut second, mut out) = (lists[1].clone(), vec![]);
+            both(&lists[0], &mut second, &mut vec![], &mut out);
+            // Ends are whole numbers: the middles between them tell all.
+            for at in (0..30).map(|k| f64::from(k) + 0.5) {
+                let holds = |list: &Intervals| list.iter().any(|p| p.0 < at && at < p.1);
+                assert_eq!(holds(&out), lists.iter().all(holds), "{at} {lists:?}");
+            }
+        }
     }
 }
