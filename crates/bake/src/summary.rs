@@ -76,7 +76,9 @@ pub struct Tabled {
     pub predicted_us: f64,
     /// The same, measured on this machine after the bake.
     pub measured_us: f64,
-    /// What the budget `auto` chose for each agent class with corners; else empty.
+    /// The same without labels, measured in turns with them. 0 where there are no labels.
+    pub search_us: f64,
+    /// Why each agent class whose paths can turn has labels, or none.
     pub choices: Vec<LabelChoice>,
 }
 
@@ -87,16 +89,18 @@ pub struct Tabled {
 pub struct LabelChoice {
     /// The agent class.
     pub class: u16,
-    /// `kept`, `too-large` or `no-gain`.
+    /// `kept` and `no-gain` by the work, `asked` by the config; `too-large` for the budget.
     pub choice: &'static str,
     /// The size of the labels, bytes; estimated where none were made.
     pub bytes: u64,
-    /// The most that they may take, bytes.
-    pub most_bytes: u64,
+    /// The most that they may take, bytes; `None` where the config asks for any.
+    pub most_bytes: Option<u64>,
     /// Polygons that a look-up looks through.
     pub polygons_looked: f64,
     /// Label entries that a look-up reads.
     pub entries_read: f64,
+    /// Polygons that a path crosses. A look-up walks them in the end.
+    pub polygons_crossed: f64,
     /// The work of a look-up, in cones that a search expands in the same time.
     pub look_up_work: f64,
     /// The work of a search: cones that it expands.

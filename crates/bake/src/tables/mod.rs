@@ -49,7 +49,9 @@ impl Tables {
         let more: Vec<u16> = more.filter(|class| !served.contains(class)).collect();
         served.extend(more);
         if !served.is_empty() {
-            stats.measured_us = rec.serial("tables", || clock::measured(blob, &served))?;
+            let times = rec.serial("tables", || clock::measured(blob, &served))?;
+            stats.measured_us = times[0];
+            stats.search_us = if self.labels.is_empty() { 0.0 } else { times[1] };
         }
         Ok(stats)
     }
@@ -83,46 +85,35 @@ pub(crate) fn tables(
     };
     rec.options.report(stage, 0, 1);
     let mut tables = Tables::default();
-    let (options, mut made, mut left) = (rec.options, vec![], room);
+    let stats = &mut tables.stats;
+    let (options, classes, whole) = (rec.options, meshes.len(), room);
+    let (mut left_out, mut needed, mut predicted_us) = (vec![], 0, 0.0);
     for (class, nav) in (0u16..).zip(meshes) {
-        let all = meshes.len() * SHARES;
         let report = |share: f64| {
             let done = usize::from(class) * SHARES + (share * SHARES as f64) as usize;
-            options.report(stage, done, all);
+            options.report(stage, done, classes * SHARES);
         };
         let labels = || labels_watched(&nav.mesh(), &report);
-        if !chooses {
-            made.push(safely(labels)?);
-            continue;
+        let (packed, choice) = safely(|| chosen(class, nav, room, chooses, labels))?;
+        let size = choice.as_ref().map_or(0, |choice| choice.bytes);
+        needed += size;
+        match packed {
+            Some(packed) => {
+                room -= size;
+                stats.bytes += size;
+                stats.corners += packed.ranks.len() as u64;
+                stats.hubs += packed.hubs.len() as u64;
+                tables.labels.push((class, packed));
+            }
+            None if !chooses && choice.is_some() => left_out.push(class),
+            None => (),
         }
-        let (packed, choice) = safely(|| chosen(class, nav, left, labels))?;
-        left -= packed.as_ref().map_or(0, Packed::bytes);
-        tables.stats.choices.extend(choice);
-        made.push(packed);
+        stats.choices.extend(choice);
     }
-    let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
-    if required && needed > room {
+    if required && !left_out.is_empty() {
         return Err(BakeError::Budget(format!(
-            "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {room}; set it to {needed} or more"
+            "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {whole}; set it to {needed} or more"
         )));
-    }
-    let classes = made.len();
-    let stats = &mut tables.stats;
-    let (mut left_out, mut predicted_us) = (vec![], 0.0);
-    for (class, packed) in (0u16..).zip(made) {
-        let Some(packed) = packed else {
-            continue;
-        };
-        let size = packed.bytes();
-        if size > room {
-            left_out.push(class);
-            continue;
-        }
-        room -= size;
-        stats.bytes += size;
-        stats.corners += packed.ranks.len() as u64;
-        stats.hubs += packed.hubs.len() as u64;
-        tables.labels.push((class, packed));
     }
     if !left_out.is_empty() {
         let message = format!(
@@ -174,35 +165,40 @@ pub(crate) fn tables(
     Ok(tables)
 }
 
-/// The labels of a class that the budget `auto` keeps, with its reasons; no reasons where paths
-/// turn nowhere.
+/// The labels of a class that go into the file, with the reasons; no reasons where paths turn
+/// nowhere. By the budget `auto` it `chooses`, otherwise labels are kept where there is room.
 fn chosen(
     class: u16,
     nav: &NavMeshBuf,
     room: u64,
+    chooses: bool,
     labels: impl FnOnce() -> Option<Packed>,
 ) -> (Option<Packed>, Option<LabelChoice>) {
-    let bytes = predicted_bytes(&nav.mesh());
     let mut choice = LabelChoice {
         class,
         choice: "too-large",
-        bytes,
-        most_bytes: room,
+        bytes: predicted_bytes(&nav.mesh()),
+        most_bytes: (room < u64::MAX).then_some(room),
         ..LabelChoice::default()
     };
-    if bytes > room {
+    // Half of an estimate is less than labels take on any map that was measured.
+    if chooses && choice.bytes / 2 > room {
         return (None, Some(choice));
     }
     let Some(packed) = labels() else {
         return (None, None);
     };
     choice.bytes = packed.bytes();
-    if choice.bytes <= room {
-        worth::count(nav, &packed, &mut choice);
-        let gains = choice.look_up_work < choice.search_work;
-        choice.choice = if gains { "kept" } else { "no-gain" };
+    if choice.bytes > room {
+        return (None, Some(choice));
     }
-    let kept = choice.choice == "kept";
+    worth::count(nav, &packed, &mut choice);
+    choice.choice = match chooses {
+        false => "asked",
+        true if choice.look_up_work < choice.search_work => "kept",
+        true => "no-gain",
+    };
+    let kept = choice.choice != "no-gain";
     (kept.then_some(packed), Some(choice))
 }
 

@@ -8,10 +8,15 @@ use navbake_tables::{LookUps, Packed};
 use super::clock;
 use crate::summary::LabelChoice;
 
-/// The work of looking through a polygon for corners, in cones expanded by a search.
-const POLYGON: f64 = 0.5;
+// The work of a look-up, in cones that a search expands in the same time. A fit to the times of 58
+// levels: docs/record/2026-11/labels.md.
+
+/// The work of looking through a polygon for corners.
+const LOOKED: f64 = 0.25;
 /// The work of reading an entry of a label.
-const ENTRY: f64 = 0.02;
+const READ: f64 = 0.125;
+/// The work of crossing a polygon along the path.
+const CROSSED: f64 = 0.8;
 
 /// Counts the work of look-ups and of searches over random pairs, and writes the means.
 ///
@@ -20,7 +25,7 @@ pub(super) fn count(nav: &NavMeshBuf, packed: &Packed, choice: &mut LabelChoice)
     let mesh = &nav.mesh();
     let (query, units) = (NavQuery::new(*mesh), mesh.grid().units());
     let (mut look_ups, mut scratch) = (LookUps::new(mesh, packed), Scratch::new());
-    let (mut looked, mut read, mut expanded, mut again) = (0, 0, 0, 0);
+    let (mut looked, mut read, mut crossed, mut expanded, mut again) = (0, 0, 0, 0, 0);
     let pairs = clock::pairs(&query);
     for ends in &pairs {
         let [from, to] = [0, 1].map(|i| ends[i].position());
@@ -33,18 +38,24 @@ pub(super) fn count(nav: &NavMeshBuf, packed: &Packed, choice: &mut LabelChoice)
         }
         let work = u64::from(path.expanded);
         expanded += work;
+        crossed += path.polygons.len();
+        let length = path.length_xz * units;
         let ends = [0, 1].map(|i| PolyPoint::from(&ends[i]));
-        let ends = ends.map(|place| (place.polygon().0, place.point()));
-        let counted = look_ups.count(ends, path.length_xz * units);
+        let [start, goal] = ends.map(|place| (place.polygon().0, place.point()));
+        let counted = look_ups.count([start, goal], length);
         let [polygons, entries] = counted.unwrap_or_default();
         (looked, read) = (looked + polygons, read + entries);
-        // A path over links is searched after the look-up.
-        if counted.is_none() || path.legs().any(|leg| leg.link.is_some()) {
+        // A path that may be shorter over links is searched after the look-up.
+        if counted.is_none() || !query.is_short_of_links(length, start.1, [goal.1].into_iter()) {
             again += work;
         }
     }
     let mean = |sum: u64| sum as f64 / pairs.len().max(1) as f64;
     (choice.polygons_looked, choice.entries_read) = (mean(looked), mean(read));
+    choice.polygons_crossed = mean(crossed as u64);
     choice.search_work = mean(expanded);
-    choice.look_up_work = POLYGON * mean(looked) + ENTRY * mean(read) + mean(again);
+    choice.look_up_work = LOOKED * choice.polygons_looked
+        + READ * choice.entries_read
+        + CROSSED * choice.polygons_crossed
+        + mean(again);
 }

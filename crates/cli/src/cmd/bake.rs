@@ -489,6 +489,9 @@ fn text(report: &Report) -> String {
                 s.tables.predicted_us, s.tables.measured_us
             );
         }
+        if s.tables.search_us > 0.0 {
+            let _ = writeln!(out, "without labels: {:.1} us measured", s.tables.search_us);
+        }
     }
     if s.tiles.cached > 0 {
         let _ = writeln!(
@@ -534,22 +537,24 @@ fn size(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
-/// Why `auto` made labels for an agent class, or not.
+/// Why an agent class has labels, or none.
 fn label_choice(choice: &LabelChoice) -> String {
-    let (class, bytes) = (choice.class, size(choice.bytes));
-    let work = format!(
-        "a look-up takes the work of {:.1} expanded cones, a search expands {:.1}",
-        choice.look_up_work, choice.search_work
-    );
-    let asks = "`--table-budget labels` asks for them";
-    match choice.choice {
-        "kept" => format!("labels of agent class {class} kept: {work}"),
-        "no-gain" => format!("labels of agent class {class} left out: {work}; {asks}"),
+    let what = match choice.choice {
+        "kept" => "kept",
+        "asked" => "kept, as asked for",
+        _ => "left out",
+    };
+    let why = match choice.most_bytes {
+        Some(most) if choice.choice == "too-large" => {
+            format!("they take about {}, and may take {}", size(choice.bytes), size(most))
+        }
         _ => format!(
-            "labels of agent class {class} left out: they take {bytes}, and `auto` allows {}; {asks}",
-            size(choice.most_bytes)
+            "the work of a look-up is {:.1}, of a search {:.1} (expanded cones)",
+            choice.look_up_work, choice.search_work
         ),
-    }
+    };
+    let cure = if what == "left out" { "; `--table-budget labels` asks for them" } else { "" };
+    format!("labels of agent class {} {what}: {why}{cure}", choice.class)
 }
 
 #[cfg(test)]
