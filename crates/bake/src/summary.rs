@@ -97,7 +97,9 @@ pub struct LabelChoice {
     pub most_bytes: Option<u64>,
     /// Polygons that a look-up looks through.
     pub polygons_looked: f64,
-    /// Label entries that a look-up reads.
+    /// Labels that a look-up reads.
+    pub labels_read: f64,
+    /// Entries of labels that it reads.
     pub entries_read: f64,
     /// Polygons that a path crosses. A look-up walks them in the end.
     pub polygons_crossed: f64,

@@ -26,13 +26,13 @@ impl<'l> LookUps<'l> {
         LookUps { corners, packed, look }
     }
 
-    /// The polygons that a look-up looks through, and the label entries that it reads.
+    /// The polygons that a look-up looks through, the labels that it reads, and their entries.
     ///
     /// `ends` are a polygon and a point in it, in grid units; the shortest path between them is
     /// `shortest` grid units long. `None` where the runtime would search instead.
-    pub fn count(&mut self, ends: [(u32, [i32; 2]); 2], shortest: f64) -> Option<[u64; 2]> {
+    pub fn count(&mut self, ends: [(u32, [i32; 2]); 2], shortest: f64) -> Option<[u64; 3]> {
         let (most, read) = self.bound(ends);
-        let (mut windows, mut entries) = (0, read);
+        let (mut windows, mut labels, mut entries) = (0, 0, read);
         let (polys, records) = (&self.corners.polys(), self.corners.records());
         for [(polygon, here), (_, there)] in [ends, [ends[1], ends[0]]] {
             let goal = most.map(|most| (towards(here, there), most));
@@ -51,11 +51,12 @@ impl<'l> LookUps<'l> {
                 let around = length(dx, dz) + grid_distance(self.corners.point(seen.corner), there);
                 // Labels of other corners are not read. A grid unit is more than they round.
                 if around <= shortest + 1.0 {
+                    labels += 1;
                     entries += self.packed.part(seen.corner, seen.side).len() as u64 + 1;
                 }
             }
         }
-        Some([windows, entries])
+        Some([windows, labels, entries])
     }
 
     /// The upper bound of the length that limits the view, grid units, and the entries read for it.
