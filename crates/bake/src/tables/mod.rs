@@ -31,6 +31,10 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.landmarks.is_empty()
+    }
+
     pub(crate) fn parts(&self) -> (Vec<LabelParts<'_>>, Vec<LandmarkParts<'_>>) {
         let labels = self.labels.iter().map(|(class, p)| p.parts(*class));
         let landmarks = self.landmarks.iter().map(|(class, l)| l.parts(*class));
