@@ -53,7 +53,7 @@ use navbake_level::Level;
 
 use crate::layers::{Heights, Layer, NarrowPassage};
 use crate::params::Params;
-use capsules::{Clearance, plugs};
+use capsules::Clearance;
 pub use heights::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
 };
@@ -111,8 +111,7 @@ fn of_class(
     let triangles = &ground.triangles;
     let grid = SamplingGrid::new(triangles, measures);
     let segments = segments::segments(triangles, &grid, measures, cache);
-    let plugs = plugs(&segments, measures);
-    let clearance = Clearance::new(&grid, &segments, &plugs, measures);
+    let (clearance, plugs) = Clearance::new(&grid, &segments, measures);
     let layers = LayerMap::new(&grid, &clearance);
     let rings = rings::rings(&grid, &clearance, &layers)?;
     let ground = Arc::new(ground);

@@ -18,16 +18,17 @@
 
 mod capsule;
 mod narrow;
+mod spread;
 
 use navbake_geom::Whole;
 
-use super::math::V2;
-use super::measures::{Measures, WIDEST};
-use super::sampling::{Distance, NONE, SamplingGrid};
+use super::measures::Measures;
+use super::sampling::{NONE, SamplingGrid};
 use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
 pub(crate) use capsule::{Capsule, is_side};
-pub(crate) use narrow::{Plug, plugs};
+pub(crate) use narrow::Plug;
+use spread::{Around, Spread};
 
 /// A part of a sampling grid edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -87,13 +88,12 @@ impl Left {
 const SHUT: u32 = NONE - 1;
 
 impl Clearance {
-    /// Segments keep the agent's radius off, plugs their own.
+    /// Also gives the plugs between the segments.
     pub(crate) fn new(
         grid: &SamplingGrid,
         segments: &[Segment],
-        plugs: &[Plug],
         measures: &Measures,
-    ) -> Clearance {
+    ) -> (Clearance, Vec<Plug>) {
         let mut reach = Clearance {
             capsules: vec![],
             spans: vec![(0, 0); grid.len()],
@@ -103,9 +103,13 @@ impl Clearance {
             edges: vec![NONE; 2 * grid.len()],
             ranges: vec![],
         };
-        let touched = reach.spread(grid, segments, plugs, measures);
+        let mut spread = Spread::new(grid, measures);
+        let (mut touched, names) = reach.spread(grid, segments, &mut spread, measures);
+        let segment = |capsule: u32| &segments[names[capsule as usize] as usize];
+        let plugs = narrow::plugs(grid, &reach, &touched, segment, measures);
+        reach.plug(grid, &plugs, &mut spread, measures, &mut touched);
         reach.cut(grid, &touched, measures.cell);
-        reach
+        (reach, plugs)
     }
 
     /// A capsule by the number that squares and openings know it by.
@@ -157,70 +161,21 @@ impl Clearance {
         self.edges[edge] != SHUT
     }
 
-    /// Lists, for each square of the tile, the segments whose capsule may touch it. A segment
-    /// starts at the squares beside it at its own height and spreads over their neighbours as far
-    /// as its capsule reaches. Gives the squares that have such segments, and closes the edges of
-    /// those that a single capsule covers.
+    /// Lists, for each square of the tile, the segments whose capsule may touch it, and closes the
+    /// edges of squares that a single capsule covers. Gives the other squares that have such
+    /// segments, and the segment of each capsule.
     fn spread(
         &mut self,
         grid: &SamplingGrid,
         segments: &[Segment],
-        plugs: &[Plug],
+        spread: &mut Spread,
         measures: &Measures,
-    ) -> Vec<u32> {
-        let plugs = plugs.iter().map(|plug| &plug.segment);
-        let all: Vec<&Segment> = segments.iter().chain(plugs).collect();
-        let cell = measures.cell;
-        let reach = measures.radius * WIDEST + cell * 0.7072;
-        let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
+    ) -> (Vec<u32>, Vec<u32>) {
+        let inner = measures.radius * NARROWEST - measures.cell * 0.7072 - 1.0;
         let inner = if inner > 0.0 { inner * inner } else { -1.0 };
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
-        // The last segment that reached a square; [`NO_SQUARE`] is skipped.
-        let nodes = 0..grid.len() as u32;
-        let mut mark: Vec<u32> =
-            nodes.map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE }).collect();
-        let mut queue: Vec<Around> = vec![];
-        let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
-        for (i, &segment) in all.iter().enumerate() {
-            let name = i as u32;
-            // A plug is narrower than a square, and covers none.
-            let inner = if i < segments.len() { inner } else { -1.0 };
-            let from = Distance::new(segment, cell);
-            queue.clear();
-            let mut at = 0;
-            for row in grid.rows_beside(&from) {
-                for s in grid.row_beside(row, &from) {
-                    // It has been here already.
-                    let mark_of = &mut mark[s as usize];
-                    if *mark_of == name || *mark_of == NO_SQUARE {
-                        continue;
-                    }
-                    let Some((place, far)) = grid.beside(s, &from, measures) else {
-                        continue;
-                    };
-                    *mark_of = name;
-                    queue.push(Around { square: s, place, far });
-                    while let Some(&Around { square, place, .. }) = queue.get(at) {
-                        at += 1;
-                        for (&next, way) in grid.links(square).iter().zip(ways) {
-                            let Some(mark) = mark.get_mut(next as usize) else {
-                                continue;
-                            };
-                            if *mark == name || *mark == NO_SQUARE {
-                                continue;
-                            }
-                            *mark = name;
-                            // Whole numbers: as exact as the sampling grid's own.
-                            let place = [place[0] + way[0], place[1] + way[1]];
-                            let far = from.apart(place).0;
-                            if far <= reach * reach {
-                                queue.push(Around { square: next, place, far });
-                            }
-                        }
-                    }
-                }
-            }
-            for &Around { square: s, far, .. } in &queue {
+        for (name, segment) in (0..).zip(segments) {
+            for &Around { square: s, far, .. } in spread.over(grid, segment, measures) {
                 if !grid.is_in_tile(s) || self.covered[s as usize] {
                 } else if far <= inner {
                     self.covered[s as usize] = true;
@@ -232,28 +187,27 @@ impl Clearance {
                 }
             }
         }
-        let radii = [measures.radius, Plug::radius(measures)];
-        self.list(&all, pairs, |s| radii[usize::from(s >= segments.len())])
+        self.list(segments, pairs, measures.radius)
     }
 
     /// Sorts pairs of squares and segments by square; only capsules that a square knows are made.
     fn list(
         &mut self,
-        segments: &[&Segment],
+        segments: &[Segment],
         mut pairs: Vec<(u32, u32)>,
-        radius: impl Fn(usize) -> f64,
-    ) -> Vec<u32> {
+        radius: f64,
+    ) -> (Vec<u32>, Vec<u32>) {
         let covered = &self.covered;
         pairs.retain(|p| !covered[p.0 as usize]);
-        let mut touched = vec![];
+        let (mut touched, mut names) = (vec![], vec![]);
         let mut number = vec![NONE; segments.len()];
         for (square, segment) in &mut pairs {
             let number = &mut number[*segment as usize];
             if *number == NONE {
                 *number = self.capsules.len() as u32;
-                let of = *segment as usize;
-                let capsule = Capsule::new(segments[of], radius(of));
+                let capsule = Capsule::new(&segments[*segment as usize], radius);
                 self.capsules.push(capsule);
+                names.push(*segment);
             }
             *segment = *number;
             let count = &mut self.spans[*square as usize].1;
@@ -275,7 +229,38 @@ impl Clearance {
             self.items[(*first + *count) as usize] = capsule;
             *count += 1;
         }
-        touched
+        (touched, names)
+    }
+
+    /// Adds the capsules of plugs to the squares that they may touch.
+    fn plug(
+        &mut self,
+        grid: &SamplingGrid,
+        plugs: &[Plug],
+        spread: &mut Spread,
+        measures: &Measures,
+        touched: &mut Vec<u32>,
+    ) {
+        let mut pairs = vec![];
+        for plug in plugs {
+            let number = self.capsules.len() as u32;
+            self.capsules.push(Capsule::new(&plug.segment, Plug::radius(measures)));
+            let around = spread.over(grid, &plug.segment, measures).iter().map(|s| s.square);
+            let is_open = |&s: &u32| grid.is_in_tile(s) && !self.covered[s as usize];
+            pairs.extend(around.filter(is_open).map(|s| (s, number)));
+        }
+        pairs.sort_unstable();
+        for on_square in pairs.chunk_by(|p, q| p.0 == q.0) {
+            let square = on_square[0].0;
+            let (first, count) = self.spans[square as usize];
+            if count == 0 {
+                touched.push(square);
+            }
+            let begin = self.items.len() as u32;
+            self.items.extend_from_within(first as usize..(first + count) as usize);
+            self.items.extend(on_square.iter().map(|p| p.1));
+            self.spans[square as usize] = (begin, count + on_square.len() as u32);
+        }
     }
 
     /// Cuts the edges of squares with capsules around them: by those around the square that begins
@@ -336,17 +321,6 @@ impl Clearance {
             self.ranges.len() as u32 - 1
         };
     }
-}
-
-/// Marks a node that no square begins at.
-const NO_SQUARE: u32 = NONE - 1;
-
-/// A square that a segment has reached: its least corner, and the squared distance of its centre.
-#[derive(Clone, Copy)]
-struct Around {
-    square: u32,
-    place: V2,
-    far: f64,
 }
 
 /// The openings that sorted cuts leave of an edge. An opening at a free node is never dropped for

@@ -8,11 +8,13 @@
 
 use navbake_geom::Whole;
 
-use crate::exact::math::{V2, length, lerp, max, min};
+use crate::exact::math::{V2, boxes_meet, length, lerp, max, min};
 use crate::exact::measures::Measures;
+use crate::exact::sampling::SamplingGrid;
 use crate::exact::segment::Segment;
 use crate::layers::NarrowPassage;
 
+use super::Clearance;
 use super::capsule::NARROWEST;
 
 /// What rounding may add to the width of a passage, in grid units: its walls move by at most
@@ -36,6 +38,12 @@ impl Plug {
         measures.radius * (1.0 - NARROWEST) + ROUNDING + 2.0
     }
 
+    /// May its axis meet a box?
+    fn meets(&self, bounds: [f64; 4]) -> bool {
+        let Segment { a, b, .. } = self.segment;
+        boxes_meet([min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])], bounds)
+    }
+
     /// The passage, if reports name it.
     pub(crate) fn passage(&self, measures: &Measures) -> Option<NarrowPassage> {
         let Segment { a, b, heights } = self.segment;
@@ -47,34 +55,53 @@ impl Plug {
     }
 }
 
-/// The plugs between segments, in the order of the segments.
-pub(crate) fn plugs(segments: &[Segment], measures: &Measures) -> Vec<Plug> {
+/// The plugs between segments whose capsules share a square that none of them covers.
+pub(super) fn plugs<'s>(
+    grid: &SamplingGrid,
+    clearance: &Clearance,
+    touched: &[u32],
+    segment: impl Fn(u32) -> &'s Segment,
+    measures: &Measures,
+) -> Vec<Plug> {
     let most = 2.0 * measures.radius + ROUNDING;
     let least = 2.0 * measures.radius * NARROWEST - ROUNDING;
-    let bounds = |s: &Segment| {
-        let axis = |k: usize| [min(s.a[k], s.b[k]), max(s.a[k], s.b[k])];
-        [axis(0), axis(1)]
-    };
-    let mut order: Vec<([[f64; 2]; 2], u32)> = segments.iter().map(bounds).zip(0..).collect();
-    order.sort_unstable_by(|p, q| p.0[0][0].total_cmp(&q.0[0][0]).then(p.1.cmp(&q.1)));
-    let (mut active, mut found): (Vec<usize>, Vec<_>) = (vec![], vec![]);
-    for (i, (own, number)) in order.iter().enumerate() {
-        active.retain(|&j: &usize| order[j].0[0][1] + most >= own[0][0]);
-        for &j in &active {
-            let (other, beside) = &order[j];
-            if other[1][0] > own[1][1] + most || own[1][0] > other[1][1] + most {
-                continue;
-            }
-            let pair = [*number.min(beside), *number.max(beside)];
-            let [p, q] = pair.map(|k| &segments[k as usize]);
-            if let Some(plug) = plug(p, q, [least, most], measures.climb) {
-                found.push((pair, plug));
+    // A plug that reaches an edge is found in both squares beside it, which may be of two tiles.
+    let beside = 1.1 * Plug::radius(measures) + 2.0;
+    // The middle of a square is at most as far from the axis of such a plug, and so are the nearest
+    // places of both segments from those of the middle.
+    let off = 0.7072 * measures.cell + 1.5 * beside;
+    let (mut found, mut feet) = (vec![], vec![]);
+    for &square in touched {
+        let [x, y] = grid.place(square);
+        let far = measures.cell + beside;
+        let bounds = [x - beside, y - beside, x + far, y + far];
+        let middle = [x + measures.cell / 2.0, y + measures.cell / 2.0];
+        feet.clear();
+        feet.extend(clearance.around(square).iter().map(|&k| (foot(segment(k), middle), k)));
+        for (k, &(to, j)) in feet.iter().enumerate() {
+            for &(from, i) in &feet[..k] {
+                let across = [to[0] - from[0], to[1] - from[1]];
+                if across[0] * across[0] + across[1] * across[1] < square_of(least - 2.0 * off) {
+                    continue;
+                }
+                let pair = [i.min(j), i.max(j)];
+                let [p, q] = pair.map(&segment);
+                if let Some(plug) = plug(p, q, [least, most], measures.climb)
+                    && plug.meets(bounds)
+                {
+                    found.push((pair, plug));
+                }
             }
         }
-        active.push(i);
     }
     found.sort_unstable_by_key(|(pair, _)| *pair);
+    found.dedup_by_key(|(pair, _)| *pair);
     found.into_iter().map(|(_, plug)| plug).collect()
+}
+
+/// The square of a length; that of a negative one is zero.
+fn square_of(length: f64) -> f64 {
+    max(length, 0.0) * max(length, 0.0)
 }
 
 /// The plug between two segments, if their distance is within a range.
