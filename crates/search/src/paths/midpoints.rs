@@ -41,7 +41,7 @@ impl Space for Portals<'_, '_> {
                 continue;
             };
             // Turning back into the previous polygon never pays.
-            if beyond.0 == came_from || !self.0.walks_on(beyond) {
+            if beyond.0 == came_from || !self.0.enters(polygon.id(), beyond) {
                 continue;
             }
             let key = polygon.edge(k).0;
