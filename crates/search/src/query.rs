@@ -133,10 +133,13 @@ impl NavQuery<'_> {
     /// May a path lead from a polygon to one beside it, or over a link? Not onto forbidden ground
     /// from other ground: the rule of every planner, whatever polygons the ground is cut into.
     ///
-    /// [`NavQuery::beyond`] knows blocked ground; this adds what the costs forbid.
+    /// [`NavQuery::beyond`] knows blocked ground; this adds what the costs alone forbid.
     #[inline]
     pub(crate) fn enters(&self, from: PolyId, to: PolyId) -> bool {
-        self.costs.is_none() || self.walks_on(to) || !self.walks_on(from)
+        self.costs.is_none()
+            || self.walks_on(to)
+            || !self.walks_on(from)
+            || self.closings.is_closed(to)
     }
 
     /// Is a polygon blocked, or forbidden by its cost? A path can leave such ground, and enters it

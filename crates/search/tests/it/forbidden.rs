@@ -119,3 +119,22 @@ proptest! {
         check(&mut random, scene);
     }
 }
+
+/// Ground that a switch closes beside ground whose area is closed and forbidden as well: with and
+/// without costs it is one.
+#[test]
+fn ground_closed_for_two_reasons_is_left_over_either() {
+    let mix = Mix {
+        columns: 1,
+        rows: 5,
+        storeys: 1,
+        jitter: 1,
+        blocked: 0,
+        cut: 5,
+        exchanged: 18,
+        merged: 62,
+    };
+    let mut random = Random(16_399_946_417_868_716_614);
+    let scene = Scene::random(&mut random, mix);
+    check(&mut random, scene);
+}

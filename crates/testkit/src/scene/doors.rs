@@ -18,8 +18,11 @@ pub struct Closed {
 impl Closed {
     /// May a path lead from a face to another: not onto closed or forbidden ground from other?
     pub fn enters(&self, from: usize, to: usize) -> bool {
-        let both = [&self.faces, &self.forbidden];
-        both.iter().all(|faces| !faces.contains(&to) || faces.contains(&from))
+        let [closed, forbidden] = [&self.faces, &self.forbidden];
+        match closed.contains(&to) {
+            true => closed.contains(&from),
+            false => !forbidden.contains(&to) || forbidden.contains(&from),
+        }
     }
 
     /// Is a face closed or forbidden?
