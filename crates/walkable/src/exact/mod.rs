@@ -42,6 +42,7 @@ mod measures;
 mod occlusion;
 mod rings;
 mod sampling;
+mod segment;
 mod segments;
 #[cfg(test)]
 mod test_levels;
