@@ -27,8 +27,6 @@ from runs import ROOT, data, program, run
 ROOMS = "[rooms]\nenabled = true\n"
 # Their labels or their triangles would take most of the time.
 LEFT_OUT = ("10m", "16x16", "srtm")
-# Labels larger than this are left out by the bake itself.
-BUDGET = "auto"
 
 
 def answers_program():
@@ -81,7 +79,7 @@ def lines_of(navbake, answers, quick, job):
         folder = pathlib.Path(folder)
         (folder / "bake.toml").write_text(config + "\n" + ROOMS)
         lines = []
-        for kind, budget in (("tables", BUDGET), ("bare", "none")):
+        for kind, budget in (("tables", "labels"), ("bare", "none")):
             blob = folder / f"{name}.{kind}.nav"
             bake = run(navbake, "bake", source, "-o", blob, "--config", folder / "bake.toml", "--quiet", "--force",
                        "--threads", 1, "--table-budget", budget, seconds=3600)

@@ -20,6 +20,7 @@ mod island_filter;
 mod link_ends;
 mod linking;
 mod links;
+mod narrow;
 mod navmeshes;
 mod nearest;
 pub mod output;
@@ -53,7 +54,9 @@ pub use hash::Hashes;
 pub use input::BakeInput;
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
-pub use summary::{Baked, Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings};
+pub use summary::{
+    Baked, LabelChoice, Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings,
+};
 
 /// Bakes a level that was made in memory.
 ///

@@ -14,7 +14,9 @@ use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::Baked;
 use crate::summing::{Outcome, summed};
-use crate::{island_filter, linking, navmeshes, rooms, sources, tables, tile_grounds, vehicles};
+use crate::{
+    island_filter, linking, narrow, navmeshes, rooms, sources, tables, tile_grounds, vehicles,
+};
 
 impl BakeInput {
     /// Bakes the level.
@@ -43,6 +45,8 @@ impl BakeInput {
         let of_agent = &class_of_agent;
         let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
         filtered.check_walkable(self, &classes, rec)?;
+        let of_classes = filtered.meshes.iter().map(|class| &class.mesh);
+        narrow::report(self, &classes, of_classes, &tiles.narrow, rec);
         // Polygons are cut along doors.
         let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
 
@@ -68,15 +72,29 @@ impl BakeInput {
             let find = || sources::sources(meshes, &self.sources, &classes, error);
             parts.sources = rec.parallel("sources", find)?;
         }
-        if self.config.tables.budget() != Budget::None {
-            parts.tables = tables::tables(self, encoded.meshes(rec)?, rec)?;
-        }
         if self.config.findings {
             parts.findings = Some(self.findings(&mut encoded, &classes, rec)?);
         }
+        // By the budget `auto` the size without tables decides; often that file is the result.
+        let budget = self.config.tables.budget();
+        let mut bytes = None;
+        if budget != Budget::None {
+            encoded.meshes(rec)?;
+            if budget == Budget::Auto {
+                bytes = Some(encoded.finish(&parts, rec)?);
+            }
+            let rest = bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+            parts.tables = tables::tables(self, encoded.meshes(rec)?, rest, rec)?;
+            if bytes.is_some() && !parts.tables.is_empty() {
+                bytes = Some(Encoded::new(&parts, rec)?.finish(&parts, rec)?);
+            }
+        }
 
         // The file, read back and compared with what was searched.
-        let bytes = encoded.finish(&parts, rec)?;
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => encoded.finish(&parts, rec)?,
+        };
         let written = encoded.read_back(&bytes)?;
         let tables = parts.tables.stats(&written, rec)?;
         let outcome = Outcome { meshes: &meshes, tiles, links, tables };

@@ -55,7 +55,7 @@ pub struct Links {
 }
 
 /// Tables, over all agents. All 0 of a blob that was up to date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tabled {
     /// Their size in the file.
     pub bytes: u64,
@@ -76,6 +76,37 @@ pub struct Tabled {
     pub predicted_us: f64,
     /// The same, measured on this machine after the bake.
     pub measured_us: f64,
+    /// The same without labels, measured in turns with them. 0 where there are no labels.
+    pub search_us: f64,
+    /// Why each agent class whose paths can turn has labels, or none.
+    pub choices: Vec<LabelChoice>,
+}
+
+/// Why the labels of an agent class are in the file, or not.
+///
+/// Counts are means over random pairs that do not see each other, and 0 where no labels were made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LabelChoice {
+    /// The agent class.
+    pub class: u16,
+    /// `kept` and `no-gain` by the work, `asked` by the config; `too-large` for the budget.
+    pub choice: &'static str,
+    /// The size of the labels, bytes; estimated where none were made.
+    pub bytes: u64,
+    /// The most that they may take, bytes; `None` where the config asks for any.
+    pub most_bytes: Option<u64>,
+    /// Polygons that a look-up looks through.
+    pub polygons_looked: f64,
+    /// Labels that a look-up reads.
+    pub labels_read: f64,
+    /// Entries of labels that it reads.
+    pub entries_read: f64,
+    /// Polygons that a path crosses. A look-up walks them in the end.
+    pub polygons_crossed: f64,
+    /// The work of a look-up, in cones that a search expands in the same time.
+    pub look_up_work: f64,
+    /// The work of a search: cones that it expands.
+    pub search_work: f64,
 }
 
 /// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the

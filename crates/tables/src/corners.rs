@@ -33,7 +33,7 @@ pub struct CornerLook {
     stamps: Vec<u32>,
     stamp: u32,
     windows: Vec<Window>,
-    seen: Vec<Seen>,
+    pub(crate) seen: Vec<Seen>,
 }
 
 impl Corners {

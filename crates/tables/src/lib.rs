@@ -18,6 +18,7 @@
 //! - [`Packed`]: labels in the form that a blob stores.
 //! - [`Views`]: visibility lists of polygons, for as many polygons as there is room, and labels of
 //!   grid cells in polygons.
+//! - [`LookUps`]: the work of look-ups, counted.
 //! - [`Landmarks`]: distances of all vertices from a few, for searches that labels cannot replace.
 //!
 //! `docs/tables.md` says what is optimal, and in which sense. All results depend on the mesh alone:
@@ -35,6 +36,7 @@ mod search;
 mod sight;
 mod trim;
 mod views;
+mod work;
 
 pub use corners::{CornerLook, Corners};
 pub use graph::{Edge, Graph};
@@ -43,19 +45,28 @@ pub use packed::{Packed, Squares};
 pub use places::Places;
 pub use sight::View;
 pub use views::Views;
+pub use work::LookUps;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use navbake_format::PolyId;
 use navbake_format::write::labels_bytes;
 use navbake_search::NavMesh;
 
-/// Estimated size of the labels of a mesh in bytes, from its number of corners.
+/// Estimated size of the labels of a mesh in bytes, from the number of corners of its islands.
 ///
-/// With n corners, a label has 0.5 √n to √n hubs on most maps.
+/// On an island of n corners, a label has 0.5 √n to √n hubs on most maps.
 pub fn predicted_bytes(mesh: &NavMesh<'_>) -> u64 {
-    let corners = Corners::new(mesh).count() as f64;
-    let hubs = corners * 0.8 * corners.sqrt();
-    labels_bytes(corners as u64, hubs as u64)
+    let corners = Corners::new(mesh);
+    let mut of_islands = vec![0_u32; mesh.island_count() as usize];
+    for corner in 0..corners.count() as u32 {
+        let island = mesh.island(PolyId(corners.polygon(corner)));
+        if let Some(count) = of_islands.get_mut(island.0 as usize) {
+            *count += 1;
+        }
+    }
+    let hubs = |&count: &u32| 0.8 * f64::from(count).powf(1.5);
+    labels_bytes(corners.count() as u64, of_islands.iter().map(hubs).sum::<f64>() as u64)
 }
 
 /// Computes the labels of a mesh.

@@ -248,7 +248,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("reverse", "{ penalty = 2.0, change = 0.0 }", Any, "", "it can reverse: cost of a metre, and of a change of gear in metres"),
     ]},
     Section { head: "[tables]", shown: true, doc: "Tables beside the navmesh.", keys: &[
-        key("budget", "\"auto\"", Any, "", "labels: optimal paths without a search | auto: labels of up to about 64 MiB | none | a size never exceeded, as \"4MiB\""),
+        key("budget", "\"auto\"", Any, "", "labels: optimal paths without a search | auto: labels that save work, in a file of at most 3 times the size | none | a size never exceeded, as \"4MiB\""),
         key("landmarks", "\"auto\"", Any, "", "for searches around closed and costly ground | auto: where the level has switches or weights | none | always"),
         key("require", "\"none\"", Any, "", "labels: a budget too small for them ends the bake with exit code 5 | none: they are left out, with a warning"),
     ]},

@@ -70,7 +70,7 @@ impl WantedLandmarks {
 /// How large all tables of a file may be together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Labels, where they are not very large.
+    /// Labels where they are small beside the rest of the file, and save work.
     Auto,
     /// No tables.
     None,

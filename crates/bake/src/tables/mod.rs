@@ -1,7 +1,10 @@
 //! The stage `tables`: labels within the budget, then landmarks, and views for what is left of it.
+//!
+//! The budget `auto` makes labels only where they are small and save work; see [`worth`].
 
 mod clock;
 mod landmarks;
+mod worth;
 
 use navbake_format::write::{LabelParts, LandmarkParts};
 use navbake_format::{CheckedBlob, NavMeshBuf};
@@ -11,10 +14,13 @@ use crate::config::{Budget, Require};
 use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::recorder::{Recorder, guarded};
-use crate::summary::Tabled;
+use crate::summary::{LabelChoice, Tabled};
 
-/// Larger labels are made only where the config asks for them, bytes.
-const LARGE_LABELS: u64 = 64 << 20;
+/// Larger tables are made only where the config asks for them, bytes.
+const LARGE: u64 = 64 << 20;
+
+/// How many times the size of the rest of the file tables may have, unless the config asks for them.
+const TIMES: u64 = 2;
 
 /// The tables of a file.
 #[derive(Default)]
@@ -25,6 +31,10 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.landmarks.is_empty()
+    }
+
     pub(crate) fn parts(&self) -> (Vec<LabelParts<'_>>, Vec<LandmarkParts<'_>>) {
         let labels = self.labels.iter().map(|(class, p)| p.parts(*class));
         let landmarks = self.landmarks.iter().map(|(class, l)| l.parts(*class));
@@ -37,13 +47,15 @@ impl Tables {
         blob: &CheckedBlob<'_>,
         rec: &mut Recorder<'_>,
     ) -> Result<Tabled, BakeError> {
-        let mut stats = self.stats;
+        let mut stats = self.stats.clone();
         let mut served: Vec<u16> = self.labels.iter().map(|l| l.0).collect();
         let more = self.landmarks.iter().map(|l| l.0);
         let more: Vec<u16> = more.filter(|class| !served.contains(class)).collect();
         served.extend(more);
         if !served.is_empty() {
-            stats.measured_us = rec.serial("tables", || clock::measured(blob, &served))?;
+            let times = rec.serial("tables", || clock::measured(blob, &served))?;
+            stats.measured_us = times[0];
+            stats.search_us = if self.labels.is_empty() { 0.0 } else { times[1] };
         }
         Ok(stats)
     }
@@ -55,75 +67,57 @@ const SHARES: usize = 1000;
 /// Makes the tables that fit the budget.
 ///
 /// Labels come first, one agent class after another, then landmarks, then views. The meshes are
-/// those with their links.
+/// those with their links; `rest` is the size of the file without tables, bytes.
 ///
 /// # Errors
 /// When the config requires labels, and the budget is too small for them.
 pub(crate) fn tables(
     input: &BakeInput,
     meshes: &[NavMeshBuf],
+    rest: u64,
     rec: &mut Recorder<'_>,
 ) -> Result<Tables, BakeError> {
     let (settings, place) = (&input.config.tables, &input.place);
     let (stage, budget) = ("tables", settings.budget());
+    let required = settings.require == Require::Labels;
+    let chooses = budget == Budget::Auto && !required;
     let mut room = match budget {
         Budget::None => return Ok(Tables::default()),
+        Budget::Auto if chooses => (TIMES * rest).min(LARGE),
         Budget::Auto | Budget::Labels => u64::MAX,
         Budget::Bytes(bytes) => bytes,
     };
-    let required = settings.require == Require::Labels;
     rec.options.report(stage, 0, 1);
-    let predicted = || meshes.iter().map(|nav| predicted_bytes(&nav.mesh())).sum();
-    let mut made = None;
-    if budget == Budget::Auto && !required {
-        let predicted: u64 = safely(predicted)?;
-        if predicted > LARGE_LABELS {
-            let message = format!(
-                "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them; without them optimal paths are searched",
-                predicted >> 20
-            );
-            rec.warn("tables-left-out", place, message);
-            made = Some(vec![]);
-        }
-    }
-    let made = match made {
-        Some(none) => none,
-        None => {
-            let options = rec.options;
-            let labels = |(class, nav): (usize, &NavMeshBuf)| {
-                let all = meshes.len() * SHARES;
-                let report = |share: f64| {
-                    options.report(stage, class * SHARES + (share * SHARES as f64) as usize, all);
-                };
-                labels_watched(&nav.mesh(), &report)
-            };
-            safely(|| meshes.iter().enumerate().map(labels).collect())?
-        }
-    };
-    let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
-    if required && needed > room {
-        return Err(BakeError::Budget(format!(
-            "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {room}; set it to {needed} or more"
-        )));
-    }
-    let classes = made.len();
     let mut tables = Tables::default();
     let stats = &mut tables.stats;
-    let (mut left_out, mut predicted_us) = (vec![], 0.0);
-    for (class, packed) in (0u16..).zip(made) {
-        let Some(packed) = packed else {
-            continue;
+    let (options, classes, whole) = (rec.options, meshes.len(), room);
+    let (mut left_out, mut needed, mut predicted_us) = (vec![], 0, 0.0);
+    for (class, nav) in (0u16..).zip(meshes) {
+        let report = |share: f64| {
+            let done = usize::from(class) * SHARES + (share * SHARES as f64) as usize;
+            options.report(stage, done, classes * SHARES);
         };
-        let size = packed.bytes();
-        if size > room {
-            left_out.push((class, packed.ranks.len()));
-            continue;
+        let labels = || labels_watched(&nav.mesh(), &report);
+        let (packed, choice) = safely(|| chosen(class, nav, room, chooses, labels))?;
+        let size = choice.as_ref().map_or(0, |choice| choice.bytes);
+        needed += size;
+        match packed {
+            Some(packed) => {
+                room -= size;
+                stats.bytes += size;
+                stats.corners += packed.ranks.len() as u64;
+                stats.hubs += packed.hubs.len() as u64;
+                tables.labels.push((class, packed));
+            }
+            None if !chooses && choice.is_some() => left_out.push(class),
+            None => (),
         }
-        room -= size;
-        stats.bytes += size;
-        stats.corners += packed.ranks.len() as u64;
-        stats.hubs += packed.hubs.len() as u64;
-        tables.labels.push((class, packed));
+        stats.choices.extend(choice);
+    }
+    if required && !left_out.is_empty() {
+        return Err(BakeError::Budget(format!(
+            "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {whole}; set it to {needed} or more"
+        )));
     }
     if !left_out.is_empty() {
         let message = format!(
@@ -132,8 +126,7 @@ pub(crate) fn tables(
         );
         rec.warn("tables-left-out", place, message);
     }
-    let searched: Vec<u16> = left_out.iter().map(|c| c.0).collect();
-    let made = safely(|| landmarks::landmarks(input, meshes, &searched, room))?;
+    let made = safely(|| landmarks::landmarks(input, meshes, &left_out, room))?;
     for (_, landmarks) in &made.kept {
         room -= landmarks.bytes();
         stats.bytes += landmarks.bytes();
@@ -163,16 +156,54 @@ pub(crate) fn tables(
     stats.bytes += stats.view_bytes;
     stats.view_share /= tables.labels.len().max(1) as f64;
     let mut served = tables.labels.len();
-    for (class, corners) in left_out {
-        if tables.landmarks.iter().any(|m| m.0 == class) {
+    for (class, _) in &tables.landmarks {
+        if !tables.labels.iter().any(|l| l.0 == *class) {
             served += 1;
-            predicted_us += clock::predicted_by_landmarks(corners);
+            let corners = meshes[usize::from(*class)].mesh().polys().corners;
+            predicted_us += clock::predicted_by_landmarks(corners as usize);
         }
     }
     stats.predicted_us = predicted_us / served.max(1) as f64;
     rec.clock.stage(stage, true);
     rec.options.report(stage, 1, 1);
     Ok(tables)
+}
+
+/// The labels of a class that go into the file, with the reasons; no reasons where paths turn
+/// nowhere. By the budget `auto` it `chooses`, otherwise labels are kept where there is room.
+fn chosen(
+    class: u16,
+    nav: &NavMeshBuf,
+    room: u64,
+    chooses: bool,
+    labels: impl FnOnce() -> Option<Packed>,
+) -> (Option<Packed>, Option<LabelChoice>) {
+    let mut choice = LabelChoice {
+        class,
+        choice: "too-large",
+        bytes: predicted_bytes(&nav.mesh()),
+        most_bytes: (room < u64::MAX).then_some(room),
+        ..LabelChoice::default()
+    };
+    // Half of an estimate is less than labels take on any map that was measured.
+    if chooses && choice.bytes / 2 > room {
+        return (None, Some(choice));
+    }
+    let Some(packed) = labels() else {
+        return (None, None);
+    };
+    choice.bytes = packed.bytes();
+    if choice.bytes > room {
+        return (None, Some(choice));
+    }
+    worth::count(nav, &packed, &mut choice);
+    choice.choice = match chooses {
+        false => "asked",
+        true if choice.look_up_work < choice.search_work => "kept",
+        true => "no-gain",
+    };
+    let kept = choice.choice != "no-gain";
+    (kept.then_some(packed), Some(choice))
 }
 
 /// Runs work of this stage; a panic in it becomes an internal error.

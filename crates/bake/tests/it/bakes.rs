@@ -341,11 +341,13 @@ fn the_summary_has_the_keys_of_the_contract() {
     assert_eq!(keys(&json["links"]), ["drawn", "drops", "jumps"]);
     let tables = [
         "bytes",
+        "choices",
         "corners",
         "hubs",
         "landmark_bytes",
         "measured_us",
         "predicted_us",
+        "search_us",
         "squares",
         "view_bytes",
         "view_share",

@@ -26,6 +26,7 @@ fn castle() -> Vec<u8> {
     let mut config = String::from(
         "seeds = [[5.0, 0.0, 5.0]]\n[rooms]\nenabled = true\n[rooms.doors]\ngate = [13, 0, 18]\n",
     );
+    config += "[tables]\nbudget = \"labels\"\n";
     for radius in [0.4, 0.3, 0.52] {
         config += &format!(
             "[[agent]]\nname = \"r{radius}\"\nradius = {radius}\nheight = 1.8\nclimb = 0.4\n"
@@ -125,7 +126,7 @@ fn damaged_unpacked_files_with_rooms_links_and_labels_are_refused_or_harmless() 
 
 #[test]
 fn labels_and_landmarks_of_an_unpacked_file_are_not_replaced() {
-    let config = "[[agent]]\nradius = 0.4\n[tables]\nlandmarks = \"always\"\n";
+    let config = "[[agent]]\nradius = 0.4\n[tables]\nbudget = \"labels\"\nlandmarks = \"always\"\n";
     let packed = baked(&fixture("rooms/office.obj"), config);
     let bytes = Blob::open_checked(&packed).unwrap().unpack().unwrap();
     for bare in [replace_labels(&bytes, &[]), replace_landmarks(&bytes, &[])] {
@@ -140,8 +141,8 @@ fn unpacked_files_of_real_levels_answer_as_the_packed_ones() {
         return;
     };
     for (name, config) in [
-        ("meshes/recast_dungeon.obj", "[rooms]\nenabled = true\n"),
-        ("maps/dao/lak110d.map", "[rooms]\nenabled = true\n"),
+        ("meshes/recast_dungeon.obj", "[rooms]\nenabled = true\n[tables]\nbudget = \"labels\"\n"),
+        ("maps/dao/lak110d.map", "[rooms]\nenabled = true\n[tables]\nbudget = \"labels\"\n"),
     ] {
         let path = data.join(name);
         if !path.is_file() {

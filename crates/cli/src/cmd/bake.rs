@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
+use navbake_bake::{
+    BakeError, BakeInput, Cache, Config, LabelChoice, Note, Options, Summary, Timings,
+};
 use navbake_import::Format;
 use navbake_level::number::{count, point};
 use navbake_report::{Meshes, Sizes};
@@ -452,6 +454,9 @@ fn text(report: &Report) -> String {
             count(s.links.drawn, "link")
         );
     }
+    for choice in &s.tables.choices {
+        let _ = writeln!(out, "{}", label_choice(choice));
+    }
     if s.tables.bytes > 0 {
         let _ = match s.tables.corners {
             0 => writeln!(out, "tables: {}", size(s.tables.bytes)),
@@ -483,6 +488,9 @@ fn text(report: &Report) -> String {
                 "shortest path: {:.1} us predicted, {:.1} us measured",
                 s.tables.predicted_us, s.tables.measured_us
             );
+        }
+        if s.tables.search_us > 0.0 {
+            let _ = writeln!(out, "without labels: {:.1} us measured", s.tables.search_us);
         }
     }
     if s.tiles.cached > 0 {
@@ -527,6 +535,26 @@ fn size(bytes: u64) -> String {
         unit += 1;
     }
     if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+/// Why an agent class has labels, or none.
+fn label_choice(choice: &LabelChoice) -> String {
+    let what = match choice.choice {
+        "kept" => "kept",
+        "asked" => "kept, as asked for",
+        _ => "left out",
+    };
+    let why = match choice.most_bytes {
+        Some(most) if choice.choice == "too-large" => {
+            format!("they take about {}, and may take {}", size(choice.bytes), size(most))
+        }
+        _ => format!(
+            "the work of a look-up is {:.1}, of a search {:.1} (expanded cones)",
+            choice.look_up_work, choice.search_work
+        ),
+    };
+    let cure = if what == "left out" { "; `--table-budget labels` asks for them" } else { "" };
+    format!("labels of agent class {} {what}: {why}{cure}", choice.class)
 }
 
 #[cfg(test)]

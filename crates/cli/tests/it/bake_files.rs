@@ -223,11 +223,13 @@ fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
     place.floor();
     let before = fs::read(place.path("floor.nav")).unwrap();
     place.write("floor.obj", &panels());
+    // With labels, the blob is large enough.
+    let bake = ["bake", "floor.obj", "-o", "floor.nav", "--table-budget", "labels"];
     // The system kills a process that writes more to a file than it may: in the middle of the
     // blob, whatever the speed of the machine.
     for blocks in [0, 1, 8] {
         let limits = format!("ulimit -c 0; ulimit -f {blocks}; exec \"$@\"");
-        let bake = [env!("CARGO_BIN_EXE_navbake"), "-q", "bake", "floor.obj", "-o", "floor.nav"];
+        let bake = [&[env!("CARGO_BIN_EXE_navbake"), "-q"], &bake[..]].concat();
         let killed = std::process::Command::new("sh")
             .args(["-c", &limits, "sh"])
             .args(bake)
@@ -242,7 +244,7 @@ fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
         let half = fs::metadata(place.path(&names[0])).unwrap().len();
         assert!(half <= blocks * 1024, "{half}");
     }
-    let whole = place.run(&["bake", "floor.obj", "-o", "floor.nav", "--format", "json"]).json();
+    let whole = place.run(&[&bake[..], &["--format", "json"]].concat()).json();
     assert!(whole["bytes"].as_u64().unwrap() > 8 * 1024, "{whole}");
     assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
 }

@@ -49,7 +49,7 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
     assert_eq!(ask("none.nav", "", &table)["status"], "no_tables");
 
     // Labels first: a budget that has room for both, and one a byte too small.
-    let whole = taken(&auto, "bytes");
+    let whole = taken(&bake("budget = \"labels\"\n", "labels.nav"), "bytes");
     let enough = bake(&format!("budget = \"{whole}\"\n"), "enough.nav");
     assert_eq!(taken(&enough, "landmark_bytes"), landmarks);
     let tight = bake(&format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1), "tight.nav");
@@ -133,13 +133,17 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     assert_eq!(large["tables"]["bytes"], taken + views);
     assert_eq!(large["tables"]["view_share"], 1.0);
     assert_eq!(ask("large.nav")["points"], looked_up["points"]);
-    for key in ["predicted_us", "measured_us"] {
+    for key in ["predicted_us", "measured_us", "search_us"] {
         assert!(large["tables"][key].as_f64().unwrap() > 0.0);
         assert_eq!(none["tables"][key], 0.0);
     }
-    // Not asked for, there are labels where they are as small as these.
-    let usual = place.run(&["bake", "floor.obj", "--format", "json", "-o", "usual.nav"]);
-    assert_eq!(usual.json()["tables"]["bytes"], taken);
+    // Not asked for, there are none: most paths around one box are straight lines.
+    let usual = bake("auto", "usual.nav");
+    let choice = &usual["tables"]["choices"][0];
+    assert_eq!(choice["choice"], "no-gain");
+    assert_eq!((&choice["bytes"], &usual["tables"]["bytes"]), (&taken.into(), &0.into()));
+    assert_eq!(ask("usual.nav")["by_tables"], false);
+    assert_eq!(ask("usual.nav")["points"], looked_up["points"]);
     let tight = bake(&(taken - 1).to_string(), "tight.nav");
     assert_eq!(tight["tables"]["bytes"], 0);
     let warnings = tight["warnings"].as_array().unwrap();
@@ -149,4 +153,112 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let ran = place.run(&["bake", "floor.obj", "--config", "c.toml", "-o", "x.nav"]);
     let why = ran.failed_with(5);
     assert!(why.contains(&format!("set it to {taken} or more")), "{why}");
+}
+
+/// A file of `fixtures`.
+fn fixture(name: &str) -> String {
+    format!("{}/../../fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The summary of a bake of the battlefield, with more options.
+fn battlefield(place: &Place, more: &[&str]) -> serde_json::Value {
+    let [map, config] = ["battlefield/blank.txt", "battlefield/bake.toml"].map(fixture);
+    let options = ["bake", &map, "--config", &config, "--force", "--format", "json"];
+    place.run(&[&options[..], more].concat()).json()
+}
+
+#[test]
+fn labels_slower_than_a_search_are_baked_only_where_they_are_asked_for() {
+    let place = Place::new();
+    let usual = battlefield(&place, &["-o", "usual.nav"]);
+    assert_eq!(usual["tables"]["corners"], 0);
+    let choice = &usual["tables"]["choices"][0];
+    assert_eq!(choice["choice"], "no-gain");
+    let figure = |key: &str| choice[key].as_f64().unwrap();
+    assert!(figure("look_up_work") >= figure("search_work") && figure("search_work") > 0.0);
+    assert!(figure("bytes") <= figure("most_bytes"));
+    let asked = battlefield(&place, &["-o", "asked.nav", "--table-budget", "labels"]);
+    assert!(asked["tables"]["corners"].as_u64() > Some(0));
+    // The same figures, whoever decides.
+    let same = &asked["tables"]["choices"][0];
+    assert_eq!((&same["choice"], &same["most_bytes"]), (&"asked".into(), &().into()));
+    for key in ["bytes", "look_up_work", "search_work"] {
+        assert_eq!(same[key], choice[key], "{key}");
+    }
+    // The text names the reason and the cure.
+    let [map, config] = ["battlefield/blank.txt", "battlefield/bake.toml"].map(fixture);
+    let ran = place.run(&["bake", &map, "--config", &config, "--force", "-o", "usual.nav"]);
+    assert!(
+        ran.out.contains("left out") && ran.out.contains("--table-budget labels"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn labels_faster_than_a_search_are_baked_without_being_asked_for() {
+    let place = Place::new();
+    let bake = ["bake", &fixture("spiral/spiral.glb"), "-o", "spiral.nav"];
+    let summary = place.run(&[&bake[..], &["--format", "json"]].concat()).json();
+    let (tables, choice) = (&summary["tables"], &summary["tables"]["choices"][0]);
+    assert_eq!((&choice["choice"], &choice["bytes"]), (&"kept".into(), &tables["bytes"]));
+    assert!(choice["look_up_work"].as_f64() < choice["search_work"].as_f64());
+    assert!(choice["look_up_work"].as_f64() > Some(0.0) && tables["corners"].as_u64() > Some(0));
+    let ran = place.run(&[&bake[..], &["--force"]].concat());
+    assert!(ran.out.contains("labels of agent class 0 kept: the work of"), "{}", ran.out);
+}
+
+#[test]
+fn paths_that_links_may_shorten_count_as_searched_after_the_look_up() {
+    let place = Place::new();
+    let [level, config] = ["terraces/terraces.obj", "terraces/bake.toml"].map(fixture);
+    let options = ["bake", &level, "--config", &config, "-o", "x.nav"];
+    let more = ["--table-budget", "labels", "--format", "json"];
+    let summary = place.run(&[&options[..], &more].concat()).json();
+    let figure = |key: &str| summary["tables"]["choices"][0][key].as_f64().unwrap();
+    let [look_up, search] = ["look_up_work", "search_work"].map(figure);
+    let [looked, labels] = ["polygons_looked", "labels_read"].map(figure);
+    let [entries, crossed] = ["entries_read", "polygons_crossed"].map(figure);
+    let alone = 0.3 * looked + 0.25 * labels + 0.02 * entries + 0.9 * crossed;
+    // Nearly all of them: links lead down from every terrace.
+    assert!(look_up > alone + 0.8 * search);
+    assert!(look_up <= alone + search + 1e-9);
+}
+
+#[test]
+fn tables_by_default_make_no_file_more_than_three_times_as_large() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let row = |z: usize| (0..40).map(move |x| if x % 3 + z % 3 == 2 { '@' } else { '.' });
+    let rows = (0..40).map(|z| row(z).chain(['\n']).collect::<String>());
+    let head = "type octile\nheight 40\nwidth 40\nmap\n".to_owned();
+    place.write("pillars.map", &(head + &rows.collect::<String>()));
+    let others = ["tower/tower.obj", "spiral/spiral.glb", "courtyard/courtyard.obj"].map(fixture);
+    let mut choices = vec![];
+    for level in ["floor.obj", "pillars.map"].into_iter().chain(others.iter().map(String::as_str)) {
+        let bake = |budget: &str| {
+            let options = ["bake", level, "-o", "x.nav", "--force", "--format", "json"];
+            place.run(&[&options[..], &["--table-budget", budget]].concat()).json()
+        };
+        let [auto, none, labels] = ["auto", "none", "labels"].map(bake);
+        let [size, rest, whole] = [&auto, &none, &labels].map(|s| s["bytes"].as_u64().unwrap());
+        assert!(size <= 3 * rest, "{level}: {size} of {rest}");
+        let choice = auto["tables"]["choices"][0]["choice"].as_str().unwrap().to_owned();
+        // Small labels are not left out for their size.
+        assert_eq!(choice == "too-large", whole > 3 * rest, "{level}: {whole} of {rest}");
+        assert_eq!(choice == "kept", auto["tables"]["corners"] != 0, "{level}");
+        choices.push(choice);
+    }
+    assert_eq!(choices, ["no-gain", "too-large", "no-gain", "kept", "too-large"]);
+}
+
+#[test]
+fn the_choice_of_labels_is_the_same_for_any_number_of_threads() {
+    let place = Place::new();
+    let [one, two] = ["1", "2"].map(|threads| {
+        let summary = battlefield(&place, &["-o", "x.nav", "--threads", threads]);
+        assert_eq!(summary["tables"]["choices"].as_array().unwrap().len(), 1);
+        (summary["hash"].clone(), summary["tables"]["choices"].clone())
+    });
+    assert_eq!(one, two);
 }

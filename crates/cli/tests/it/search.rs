@@ -78,6 +78,7 @@ fn a_trace_is_a_picture_of_the_search_and_the_same_every_time() {
         assert!(picture.contains(own) && picture.contains("expanded 1<"));
     }
     // Labels search nothing: the picture is of the search without them.
+    place.run(&["bake", "floor.obj", "-o", "floor.nav", "--force", "--table-budget", "labels"]);
     let ran = place.run(&[
         "query",
         "path",
@@ -109,6 +110,7 @@ fn tune_compares_settings_and_draws_them() {
     let place = Place::new();
     // With labels, by which `optimal` searches nothing.
     let (blob, map) = (place.floor(), place.map());
+    place.run(&["bake", "floor.obj", "-o", blob, "--force", "--table-budget", "labels"]);
     let base = ["tune", blob, "--random", "60", "--weights", "1,2"];
     for (planner, blob) in [("corridor", blob), ("midpoints", blob), ("grid4", map), ("grid8", map)]
     {

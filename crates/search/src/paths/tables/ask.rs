@@ -60,8 +60,11 @@ impl Search {
         let Some((length, nearest)) = best else {
             return false;
         };
-        if self.linked && !self.is_short_of_links(query, length, goals, scratch) {
-            return false;
+        if self.linked {
+            let goals = scratch.goals[..goals].iter().map(|goal| goal.point);
+            if !query.is_short_of_links(length, self.start.point, goals) {
+                return false;
+            }
         }
         let goal = scratch.goals[nearest];
         if length == grid_distance(self.start.point, goal.point)
@@ -116,23 +119,24 @@ impl Search {
             false => None,
         }
     }
+}
 
-    /// Is no path over links shorter than `length`?
+impl NavQuery<'_> {
+    /// Is no path over links, from the start to any of the goals, shorter than `length`?
     /// A path over a single link is no shorter than the straight lines to it and on from it. A path
     /// over more links has a first and a last one.
-    fn is_short_of_links(
+    #[doc(hidden)]
+    pub fn is_short_of_links(
         &self,
-        query: &NavQuery<'_>,
         length: f64,
-        goals: usize,
-        scratch: &Slices<'_>,
+        start: [i32; 2],
+        goals: impl Iterator<Item = [i32; 2]> + Clone,
     ) -> bool {
-        let units = query.mesh().grid().units();
-        let goals = &scratch.goals[..goals];
+        let units = self.mesh().grid().units();
         let (mut out, mut on) = (f64::INFINITY, f64::INFINITY);
-        for (_, link) in query.links() {
-            let begin = grid_distance(self.start.point, link.from) + link.cost * units;
-            let rest = goals.iter().map(|g| grid_distance(link.to, g.point));
+        for (_, link) in self.links() {
+            let begin = grid_distance(start, link.from) + link.cost * units;
+            let rest = goals.clone().map(|goal| grid_distance(link.to, goal));
             let rest = rest.fold(f64::INFINITY, f64::min);
             if begin + rest < length * SAME {
                 return false;

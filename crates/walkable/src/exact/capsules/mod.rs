@@ -17,6 +17,7 @@
 //! edges are wholly free or wholly covered; only the others store openings.
 
 mod capsule;
+mod narrow;
 
 use navbake_geom::Whole;
 
@@ -26,6 +27,7 @@ use super::sampling::{Distance, NONE, SamplingGrid};
 use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
 pub(crate) use capsule::{Capsule, is_side};
+pub(crate) use narrow::{Plug, plugs};
 
 /// A part of a sampling grid edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +87,13 @@ impl Left {
 const SHUT: u32 = NONE - 1;
 
 impl Clearance {
-    pub(crate) fn new(grid: &SamplingGrid, segments: &[Segment], measures: &Measures) -> Clearance {
+    /// Segments keep the agent's radius off, plugs their own.
+    pub(crate) fn new(
+        grid: &SamplingGrid,
+        segments: &[Segment],
+        plugs: &[Plug],
+        measures: &Measures,
+    ) -> Clearance {
         let mut reach = Clearance {
             capsules: vec![],
             spans: vec![(0, 0); grid.len()],
@@ -95,7 +103,7 @@ impl Clearance {
             edges: vec![NONE; 2 * grid.len()],
             ranges: vec![],
         };
-        let touched = reach.spread(grid, segments, measures);
+        let touched = reach.spread(grid, segments, plugs, measures);
         reach.cut(grid, &touched, measures.cell);
         reach
     }
@@ -157,8 +165,11 @@ impl Clearance {
         &mut self,
         grid: &SamplingGrid,
         segments: &[Segment],
+        plugs: &[Plug],
         measures: &Measures,
     ) -> Vec<u32> {
+        let plugs = plugs.iter().map(|plug| &plug.segment);
+        let all: Vec<&Segment> = segments.iter().chain(plugs).collect();
         let cell = measures.cell;
         let reach = measures.radius * WIDEST + cell * 0.7072;
         let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
@@ -170,8 +181,10 @@ impl Clearance {
             nodes.map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE }).collect();
         let mut queue: Vec<Around> = vec![];
         let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
-        for (i, segment) in segments.iter().enumerate() {
+        for (i, &segment) in all.iter().enumerate() {
             let name = i as u32;
+            // A plug is narrower than a square, and covers none.
+            let inner = if i < segments.len() { inner } else { -1.0 };
             let from = Distance::new(segment, cell);
             queue.clear();
             let mut at = 0;
@@ -219,11 +232,17 @@ impl Clearance {
                 }
             }
         }
-        self.list(segments, pairs, measures.radius)
+        let radii = [measures.radius, Plug::radius(measures)];
+        self.list(&all, pairs, |s| radii[usize::from(s >= segments.len())])
     }
 
     /// Sorts pairs of squares and segments by square; only capsules that a square knows are made.
-    fn list(&mut self, segments: &[Segment], mut pairs: Vec<(u32, u32)>, radius: f64) -> Vec<u32> {
+    fn list(
+        &mut self,
+        segments: &[&Segment],
+        mut pairs: Vec<(u32, u32)>,
+        radius: impl Fn(usize) -> f64,
+    ) -> Vec<u32> {
         let covered = &self.covered;
         pairs.retain(|p| !covered[p.0 as usize]);
         let mut touched = vec![];
@@ -232,7 +251,8 @@ impl Clearance {
             let number = &mut number[*segment as usize];
             if *number == NONE {
                 *number = self.capsules.len() as u32;
-                let capsule = Capsule::new(&segments[*segment as usize], radius);
+                let of = *segment as usize;
+                let capsule = Capsule::new(segments[of], radius(of));
                 self.capsules.push(capsule);
             }
             *segment = *number;
