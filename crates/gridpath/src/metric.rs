@@ -23,8 +23,10 @@ const MOST: f64 = 1024.0;
 
 /// The whole numbers of a search.
 pub(crate) struct Metric {
-    /// Units of cost of each terrain, 0 where it cannot be entered.
+    /// Units of cost of each terrain, 0 where it cannot be entered from other ground.
     units: [u32; 256],
+    /// Units of the cheapest terrain on the map, and of a step on ground that is only left.
+    least_units: u32,
     /// Units of the penalty of a step that is not straight on.
     penalty_units: u32,
     /// Units in a straight step of cost 1, with a fraction.
@@ -55,12 +57,12 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// The least and a greatest of the units of terrains that are on the map: they differ if any do.
 ///
 /// Looks at cells until one of the cheapest terrain and one of another are found: at all of them
-/// where the map has none of the cheapest.
-fn on_map(map: &GridMapView<'_>, units: &[u32]) -> [u32; 2] {
+/// where the map has none of the cheapest. `None` where it has none that can be entered.
+fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
     let enterable = || units.iter().copied().filter(|&u| u > 0);
-    let (lowest, highest) = (enterable().min().unwrap_or(1), enterable().max().unwrap_or(1));
+    let (lowest, highest) = (enterable().min()?, enterable().max()?);
     if lowest == highest {
-        return [lowest; 2];
+        return Some([lowest; 2]);
     }
     let (mut least, mut most) = (u32::MAX, 0);
     for id in (0..map.id_count()).map(CellId).filter(|&id| map.is_free(id)) {
@@ -72,7 +74,7 @@ fn on_map(map: &GridMapView<'_>, units: &[u32]) -> [u32; 2] {
             break;
         }
     }
-    if most == 0 { [1; 2] } else { [least, most] }
+    (most > 0).then_some([least, most])
 }
 
 impl Metric {
@@ -87,13 +89,15 @@ impl Metric {
         }
         // A penalty of less than nothing would make cycles pay.
         let penalty = parts(request.turn_penalty.min(MOST));
-        let divisor = units.iter().fold(penalty, |d, &u| gcd(d, u)).max(1);
+        // Where nothing can be entered, a start on such ground can still move on it.
+        let nowhere = if units.iter().all(|&u| u == 0) { parts(1.0) } else { 0 };
+        let divisor = units.iter().fold(gcd(penalty, nowhere), |d, &u| gcd(d, u)).max(1);
         units.iter_mut().for_each(|u| *u /= divisor);
         let penalty_units = penalty / divisor;
         let used = &units[..terrains];
         let enterable = || used.iter().copied().filter(|&u| u > 0);
-        let most = enterable().max().unwrap_or(1);
-        let [least, dearest] = on_map(map, used);
+        let most = enterable().max().unwrap_or(nowhere / divisor);
+        let [least, dearest] = on_map(map, used).unwrap_or([most; 2]);
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 8 } else { 1 };
         // The dearest path through all states, rounded up; below 2^31 * 2^22.
         let longest = states * (2 * u64::from(most) + u64::from(penalty_units));
@@ -102,6 +106,7 @@ impl Metric {
         let s = (2 * u128::from(k) * u128::from(k)).isqrt() as u64 + 1;
         Metric {
             units,
+            least_units: least,
             penalty_units,
             units_a_step: PARTS / f64::from(divisor),
             k,
@@ -113,7 +118,7 @@ impl Metric {
         }
     }
 
-    /// Can ground of this terrain be entered?
+    /// Can ground of this terrain be entered from other ground?
     #[inline]
     pub(crate) fn enters(&self, terrain: u8) -> bool {
         self.units[usize::from(terrain)] > 0
@@ -122,7 +127,15 @@ impl Metric {
     /// The cost of a step onto a terrain.
     #[inline]
     pub(crate) fn step(&self, terrain: u8, diagonal: bool) -> u64 {
-        u64::from(self.units[usize::from(terrain)]) * if diagonal { self.s } else { self.k }
+        u64::from(self.units(terrain)) * if diagonal { self.s } else { self.k }
+    }
+
+    /// Units of cost of a terrain.
+    fn units(&self, terrain: u8) -> u32 {
+        match self.units[usize::from(terrain)] {
+            0 => self.least_units,
+            units => units,
+        }
     }
 
     /// The cost of any step, where all ground costs the same.
@@ -162,7 +175,7 @@ pub(crate) struct Sum {
 impl Sum {
     /// Adds a step.
     pub(crate) fn add(&mut self, metric: &Metric, terrain: u8, diagonal: bool, turn: bool) {
-        let units = u64::from(metric.units[usize::from(terrain)]);
+        let units = u64::from(metric.units(terrain));
         if diagonal {
             self.diagonal += 1;
             self.diagonal_units += units;

@@ -102,7 +102,8 @@ impl<'a> GridQuery<'a> {
 
     /// May a cell be reached from another?
     fn can_reach(&self, start: CellId, cell: CellId, metric: &Metric) -> bool {
-        if cell == GridGoal::NOWHERE || !metric.enters(self.map.terrain(cell)) {
+        let enters = |cell| metric.enters(self.map.terrain(cell));
+        if cell == GridGoal::NOWHERE || (enters(start) && !enters(cell)) {
             return false;
         }
         self.can_reach.is_none_or(|can_reach| can_reach(start, cell))

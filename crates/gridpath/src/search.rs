@@ -109,7 +109,8 @@ impl<'a, 'm> Search<'a, 'm> {
             true => (8, true),
             false => (1, false),
         };
-        let prune = self.can_leave_out();
+        // Off forbidden ground not every step has one the other way.
+        let prune = self.can_leave_out() && self.metric.enters(self.map.terrain(start));
         let plain = self.metric.is_uniform && !self.metric.has_blocked;
         let table = match self.planner {
             GridPlanner::Grid4 => &FOUR,
@@ -241,6 +242,10 @@ impl<'a, 'm> Search<'a, 'm> {
     /// Of the free cells around a cell those that can be entered.
     fn enterable(&self, cell: CellId, around: u8, offsets: &[i32; 8]) -> u8 {
         let (mut left, mut kept) = (around, around);
+        // Forbidden ground is not entered from other ground.
+        if !self.metric.enters(self.map.terrain(cell)) {
+            return around;
+        }
         while left != 0 {
             let d = left.trailing_zeros() as usize;
             left &= left - 1;

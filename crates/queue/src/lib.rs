@@ -30,25 +30,44 @@ use alloc::vec::Vec;
 
 use navbake_navmesh::math::length;
 use navbake_rooms::{RoomMemory, RoomScratch, RoomSearch};
-use navbake_search::{Error, NavPath, NavQuery, PathRequest, Scratch};
+use navbake_search::{Algorithm, Error, NavPath, NavQuery, PathRequest, Scratch};
 
 pub use share::{place_near_goal, shared};
 
 /// The cost of beginning a search, in entries of an open list.
 ///
 /// It covers two locations and a straight line.
-const BEGIN: u32 = 4;
+const BEGIN: u32 = 16;
+
+/// The cost of fitting a leader's path to a follower, besides its points.
+const FIT: u32 = 4;
 
 /// Polygons of a path that take as long as an entry of an open list to make points of.
 const FUNNEL: u32 = 8;
 
+/// The cost of an entry of a search over weighted ground.
+const WEIGHTED: u32 = 4;
+
+/// The cost of an entry of a search.
+fn price(search: &RoomSearch) -> u32 {
+    match search.algorithm() {
+        Algorithm::Weighted { .. } => WEIGHTED,
+        _ => 1,
+    }
+}
+
 /// The work of an answer besides its search, in entries of an open list.
 ///
-/// A straight line, and a path from labels, have no search: the line crosses every polygon, and the
-/// labels are merged and walked through them.
+/// A straight line crosses every polygon. Labels are merged, and walked through them. Where ground
+/// has costs, lines past the polygons of a search are tried.
 fn work(path: &NavPath<'_>, searched: bool) -> u32 {
     let polygons = path.polygons.len() as u32;
-    if searched { polygons / FUNNEL } else { polygons }
+    let costs = (path.cost - path.length_xz).abs() > 1e-9 * path.length_xz;
+    match searched {
+        true if !costs => polygons / FUNNEL,
+        false if path.by_tables => 2 * polygons,
+        _ => polygons,
+    }
 }
 
 /// A request in the queue.
@@ -333,8 +352,10 @@ impl PathQueue {
                 }
                 self.turn = lane + 1;
                 let before = search.expanded();
-                let status = search.step(query, scratch, share.min(room));
-                tick.spent = tick.spent.saturating_add(search.expanded().saturating_sub(before));
+                let price = price(search);
+                let status = search.step(query, scratch, (share.min(room) / price).max(1));
+                let taken = search.expanded().saturating_sub(before);
+                tick.spent = tick.spent.saturating_add(taken.saturating_mul(price));
                 if status.is_over() {
                     self.deliver(query, unit, lane, &mut tick, &mut done);
                 }
@@ -421,7 +442,7 @@ impl PathQueue {
             let from = self.entries[at].request.from;
             let spacing = self.entries[at].follows.map_or(0.0, |f| f.1);
             let scratch = &mut self.lanes[lane].scratch;
-            tick.spent = tick.spent.saturating_add(BEGIN);
+            tick.spent = tick.spent.saturating_add(FIT);
             let end = place_near_goal(&search, query, &mut places, spacing, scratch.ground());
             match end.and_then(|end| shared(&search, query, from, Some(&end), scratch.ground())) {
                 Some(answer) => {

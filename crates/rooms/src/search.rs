@@ -270,6 +270,12 @@ impl RoomSearch {
         self.by_rooms
     }
 
+    /// The algorithm of the search over all ground.
+    #[doc(hidden)]
+    pub fn algorithm(&self) -> Algorithm {
+        self.search.algorithm()
+    }
+
     /// Number of entries taken off open lists up to now: doors and cones.
     pub fn expanded(&self) -> u32 {
         let own = self.rooms.as_ref().map_or(0, State::expanded);

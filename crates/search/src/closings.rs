@@ -33,9 +33,9 @@ pub struct Closings<'a> {
     /// Where it is set, `corners` says whether a path can turn there, not the mesh.
     pub(crate) touched: &'a [u64],
     pub(crate) corners: &'a [u64],
-    /// One bit per link: blocked, as the link or the polygon it leads to is closed.
+    /// One bit per link: blocked, as it is closed or leads onto blocked ground from other ground.
     pub(crate) links: &'a [u64],
-    /// One bit per polygon: it cannot be entered.
+    /// One bit per polygon: it cannot be entered from ground that is not blocked.
     pub(crate) polygons: &'a [u64],
     /// Areas whose polygons are all blocked, one bit per area.
     pub(crate) areas: u64,
@@ -113,7 +113,8 @@ impl<'a> Closings<'a> {
             };
             let by_switch = link.switch.is_some_and(is_closed);
             switched |= by_switch;
-            if by_switch || bit(polygons, link.beyond.0) {
+            let enters = bit(polygons, link.beyond.0) && !bit(polygons, link.polygon.0);
+            if by_switch || enters {
                 set(links, number);
             }
         }
@@ -189,13 +190,13 @@ impl<'a> Closings<'a> {
         bit(self.links, link)
     }
 
-    /// Is a polygon blocked: it can be left, but not entered?
+    /// Is a polygon blocked: it can be left, but not entered from other ground?
     pub fn is_closed(&self, polygon: PolyId) -> bool {
         bit(self.polygons, polygon.0)
     }
 }
 
-/// Calls `f` for each blocked edge: at closed doors, and into blocked polygons.
+/// Calls `f` for each blocked edge: at closed doors, and into blocked ground from other ground.
 fn each_shut(
     mesh: &NavMesh<'_>,
     switches: &[u64],
@@ -215,7 +216,9 @@ fn each_shut(
             let polygon = mesh.polygon(PolyId(64 * word + bits.trailing_zeros()));
             bits &= bits - 1;
             for k in 0..polygon.len() {
-                if let Some((beyond, twin)) = polygon.across(k) {
+                if let Some((beyond, twin)) = polygon.across(k)
+                    && !bit(polygons, beyond.0)
+                {
                     f(beyond, twin);
                 }
             }

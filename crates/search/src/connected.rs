@@ -1,6 +1,6 @@
 //! Is there a path at all? Look-ups in tables of the baker.
 
-use navbake_format::{Link, PolyId};
+use navbake_format::{Link, PolyId, ReachProfile};
 
 use crate::costs::AreaCosts;
 use crate::{NavPoint, NavQuery};
@@ -13,12 +13,15 @@ impl NavQuery<'_> {
     /// - switches block something;
     /// - the costs forbid areas that no row of the blob's weights forbids;
     /// - the query is for several agents at once, but not for all;
+    /// - both ends are on forbidden ground;
+    /// - other areas are blocked than the costs forbid;
     /// - the mesh has more reach profiles than the
     ///   [tables](navbake_format::NavMesh::reach_profile_count) hold.
     ///
     /// Even then the answer is `Some(false)` where there is no path with everything open.
     ///
-    /// The result agrees with the planners. Forbidden ground can be left, but not entered.
+    /// The result agrees with the planners. Forbidden ground can be left, but not entered from other
+    /// ground.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);
@@ -53,10 +56,20 @@ impl NavQuery<'_> {
         if from == to {
             return Some(true);
         }
-        if self.closings.is_closed(to) || !self.walks_on(to) {
+        let [leaves, ends] = [from, to].map(|p| self.is_forbidden(p));
+        if ends && !leaves {
             return Some(false);
         }
-        let Some(profile) = self.profile else {
+        // Tables know where paths off the ground lead that their own profile forbids. Of more of it
+        // only all ground together is sure.
+        let whole = || self.mesh.reach_profile(self.agents, 0);
+        let profile = match self.profile {
+            Some(own) if ends || leaves && !own.exact => {
+                whole().map(|all| ReachProfile { exact: false, ..all })
+            }
+            own => own,
+        };
+        let Some(profile) = profile else {
             return self.by_islands(from, to);
         };
         match self.mesh.leads(profile.number, from, to) {
@@ -89,9 +102,11 @@ impl NavQuery<'_> {
         if self.mesh.reach_profile_count() == 0 {
             return self;
         }
-        let areas = self.costs.map_or(0, AreaCosts::blocked) | self.closings.areas();
-        let mut profile = self.mesh.reach_profile(self.agents, areas);
-        if self.closings.is_switched()
+        let [kept, closed] = [self.costs.map_or(0, AreaCosts::blocked), self.closings.areas()];
+        let mut profile = self.mesh.reach_profile(self.agents, kept | closed);
+        // No path leads from ground that is only forbidden onto ground that is only blocked.
+        let two = kept != 0 && closed != 0 && kept != closed;
+        if (self.closings.is_switched() || two)
             && let Some(profile) = &mut profile
         {
             profile.exact = false;

@@ -18,8 +18,8 @@ pub type Words = [u64; 0];
 /// A new one allows everything, at a cost of 1 per metre. Keep it beside the unit: it borrows
 /// nothing. Names are those of the mesh, so methods that take a name take the mesh as well.
 ///
-/// What is blocked is a wall for every query: paths, lines of sight, motion, distances to walls. A
-/// blocked polygon can be left, but not entered.
+/// What is blocked is a wall for every query: paths, lines of sight, motion, distances to walls.
+/// Blocked ground can be left, but not entered from other ground, however it is cut into polygons.
 ///
 /// ```
 /// # let bytes = navbake_testkit::level();
@@ -123,8 +123,8 @@ impl<W> QueryFilter<W> {
 
     /// Sets the cost of a metre on an area; infinity forbids it.
     ///
-    /// Planners enter no forbidden area, and leave one at the least cost. For other queries it is
-    /// no wall; [`QueryFilter::cost`] makes it one.
+    /// Paths never enter forbidden ground from other ground, and leave it at the least cost. For
+    /// other queries it is no wall; [`QueryFilter::cost`] makes it one.
     ///
     /// # Errors
     /// [`Error::Cost`] when it is neither infinite nor from 2⁻²⁰ to 2²⁰.
@@ -251,7 +251,7 @@ impl<W: AsRef<[u64]>> QueryFilter<W> {
         }
     }
 
-    /// Is a polygon blocked: it can be left, but not entered?
+    /// Is a polygon blocked: it can be left, but not entered from other ground?
     ///
     /// ```
     /// # use navbake_search::{QueryFilter, PolyId};
@@ -261,7 +261,7 @@ impl<W: AsRef<[u64]>> QueryFilter<W> {
         self.closings().is_closed(polygon)
     }
 
-    /// Is a link blocked, by itself or by the polygon that it leads to?
+    /// Is a link blocked, by itself or because it leads onto blocked ground from other ground?
     ///
     /// ```
     /// # use navbake_search::QueryFilter;

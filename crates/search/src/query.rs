@@ -120,7 +120,7 @@ impl<'a> NavQuery<'a> {
 impl NavQuery<'_> {
     /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
     ///
-    /// So a unit that is on forbidden ground can leave it.
+    /// So a unit that is on forbidden ground leaves it by the cheapest path.
     #[inline]
     pub(crate) fn weight(&self, polygon: PolyId) -> f64 {
         let Some(costs) = self.costs else {
@@ -128,6 +128,30 @@ impl NavQuery<'_> {
         };
         let weight = costs.get(self.mesh().area(polygon));
         if weight.is_finite() { weight } else { self.least }
+    }
+
+    /// May a path lead from a polygon to one beside it, or over a link? Not onto forbidden ground
+    /// from other ground: the rule of every planner, whatever polygons the ground is cut into.
+    ///
+    /// [`NavQuery::beyond`] knows blocked ground; this adds what the costs alone forbid.
+    #[inline]
+    pub(crate) fn enters(&self, from: PolyId, to: PolyId) -> bool {
+        self.costs.is_none()
+            || self.walks_on(to)
+            || !self.walks_on(from)
+            || self.closings.is_closed(to)
+    }
+
+    /// Is a polygon blocked, or forbidden by its cost? A path can leave such ground, and enters it
+    /// from such ground alone.
+    ///
+    /// ```
+    /// # navbake_testkit::example!(nav, query, request, scratch);
+    /// # let at = query.locate([1.0, 0.0, 1.0], 2.0).unwrap();
+    /// assert!(!query.is_forbidden(at.polygon()));
+    /// ```
+    pub fn is_forbidden(&self, polygon: PolyId) -> bool {
+        self.closings.is_closed(polygon) || !self.walks_on(polygon)
     }
 
     /// Is a polygon allowed?

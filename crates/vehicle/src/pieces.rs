@@ -1,13 +1,14 @@
 //! A found path as arcs and lines, and as points.
 
 use crate::connect::{self, Target};
-use crate::curve::{Curve, Pose};
+use crate::curve::{Curve, Pose, Segment};
 use crate::dubins::{Between, Word};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
 use crate::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
 use crate::sweep::is_hit;
 use crate::tables::lattice_pose;
+use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::round;
 
 impl TurningSearch {
@@ -22,6 +23,7 @@ impl TurningSearch {
         // Turned round, so that each node names the next; and back again, so that the answer can be
         // read twice.
         let first = turn_round(scratch.nodes, self.last);
+        let radius = query.vehicle.turn_radius();
         let (mut at, mut count) = (self.start, 0);
         // The state that `at` is, and the row of the last pose: the path stays on a layer where it
         // can.
@@ -40,7 +42,7 @@ impl TurningSearch {
             }
             let laid = self.curve_to(query, at, state, by);
             row = at.z;
-            done = laid.and_then(|curve| put(&curve, at, query, scratch.pieces, &mut count));
+            done = laid.and_then(|curve| put(&curve, at, radius, scratch.pieces, &mut count));
             if done.is_none() {
                 break;
             }
@@ -57,10 +59,10 @@ impl TurningSearch {
                 at = query.pose_like(here, self.target.place()[1]);
             }
             let curve = connect::curve(query.vehicle, at, &self.target, gear, form)?;
-            put(&curve, at, query, scratch.pieces, &mut count)?;
+            put(&curve, at, radius, scratch.pieces, &mut count)?;
             at = match self.target {
                 Target::Pose(pose) => pose,
-                Target::Point(_) => curve.end(at, query.vehicle.turn_radius()),
+                Target::Point(_) => curve.end(at, radius),
             };
         }
         Some((count, at))
@@ -146,22 +148,46 @@ fn turn_round(nodes: &mut [TurningNode], last: u32) -> u32 {
     before
 }
 
-/// Adds a curve's segments.
-fn put(
+/// Adds a curve's segments. One that continues the last piece makes that longer.
+///
+/// `None` when there is no room.
+pub(crate) fn put(
     curve: &Curve,
     from: Pose,
-    query: &TurningQuery<'_>,
+    radius: f64,
     pieces: &mut [TurningPiece],
     count: &mut usize,
 ) -> Option<()> {
     let mut at = from;
     for &segment in curve.segments() {
-        *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0 };
-        *count += 1;
-        at = segment.end(at, query.vehicle.turn_radius());
+        let last = count.checked_sub(1).and_then(|last| pieces.get_mut(last));
+        match last.filter(|last| continues(last, at, segment, radius)) {
+            Some(last) => last.segment.length += segment.length,
+            None => {
+                *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0 };
+                *count += 1;
+            }
+        }
+        at = segment.end(at, radius);
     }
     Some(())
 }
+
+/// Is a segment from a pose more of the same line or circle as a piece? Not on another layer.
+fn continues(last: &TurningPiece, at: Pose, segment: Segment, radius: f64) -> bool {
+    let own = last.segment;
+    let end = own.end(last.from, radius);
+    let apart = (end.x - at.x).abs() + (end.z - at.z).abs();
+    let turned = wrapped(end.heading - at.heading);
+    let whole = segment.turn == 0 || own.length + segment.length < TURN * radius;
+    (own.turn, own.back) == (segment.turn, segment.back)
+        && whole
+        && apart < SAME
+        && turned.min(TURN - turned) < SAME
+}
+
+/// Poses that differ by no more are one, tiles and radians.
+const SAME: f64 = 1e-6;
 
 impl TurningAnswer<'_> {
     /// The pose after a length of the path, tiles; its end after all of it.

@@ -6,7 +6,8 @@
 //! instead of tables.
 
 use crate::connect::{self, Target, free_curve};
-use crate::curve::Pose;
+use crate::curve::{Curve, Pose};
+use crate::pieces::put;
 use crate::query::TurningQuery;
 use crate::request::TurningPiece;
 
@@ -41,7 +42,7 @@ fn pass(
     end: Pose,
     saved: &mut f64,
 ) -> usize {
-    let (vehicle, ground) = (query.vehicle, query.ground);
+    let (vehicle, ground, radius) = (query.vehicle, query.ground, query.vehicle.turn_radius());
     let (mut read, mut write) = (0, 0);
     while read < count {
         let from = pieces[read].from;
@@ -68,8 +69,8 @@ fn pass(
             }
         }
         let Some((curve, length)) = found else {
-            pieces[write] = pieces[read];
-            write += 1;
+            let piece = pieces[read];
+            _ = put(&Curve::new(&[piece.segment]), piece.from, radius, pieces, &mut write);
             read += 1;
             continue;
         };
@@ -78,12 +79,7 @@ fn pass(
             _ => 1.0,
         };
         *saved += price * (length - curve.length());
-        let mut at = from;
-        for &segment in curve.segments() {
-            pieces[write] = TurningPiece { from: at, segment, layer: 0 };
-            write += 1;
-            at = segment.end(at, vehicle.turn_radius());
-        }
+        _ = put(&curve, from, radius, pieces, &mut write);
         read += step;
     }
     write

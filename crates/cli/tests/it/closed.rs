@@ -203,3 +203,46 @@ fn info_lists_switches_and_what_planners_honour() {
     let text = place.run(&["info", blob]).out;
     assert!(text.contains("gate: closed at the start"), "{text}");
 }
+
+/// A pond of forbidden water, alone and cut into rooms: a unit in its middle gets out, by the same
+/// planners, and none gets in.
+#[test]
+fn a_unit_leaves_forbidden_ground_however_rooms_cut_it() {
+    let place = Place::new();
+    let cell = |row: i32, x: i32| match (6..18).contains(&x) && (4..20).contains(&row) {
+        true => '1',
+        false => '0',
+    };
+    let row = |row: i32| (0..24).map(|x| cell(row, x)).chain(['\n']).collect::<String>();
+    place.write("pond.txt", &format!("1\n24\n24\n{}", (0..24).map(row).collect::<String>()));
+    let config = "[terrain]\nnames = [\"land\", \"pond\"]\n[[agent]]\nname = \"u\"\n\
+                  [weights.units]\nu = { pond = \"x\" }\n";
+    place.write("whole.toml", config);
+    place.write("rooms.toml", &format!("{config}[rooms]\nenabled = true\nmax_room_area = 20.0\n"));
+    for name in ["whole", "rooms"] {
+        let blob = format!("{name}.nav");
+        let ran =
+            place.run(&["bake", "pond.txt", "--config", &format!("{name}.toml"), "-o", &blob]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let ask = |from: &str, to: &str, planner: &str, more: &[&str]| {
+            let mut arguments = vec!["query", "path", &blob, "--from", from, "--to", to];
+            arguments.extend(["--planner", planner]);
+            arguments.extend(more);
+            place.run(&arguments)
+        };
+        for planner in ["auto", "corridor", "midpoints", "weighted", "grid4", "grid8"] {
+            let json = &["--format", "json"];
+            let out = ask("12,0,12", "2,0,2", planner, json).json();
+            assert_eq!(out["status"], "reached", "{name} {planner}");
+            let length = out["length_xz"].as_f64().unwrap();
+            // Straight on over the pond and the land.
+            assert!(planner == "grid4" || length < 1.2 * 200f64.sqrt(), "{planner}: {length}");
+            let into = ask("2,0,2", "12,0,12", planner, json).json();
+            assert_eq!(into["status"], "unreachable", "{name} {planner}");
+            let near = ask("2,0,2", "12,0,12", planner, &["--partial", "--format", "json"]).json();
+            assert_eq!(near["status"], "partial", "{name} {planner}");
+        }
+        let said = ask("2,0,2", "12,0,12", "corridor", &[]).out;
+        assert!(said.contains("the goal is on ground that is closed or forbidden"), "{said}");
+    }
+}

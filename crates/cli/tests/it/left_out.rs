@@ -1,7 +1,7 @@
 //! What a planner does not honour is named, and nothing is certified then; options that a planner
 //! would ignore are refused.
 
-use crate::common::{Place, Ran};
+use crate::common::{FLOOR, Place, Ran};
 use serde_json::{Value, json};
 
 const ROOMS: &str = "1\n11\n5\nxxxxxxxxxxx\nx....x....x\nx.........x\nx....x....x\nxxxxxxxxxxx\n";
@@ -192,4 +192,112 @@ fn a_weight_of_ground_that_is_not_there_does_not_lower_the_estimate() {
     let (own, all) = (cells("1,8"), cells("8,8"));
     assert_eq!((&own["cost"], &own["expanded"]), (&all["cost"], &all["expanded"]));
     assert_eq!((&own["left_out"], &own["certified_optimal"]), (&json!([]), &json!(true)));
+}
+
+/// Every option of every other question changes its answer, or is refused with what to do instead.
+/// An option of `--help` that is not in the table fails this test.
+#[test]
+fn options_of_questions_are_honoured_or_refused() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let config = "scale = 2.0\n[[agent]]\nname = \"walker\"\n[[agent]]\nname = \"giant\"\nradius = 2.0\n\
+                  [[area]]\nname = \"mud\"\n[[area]]\nname = \"gate\"\nswitch = \"gate\"\n\
+                  [[switch]]\nname = \"gate\"\n\
+                  [[volume]]\nbox = [[-20, -1, -10], [-10, 3, 10]]\narea = \"mud\"\n\
+                  [[volume]]\nbox = [[10, -1, -10], [12, 3, 10]]\narea = \"gate\"\n\
+                  [weights.tasks.dry]\nwalker = { mud = \"x\" }\ngiant = { mud = \"x\" }\n";
+    place.write("floor.toml", config);
+    let ran = place.run(&["bake", "floor.obj", "--config", "floor.toml", "-o", "floor.nav"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let table = [
+        (
+            "nearest",
+            "--at 0,0,9.9",
+            "--agent=giant --coords=input --extents=.1,.1,.1",
+            "--closed=gate --task=dry",
+        ),
+        (
+            "raycast",
+            "--from 5,1.5,5 --to 19,0,5",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --to=15,0,5 --from=6,0,5",
+            "",
+        ),
+        ("raycast", "--from -5,1.5,5 --to -19,0,5", "--task=dry", ""),
+        (
+            "reachable",
+            "--from 5,1.5,5 --to 18.8,0,5",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --expect=unreachable --to=44,0,0 --from=19.9,0,0",
+            "",
+        ),
+        ("reachable", "--from -5,1.5,5 --to -15,0,5", "--task=dry", ""),
+        (
+            "move",
+            "--from 5,1.5,5 --to 30,0,9",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --kept=0 --to=7,0,5 --from=6,0,5",
+            "",
+        ),
+        ("move", "--from -5,1.5,5 --to -19,0,5", "--task=dry", ""),
+        (
+            "distance",
+            "--at 8,1.5,5",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --within=1 --at=7,0,7",
+            "",
+        ),
+        ("distance", "--at -8,1.5,5", "--task=dry", ""),
+        (
+            "fits",
+            "--at 8,1.5,5",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --within=1 --radius=15 --at=7,0,7",
+            "",
+        ),
+        ("fits", "--at -8,1.5,5", "--task=dry", ""),
+        (
+            "random",
+            "--count 20",
+            "--agent=giant --coords=input --closed=gate --task=dry --count=2 --seed=2 --island=1 --near=5,0,5=--within=3",
+            "--extents=1,1,1",
+        ),
+        ("random", "--near 5,1.5,5 --within 3", "--extents=0,.1,0 --within=1 --near=6,0,6", ""),
+    ];
+    let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    for verb in ["nearest", "raycast", "reachable", "move", "distance", "fits", "random"] {
+        let help = place.run(&["query", verb, "--help"]).out;
+        let own = help.split("Every verb:").next().unwrap();
+        let options = own.lines().map(str::trim).filter(|line| line.starts_with("--"));
+        for option in options.map(|line| line.split([' ', '=']).next().unwrap()) {
+            let decided = table.iter().filter(|row| row.0 == verb).any(|row| {
+                let all = format!("{} {} {}", row.1, row.2, row.3).replace("=--", " --");
+                all.split_whitespace().any(|word| word.split('=').next() == Some(option))
+            });
+            // A way to read the file is none to answer.
+            assert!(decided || option == "--mmap", "query {verb} {option}: honoured or refused?");
+        }
+    }
+    for (verb, base, honoured, refused) in table {
+        let ask = |more: &[String]| {
+            // A later value replaces an earlier one.
+            let mut line = words(base);
+            for option in more {
+                let name = option.split('=').next().unwrap();
+                if let Some(at) = line.iter().position(|word| word == name) {
+                    line.drain(at..at + 2);
+                }
+            }
+            let head = ["query", verb, "floor.nav", "--format", "json"].map(String::from);
+            let line: Vec<String> = head.into_iter().chain(line).chain(more.to_vec()).collect();
+            place.run(&line.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let plain = ask(&[]);
+        assert_eq!(plain.code, 0, "{verb}: {}", plain.err);
+        for option in honoured.split_whitespace() {
+            let other = ask(&words(&option.replace("=--", " --")));
+            assert!(other.code <= 1, "{verb} {option}: {}", other.err);
+            assert!((other.code, &other.out) != (0, &plain.out), "{verb} {option} changes nothing");
+        }
+        for option in refused.split_whitespace() {
+            let ran = ask(&words(option));
+            let error = ran.failed_with(2);
+            assert!(error.contains(option.split('=').next().unwrap()), "{error}");
+        }
+    }
 }

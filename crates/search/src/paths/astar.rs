@@ -355,7 +355,7 @@ impl<'s> Front<'s> {
         let climb = self.climb(query, n);
         let mut fits = true;
         for (number, link) in query.links_from(PolyId(node.polygon)) {
-            if !query.walks_on(link.beyond) {
+            if !query.enters(link.polygon, link.beyond) {
                 continue;
             }
             let key = first.saturating_add(number);

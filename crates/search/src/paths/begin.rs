@@ -151,9 +151,9 @@ impl NavQuery<'_> {
 
     /// The settings of a request, if its algorithm serves it.
     fn settings(&self, request: &PathRequest, from: Option<&NavPoint>) -> Result<Settings, Error> {
-        // An agent can leave a blocked polygon but not come back, so its corners differ on the
-        // route out. The optimal search knows only the corners on the outside, and a search from
-        // the goal would have to enter the polygon.
+        // An agent can leave blocked ground but not come back, so its corners differ on the route
+        // out. The optimal search knows only the corners on the outside, and a search from the goal
+        // would have to enter that ground.
         let shut_in = from.is_some_and(|from| self.closings().is_closed(from.polygon()));
         let plain = self.is_plain();
         let auto = match plain && !shut_in && self.mesh().labels().is_some() {
@@ -201,7 +201,6 @@ impl NavQuery<'_> {
         let scratch = &mut slices;
         let mesh = self.mesh();
         let island = mesh.island(PolyId(start.polygon));
-        let closed = |polygon: u32| self.closings().is_closed(PolyId(polygon));
         let linked = self.links().next().is_some();
         let goals = scratch.goals.get(..count).unwrap_or(&[]);
         let elsewhere =
@@ -218,11 +217,7 @@ impl NavQuery<'_> {
                 other == island || (by_links && is_marked(slots, other))
             })
         };
-        let can_be_reached = |goal: &Goal| {
-            goal.polygon != u32::MAX
-                && comes_to(goal.polygon)
-                && (goal.polygon == start.polygon || !closed(goal.polygon))
-        };
+        let can_be_reached = |goal: &Goal| goal.polygon != u32::MAX && comes_to(goal.polygon);
         // Goals that can be reached come first. Where there are some, the others are dropped.
         let mut reachable = 0;
         for i in 0..count {
@@ -319,7 +314,7 @@ impl Search {
         );
         // Links are stored at their begin, and going up costs something else than going down.
         let one_way = self.linked || !query.slopes().are_free();
-        let shut_in = query.closings().is_closed(PolyId(self.start.polygon));
+        let shut_in = query.is_forbidden(PolyId(self.start.polygon));
         let reverse = self.request.a_star.reverse && self.reachable && !shut_in && !one_way;
         self.begin_nodes(query, reverse, &mut memory.lend());
         true

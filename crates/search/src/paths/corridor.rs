@@ -35,11 +35,9 @@ impl Space for Polygons<'_, '_> {
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let ground = Ground {
-            query: self.0,
-            weight: self.0.weight(PolyId(node.polygon)),
-            climb: front.climb(self.0, n),
-        };
+        let here = PolyId(node.polygon);
+        let ground =
+            Ground { query: self.0, weight: self.0.weight(here), climb: front.climb(self.0, n) };
         let plain = self.0.costs.is_none();
         let came_from = front.came_from(&node);
         let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
@@ -51,7 +49,7 @@ impl Space for Polygons<'_, '_> {
             let Some(beyond) = closings.beyond(&edge) else {
                 continue;
             };
-            if beyond == came_from || !(plain || self.0.walks_on(PolyId(beyond))) {
+            if beyond == came_from || !(plain || self.0.enters(here, PolyId(beyond))) {
                 continue;
             }
             let ends = || [edge.at, border.after(k).at];

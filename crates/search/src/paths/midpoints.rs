@@ -11,13 +11,14 @@
 use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
+use super::corridor::through;
 use super::funnel::PointList;
 use super::nodes::{Corridor, Step};
-use super::portal::Portal;
+use super::portal::{Portal, crossing};
 use super::slices::Slices;
 use crate::ray::{End, same_ground, walk};
 use crate::{NavPoint, NavQuery, surface};
-use navbake_navmesh::math::{distance, float};
+use navbake_navmesh::math::{distance, float, grid_distance, round};
 
 /// Keys are edges, seen from the polygon that the path leaves.
 pub(super) struct Portals<'m, 'a>(pub(super) &'m NavQuery<'a>);
@@ -41,7 +42,7 @@ impl Space for Portals<'_, '_> {
                 continue;
             };
             // Turning back into the previous polygon never pays.
-            if beyond.0 == came_from || !self.0.walks_on(beyond) {
+            if beyond.0 == came_from || !self.0.enters(polygon.id(), beyond) {
                 continue;
             }
             let key = polygon.edge(k).0;
@@ -81,15 +82,19 @@ struct Walk {
     end: NavPoint,
     first: usize,
     last: usize,
+    middles: bool,
 }
 
 impl NavQuery<'_> {
-    /// The path from middle to middle, with middles skipped by line of sight.
+    /// The path from place to place in the portals, with places skipped by line of sight.
     ///
-    /// The corridor in the scratch is `raw` portals long. Writes the path's own corridor and all
+    /// The places are the middles, or those where the path straight on to the end crosses. Where
+    /// ground has costs, no line is taken that costs more than the places that it skips. The
+    /// corridor in the scratch is `raw` portals long. Writes the path's own corridor and all
     /// its points, and returns their number. `None` where the scratch has no room for them.
-    pub(super) fn skip_middles(
+    pub(super) fn skip_places(
         &self,
+        middles: bool,
         from: &NavPoint,
         to: &NavPoint,
         raw: usize,
@@ -115,7 +120,7 @@ impl NavQuery<'_> {
                 .map_or((raw, None), |(i, number)| (i, Some(number)));
             let link = number.and_then(|number| Some((number, self.mesh().link(number)?)));
             let end = link.map_or(*to, |(_, link)| self.link_end(link.polygon, link.from));
-            let walk = Walk { begin, end, first, last };
+            let walk = Walk { begin, end, first, last, middles };
             points.put(begin.point(), path.len, true)?;
             self.skip(&walk, scratch.deque, &mut path, scratch.corridor, &mut points)?;
             if !path.is_whole() || path.len > most {
@@ -130,7 +135,7 @@ impl NavQuery<'_> {
         }
     }
 
-    /// Skips the middles of one walked leg where it can.
+    /// Skips the places of one walked leg where it can.
     fn skip(
         &self,
         walk: &Walk,
@@ -145,15 +150,31 @@ impl NavQuery<'_> {
         while next <= walk.last {
             let mut best = None;
             let mut unseen = 0;
+            // The place before and the least cost known to it.
+            let (mut before, mut least) = (at, 0.0);
             for j in next..=walk.last {
-                let Some(goal) = self.waypoint(walk, j, deque) else {
+                let Some(goal) = self.waypoint(walk, j, &before, deque) else {
                     continue;
                 };
-                if self.sees(&at, &goal) {
+                let seen = if self.costs.is_none() {
+                    self.sees(&at, &goal)
+                } else {
+                    let flat = grid_distance(before.point(), goal.point());
+                    least += self.weight(before.polygon()) * flat;
+                    // After many that cost more, the end may still cost less.
+                    let tried = unseen <= LOOK_AHEAD || j == walk.last;
+                    let line = tried.then(|| self.line_cost(&at, &goal)).flatten();
+                    // A place beside its portal may already cost more than up to there.
+                    let line = line.filter(|&cost| cost <= least || j == next);
+                    least = line.unwrap_or(least);
+                    line.is_some()
+                };
+                before = goal;
+                if seen {
                     (best, unseen) = (Some((j, goal)), 0);
                 } else {
                     unseen += 1;
-                    if unseen > LOOK_AHEAD {
+                    if unseen > LOOK_AHEAD && self.costs.is_none() {
                         break;
                     }
                 }
@@ -177,10 +198,16 @@ impl NavQuery<'_> {
         Some(())
     }
 
-    /// The grid point at the middle of portal `j` of a leg, on the ground beyond it.
+    /// The grid point at portal `j` of a leg, on the ground beyond it.
     ///
     /// Beyond the leg's portals, its end.
-    fn waypoint(&self, walk: &Walk, j: usize, deque: &[u32]) -> Option<NavPoint> {
+    fn waypoint(
+        &self,
+        walk: &Walk,
+        j: usize,
+        before: &NavPoint,
+        deque: &[u32],
+    ) -> Option<NavPoint> {
         if j >= walk.last {
             return Some(walk.end);
         }
@@ -188,9 +215,31 @@ impl NavQuery<'_> {
         let polygon = self.mesh().polygon(PolyId(step.polygon));
         let beyond = polygon.neighbour(step.edge)?;
         let [a, b] = Portal::ends(self.mesh(), step);
-        let middle = core::array::from_fn(|i| ((i64::from(a[i]) + i64::from(b[i])) >> 1) as i32);
-        let point = surface::nearest(&self.mesh().polygon(beyond), middle);
+        let place = match walk.middles {
+            true => core::array::from_fn(|i| ((i64::from(a[i]) + i64::from(b[i])) >> 1) as i32),
+            false => through(float(before.point()), [a, b].map(float), float(walk.end.point()))
+                .map(round),
+        };
+        let point = surface::nearest(&self.mesh().polygon(beyond), place);
         self.on_polygon_grid(beyond, point)
+    }
+
+    /// The cost of the straight line between two places, grid units. Slopes are left out.
+    ///
+    /// `None` where it is not free, or leads onto forbidden ground.
+    fn line_cost(&self, from: &NavPoint, to: &NavPoint) -> Option<f64> {
+        let (mut sum, mut enters, line) = (0.0, true, [from, to].map(|p| p.point()));
+        let mut last = float(line[0]);
+        let free = self.walk_to(from, to, |polygon, edge| {
+            let [left, right] = Portal::ends(self.mesh(), Step { polygon: polygon.0, edge });
+            let at = crossing([right, left].map(float), line, last).1;
+            sum += distance(last, at) * self.weight(polygon);
+            last = at;
+            let beyond = self.mesh().polygon(polygon).neighbour(edge);
+            enters &= beyond.is_some_and(|beyond| self.enters(polygon, beyond));
+        });
+        let rest = distance(last, float(line[1])) * self.weight(to.polygon());
+        (free && enters).then_some(sum + rest)
     }
 
     /// [`NavQuery::sees`], with all portals on the route.

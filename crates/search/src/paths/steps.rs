@@ -333,15 +333,26 @@ impl Search {
         (node, reverse): (u32, bool),
         mut scratch: Slices<'s>,
     ) -> NavPath<'s> {
-        // A line past portals may lead over ground that costs more.
-        if self.request.planner != Planner::Midpoints || query.costs.is_some() {
+        let middles = self.request.planner == Planner::Midpoints;
+        let costs = query.costs.is_some_and(|costs| costs.most() > query.least_weight());
+        // A line past portals may go around a hill.
+        if !(middles || costs) || !query.slopes().are_free() {
             return query.finish(from, to, corridor, scratch);
         }
-        if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {
-            return query.finish_with(from, to, path, Bend::Points(bends), scratch);
+        // Over costs the cheaper of both: the shortest path in the corridor, or lines past it.
+        let own = match costs {
+            true => query.finish(from, to, corridor, scratch.lend()).cost,
+            false => f64::INFINITY,
+        };
+        let skips = query.skip_places(middles, from, to, corridor.len, &mut scratch);
+        if let Some((path, bends)) = skips {
+            let bend = Bend::Points(bends);
+            if query.finish_with(from, to, path, bend, scratch.lend()).cost < own {
+                return query.finish_with(from, to, path, bend, scratch);
+            }
         }
-        // It did not fit. The corners of a corridor always do, once the corridor itself is written
-        // again.
+        // It did not fit, or costs more. The corners of a corridor always do, once the corridor
+        // itself is written again.
         match self.way(query, node, reverse, &mut scratch) {
             Some(way) => query.finish(from, to, way.corridor, scratch),
             None => NavPath::none(Status::OutOfNodes, self.request.ran(self.request.planner)),

@@ -77,8 +77,7 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
-        let enters_goal = from == to || !scene.closed.faces.contains(&to);
-        let reached = scene.shortest(from, a, to, b).is_some() && enters_goal;
+        let reached = scene.shortest(from, a, to, b).is_some();
         for planner in ALL {
             let answer =
                 query.find_path_between(&start, &goal, &asks(planner), &mut scratch).unwrap();
@@ -300,4 +299,102 @@ fn along_a_border_a_path_costs_what_its_points_do() {
         merged: 10,
     };
     check_costs(3_728_458_631_579_204_002, mix).unwrap();
+}
+
+/// Over open ground of small patches that cost nearly the same the straight line is hardly ever
+/// dearer than what polygons were found for.
+#[test]
+fn over_patches_of_nearly_equal_cost_a_corridor_goes_straight() {
+    let mut random = Random(20);
+    let mix = Mix {
+        columns: 9,
+        rows: 9,
+        storeys: 1,
+        jitter: 4,
+        blocked: 0,
+        cut: 0,
+        exchanged: 0,
+        merged: 40,
+    };
+    let mut costs = QueryFilter::new();
+    for (area, cost) in [1.0, 1.1, 1.25].into_iter().enumerate() {
+        costs.set_cost(AreaId(area as u8), cost).unwrap();
+    }
+    let mut worst: [f64; 2] = [1.0; 2];
+    for _ in 0..20 {
+        let scene = with_areas(&mut random, mix);
+        let bytes = scene.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let query = NavQuery::new(blob.decode(0).unwrap().leak()).with_filter(&costs);
+        let mut scratch = Scratch::new();
+        for _ in 0..20 {
+            let faces = [0; 2].map(|_| random.below(scene.faces.len()));
+            let ends = faces.map(|f| scene.point_in(&mut random, f));
+            let [start, goal] = [0, 1].map(|k| scene.place(&query, faces[k], ends[k]));
+            if !query.sees(&start, &goal) || ends[0] == ends[1] {
+                continue;
+            }
+            let [a, b] = ends.map(|p| p.map(f64::from));
+            let cost = |f: usize| costs.area_cost(AreaId(scene.areas[f]));
+            let line: f64 = (0..scene.faces.len()).map(|f| within(&scene, f, a, b) * cost(f)).sum();
+            for (planner, worst) in [CORRIDOR, MIDPOINTS].into_iter().zip(&mut worst) {
+                let path =
+                    query.find_path_between(&start, &goal, &asks(planner), &mut scratch).unwrap();
+                *worst = worst.max(path.cost * UNITS / line);
+            }
+        }
+    }
+    assert!(worst.iter().all(|&ratio| ratio < 1.02), "{worst:?}");
+}
+
+/// The costs from one place to many are those of one query each, within the gap.
+#[test]
+fn costs_to_many_places_are_within_the_gap_of_one_query_each() {
+    let mut random = Random(23);
+    let mix = Mix {
+        columns: 5,
+        rows: 5,
+        storeys: 2,
+        jitter: 4,
+        blocked: 10,
+        cut: 5,
+        exchanged: 10,
+        merged: 40,
+    };
+    let mut found = 0;
+    for _ in 0..40 {
+        let scene = with_areas(&mut random, mix);
+        let bytes = scene.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let mut costs = QueryFilter::new();
+        for area in 0..3 {
+            let cost = [0.5, 1.0, 3.0, 8.0, f64::INFINITY][random.below(5)];
+            costs.set_cost(AreaId(area), cost).unwrap();
+        }
+        let query = NavQuery::new(blob.decode(0).unwrap().leak()).with_filter(&costs);
+        let mut scratch = Scratch::new();
+        let mut place = || {
+            let face = random.below(scene.faces.len());
+            let point = scene.point_in(&mut random, face);
+            scene.place(&query, face, point)
+        };
+        let start = place();
+        let goals: Vec<_> = (0..12).map(|_| place()).collect();
+        let mut lengths = vec![None; goals.len()];
+        let gap = query.distances(&start, &goals, &mut lengths, &mut scratch);
+        let mut worst = 0.0f64;
+        for (goal, length) in goals.iter().zip(lengths) {
+            let request = asks(Algorithm::weighted(Algorithm::GAP));
+            let path = query.find_path_between(&start, goal, &request, &mut scratch).unwrap();
+            assert_eq!(length.is_some(), path.status == Status::Reached);
+            let Some(length) = length else { continue };
+            found += 1;
+            assert!(length >= path.bound * (1.0 - 1e-9));
+            assert!(length <= path.cost * (1.0 + gap) + 1e-9, "{length} {} {gap}", path.cost);
+            worst = worst.max(path.gap());
+        }
+        // Searches as small as these end where one query does.
+        assert!((gap - worst).abs() <= 1e-9, "{gap} {worst}");
+    }
+    assert!(found > 100, "{found}");
 }

@@ -12,6 +12,7 @@ mod corruption;
 mod costs;
 mod errors;
 mod filter;
+mod forbidden;
 mod links;
 mod motion;
 mod no_allocation;

@@ -37,12 +37,14 @@ fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
     let (from, to, [uphill, downhill]) = (*from, *to, case.costs.slopes());
     let height = |f: usize, p: [i32; 2]| up(&scene.place(query, f, p));
     let climb = |a: f64, b: f64| uphill * (b - a).max(0.0) + downhill * (a - b).max(0.0);
-    let enters = |f: usize| weights[f].is_finite();
+    // Forbidden ground can be left, not entered from other ground.
+    let allowed = |f: usize| weights[f].is_finite();
+    let enters = |f: usize, g: usize| allowed(g) || !allowed(f);
     let float = |p: [i32; 2]| p.map(f64::from);
     let mut nodes = vec![Node { at: float(ends[0]), up: height(from, ends[0]), faces: vec![from] }];
     for (f, face) in scene.faces.iter().enumerate() {
         for (k, &beyond) in face.beyond.iter().enumerate() {
-            let Some(g) = beyond.filter(|&g| enters(g)) else {
+            let Some(g) = beyond.filter(|&g| enters(f, g)) else {
                 continue;
             };
             let (a, b) = (float(scene.corner(f, k)), float(scene.corner(f, k + 1)));
@@ -92,13 +94,13 @@ fn fine(case: &Case, query: &NavQuery<'_>) -> f64 {
             }
             None => (nodes[n].at, nodes[n].up, best[n]),
         };
-        let weight = if enters(face) { weights[face] } else { least(weights) };
-        if face == to && (enters(to) || from == to) {
+        let weight = if allowed(face) { weights[face] } else { least(weights) };
+        if face == to {
             let rise = climb(level, height(to, ends[1]));
             goal = goal.min(g + weight * distance(out, float(ends[1])) + rise);
         }
         for m in 1..nodes.len() {
-            if nodes[m].faces[0] == face && enters(nodes[m].faces[1]) {
+            if nodes[m].faces[0] == face && enters(face, nodes[m].faces[1]) {
                 let way = weight * distance(out, nodes[m].at) + climb(level, nodes[m].up);
                 best[m] = best[m].min(g + way);
             }

@@ -5,13 +5,30 @@ use std::collections::BTreeSet;
 use super::Scene;
 use crate::Random;
 
-/// Edges that cannot be crossed from their faces, and faces that cannot be entered.
+/// Edges that cannot be crossed from their faces, and faces that cannot be entered from others.
 #[derive(Clone, Debug, Default)]
 pub struct Closed {
     pub shut: BTreeSet<(usize, usize)>,
     pub faces: BTreeSet<usize>,
+    pub forbidden: BTreeSet<usize>,
     /// The closed switches.
     pub switches: u64,
+}
+
+impl Closed {
+    /// May a path lead from a face to another: not onto closed or forbidden ground from other?
+    pub fn enters(&self, from: usize, to: usize) -> bool {
+        let [closed, forbidden] = [&self.faces, &self.forbidden];
+        match closed.contains(&to) {
+            true => closed.contains(&from),
+            false => !forbidden.contains(&to) || forbidden.contains(&from),
+        }
+    }
+
+    /// Is a face closed or forbidden?
+    pub fn holds(&self, face: usize) -> bool {
+        self.faces.contains(&face) || self.forbidden.contains(&face)
+    }
 }
 
 /// The number of switches; no scene has more.
@@ -34,19 +51,27 @@ impl Scene {
 
     /// Closes what these switches close and all faces of these areas; opens all else.
     pub fn close(&mut self, switches: u64, closed_areas: u64) {
+        self.forbid(switches, closed_areas, 0);
+    }
+
+    /// The same, and forbids faces of other areas by their costs.
+    pub fn forbid(&mut self, switches: u64, closed_areas: u64, forbidden_areas: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
         self.closed = Closed { switches, ..Closed::default() };
         for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
             self.closed.shut.extend([(f, k), self.twin(f, k)]);
         }
-        let closed = self.closures.iter().filter(|c| is_closed(c.1));
-        let areas = self.areas.iter().enumerate();
-        let of_area = areas.filter(|(_, area)| closed_areas >> **area & 1 == 1);
-        for f in (closed.map(|c| c.0)).chain(of_area.map(|(f, _)| f)) {
-            self.closed.faces.insert(f);
+        let of_areas = |set: u64| {
+            let areas = self.areas.iter().enumerate();
+            areas.filter(move |(_, area)| set >> **area & 1 == 1).map(|(f, _)| f)
+        };
+        let switched = self.closures.iter().filter(|c| is_closed(c.1)).map(|c| c.0);
+        self.closed.faces = switched.chain(of_areas(closed_areas)).collect();
+        self.closed.forbidden = of_areas(forbidden_areas).collect();
+        for f in 0..self.faces.len() {
             for k in 0..self.faces[f].corners.len() {
-                if self.faces[f].beyond[k].is_some() {
-                    self.closed.shut.insert(self.twin(f, k));
+                if self.faces[f].beyond[k].is_some_and(|g| !self.closed.enters(f, g)) {
+                    self.closed.shut.insert((f, k));
                 }
             }
         }

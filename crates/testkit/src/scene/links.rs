@@ -64,6 +64,6 @@ impl Scene {
     pub fn can_take(&self, link: &SceneLink) -> bool {
         link.agents & self.agents != 0
             && (link.switch).is_none_or(|s| self.closed.switches >> s & 1 == 0)
-            && !self.closed.faces.contains(&link.beyond)
+            && self.closed.enters(link.face, link.beyond)
     }
 }

@@ -265,6 +265,51 @@ impl Scene {
         })
     }
 
+    /// Cuts faces in two along a random diagonal, each in percent: the same ground, cut otherwise.
+    ///
+    /// One half keeps the number of the face, the other gets a new one, with its area and switches.
+    /// Not for scenes with doors or links. Returns the face that each new one was cut off.
+    pub fn split(&mut self, random: &mut Random, percent: u64) -> Vec<usize> {
+        let mut cut_off = vec![];
+        for f in 0..self.faces.len() {
+            let n = self.faces[f].corners.len();
+            let (i, j) = (random.below(n), random.below(n));
+            let (i, j) = (i.min(j), i.max(j));
+            let side = |k: usize| orient(self.corner(f, i), self.corner(f, j), self.corner(f, k));
+            let halves = (0..n).any(|k| side(k) > 0) && (0..n).any(|k| side(k) < 0);
+            if !halves || !random.chance(percent) {
+                continue;
+            }
+            let (g, mut own) = (self.faces.len(), self.faces[f].clone());
+            let mut other = Face {
+                corners: own.corners[i..=j].to_vec(),
+                beyond: own.beyond[i..j].to_vec(),
+                storey: own.storey,
+            };
+            for h in other.beyond.iter().flatten().copied().collect::<BTreeSet<usize>>() {
+                for l in 0..self.faces[h].corners.len() {
+                    let m = self.faces[h].corners.len();
+                    let ends = [(l + 1) % m, l].map(|l| self.faces[h].corners[l]);
+                    let is_its = other.corners.windows(2).any(|w| w == ends);
+                    if self.faces[h].beyond[l] == Some(f) && is_its {
+                        self.faces[h].beyond[l] = Some(g);
+                    }
+                }
+            }
+            other.beyond.push(Some(f));
+            own.corners.drain(i + 1..j);
+            own.beyond.splice(i..j, [Some(g)]);
+            self.faces[f] = own;
+            self.faces.push(other);
+            cut_off.push(f);
+            self.areas.extend(self.areas.get(f).copied());
+            let switches = self.closures.iter().filter(|c| c.0 == f).map(|c| (g, c.1));
+            self.closures.extend(switches.collect::<Vec<_>>());
+        }
+        self.closures.sort_unstable();
+        cut_off
+    }
+
     pub fn corner(&self, f: usize, k: usize) -> [i32; 2] {
         let corners = &self.faces[f].corners;
         self.points[corners[k % corners.len()]]

@@ -17,8 +17,10 @@ pub fn assert_shortest(length: f64, optimum: f64, ends: impl Debug) {
     );
 }
 
-/// A point where a path can turn, and the faces that are the same ground there.
-type Turn = ([i32; 2], BTreeSet<usize>);
+/// A point where a path can turn, the faces that are the same ground there as its own, and this.
+///
+/// Closed ground can be left, not entered: not all of them need be ground from which it is entered.
+type Turn = ([i32; 2], BTreeSet<usize>, usize);
 
 impl Scene {
     /// Cost of the cheapest path between two points, grid units.
@@ -26,35 +28,27 @@ impl Scene {
     /// Dijkstra over the visibility graph of all corners and both ends of all links. Lines of sight
     /// are followed from face to face.
     pub fn shortest(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> Option<f64> {
-        let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
-        let mut nodes: Vec<Turn> = vec![(a, ground(from, a)), (b, ground(to, b))];
-        // The faces whose ground at the point includes `f`. A closed `f` can be left, not entered,
-        // so this is not always the ground of `f`.
-        let onto = |f: usize, p: [i32; 2]| {
-            let faces = 0..self.faces.len();
-            faces.filter(|&g| ground(g, p).contains(&f)).collect()
-        };
+        let turn = |f, p| -> Turn { (p, self.spread(&BTreeSet::from([f]), [p, p], [0, 1]), f) };
+        let mut nodes = vec![turn(from, a), turn(to, b)];
         // The number of a node, which may be one of the first two.
         let number = |nodes: &mut Vec<Turn>, node: Turn| {
-            nodes.iter().position(|n| *n == node).unwrap_or_else(|| {
+            nodes.iter().position(|n| (n.0, &n.1) == (node.0, &node.1)).unwrap_or_else(|| {
                 nodes.push(node);
                 nodes.len() - 1
             })
         };
         let taken = || self.links.iter().filter(|link| self.can_take(link));
-        let ends: Vec<usize> = taken()
-            .map(|link| number(&mut nodes, (link.to, ground(link.beyond, link.to))))
-            .collect();
+        let ends: Vec<usize> =
+            taken().map(|link| number(&mut nodes, turn(link.beyond, link.to))).collect();
         let islands = self.islands();
-        // A path can be in a closed face only from its start.
+        // A path can be in closed faces only from its start.
         let comes_to = |f: &usize| {
             (!ends.is_empty() || islands[*f] == islands[from])
-                && (!self.closed.faces.contains(f) || *f == from)
+                && (!self.closed.holds(*f) || self.closed.holds(from))
         };
         for f in (0..self.faces.len()).filter(comes_to) {
             for k in 0..self.faces[f].corners.len() {
-                let p = self.corner(f, k);
-                number(&mut nodes, (p, ground(f, p)));
+                number(&mut nodes, turn(f, self.corner(f, k)));
             }
         }
         // The start of a link is a node of its own: paths reach it and leave it only by the link.
@@ -62,7 +56,7 @@ impl Scene {
         let mut links: Vec<(usize, usize, f64)> = vec![];
         for (link, &end) in taken().zip(&ends) {
             links.push((nodes.len(), end, link.cost * UNITS));
-            nodes.push((link.from, onto(link.face, link.from)));
+            nodes.push(turn(link.face, link.from));
         }
         let away = |p: [i32; 2], q: [i32; 2]| f64::from(q[0] - p[0]).hypot(f64::from(q[1] - p[1]));
         let mut best = vec![f64::INFINITY; nodes.len()];
@@ -91,7 +85,7 @@ impl Scene {
                 if !done[m]
                     && length < best[m]
                     && length + ahead(q) < best[1]
-                    && !self.walk(&nodes[n].1, p, q).is_disjoint(&nodes[m].1)
+                    && self.walk(&nodes[n].1, p, q).contains(&nodes[m].2)
                 {
                     best[m] = length;
                 }

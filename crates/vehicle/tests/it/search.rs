@@ -171,6 +171,49 @@ fn a_smoothed_path_over_open_ground_bends_hardly_more_than_the_shortest_curve() 
     assert!(pieces > 15 && answer.pieces.len() <= 9, "{pieces} {}", answer.pieces.len());
 }
 
+/// No piece goes on where the one before it ends, on its line or circle, and none has no length.
+#[test]
+fn no_two_pieces_in_a_row_are_one_and_none_has_no_length() {
+    let forwards = VehicleSpec::new(1.5, Footprint::disc(0.45));
+    let reverse = VehicleSpec { reverse: Some(Reverse { penalty: 2.0, change: 1.0 }), ..forwards };
+    let (mut seed, mut reached) = (11, 0);
+    for round in 0..12 {
+        let map = scattered(30, 30, 3 * round, &mut seed);
+        let bytes = map.blob(&[packed(&forwards, "car"), packed(&reverse, "truck")]);
+        for name in ["car", "truck"] {
+            drive!(bytes, name, unit_, ground, buffer, 200_000);
+            let query = TurningQuery::new(&unit_, &ground).unwrap();
+            for k in 0..40 {
+                let mut place = || [unit(&mut seed) * 30.0, 0.0, unit(&mut seed) * 30.0];
+                let (from, to) = (place(), place());
+                let heading = (k % 3 == 0).then_some(1.0);
+                let request = TurningRequest {
+                    smooth: k % 2 == 0,
+                    analytic_expansion: k % 5 != 0,
+                    ..TurningRequest::new(from, 0.3, to, heading)
+                };
+                let mut scratch = buffer.scratch();
+                let answer = query.path(&request, &mut scratch);
+                if answer.status != TurningStatus::Reached {
+                    continue;
+                }
+                reached += 1;
+                drives(&map, &forwards.footprint, 1.5, &request, &answer).unwrap();
+                let parts = answer.pieces.iter().map(|p| p.segment);
+                assert!(parts.clone().all(|s| s.length > 1e-9), "{:?}", answer.pieces);
+                for (a, b) in parts.clone().zip(parts.skip(1)) {
+                    let straight = a.turn == 0 && b.turn == 0 && a.back == b.back;
+                    assert!(!straight, "{:?}", answer.pieces);
+                    let arcs = (a.turn, a.back) == (b.turn, b.back);
+                    let turned = (a.length + b.length) / 1.5;
+                    assert!(!arcs || turned >= std::f64::consts::TAU, "{:?}", answer.pieces);
+                }
+            }
+        }
+    }
+    assert!(reached > 250, "{reached}");
+}
+
 #[test]
 fn budgets_do_not_change_the_answer() {
     let vehicle = VehicleSpec::new(1.0, Footprint::disc(0.45));

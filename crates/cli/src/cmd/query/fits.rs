@@ -51,8 +51,9 @@ pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failu
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let at = ground.place(&question.at)?;
     let blob = &ground.blob;
-    let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
+    // As far as a radius to test needs.
+    let most = ground.metres(question.within).max(wanted.unwrap_or(0.0));
     let mut agents = vec![];
     let task = question.common.task.as_deref().unwrap_or("");
     let at = ground.inward(at);

@@ -84,6 +84,15 @@ fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
 
 /// Runs it.
 pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Failure> {
+    let Common { closed, task, .. } = &question.common;
+    for (given, option) in [(closed.is_given(), "--closed"), (task.is_some(), "--task")] {
+        if given {
+            return Err(Failure::usage(format!(
+                "{option} does not apply to `query nearest`: closed and forbidden ground is ground; \
+                 `query fits` and `query reachable` tell it apart"
+            )));
+        }
+    }
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, AROUND)?;
     let at = ground.place(&question.at)?;

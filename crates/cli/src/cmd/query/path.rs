@@ -226,8 +226,17 @@ fn rank(answer: &Answer) -> (usize, f64) {
     (place.unwrap_or(order.len()), answer.found.cost.unwrap_or(0.0))
 }
 
-/// The ends without ground, for people.
+/// The ends without ground, or a goal that may not be entered, for people.
 fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
+    let query = ground.query();
+    if let [Some(from), Some(to)] = [from, to].map(|place| ground.locate(place))
+        && query.is_forbidden(to.polygon())
+        && !query.is_forbidden(from.polygon())
+    {
+        return "the goal is on ground that is closed or forbidden for this agent; --partial leads \
+                as near as it may go"
+            .into();
+    }
     let lost: Vec<String> = [("start", from), ("goal", to)]
         .into_iter()
         .filter(|(_, place)| ground.locate(*place).is_none())

@@ -53,6 +53,9 @@ struct Found {
 
 /// Runs it.
 pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Failure> {
+    if question.common.extents.is_some() && question.near.is_none() {
+        return Err(Failure::usage("--extents only applies to `query random` with --near"));
+    }
     let file = BlobFile::load(&question.common.blob)?;
     let ground = Ground::open(&file, &question.common, ABOVE_OR_BELOW)?;
     let near = question.near.as_ref().map(|near| ground.place(near)).transpose()?;

@@ -33,53 +33,48 @@ pub(super) struct Ranks {
 }
 
 impl Steps<'_> {
-    fn neighbours(&self, p: usize) -> impl Iterator<Item = u32> {
-        let edges = self.first_edge[p] as usize..self.first_edge[p + 1] as usize;
+    /// Does a step lead no farther onto forbidden ground than it came from?
+    fn enters(&self, from: u32, to: u32) -> bool {
+        !self.forbidden[to as usize] || self.forbidden[from as usize]
+    }
+
+    fn neighbours(&self, p: u32) -> impl Iterator<Item = u32> {
+        let edges = self.first_edge[p as usize] as usize..self.first_edge[p as usize + 1] as usize;
         let beyond = self.edges[edges].iter().map(|e| e.1);
-        beyond.filter(|&q| q != NONE && !self.forbidden[q as usize])
+        beyond.filter(move |&q| q != NONE && self.enters(p, q))
     }
 
     /// All ranks; `None` where 16 bits or [`LIMIT`] ranges a rank are not enough.
     pub(super) fn ranks(&self) -> Option<Ranks> {
-        let polygons = self.forbidden.len();
-        let ground = self.ground();
-        let grounds = ground.iter().filter(|&&g| g != NONE).max().map_or(0, |g| g + 1);
-        // Links from ground to ground, then from component to component.
-        let mut steps: Vec<(u32, u32)> = (self.links.iter())
-            .map(|&(from, to)| (ground[from as usize], ground[to as usize]))
-            .filter(|&(from, to)| from != NONE && to != NONE && from != to)
+        let (ground, [allowed, grounds]) = self.grounds();
+        // Over links, and over portals off forbidden ground; then from component to component.
+        let polygons = 0..ground.len() as u32;
+        let leaves = polygons.filter(|&p| self.forbidden[p as usize]);
+        let leaves = leaves.flat_map(|p| self.neighbours(p).map(move |q| (p, q)));
+        let links = self.links.iter().copied().filter(|&(from, to)| self.enters(from, to));
+        let mut steps: Vec<(u32, u32)> = (links.chain(leaves))
+            .map(|(from, to)| (ground[from as usize], ground[to as usize]))
+            .filter(|(from, to)| from != to)
             .collect();
         steps.sort_unstable();
         steps.dedup();
+        // No allowed ground leads to forbidden ground, so its components come first.
         let component = components(grounds as usize, &steps);
-        let nodes = component.iter().max().map_or(0, |k| k + 1) as usize;
+        let count = |grounds: &[u32]| grounds.iter().max().map_or(0, |k| k + 1);
+        let entered = count(&component[..allowed as usize]);
         let mut steps: Vec<(u32, u32)> = (steps.iter())
             .map(|&(from, to)| (component[from as usize], component[to as usize]))
             .filter(|(from, to)| from != to)
             .collect();
         steps.sort_unstable();
         steps.dedup();
-        let entered = u16::try_from(nodes).ok()?;
-        let (rank, mut ranges) = cover(nodes, &steps)?;
-        // Forbidden ground can be left: to neighbours and over links.
-        let mut leaves: Vec<(u32, u32)> = self.links.to_vec();
-        leaves.retain(|&(from, to)| self.forbidden[from as usize] && !self.forbidden[to as usize]);
-        leaves.sort_unstable();
-        let at = |p: u32| rank[component[ground[p as usize] as usize] as usize];
+        let off = steps.partition_point(|step| step.0 < entered);
+        let (mut rank, mut ranges) = cover(entered as usize, &steps[..off])?;
+        // A component of forbidden ground leads to what the lesser ones do that it is left to.
         let mut known: BTreeMap<Vec<Range>, u16> = BTreeMap::new();
-        let mut of = Vec::with_capacity(polygons);
-        for p in 0..polygons as u32 {
-            if !self.forbidden[p as usize] {
-                of.push(at(p));
-                continue;
-            }
-            let over = &leaves[leaves.partition_point(|l| l.0 < p)..];
-            let over = over.iter().take_while(|l| l.0 == p).map(|l| l.1);
-            let mut to: Vec<u16> = self.neighbours(p as usize).chain(over).map(at).collect();
-            to.sort_unstable();
-            to.dedup();
-            let all = to.iter().flat_map(|&r| ranges[usize::from(r)].iter().copied());
-            let all = joined(all.collect())?;
+        for own in entered..count(&component) {
+            let to = from(&steps, own).iter().map(|&(_, to)| usize::from(rank[to as usize]));
+            let all = joined(to.flat_map(|r| ranges[r].iter().copied()).collect())?;
             let own = match known.get(&all) {
                 Some(&own) => own,
                 None => {
@@ -89,35 +84,45 @@ impl Steps<'_> {
                     own
                 }
             };
-            of.push(own);
+            rank.push(own);
         }
+        let of = ground.iter().map(|&g| rank[component[g as usize] as usize]).collect();
         let total: usize = ranges.iter().map(Vec::len).sum();
         let most = usize::from(u16::MAX);
+        let entered = u16::try_from(entered).ok()?;
         (ranges.len() <= most && total <= most).then_some(Ranks { of, ranges, entered })
     }
 
-    /// Polygons connected over portals, numbered by their least; [`NONE`] for those not entered.
-    fn ground(&self) -> Vec<u32> {
+    /// Polygons connected over portals, allowed and forbidden ones apart, numbered by their least.
+    ///
+    /// The allowed ones come first; their number, and that of all.
+    fn grounds(&self) -> (Vec<u32>, [u32; 2]) {
         let mut ground = vec![NONE; self.forbidden.len()];
         let mut open = vec![];
-        let mut count = 0;
-        for p in 0..ground.len() {
-            if self.forbidden[p] || ground[p] != NONE {
-                continue;
-            }
-            ground[p] = count;
-            open.push(p);
-            while let Some(p) = open.pop() {
-                for q in self.neighbours(p) {
-                    if ground[q as usize] == NONE {
-                        ground[q as usize] = count;
-                        open.push(q as usize);
+        let (mut count, mut counts) = (0, [0; 2]);
+        for forbidden in [false, true] {
+            let is_new = |ground: &[u32], p: u32| {
+                ground[p as usize] == NONE && self.forbidden[p as usize] == forbidden
+            };
+            for p in 0..ground.len() as u32 {
+                if !is_new(&ground, p) {
+                    continue;
+                }
+                ground[p as usize] = count;
+                open.push(p);
+                while let Some(p) = open.pop() {
+                    for q in self.neighbours(p) {
+                        if is_new(&ground, q) {
+                            ground[q as usize] = count;
+                            open.push(q);
+                        }
                     }
                 }
+                count += 1;
             }
-            count += 1;
+            counts[usize::from(forbidden)] = count;
         }
-        ground
+        (ground, counts)
     }
 }
 
@@ -296,13 +301,15 @@ mod tests {
             let ranks = steps.ranks().unwrap();
             let over = (0..n).flat_map(|p| beyond[p as usize].iter().map(move |e| (p, e.1)));
             let all = over.filter(|s| s.1 != NONE).chain(links.iter().copied());
-            let all: Vec<_> = all.filter(|s| !forbidden[s.1 as usize]).collect();
+            let enters = |s: &(u32, u32)| !forbidden[s.1 as usize] || forbidden[s.0 as usize];
+            let all: Vec<_> = all.filter(enters).collect();
             let known = plain(polygons, &all);
             for p in 0..polygons {
                 for q in (0..polygons).filter(|&q| q != p) {
                     let [a, b] = [p, q].map(|i| ranks.of[i]);
                     let holds = ranks.ranges[usize::from(a)].iter().any(|r| r.0 <= b && b <= r.1);
-                    assert_eq!(b < ranks.entered && holds, known[p][q], "seed {seed}: {p} to {q}");
+                    let leads = known[p][q] && !forbidden[q];
+                    assert_eq!(b < ranks.entered && holds, leads, "seed {seed}: {p} to {q}");
                 }
                 assert_eq!(ranks.of[p] >= ranks.entered, forbidden[p]);
             }

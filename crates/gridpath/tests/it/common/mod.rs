@@ -62,7 +62,7 @@ impl Cells {
         [(index % self.width) as i64, (index / self.width) as i64]
     }
 
-    /// The cost of entering a cell, as the request says; `None` where it cannot be.
+    /// The cost of a cell, as the request says; `None` where the ground is forbidden.
     pub(crate) fn cost(&self, cell: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
         if !self.is_free(cell) {
             return None;
@@ -77,6 +77,26 @@ impl Cells {
         }
     }
 
+    /// The cost of entering a cell from another; `None` where it cannot be.
+    ///
+    /// Forbidden ground is entered from such ground alone, at the least cost of other ground.
+    fn entry(&self, from: [i64; 2], to: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
+        let forbidden = [from, to].iter().all(|&c| self.cost(c, request).is_none());
+        match self.is_free(to) && forbidden {
+            true => Some(self.least(request)),
+            false => self.cost(to, request),
+        }
+    }
+
+    /// The least cost of ground on the map, or where all of it is forbidden of other terrains.
+    fn least(&self, request: &GridRequest<'_>) -> f64 {
+        let on_map = (0..self.free.len()).filter_map(|i| self.cost(self.cell(i), request));
+        let sound = |c: &&f64| **c > 0.0 && **c <= 1024.0;
+        let terrains = self.terrain.iter().max().map_or(1, |&t| usize::from(t) + 1);
+        let all = request.costs.iter().take(terrains).filter(sound).map(|&c| rounded(c));
+        on_map.reduce(f64::min).or(all.reduce(f64::max)).unwrap_or(1.0)
+    }
+
     /// The cost of a step but for turns; `None` where there is none.
     pub(crate) fn step(
         &self,
@@ -85,12 +105,12 @@ impl Cells {
         request: &GridRequest<'_>,
     ) -> Option<f64> {
         let [dx, dz] = by;
-        let cost = self.cost([from[0] + dx, from[1] + dz], request)?;
+        let cost = self.entry(from, [from[0] + dx, from[1] + dz], request)?;
         if dx == 0 || dz == 0 {
             return Some(cost);
         }
         let beside = [[from[0] + dx, from[1]], [from[0], from[1] + dz]];
-        let free = beside.iter().filter(|&&c| self.cost(c, request).is_some());
+        let free = beside.iter().filter(|&&c| self.entry(from, c, request).is_some());
         let needed = if request.corner_cutting { 1 } else { 2 };
         let allowed = request.planner == GridPlanner::Grid8 && free.count() >= needed;
         allowed.then_some(cost * 2f64.sqrt())

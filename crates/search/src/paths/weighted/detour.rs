@@ -103,7 +103,7 @@ impl State {
         for _ in 0..MOST_AROUND {
             let polygon = query.mesh().polygon(PolyId(step.polygon));
             let beyond = query.beyond(&polygon, step.edge)?;
-            if !query.walks_on(beyond) || beyond.0 == first.polygon {
+            if !query.enters(polygon.id(), beyond) || beyond.0 == first.polygon {
                 return None;
             }
             *tried.get_mut(count)? = self.crossing(query, step, start.point)?;

@@ -174,7 +174,7 @@ impl Front<'_, '_> {
         }
         let units = query.mesh().grid().units();
         for (number, link) in query.links_from(PolyId(polygon)) {
-            if !query.walks_on(link.beyond) {
+            if !query.enters(link.polygon, link.beyond) {
                 continue;
             }
             let key = link_key(query.mesh(), number);

@@ -171,7 +171,7 @@ pub(super) fn exits(query: &NavQuery<'_>, polygon: u32, mut f: impl FnMut(Exit))
     for k in 0..border.len() {
         let edge = border.at(k);
         let beyond = query.closings().beyond(&edge).map(PolyId);
-        if let Some(beyond) = beyond.filter(|&b| query.walks_on(b)) {
+        if let Some(beyond) = beyond.filter(|&b| query.enters(PolyId(polygon), b)) {
             f(Exit {
                 key: edge.number(),
                 edge: k as u32,
