@@ -72,21 +72,28 @@ pub(super) fn plugs<'s>(
     let off = 0.7072 * measures.cell + 1.5 * beside;
     let (mut found, mut feet) = (vec![], vec![]);
     for &square in touched {
+        let around = clearance.around(square);
+        if around.len() < 2 {
+            continue;
+        }
         let [x, y] = grid.place(square);
         let far = measures.cell + beside;
         let bounds = [x - beside, y - beside, x + far, y + far];
         let middle = [x + measures.cell / 2.0, y + measures.cell / 2.0];
         feet.clear();
-        feet.extend(clearance.around(square).iter().map(|&k| (foot(segment(k), middle), k)));
+        let to_foot = |&k: &u32| (foot(segment(k), middle), k);
+        let is_far = |f: &(V2, u32)| !is_nearer(f.0, middle, least / 2.0 - off);
+        feet.extend(around.iter().map(to_foot).filter(is_far));
         for (k, &(to, j)) in feet.iter().enumerate() {
             for &(from, i) in &feet[..k] {
-                let across = [to[0] - from[0], to[1] - from[1]];
-                if across[0] * across[0] + across[1] * across[1] < square_of(least - 2.0 * off) {
+                if is_nearer(to, from, least - 2.0 * off) {
                     continue;
                 }
                 let pair = [i.min(j), i.max(j)];
                 let [p, q] = pair.map(&segment);
-                if let Some(plug) = plug(p, q, [least, most], measures.climb)
+                let mut ends = [(p.a, q.a), (p.a, q.b), (p.b, q.a), (p.b, q.b)].into_iter();
+                if !ends.any(|(a, b)| is_nearer(a, b, least))
+                    && let Some(plug) = plug(p, q, [least, most], measures.climb)
                     && plug.meets(bounds)
                 {
                     found.push((pair, plug));
@@ -99,9 +106,10 @@ pub(super) fn plugs<'s>(
     found.into_iter().map(|(_, plug)| plug).collect()
 }
 
-/// The square of a length; that of a negative one is zero.
-fn square_of(length: f64) -> f64 {
-    max(length, 0.0) * max(length, 0.0)
+/// Is the distance of two places less than a length?
+fn is_nearer(a: V2, b: V2, than: f64) -> bool {
+    let (x, y) = (b[0] - a[0], b[1] - a[1]);
+    than > 0.0 && x * x + y * y < than * than
 }
 
 /// The plug between two segments, if their distance is within a range.
