@@ -139,6 +139,20 @@ impl<'a> LayerHeights<'a> {
         }
     }
 
+    /// Edges of the ground near a convex polygon where steps may be, lesser end first, ascending.
+    pub(crate) fn loose_edges(&self, corners: &[Point]) -> Vec<[Point; 2]> {
+        let Some(ground) = self.ground else {
+            return vec![];
+        };
+        let mut near = vec![];
+        ground.near(corners, &mut near);
+        let all = near.iter().flat_map(|&t| ground.loose_edges(t));
+        let mut edges: Vec<[Point; 2]> = all.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may
     /// bend; see [`Ground::breaklines`].
     pub(crate) fn samples(

@@ -11,19 +11,20 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
 
+use crate::areas::arrange;
 use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::patch::connect;
 use crate::snapped::{holds, snap_within};
+use crate::steps;
 
 /// Places nearer to a ring, grid units, become corners of the ring: triangles between would be
 /// slivers.
 const NEAR: f64 = 32.0;
 /// The least distance between corners, grid units.
 const APART: f64 = 8.0;
-/// Around a vertical step, heights are between its two sides: on both, as a share of the agent's
-/// radius.
-const BESIDE: f64 = 0.25;
+/// Around a vertical step, heights are between its two sides: on both, grid units.
+const BESIDE: i32 = 6;
 /// Where the ground is likely to bend, a corner is of more use than elsewhere, even if it is off by
 /// this share of the error only.
 const SHARE: f64 = 0.25;
@@ -41,13 +42,23 @@ pub(crate) fn refine(
     ground: &LayerHeights<'_>,
     error: f64,
 ) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
-    let mut rings = rings.to_vec();
+    let count = rings.len();
     let mut places = vec![];
-    let mut made = connect(&rings, &places)?;
+    let lines = steps::lines(rings, ground, error);
+    let cut_by_lines = || {
+        let cut_rings = arrange::cut(rings, &lines)?;
+        let made = connect(&cut_rings, &[]).ok()?;
+        Some((cut_rings, made))
+    };
+    let with_lines = if lines.is_empty() { None } else { cut_by_lines() };
+    let (mut rings, mut made) = match with_lines {
+        Some(found) => found,
+        None => (rings.to_vec(), connect(rings, &[])?),
+    };
     let mut misfits = Misfits {
         ground,
         error,
-        beside: (BESIDE * ground.radius()).max(APART) as i32,
+        beside: BESIDE,
         known: HashMap::new(),
         left: HashMap::new(),
         near: vec![],
@@ -58,6 +69,9 @@ pub(crate) fn refine(
     loop {
         let cuts = insert(&mut made.0, &mut places, &rings, &whole, &mut misfits);
         if cuts.is_empty() {
+            // Lines along steps are no walls.
+            let walls = rings[..count].iter().map(|ring| ring.points.len()).sum();
+            made.1.truncate(walls);
             return Ok(made);
         }
         let cut_rings: Vec<Ring> = rings.iter().map(|ring| cut(ring, &cuts)).collect();

@@ -14,10 +14,8 @@ use crate::scenes::Builder;
 
 /// The side of a square of the table of triangles, m.
 const SQUARE: f64 = 1.0;
-/// The distance of places that are looked at around a step, m.
-const PACE: f64 = 0.02;
-/// Ground that rises more in a metre is a step.
-const STEEP: f64 = 4.0;
+/// Places that are this close to the ground right above or below are right, m.
+const NEAR: f64 = 0.05;
 
 /// All triangles of a scene, by the squares of the plane that they meet.
 struct Heights {
@@ -60,38 +58,30 @@ impl Heights {
         }
     }
 
-    /// How far a surface is off the ground straight above or below it; nothing where it is between
-    /// the two sides of a vertical step no further than `beside` away.
+    /// How far a surface is off the heights of the ground no further than `beside` in plan: from
+    /// the least to the greatest of them, at each place that of the nearest triangle.
     fn off(&self, [x, y, z]: [f64; 3], beside: f64) -> f64 {
-        let nearest = |x: f64, z: f64| {
-            let mut all = vec![];
+        let mut all = vec![];
+        let mut nearest = |x: f64, z: f64| {
+            all.clear();
             self.at([x, z], &mut all);
-            all.into_iter().min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()))
+            let off = |h: f64| h - y;
+            all.iter().map(|&h| off(h)).min_by(|a, b| a.abs().total_cmp(&b.abs()))
         };
         let here = nearest(x, z);
-        let off = here.map_or(f64::INFINITY, |h| (h - y).abs());
-        if off <= 0.05 {
-            return off;
+        if let Some(off) = here.filter(|off| off.abs() <= NEAR) {
+            return off.abs();
         }
-        let diagonal = 0.5f64.sqrt();
-        let ways = [[1.0, 0.0], [0.0, 1.0], [diagonal, diagonal], [diagonal, -diagonal]];
-        for way in ways {
-            let at = |k: i32| {
-                nearest(x + f64::from(k) * PACE * way[0], z + f64::from(k) * PACE * way[1])
-            };
-            let paces = (beside / PACE).ceil() as i32;
-            let heights: Vec<Option<f64>> = (-paces..=paces).map(at).collect();
-            let crosses = |pair: &[Option<f64>]| match *pair {
-                [Some(a), Some(b)] => {
-                    a.min(b) <= y && y <= a.max(b) && (a - b).abs() > STEEP * PACE
+        let (mut low, mut high) = (here.unwrap_or(f64::INFINITY), here.unwrap_or(-f64::INFINITY));
+        for k in 0..16 {
+            let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 16.0).sin_cos();
+            for far in [beside / 2.0, beside] {
+                if let Some(off) = nearest(x + far * cos, z + far * sin) {
+                    (low, high) = (low.min(off), high.max(off));
                 }
-                _ => false,
-            };
-            if heights.windows(2).any(crosses) {
-                return 0.0;
             }
         }
-        off
+        low.max(-high).max(0.0)
     }
 }
 
@@ -136,11 +126,19 @@ fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
     let nav = blob.decode(0).unwrap();
     let mesh = nav.mesh();
     // A quarter of the radius along both axes.
-    let beside = 0.36 * config.agents[0].radius.unwrap_or(0.6);
+    let share: f64 = std::env::var("BESIDE").map_or(0.0157, |v| v.parse().unwrap());
+    let beside = share * config.agents[0].radius.unwrap_or(0.6);
     let mut worst = (0.0, [0.0; 3]);
     for polygon in mesh.polygons() {
         for place in places(&mesh, polygon.id()) {
             let off = heights.off(place, beside);
+            if config.agents[0].uphill > 0.0 && std::env::var("DIAG").is_ok() && off > config.slope_error {
+                let mut all = vec![];
+                heights.at([place[0], place[2]], &mut all);
+                all.retain(|h| (h - place[1]).abs() < 2.0);
+                all.sort_by(f64::total_cmp);
+                println!("DIAG {off:.3} {place:.3?} poly {:?} ground {all:.2?}", polygon.id());
+            }
             if off > worst.0 {
                 worst = (off, place);
             }
