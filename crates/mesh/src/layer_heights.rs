@@ -12,6 +12,8 @@ use crate::cell_heights::CellHeights;
 pub(crate) struct LayerHeights<'a> {
     cells: CellHeights<'a>,
     ground: Option<&'a Ground>,
+    /// Between treads, do heights follow the steep surface there?
+    has_risers: bool,
 }
 
 /// Heights that the ground is expected at: least and greatest.
@@ -26,7 +28,13 @@ impl<'a> LayerHeights<'a> {
         Some(LayerHeights {
             cells: CellHeights::new(&layer.heights, layer.ground.as_ref())?,
             ground: layer.ground.as_ref().map(LayerGround::ground),
+            has_risers: false,
         })
+    }
+
+    /// The same with heights that follow the steep surface between two treads, not the cells.
+    pub(crate) fn with_risers(self) -> LayerHeights<'a> {
+        LayerHeights { has_risers: true, ..self }
     }
 
     /// Height, in grid units, at a place, on its side in the direction (x, z).
@@ -56,6 +64,10 @@ impl<'a> LayerHeights<'a> {
                     || (y - f64::from(field())).abs() <= reach =>
             {
                 y.to_nearest()
+            }
+            _ if self.has_risers => {
+                let about = f64::from(field());
+                ground.riser_height(p, about).unwrap_or(about).to_nearest()
             }
             _ => field(),
         }

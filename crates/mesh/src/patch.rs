@@ -121,6 +121,7 @@ pub(crate) fn patch_cut(
         cell: heights.cell,
         size: heights.size,
     })?;
+    let ground = if settings.slope_error > 0 { ground.with_risers() } else { ground };
     let mut simple = simplify(&layer.rings, settings.tolerance);
     for ring in &mut simple {
         seams::follow(ring, &ground, settings.seam_error);

@@ -7,7 +7,7 @@ use navbake_bake::config::{AgentConfig, Budget, Up};
 use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, NavMesh, PolyId};
 use navbake_import::ImportOptions;
-use navbake_level::{Scene, Source};
+use navbake_level::{Scene, Source, Winding};
 use navbake_testkit::data::data;
 
 use crate::scenes::Builder;
@@ -19,12 +19,19 @@ const NEAR: f64 = 0.05;
 
 /// All triangles of a scene, by the squares of the plane that they meet.
 struct Heights {
+    climb: f64,
+    /// The rise of the steepest ground in a metre.
+    steep: f64,
+    /// Are triangles seen from below ground too?
+    both_sides: bool,
     triangles: Vec<[[f64; 3]; 3]>,
     squares: HashMap<[i64; 2], Vec<u32>>,
 }
 
 impl Heights {
-    fn new(scene: &Scene) -> Heights {
+    fn new(scene: &Scene, config: &Config) -> Heights {
+        let agent = &config.agents[0];
+        let both_sides = config.winding == Winding::Both;
         let corners = |t: &[u32; 3]| t.map(|v| scene.vertices[v as usize]);
         let triangles: Vec<[[f64; 3]; 3]> = scene.triangles.iter().map(corners).collect();
         let mut squares: HashMap<[i64; 2], Vec<u32>> = HashMap::new();
@@ -39,11 +46,14 @@ impl Heights {
                 }
             }
         }
-        Heights { triangles, squares }
+        let steep = agent.slope.to_radians().tan() + 1e-3;
+        Heights { climb: agent.climb, steep, both_sides, triangles, squares }
     }
 
-    /// The heights of all triangles above and below a place.
+    /// The heights of all triangles above and below a place that are not covered: none is up to a
+    /// climb higher and flat enough to be walked on.
     fn at(&self, [x, z]: [f64; 2], out: &mut Vec<f64>) {
+        let mut all: Vec<(f64, bool)> = vec![];
         let square = [x, z].map(|c| (c / SQUARE).floor() as i64);
         for &t in self.squares.get(&square).into_iter().flatten() {
             let [a, b, c] = self.triangles[t as usize];
@@ -53,7 +63,24 @@ impl Heights {
             let area = u + v + w;
             let is_inside = u >= 0.0 && v >= 0.0 && w >= 0.0 || u <= 0.0 && v <= 0.0 && w <= 0.0;
             if is_inside && area.abs() > 1e-9 {
-                out.push((u * a[1] + v * b[1] + w * c[1]) / area);
+                let rise = |k: usize| {
+                    let [p, q] = [b, c].map(|q| [q[0] - a[0], q[1] - a[1], q[2] - a[2]]);
+                    (p[1] * q[k] - q[1] * p[k]) / area
+                };
+                let is_ground = rise(0).hypot(rise(2)) <= self.steep;
+                if area < 0.0 || self.both_sides {
+                    all.push(((u * a[1] + v * b[1] + w * c[1]) / area, is_ground));
+                }
+            }
+        }
+        all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let mut last = f64::INFINITY;
+        for (y, is_ground) in all {
+            if last - y > self.climb {
+                out.push(y);
+                if is_ground {
+                    last = y;
+                }
             }
         }
     }
@@ -119,7 +146,7 @@ fn places(mesh: &NavMesh<'_>, polygon: PolyId) -> Vec<[f64; 3]> {
 /// there are.
 fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
     let Source::Scene(scene) = source else { panic!("no scene") };
-    let heights = Heights::new(scene);
+    let heights = Heights::new(scene, config);
     let baked =
         bake(source.clone(), config, &Options { threads: 2, ..Options::default() }).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
@@ -137,6 +164,9 @@ fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
                 heights.at([place[0], place[2]], &mut all);
                 all.retain(|h| (h - place[1]).abs() < 2.0);
                 all.sort_by(f64::total_cmp);
+                let po = mesh.polygon(polygon.id());
+                let cs: Vec<_> = (0..po.len()).map(|k| mesh.grid().metres(mesh.vertex(po.vertex(k)).map(f64::from))).collect();
+                println!("POLY {:?} {cs:.3?}", polygon.id());
                 println!("DIAG {off:.3} {place:.3?} poly {:?} ground {all:.2?}", polygon.id());
             }
             if off > worst.0 {
