@@ -23,6 +23,8 @@ use crate::steps;
 const NEAR: f64 = 32.0;
 /// The least distance between corners, grid units.
 const APART: f64 = 8.0;
+/// Triangles that rise more than this per unit lead from one side of a step to the other.
+const STEEP: f64 = 1.5;
 /// Around a vertical step, heights are between its two sides: on both, grid units.
 const BESIDE: i32 = 6;
 /// Where the ground is likely to bend, a corner is of more use than elsewhere, even if it is off by
@@ -358,13 +360,18 @@ impl Misfits<'_, '_> {
         let pace = ground.radius() / 2.0;
         // Cells are sampled everywhere.
         bends &= pace > 0.0;
+        // No ground is steep: a corner is on a step, and other ground begins next to it.
+        let is_steep = slope[0].hypot(slope[1]) > STEEP;
         for k in 0..if bends { 3 } else { 0 } {
             let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            let parts = (distance(a, b) / pace).ceil();
-            for n in 1..parts as i32 {
-                let along = |from: i32, to: i32| {
-                    from + (f64::from(to - from) * f64::from(n) / parts) as i32
-                };
+            let long = distance(a, b);
+            let parts = (long / pace).ceil();
+            let inner = (1..parts as i32).map(|n| f64::from(n) / parts);
+            let distances = std::iter::successors(Some(APART + 1.0), |d| Some(2.0 * d));
+            let distances = distances.take_while(|&d| is_steep && d <= long / 2.0);
+            let ends = distances.flat_map(|d| [d / long, 1.0 - d / long]);
+            for t in inner.chain(ends) {
+                let along = |from: i32, to: i32| from + (f64::from(to - from) * t).round() as i32;
                 let place = Point::new(along(a.x, b.x), along(a.z, b.z));
                 if let Some(y) = on_side(k, place) {
                     take(place, y, false);

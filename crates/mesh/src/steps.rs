@@ -97,7 +97,8 @@ impl Step {
     fn parts(&self, ground: &LayerHeights<'_>, error: f64, mut f: impl FnMut(f64, f64)) {
         let is_step = |far: f64| {
             // The ground right at a corner may be that of a third side.
-            let far = far.clamp(ASIDE.min(self.length / 2.0), (self.length - ASIDE).max(0.0));
+            let inset = ASIDE.min(self.length / 2.0);
+            let far = far.clamp(inset, self.length - inset);
             let height = |aside: f64| {
                 let [x, z] = self.at(far, aside);
                 let way = [aside * self.along[1], -aside * self.along[0]];

@@ -14,16 +14,22 @@ use crate::scenes::Builder;
 
 /// The side of a square of the table of triangles, m.
 const SQUARE: f64 = 1.0;
+/// How far from a step heights are between its two sides, as a share of the agent's radius.
+const BESIDE: f64 = 1.0 / 64.0;
 /// Places that are this close to the ground right above or below are right, m.
 const NEAR: f64 = 0.05;
+/// The distance of places where the side of a crack is looked for, m.
+const PACE: f64 = 0.02;
 
 /// All triangles of a scene, by the squares of the plane that they meet.
 struct Heights {
     climb: f64,
+    radius: f64,
+    height: f64,
     /// The rise of the steepest ground in a metre.
     steep: f64,
-    /// Are triangles seen from below ground too?
-    both_sides: bool,
+    /// Which triangles are ground from below too.
+    both_sides: Vec<bool>,
     triangles: Vec<[[f64; 3]; 3]>,
     squares: HashMap<[i64; 2], Vec<u32>>,
 }
@@ -31,7 +37,10 @@ struct Heights {
 impl Heights {
     fn new(scene: &Scene, config: &Config) -> Heights {
         let agent = &config.agents[0];
-        let both_sides = config.winding == Winding::Both;
+        let both = |&part: &u32| {
+            config.winding == Winding::Both || scene.parts[part as usize].double_sided
+        };
+        let both_sides = scene.triangle_parts.iter().map(both).collect();
         let corners = |t: &[u32; 3]| t.map(|v| scene.vertices[v as usize]);
         let triangles: Vec<[[f64; 3]; 3]> = scene.triangles.iter().map(corners).collect();
         let mut squares: HashMap<[i64; 2], Vec<u32>> = HashMap::new();
@@ -47,13 +56,22 @@ impl Heights {
             }
         }
         let steep = agent.slope.to_radians().tan() + 1e-3;
-        Heights { climb: agent.climb, steep, both_sides, triangles, squares }
+        let radius = agent.radius.unwrap_or(0.6);
+        Heights {
+            climb: agent.climb,
+            radius,
+            height: agent.height,
+            steep,
+            both_sides,
+            triangles,
+            squares,
+        }
     }
 
     /// The heights of all triangles above and below a place that are not covered: none is up to a
-    /// climb higher and flat enough to be walked on.
+    /// climb higher, flat enough and with head room.
     fn at(&self, [x, z]: [f64; 2], out: &mut Vec<f64>) {
-        let mut all: Vec<(f64, bool)> = vec![];
+        let mut all: Vec<(f64, bool, bool)> = vec![];
         let square = [x, z].map(|c| (c / SQUARE).floor() as i64);
         for &t in self.squares.get(&square).into_iter().flatten() {
             let [a, b, c] = self.triangles[t as usize];
@@ -68,17 +86,17 @@ impl Heights {
                     (p[1] * q[k] - q[1] * p[k]) / area
                 };
                 let is_ground = rise(0).hypot(rise(2)) <= self.steep;
-                if area < 0.0 || self.both_sides {
-                    all.push(((u * a[1] + v * b[1] + w * c[1]) / area, is_ground));
-                }
+                let is_front = area < 0.0 || self.both_sides[t as usize];
+                all.push(((u * a[1] + v * b[1] + w * c[1]) / area, is_front, is_ground));
             }
         }
         all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut last = f64::INFINITY;
-        for (y, is_ground) in all {
-            if last - y > self.climb {
+        for (k, &(y, is_front, is_ground)) in all.iter().enumerate() {
+            let hits_head = |above: f64| above > y + self.climb && above < y + self.height;
+            if is_front && last - y > self.climb {
                 out.push(y);
-                if is_ground {
+                if is_ground && !all[..k].iter().any(|above| hits_head(above.0)) {
                     last = y;
                 }
             }
@@ -86,26 +104,31 @@ impl Heights {
     }
 
     /// How far a surface is off the heights of the ground no further than `beside` in plan: from
-    /// the least to the greatest of them, at each place that of the nearest triangle.
+    /// the least to the greatest of them, at each place that of the nearest triangle. Over a crack
+    /// these are the heights of its sides.
     fn off(&self, [x, y, z]: [f64; 3], beside: f64) -> f64 {
         let mut all = vec![];
         let mut nearest = |x: f64, z: f64| {
             all.clear();
             self.at([x, z], &mut all);
-            let off = |h: f64| h - y;
-            all.iter().map(|&h| off(h)).min_by(|a, b| a.abs().total_cmp(&b.abs()))
+            let off = all.iter().map(|&h| h - y).min_by(|a, b| a.abs().total_cmp(&b.abs()));
+            off.filter(|off| off.abs() <= self.climb)
         };
         let here = nearest(x, z);
         if let Some(off) = here.filter(|off| off.abs() <= NEAR) {
             return off.abs();
         }
-        let (mut low, mut high) = (here.unwrap_or(f64::INFINITY), here.unwrap_or(-f64::INFINITY));
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut take = |off: f64| (low, high) = (low.min(off), high.max(off));
+        here.into_iter().for_each(&mut take);
         for k in 0..16 {
             let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 16.0).sin_cos();
-            for far in [beside / 2.0, beside] {
-                if let Some(off) = nearest(x + far * cos, z + far * sin) {
-                    (low, high) = (low.min(off), high.max(off));
-                }
+            let mut at = |far: f64| nearest(x + far * cos, z + far * sin);
+            if here.is_some() {
+                [beside / 2.0, beside].into_iter().filter_map(at).for_each(&mut take);
+            } else {
+                let paces = (self.radius / PACE) as i32;
+                (1..=paces).find_map(|k| at(f64::from(k) * PACE)).into_iter().for_each(&mut take);
             }
         }
         low.max(-high).max(0.0)
@@ -152,23 +175,11 @@ fn worst(source: &Source, config: &Config) -> (f64, [f64; 3], u32) {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let nav = blob.decode(0).unwrap();
     let mesh = nav.mesh();
-    // A quarter of the radius along both axes.
-    let share: f64 = std::env::var("BESIDE").map_or(0.0157, |v| v.parse().unwrap());
-    let beside = share * config.agents[0].radius.unwrap_or(0.6);
+    let beside = BESIDE * heights.radius;
     let mut worst = (0.0, [0.0; 3]);
     for polygon in mesh.polygons() {
         for place in places(&mesh, polygon.id()) {
             let off = heights.off(place, beside);
-            if config.agents[0].uphill > 0.0 && std::env::var("DIAG").is_ok() && off > config.slope_error {
-                let mut all = vec![];
-                heights.at([place[0], place[2]], &mut all);
-                all.retain(|h| (h - place[1]).abs() < 2.0);
-                all.sort_by(f64::total_cmp);
-                let po = mesh.polygon(polygon.id());
-                let cs: Vec<_> = (0..po.len()).map(|k| mesh.grid().metres(mesh.vertex(po.vertex(k)).map(f64::from))).collect();
-                println!("POLY {:?} {cs:.3?}", polygon.id());
-                println!("DIAG {off:.3} {place:.3?} poly {:?} ground {all:.2?}", polygon.id());
-            }
             if off > worst.0 {
                 worst = (off, place);
             }
@@ -222,6 +233,32 @@ fn hills_are_met_to_within_the_slope_error_at_borders_and_areas_too() {
     }
 }
 
+#[test]
+fn both_sides_of_a_step_have_their_own_heights() {
+    let plate = |level: Builder, corners: [[f64; 2]; 4], y: f64| {
+        level.quad(corners.map(|[x, z]| [x, y, z]))
+    };
+    // A plate on the ground at every angle, with sides and without, and a ramp onto another one.
+    for turn in 0..6 {
+        let (sin, cos) = (f64::from(turn) * 0.26).sin_cos();
+        let at = |x: f64, z: f64| [20.0 + x * cos - z * sin, 20.0 + x * sin + z * cos];
+        let ground = [[0.0, 0.0], [0.0, 40.0], [40.0, 40.0], [40.0, 0.0]];
+        let mut level = plate(Builder::new(), ground, 0.0);
+        level = plate(level, [at(-6.0, -4.0), at(-6.0, 5.0), at(3.0, 5.0), at(3.0, -4.0)], 0.8);
+        let ramp = [(-6.0, -8.0, 0.8), (-6.0, -5.0, 0.8), (8.0, -5.0, 0.0), (8.0, -8.0, 0.0)];
+        level = level.quad(ramp.map(|(x, z, y)| {
+            let [x, z] = at(x, z);
+            [x, y, z]
+        }));
+        for radius in [0.3, 0.6] {
+            let config = config(&format!("[[agent]]\nradius = {radius}\nuphill = 1.0\n"));
+            let (off, place, count) = worst(&level.clone().source(), &config);
+            assert!(off <= config.slope_error, "{turn}: {off} at {place:?}");
+            assert!(count < 60, "{count} polygons");
+        }
+    }
+}
+
 /// One entry of `tools/levels.toml`.
 #[derive(serde::Deserialize)]
 struct Entry {
@@ -235,7 +272,19 @@ struct List {
     level: Vec<Entry>,
 }
 
-/// Prints what the record has. `NAVBAKE_LEVEL` names some of the levels.
+/// Levels that take seconds. recast_undulating has a place that is missed.
+const QUICK: [&str; 8] = [
+    "recast_nav_test.obj",
+    "recast_dungeon.obj",
+    "rerecast_dungeon.glb",
+    "redeclipse_dutility.obj",
+    "godot_navigation_level.obj",
+    "navcat_bridges.glb",
+    "japanese_bridge_garden_decoded.glb",
+    "gazebo_willowgarage.obj",
+];
+
+/// Prints what the record has. `NAVBAKE_LEVEL` names other levels.
 #[test]
 fn real_levels_are_met_to_within_the_slope_error() {
     let Some(data) = data("real_levels_are_met_to_within_the_slope_error") else {
@@ -243,9 +292,12 @@ fn real_levels_are_met_to_within_the_slope_error() {
     };
     let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/levels.toml");
     let list: List = toml::from_str(&std::fs::read_to_string(list).unwrap()).unwrap();
-    let wanted = std::env::var("NAVBAKE_LEVEL").unwrap_or_else(|_| "recast_dungeon".into());
+    let is_wanted = |entry: &&Entry| match std::env::var("NAVBAKE_LEVEL") {
+        Ok(part) => entry.file.contains(&part),
+        Err(_) => QUICK.contains(&entry.file.as_str()),
+    };
     let mut missed = vec![];
-    for entry in list.level.iter().filter(|e| e.file.contains(&wanted)) {
+    for entry in list.level.iter().filter(is_wanted) {
         let mut config = config(&entry.config);
         config.tables.budget = Budget::None.into();
         if config.agents.is_empty() {
@@ -258,10 +310,9 @@ fn real_levels_are_met_to_within_the_slope_error() {
         let options = ImportOptions { scale: config.scale, up, ..ImportOptions::default() };
         let path = data.join("meshes").join(&entry.file);
         let source = navbake_import::read(&path, &options).unwrap().source;
-        let (before, _, plain) = worst(&source, &config);
         config.agents[0].uphill = 2.0;
         let (off, at, count) = worst(&source, &config);
-        println!("| {} | {plain} | {before:.3} | {count} | {off:.3} | {at:.2?} |", entry.file);
+        println!("| {} | {count} | {off:.3} | {at:.2?} |", entry.file);
         if off > config.slope_error {
             missed.push(entry.file.clone());
         }
