@@ -34,8 +34,8 @@ const SHARE: f64 = 0.25;
 /// Triangles between rings that stay within `error` grid units of the ground, and for each edge of
 /// the refined rings whether it is open.
 ///
-/// Vertical steps are the exception: within a quarter of the agent's radius, heights are between
-/// its two sides.
+/// Vertical steps are the exception: within 1.5 times [`steps::ASIDE`], heights are between their
+/// two sides.
 ///
 /// # Errors
 /// The rings cross or touch in other places than corners.
