@@ -9,6 +9,7 @@ use navbake_geom::{LIMIT, Point3};
 #[cfg(test)]
 use navbake_mesh::NONE;
 use navbake_mesh::{HeightMesh, Patch, PolygonMesh};
+use navbake_walkable::NarrowPassage;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
@@ -17,7 +18,7 @@ use crate::tile_result::{TileNote, TileResult};
 const MAGIC: [u8; 8] = *b"navtile\0";
 
 /// Goes up whenever the bytes of the same result change.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
@@ -34,6 +35,8 @@ struct Entry {
     patches: Vec<EntryPatch>,
     /// Code and message of each.
     notes: Vec<[Vec<u8>; 2]>,
+    /// Ends and width of each.
+    narrow: Vec<([[i32; 3]; 2], i32)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -161,7 +164,8 @@ impl Entry {
         });
         let bytes = |text: &String| text.clone().into_bytes();
         let notes = result.notes.iter().map(|note| [bytes(&note.code), bytes(&note.message)]);
-        Entry { patches: patches.collect(), notes: notes.collect() }
+        let narrow = result.narrow.iter().map(|passage| (passage.ends, passage.width));
+        Entry { patches: patches.collect(), notes: notes.collect(), narrow: narrow.collect() }
     }
 
     fn into_result(self) -> Option<TileResult> {
@@ -171,7 +175,9 @@ impl Entry {
         let note = |[code, message]: [Vec<u8>; 2]| {
             Some(TileNote { code: text(code)?, message: text(message)? })
         };
+        let narrow = self.narrow.into_iter();
         Some(TileResult {
+            narrow: narrow.map(|(ends, width)| NarrowPassage { ends, width }).collect(),
             patches: patches?,
             notes: self.notes.into_iter().map(note).collect::<Option<_>>()?,
         })
@@ -242,6 +248,7 @@ pub(crate) fn sample() -> TileResult {
             Patch { mesh, open },
         ],
         notes: vec![TileNote { code: "code".into(), message: "what \u{e9}".into() }],
+        narrow: vec![NarrowPassage { ends: [[1, -2, 3], [4, 5, -6]], width: 1229 }],
     }
 }
 

@@ -20,6 +20,7 @@ mod island_filter;
 mod link_ends;
 mod linking;
 mod links;
+mod narrow;
 mod navmeshes;
 mod nearest;
 pub mod output;

@@ -7,7 +7,7 @@ use navbake_mesh::{
     PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons,
     round_heights,
 };
-use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
+use navbake_walkable::{Plan, Tile, WalkableSettings, grid_map_layers, grid_map_lines};
 
 use crate::config::Surface;
 use crate::error::BakeError;
@@ -34,6 +34,7 @@ pub(crate) fn navmeshes(
         return Ok((meshes?, report));
     }
     let mut meshes: Vec<Option<PolygonMesh>> = vec![None; classes.len()];
+    let mut all_narrow = vec![];
     while let Some(first) = meshes.iter().position(Option::is_none) {
         let left: Vec<usize> = (first..classes.len()).filter(|&c| meshes[c].is_none()).collect();
         let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
@@ -43,6 +44,8 @@ pub(crate) fn navmeshes(
             None => level_patches(input, &agents, rec, &mut report)?,
             Some(cells) => map_patches(&level.grid, cells, rec, &mut report)?,
         };
+        let narrow = std::mem::take(&mut report.narrow).into_iter();
+        all_narrow.extend(narrow.map(|(class, passage)| (left[patches[class].0], passage)));
         for (place, patches) in patches {
             let climb = level.grid.length(agents[place].climb);
             let settings = JoinSettings { climb: climb + climb / 2 };
@@ -57,6 +60,7 @@ pub(crate) fn navmeshes(
             meshes[left[place]] = Some(merged);
         }
     }
+    report.narrow = all_narrow;
     Ok((meshes.into_iter().flatten().collect(), report))
 }
 
@@ -114,7 +118,7 @@ fn level_patches(
     };
     let layers = |tile: usize, classes: &[usize], take: &mut Take| {
         plan.tiles(tile, classes, |class, found| {
-            take(class, found.map(|t| t.layers).map_err(|e| e.to_string()));
+            take(class, found.map_err(|e| e.to_string()));
         });
     };
     let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
@@ -192,7 +196,7 @@ fn map_patches(
     let name = |at: Place| format!("region {} of the map", at.tile);
     let layer = |tile: usize, classes: &[usize], take: &mut Take| {
         for &class in classes {
-            take(class, Ok(vec![layers[tile].clone()]));
+            take(class, Ok(Tile { layers: vec![layers[tile].clone()], ..Tile::default() }));
         }
     };
     let own = cell_areas(map, grid, &cells.areas);

@@ -10,12 +10,17 @@ use crate::error::BakeError;
 /// Makes the folder of an output where there is none.
 ///
 /// # Errors
-/// When it cannot be made, or the output is a folder itself.
+/// When it cannot be made, or the output is no file: a folder, a disk, or a pipe or socket by name.
+/// Opening a named pipe would wait for its reader, for ever if there is none.
 pub fn make_folder(path: &Path) -> Result<(), BakeError> {
     let refused = |error| BakeError::io("write", path, error);
     if path.is_dir() {
         let found = "it is a folder; name a file";
         return Err(refused(io::Error::new(io::ErrorKind::IsADirectory, found)));
+    }
+    if is_no_output(path) {
+        let found = "it is a pipe, a socket or a disk; name a file, or /dev/stdout";
+        return Err(refused(io::Error::new(io::ErrorKind::InvalidInput, found)));
     }
     let folder = folder_of(path);
     if folder.is_dir() {
@@ -28,6 +33,22 @@ pub fn make_folder(path: &Path) -> Result<(), BakeError> {
     fs::create_dir_all(folder).map_err(refused)
 }
 
+/// Is a path a disk, or a pipe or socket by name? Those of `/dev` and `/proc` are open already.
+#[cfg(unix)]
+fn is_no_output(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let Ok(kind) = fs::metadata(path).map(|known| known.file_type()) else {
+        return false;
+    };
+    let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    kind.is_block_device() || ((kind.is_fifo() || kind.is_socket()) && !is_open)
+}
+
+#[cfg(not(unix))]
+fn is_no_output(_: &Path) -> bool {
+    false
+}
+
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -38,8 +59,8 @@ fn folder_of(path: &Path) -> &Path {
 /// Writes a file whole or not at all: into a temporary file in the same folder, which is flushed to
 /// the disk and then renamed. Until the rename an earlier file of that name stays as it was,
 /// whatever happens; the temporary file goes when the write fails, or with the next write to the
-/// folder where the process was killed. What is not a plain file (a pipe, `/dev/null`) is written
-/// to directly. The folder is made where there is none.
+/// folder where the process was killed. What is not a plain file (`/dev/stdout`, `/dev/null`) is
+/// written to directly. The folder is made where there is none.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
@@ -249,6 +270,21 @@ mod tests {
         assert!(error.to_string().contains("folder"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(folder.path()), ["a.nav"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_named_pipe_or_socket_as_output_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let error = write_whole(&path, b"x").unwrap_err().to_string();
+        assert!(error.contains("a pipe, a socket or a disk"), "{error}");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let error = write_whole(&pipe, b"x").unwrap_err().to_string();
+        assert!(error.contains("a pipe, a socket or a disk"), "{error}");
     }
 
     #[test]

@@ -14,7 +14,9 @@ use crate::progress::Options;
 use crate::recorder::{self, Recorder};
 use crate::summary::Baked;
 use crate::summing::{Outcome, summed};
-use crate::{island_filter, linking, navmeshes, rooms, sources, tables, tile_grounds, vehicles};
+use crate::{
+    island_filter, linking, narrow, navmeshes, rooms, sources, tables, tile_grounds, vehicles,
+};
 
 impl BakeInput {
     /// Bakes the level.
@@ -43,6 +45,8 @@ impl BakeInput {
         let of_agent = &class_of_agent;
         let filtered = island_filter::filter_islands(self, &classes, of_agent, meshes, rec)?;
         filtered.check_walkable(self, &classes, rec)?;
+        let of_classes = filtered.meshes.iter().map(|class| &class.mesh);
+        narrow::report(self, &classes, of_classes, &tiles.narrow, rec);
         // Polygons are cut along doors.
         let meshes = rooms::rooms(self, filtered.meshes, &classes, rec)?;
 

@@ -1,6 +1,7 @@
 //! The purpose of a tile's job, and its result.
 
 use navbake_mesh::Patch;
+use navbake_walkable::NarrowPassage;
 
 /// The purpose of a job.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,8 @@ pub(crate) struct TileResult {
     pub(crate) patches: Vec<Patch>,
     /// The warnings.
     pub(crate) notes: Vec<TileNote>,
+    /// Passages about as wide as the agent.
+    pub(crate) narrow: Vec<NarrowPassage>,
 }
 
 /// A warning about a tile, without its place.

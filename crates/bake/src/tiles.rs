@@ -9,7 +9,7 @@ use navbake_mesh::{
     AreaMap, Bands, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area,
     patch_by_cells,
 };
-use navbake_walkable::Layer;
+use navbake_walkable::{Layer, NarrowPassage, Tile};
 use rayon::prelude::*;
 
 use crate::cache::Found;
@@ -42,7 +42,7 @@ pub(crate) struct TileJobs<'a> {
 /// Gives ground, or why there is none, for some classes on a tile.
 pub(crate) type LayersOfTile<'a> = dyn Fn(usize, &[usize], &mut Take) + Sync + 'a;
 /// Takes the result for a class.
-pub(crate) type Take<'a> = dyn FnMut(usize, Result<Vec<Layer>, String>) + 'a;
+pub(crate) type Take<'a> = dyn FnMut(usize, Result<Tile, String>) + 'a;
 
 /// How polygons are made of ground.
 #[derive(Clone, Copy, Debug)]
@@ -119,6 +119,8 @@ pub(crate) struct TileReport {
     pub(crate) tiles: Tiles,
     /// Warnings, whether of now or of the time when the cache got the tile.
     pub(crate) notes: Vec<Note>,
+    /// Passages about as wide as the agent, with the number of their class.
+    pub(crate) narrow: Vec<(usize, NarrowPassage)>,
     pub(crate) unusable: Unusable,
     /// Thread seconds in the walkable and in the mesh part of the tiles.
     pub(crate) seconds: [f64; 2],
@@ -146,6 +148,7 @@ pub(crate) fn bake_tiles(
     for (i, result) in results.into_iter().flatten().enumerate() {
         let place = jobs.place(i);
         patches[place.class].extend(result.patches);
+        report.narrow.extend(result.narrow.into_iter().map(|passage| (place.class, passage)));
         for TileNote { code, message } in result.notes {
             let source = (jobs.name)(place);
             notes[place.class].push(Note { code, message, place: None, source });
@@ -224,11 +227,11 @@ fn bake_missing(
         let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
         let begin = Instant::now();
         let mut shaping = Duration::ZERO;
-        let mut take = |class: usize, layers: Result<Vec<Layer>, String>| {
+        let mut take = |class: usize, ground: Result<Tile, String>| {
             let begin = Instant::now();
             let place = Place { class, ..first };
             let i = first.tile * jobs.shapes.len() + class;
-            let result = jobs.shape(place, layers).and_then(|r| keep(i, r));
+            let result = jobs.shape(place, ground).and_then(|r| keep(i, r));
             shaping += begin.elapsed();
             results.push((i, result));
         };
@@ -256,11 +259,7 @@ fn bake_missing(
 }
 impl TileJobs<'_> {
     /// The second half of a job.
-    fn shape(
-        &self,
-        place: Place,
-        layers: Result<Vec<Layer>, String>,
-    ) -> Result<TileResult, BakeError> {
+    fn shape(&self, place: Place, ground: Result<Tile, String>) -> Result<TileResult, BakeError> {
         let name = || (self.name)(place);
         let areas = match self.areas {
             Some(areas) => Some(guarded(name, || areas(place))?),
@@ -288,8 +287,12 @@ impl TileJobs<'_> {
             all.map_err(|e| e.to_string())
         };
         let shapes = &self.shapes[place.class];
-        let first = match layers {
-            Ok(layers) => guarded(name, || patches(&layers, &shapes.first))?,
+        let mut narrow = vec![];
+        let first = match ground {
+            Ok(tile) => {
+                narrow = tile.narrow;
+                guarded(name, || patches(&tile.layers, &shapes.first))?
+            }
             Err(fault) => Err(fault),
         };
         let mut notes = vec![];
@@ -312,6 +315,6 @@ impl TileJobs<'_> {
                 message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
             });
         }
-        Ok(TileResult { patches, notes })
+        Ok(TileResult { patches, notes, narrow })
     }
 }

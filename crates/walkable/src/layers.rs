@@ -21,6 +21,18 @@ pub struct Tile {
     pub key: [i32; 2],
     /// Layers in it. Each is connected and free of overlap seen from above.
     pub layers: Vec<Layer>,
+    /// Passages about as wide as the agent, which are closed. Neighbouring tiles repeat some, and
+    /// there need not be ground on both sides of them.
+    pub narrow: Vec<NarrowPassage>,
+}
+
+/// A passage that is closed because it is at most about two radii wide, within rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NarrowPassage {
+    /// Where its narrowest part begins and ends, halfway between the walls: x, y, z in grid units.
+    pub ends: [[i32; 3]; 2],
+    /// From wall to wall, in grid units.
+    pub width: i32,
 }
 
 /// A connected piece of ground that does not overlap itself seen from above.

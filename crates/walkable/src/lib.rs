@@ -22,6 +22,6 @@ pub use exact::{
     LayerGround,
 };
 pub use grid_map::{grid_map_layers, grid_map_lines};
-pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
+pub use layers::{Heights, Layer, NarrowPassage, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};
 pub use plan::{Plan, TileTriangle};

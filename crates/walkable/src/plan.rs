@@ -20,8 +20,10 @@
 //! are equal, the triangles are indexed once, and what does not depend on the radius is found once.
 //! A class gets the same tile whichever other classes there are.
 
+use std::collections::BTreeSet;
+
 use navbake_geom::Point3;
-use navbake_level::{Agent, Level, Role};
+use navbake_level::{Agent, Level, Role, Triangle};
 
 use crate::exact::{self, Contradiction};
 use crate::groups::Groups;
@@ -122,7 +124,11 @@ impl<'a> Plan<'a> {
                 triangles: Groups::default(),
             });
         };
-        let (keys, pairs) = assign(level, common)?;
+        let (keys, mut pairs) = assign(level, common)?;
+        let repeats = repeats(level);
+        if !repeats.is_empty() {
+            pairs.retain(|(_, t)| repeats.binary_search(t).is_err());
+        }
         let triangles = Groups::new(keys.len(), pairs.iter().copied());
         // Without a radius there is no distance to keep, and the cells are the ground.
         let kinds =
@@ -236,8 +242,7 @@ impl<'a> Plan<'a> {
         // One class, one answer.
         all.pop().unwrap_or_else(|| {
             let key = self.keys[tile];
-            let layers = vec![];
-            Ok(Tile { key, layers })
+            Ok(Tile { key, ..Tile::default() })
         })
     }
 
@@ -258,8 +263,8 @@ impl<'a> Plan<'a> {
         let key = self.keys[tile];
         let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
         let triangles = self.triangles_of(tile);
-        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, layers| {
-            f(classes[k], layers.map(|layers| Tile { key, layers }));
+        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, found| {
+            f(classes[k], found.map(|(layers, narrow)| Tile { key, layers, narrow }));
         });
     }
 
@@ -269,6 +274,23 @@ impl<'a> Plan<'a> {
         let key = self.keys[tile];
         let params = &self.classes[class];
         let layers = grid_aligned::layers(self.level, self.triangles_of(tile), params, key);
-        Tile { key, layers }
+        Tile { key, layers, narrow: vec![] }
     }
+}
+
+/// The triangles, ascending, that repeat an earlier one of another part with the same corners,
+/// slope, role and area. They bound no ground of their own, and would be compared pair by pair.
+fn repeats(level: &Level) -> Vec<u32> {
+    let mut found = vec![];
+    let mut first = 0;
+    // Triangles with the same corners follow each other.
+    for same in level.triangles.chunk_by(|a, b| a.v == b.v) {
+        if same.len() > 1 {
+            let mut seen = BTreeSet::new();
+            let of = |t: &Triangle| (t.up, level.roles[t.part as usize], t.area);
+            found.extend((first..).zip(same).filter(|(_, t)| !seen.insert(of(t))).map(|p| p.0));
+        }
+        first += same.len() as u32;
+    }
+    found
 }

@@ -55,11 +55,14 @@ pub enum DiagnosticKind {
     /// An unprotected border over a drop of more than `limit` m: `value` m at its deepest, 0 where
     /// there is nothing below; `count` is its length in cm.
     Ledge,
+    /// A passage that is closed for being `value` m wide, about twice the radius; an agent needs
+    /// more than `limit`.
+    NarrowPassage,
 }
 
 impl DiagnosticKind {
     /// All kinds, by their numbers in the file.
-    pub const ALL: [DiagnosticKind; 14] = [
+    pub const ALL: [DiagnosticKind; 15] = [
         DiagnosticKind::DegenerateTriangles,
         DiagnosticKind::DuplicateTriangles,
         DiagnosticKind::NonManifoldEdge,
@@ -74,6 +77,7 @@ impl DiagnosticKind {
         DiagnosticKind::LinkOffMesh,
         DiagnosticKind::SeedOffMesh,
         DiagnosticKind::Ledge,
+        DiagnosticKind::NarrowPassage,
     ];
 }
 

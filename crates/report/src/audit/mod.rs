@@ -139,7 +139,14 @@ pub fn audit(
         let step = who.climb.max(0.2);
         let found = explainer.room_at(place, agent, step, who.radius);
         let (short, height) = match found {
-            Some((ground, room)) => (who.radius - room, (ground[1] - place[1]).abs()),
+            Some((ground, room)) => {
+                let rise = ground[1] - place[1];
+                let height = match rise.abs() > HIGH {
+                    true => beside_steps(explainer, place, agent, step, rise),
+                    false => rise.abs(),
+                };
+                (who.radius - room, height)
+            }
             None => (who.radius.max(EXACT), step),
         };
         heights.push(height);
@@ -204,6 +211,30 @@ pub fn audit(
         height_error_m: [quantile(0.5), quantile(0.999)],
         findings,
     })
+}
+
+/// How far a place is above or below all heights between those of the ground within [`EXACT`].
+///
+/// A navmesh rises over a centimetre or two at a vertical step. Beside one it has any height
+/// between the two sides; farther away it must have the ground's. `rise` is that of the ground at
+/// the place itself.
+fn beside_steps(
+    explainer: &Explainer<'_>,
+    [x, y, z]: [f64; 3],
+    agent: usize,
+    step: f64,
+    rise: f64,
+) -> f64 {
+    let (mut low, mut high) = (rise, rise);
+    for k in 0..8 {
+        let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_4).sin_cos();
+        let beside = [x + EXACT * cos, y, z + EXACT * sin];
+        if let Some((ground, _)) = explainer.room_at(beside, agent, step, 0.0) {
+            low = low.min(ground[1] - y);
+            high = high.max(ground[1] - y);
+        }
+    }
+    low.max(-high).max(0.0)
 }
 
 impl Audit {

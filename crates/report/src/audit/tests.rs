@@ -64,3 +64,30 @@ fn a_mesh_for_someone_wider_misses_ground_and_is_reported_where() {
     assert_eq!(found.findings[0].rule, "audit-missed");
     assert!(found.findings[0].place.is_some());
 }
+
+/// Stairs of ten steps of 0.4 m, and a floor before them.
+fn stairs() -> Quads {
+    (0..10).fold(Quads::default().floor("floor", [-6.0, 0.0], [0.0, 6.0], 0.0), |level, k| {
+        let (x, y) = (0.5 * f64::from(k), 0.4 * f64::from(k + 1));
+        level.block("step", [x, 0.0, 0.0], [x + 0.5, y, 6.0])
+    })
+}
+
+#[test]
+fn beside_a_riser_the_heights_of_both_treads_are_right() {
+    let found = audited(stairs, "", "");
+    assert!(found.findings.iter().all(|f| f.rule != "audit-height"), "{found:?}");
+}
+
+#[test]
+fn a_mesh_off_its_floor_is_reported() {
+    let calls = std::cell::Cell::new(0);
+    let level = || {
+        calls.set(calls.get() + 1);
+        let y = if calls.get() == 1 { 0.0 } else { 0.35 };
+        Quads::default().floor("floor", [-6.0, -6.0], [6.0, 6.0], y)
+    };
+    let found = audited(level, "", "");
+    let is_off = |f: &Finding| f.rule == "audit-height" && f.message.contains("0.35");
+    assert!(found.findings.iter().any(is_off), "{found:?}");
+}

@@ -30,6 +30,8 @@ pub enum Cause {
     NearSlope,
     /// A ledge is nearer than the agent's radius.
     NearLedge,
+    /// A passage is about as wide as the agent, and closed.
+    NarrowPassage,
     /// No triangle of the designer's floor is here; only with `surface = "floor"`.
     OffFloor,
     /// The cell of a grid map is blocked.
@@ -56,6 +58,7 @@ impl Cause {
             Cause::NearStep => "near-step",
             Cause::NearSlope => "near-slope",
             Cause::NearLedge => "near-ledge",
+            Cause::NarrowPassage => "narrow-passage",
             Cause::OffFloor => "off-floor",
             Cause::BlockedCell => "blocked-cell",
             Cause::SmallIsland => "small-island",

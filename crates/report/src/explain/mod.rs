@@ -250,7 +250,9 @@ impl<'a> Explainer<'a> {
         let limit = body.radius + BEYOND.max(self.config.border_error) * self.level.grid.units();
         let border = rooms.border(&self.solids, place, height, limit, false, body);
         answer.room_m = border.map(|b| self.length(b.distance));
-        if let Some(border) = border
+        if let Some(reason) = border.and_then(|b| self.too_narrow(rooms, who, place, height, &b)) {
+            answer = answer.not(reason);
+        } else if let Some(border) = border
             && border.distance < body.radius
         {
             let reason = self.too_near(who, &border);

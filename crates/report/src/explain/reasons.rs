@@ -1,8 +1,13 @@
 //! Reasons in words and figures.
 
 use super::answer::{Answer, Cause, Reason, metres, place as show};
-use super::room::{Border, End};
+use super::room::{Border, End, Rooms};
 use super::{Explainer, Surface, Who, lid};
+
+/// The bake closes passages of two radii and what rounding may add, and reports those that are
+/// narrower by a little; both in grid units.
+const ROUNDING: f64 = 2.5;
+const REPORTED: f64 = 10.0;
 
 impl Explainer<'_> {
     /// Why an agent cannot stand at a place.
@@ -105,6 +110,50 @@ impl Explainer<'_> {
         let by = by.map_or(String::new(), |name| format!(" under `{name}`"));
         let message = format!("{before}head room {} of {} m{by}", metres(room), metres(needed));
         Reason::new(cause, message).figure("room_m", room).figure("needed_m", needed)
+    }
+
+    /// The passage of about two radii that a place is in, if any: the bake closes it.
+    ///
+    /// `border` is the nearest end of the ground. From the middle of such a passage the opposite
+    /// one is as near.
+    pub(super) fn too_narrow(
+        &self,
+        rooms: &mut Rooms,
+        who: &Who,
+        place: [f64; 2],
+        y: f64,
+        border: &Border,
+    ) -> Option<Reason> {
+        let body = &who.body;
+        let half = body.radius + ROUNDING / 2.0;
+        if border.distance <= 0.0 || border.distance > half || body.radius == 0.0 {
+            return None;
+        }
+        let [x, _, z] = border.at;
+        let middle = [(place[0], x), (place[1], z)]
+            .map(|(at, end)| end + (at - end) * (half / border.distance));
+        let opposite = rooms.border(&self.solids, middle, y, half + 1.0, false, body)?;
+        // The border itself is as near, so the search goes on a little farther from it.
+        let past = [0, 1].map(|k| middle[k] + (middle[k] - [x, z][k]) * (4.0 / half));
+        let opposite = match rooms.border(&self.solids, past, y, half, false, body) {
+            Some(nearer) if nearer.distance < opposite.distance => nearer,
+            _ => opposite,
+        };
+        let width = (opposite.at[0] - x).hypot(opposite.at[2] - z);
+        if width < 2.0 * body.radius - REPORTED || width > 2.0 * body.radius + ROUNDING {
+            return None;
+        }
+        let between = [0, 1, 2].map(|k| (border.at[k] + opposite.at[k]) / 2.0);
+        let needed = 2.0 * who.agent.radius;
+        let width = self.length(width);
+        let message = format!(
+            "a passage of {} m at {} is closed: the agent needs more than {} m",
+            metres(width),
+            show(self.outward(between)),
+            metres(needed)
+        );
+        let reason = Reason::new(Cause::NarrowPassage, message).at(self.outward(between));
+        Some(reason.figure("width_m", width).figure("needed_m", needed))
     }
 
     /// Why ground ends nearer than the radius.

@@ -91,6 +91,14 @@ pub(super) const RULES: &[Rule] = &[
         run: None,
     },
     Rule {
+        code: "passage-closed",
+        severity: Severity::Warning,
+        finds: "A passage is as wide as the agent, within a centimetre, and closed.",
+        cure: "Widen it by a centimetre or two, or lower the agent's `radius`.",
+        options: &[],
+        run: None,
+    },
+    Rule {
         code: "seed-off-mesh",
         severity: Severity::Error,
         finds: "A seed of the config has no ground below it.",
@@ -125,7 +133,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Rules that use diagnostics of the bake.
-const KINDS: [(DiagnosticKind, &str); 14] = [
+const KINDS: [(DiagnosticKind, &str); 15] = [
     (DiagnosticKind::DegenerateTriangles, "degenerate-triangles"),
     (DiagnosticKind::DuplicateTriangles, "duplicate-triangles"),
     (DiagnosticKind::NonManifoldEdge, "non-manifold-edge"),
@@ -140,6 +148,7 @@ const KINDS: [(DiagnosticKind, &str); 14] = [
     (DiagnosticKind::LinkOffMesh, "link-off-mesh"),
     (DiagnosticKind::SeedOffMesh, "seed-off-mesh"),
     (DiagnosticKind::Ledge, LEDGE),
+    (DiagnosticKind::NarrowPassage, "passage-closed"),
 ];
 
 const LEDGE: &str = "ledge-without-railing";
@@ -271,6 +280,10 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Fin
                 "{long:.1} m of ground end without a railing above a drop of up to {value:.2} m; `ledge_drop` is {limit} m"
             ),
             &[("drop_m", value), ("length_m", long)],
+        ),
+        DiagnosticKind::NarrowPassage => (
+            format!("a passage of {value:.2} m is closed: the agent needs more than {limit:.2} m"),
+            &[("width_m", value), ("wanted_m", limit)],
         ),
         _ => ("a diagnostic of a later version".into(), &[]),
     };

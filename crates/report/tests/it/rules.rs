@@ -137,6 +137,12 @@ fn ways() -> Vec<Case> {
             "[check]\non_ground = [\"?\"]",
             [30.0, 0.0, 5.0],
         ),
+        case(
+            "passage-closed",
+            hall_with(|level| level.wall_with_doorway(1.2)),
+            "[check]\nstarts = [\"a\", [18, 0, 5]]",
+            [10.0, 0.0, 5.0],
+        ),
         case("island-cut-off", two_floors(), "[check]\nstarts = [\"a\"]", [30.0, 0.0, 5.0]),
         case(
             "island-small",

@@ -42,6 +42,7 @@ mod measures;
 mod occlusion;
 mod rings;
 mod sampling;
+mod segment;
 mod segments;
 #[cfg(test)]
 mod test_levels;
@@ -50,9 +51,9 @@ use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::layers::{Heights, Layer};
+use crate::layers::{Heights, Layer, NarrowPassage};
 use crate::params::Params;
-use capsules::Clearance;
+use capsules::{Clearance, plugs};
 pub use heights::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
 };
@@ -79,7 +80,7 @@ pub(crate) fn layers(
     triangles: &[u32],
     key: [i32; 2],
     classes: &[&Params],
-    mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
+    mut f: impl FnMut(usize, Result<(Vec<Layer>, Vec<NarrowPassage>), Contradiction>),
 ) {
     let measures: Vec<Measures> =
         classes.iter().map(|params| Measures::new(level, params, key)).collect();
@@ -88,7 +89,7 @@ pub(crate) fn layers(
     };
     let triangles = Triangles::new(level, kinds, triangles, params, common.common_area());
     if !triangles.has_ground() {
-        (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
+        (0..classes.len()).for_each(|k| f(k, Ok((vec![], vec![]))));
         return;
     }
     let triangles = Arc::new(triangles);
@@ -100,17 +101,18 @@ pub(crate) fn layers(
     }
 }
 
-/// The layers of a tile for one class.
+/// The layers of a tile for one class, and its passages about as wide as the agent.
 fn of_class(
     cache: &mut SegmentCache,
     ground: Ground,
     params: &Params,
     measures: &Measures,
-) -> Result<Vec<Layer>, Contradiction> {
+) -> Result<(Vec<Layer>, Vec<NarrowPassage>), Contradiction> {
     let triangles = &ground.triangles;
     let grid = SamplingGrid::new(triangles, measures);
     let segments = segments::segments(triangles, &grid, measures, cache);
-    let clearance = Clearance::new(&grid, &segments, measures);
+    let plugs = plugs(&segments, measures);
+    let clearance = Clearance::new(&grid, &segments, &plugs, measures);
     let layers = LayerMap::new(&grid, &clearance);
     let rings = rings::rings(&grid, &clearance, &layers)?;
     let ground = Arc::new(ground);
@@ -120,5 +122,6 @@ fn of_class(
         heights: Heights { cell: params.square, ..Heights::default() },
         ground: Some(LayerGround::new(&ground, &squares, layer)),
     };
-    Ok(rings.into_iter().map(to_layer).collect())
+    let narrow = plugs.iter().filter_map(|plug| plug.passage(measures)).collect();
+    Ok((rings.into_iter().map(to_layer).collect(), narrow))
 }

@@ -24,17 +24,17 @@ fn area(layers: &[Layer]) -> f64 {
     rings.map(|r| ring_area(&r.points) as f64 / 2.0 / UNITS / UNITS).sum()
 }
 
-/// Connected pieces of ground: layers, joined over open edges that coincide.
+/// Connected pieces of ground: outer rings, joined over open edges that coincide.
 fn pieces(layers: &[Layer]) -> usize {
     let mut open = vec![];
-    for (l, layer) in layers.iter().enumerate() {
-        for ring in &layer.rings {
-            for (k, p) in ring.points.iter().enumerate().filter(|(k, _)| ring.open[*k]) {
-                open.push((l, *p, ring.points[(k + 1) % ring.points.len()]));
-            }
+    let rings = layers.iter().flat_map(|l| &l.rings);
+    let outer: Vec<_> = rings.filter(|r| ring_area(&r.points) > 0).collect();
+    for (l, ring) in outer.iter().enumerate() {
+        for (k, p) in ring.points.iter().enumerate().filter(|(k, _)| ring.open[*k]) {
+            open.push((l, *p, ring.points[(k + 1) % ring.points.len()]));
         }
     }
-    let mut group: Vec<usize> = (0..layers.len()).collect();
+    let mut group: Vec<usize> = (0..outer.len()).collect();
     for &(l, a, b) in &open {
         for &(m, c, d) in &open {
             if (a, b) == (d, c) {
@@ -84,6 +84,50 @@ fn a_gap_five_centimetres_wider_than_the_agent_is_passable_and_a_narrower_one_is
             assert_eq!(found, pieces_of, "a gap of {width} m at {degrees} degrees");
         }
     }
+}
+
+/// Numbers in `0.0..1.0`, always the same.
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Two rooms and a doorway between them of the given width and depth, turned and moved.
+fn doorway(width: f64, depth: f64, degrees: f64, at: [f64; 2]) -> Level {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let half = [-depth / 2.0, depth / 2.0];
+    let mut build = Build::default().floor([-5.0, 5.0], [-4.0, 4.0], 0.0);
+    for x in [[-6.0, -width / 2.0], [width / 2.0, 6.0]] {
+        let top = build.scene.triangles.len();
+        build = build.solid(x, [-1.0, 1.5], half);
+        // Nobody walks on top, and inside there is no head room.
+        build.scene.triangles[top..top + 2].iter_mut().for_each(|t| t.swap(0, 1));
+    }
+    for v in &mut build.scene.vertices {
+        *v = [v[0] * cos - v[2] * sin + at[0], v[1], v[0] * sin + v[2] * cos + at[1]];
+    }
+    build.level()
+}
+
+#[test]
+fn a_doorway_of_two_radii_is_closed_and_one_eight_grid_units_wider_is_open() {
+    let (mut seed, mut wrong) = (11, vec![]);
+    for k in 0..400 {
+        let degrees = if k % 2 == 0 { 90.0 * f64::from(k % 8) } else { 360.0 * random(&mut seed) };
+        let radius = [0.6, 0.4, 0.35, 0.3 + 0.5 * random(&mut seed)][k as usize / 2 % 4];
+        let depth = [0.0, 0.01, 0.03, 0.1, 0.25, 1.0, 3.0][k as usize % 7];
+        let at = [20.0 * random(&mut seed), 20.0 * random(&mut seed)];
+        for (more, expected) in [(0.0, 2), (8.0 / UNITS, 1)] {
+            let level = doorway(2.0 * radius + more, depth, degrees, at);
+            let found = pieces(&layers(&level, &agent(radius)));
+            if found != expected {
+                wrong.push(format!(
+                    "{radius} + {more}, {depth} m deep, {degrees} degrees, {at:?}: {found}"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
 }
 
 #[test]

@@ -301,3 +301,28 @@ fn a_thousand_storeys_are_one_more_thing_to_stand_on() {
     let tiles = bake(&build.level(), &agent(0.6));
     assert_eq!(heights(&tiles), [10_230], "only the topmost has head room");
 }
+
+#[test]
+fn a_triangle_in_many_parts_is_ground_once_for_each_role_and_area() {
+    let one = Build::default().floor([0.0, 10.0], [0.0, 10.0], 0.0).level();
+    let mut many = Build::default();
+    for _ in 0..40 {
+        many = many.floor([0.0, 10.0], [0.0, 10.0], 0.0);
+    }
+    let parts = many.scene.triangles.len() / 2;
+    many.scene.parts =
+        (0..parts).map(|k| Part { node: format!("copy {k}"), ..Part::default() }).collect();
+    many.scene.triangle_parts = (0..2 * parts as u32).map(|t| t / 2).collect();
+    let settings = LevelSettings { bits: 10, origin: None, winding: Winding::Ccw, bounds: None };
+    let mut many = Level::new(&many.scene, &vec![Role::Ground; parts], &settings).unwrap().0;
+    let settings = WalkableSettings::default();
+    let count = |level: &Level| {
+        let plan = Plan::new(level, &Agent::default(), &settings).unwrap();
+        (0..plan.tile_count()).map(|t| plan.triangles(t).len()).sum::<usize>()
+    };
+    assert_eq!(many.triangles.len(), 80);
+    assert_eq!(count(&many), count(&one));
+    // Another area counts on its own.
+    many.triangles[3].area = 1;
+    assert!(count(&many) > count(&one));
+}

@@ -207,8 +207,10 @@ fn ask(
     every_algorithm: bool,
 ) -> Result<(), String> {
     let mesh = query.mesh();
+    // Places on blocked ground are asked about as well.
+    let anywhere = NavQuery::new(*mesh);
     let mut sums = vec![0; mesh.polygon_count() as usize];
-    let Some(areas) = query.areas(&mut sums) else {
+    let Some(areas) = anywhere.areas(&mut sums) else {
         return Ok(());
     };
     let mut random = Random::new(options.seed);
@@ -218,7 +220,7 @@ fn ask(
         |kind: &str, one: &mut dyn FnMut(&NavPoint, &mut Random, &mut Hash, &mut Scratch)| {
             let mut hash = Hash::new();
             for _ in 0..options.count {
-                let Some(place) = query.random_place(&areas, &mut random) else {
+                let Some(place) = anywhere.random_place(&areas, &mut random) else {
                     break;
                 };
                 hash.place(&place);
@@ -291,7 +293,7 @@ fn ask(
         }
     });
     cheap("connected", &mut |place, random, hash, _| {
-        let Some(to) = query.random_place(&areas, random) else {
+        let Some(to) = anywhere.random_place(&areas, random) else {
             return;
         };
         hash.word(query.connected(place, &to).map_or(2, u64::from));
@@ -307,14 +309,14 @@ fn ask(
     let mut paths = |kind: &str, request: PathRequest, count: u32| {
         let mut hash = Hash::new();
         for _ in 0..count {
-            let place = |random: &mut Random| query.random_place(&areas, random);
+            let place = |random: &mut Random| anywhere.random_place(&areas, random);
             let (Some(from), Some(to)) = (place(&mut random), place(&mut random)) else {
                 break;
             };
             // Half of the pairs are on one island.
             let island = mesh.island(from.polygon());
             let to = match random.below(2) {
-                0 => query.random_on_island(&areas, island, &mut random).unwrap_or(to),
+                0 => anywhere.random_on_island(&areas, island, &mut random).unwrap_or(to),
                 _ => to,
             };
             let (from_at, to_at) = (from.position(), to.position());
@@ -372,7 +374,7 @@ fn ask(
 
     let mut hash = Hash::new();
     for _ in 0..few {
-        let mut place = || query.random_place(&areas, &mut random).map(|p| p.position());
+        let mut place = || anywhere.random_place(&areas, &mut random).map(|p| p.position());
         let (Some(from), Some(a), Some(b), Some(c)) = (place(), place(), place(), place()) else {
             break;
         };

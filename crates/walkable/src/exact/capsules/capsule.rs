@@ -19,7 +19,7 @@
 
 use crate::exact::math::{V2, max, min};
 use crate::exact::measures::WIDEST;
-use crate::exact::segments::Segment;
+use crate::exact::segment::Segment;
 
 /// Sides of the polygon: two straight ones, and five tangents around each end.
 pub(crate) const SIDES: usize = 12;

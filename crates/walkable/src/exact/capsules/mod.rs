@@ -17,15 +17,17 @@
 //! edges are wholly free or wholly covered; only the others store openings.
 
 mod capsule;
+mod narrow;
 
 use navbake_geom::Whole;
 
-use super::math::{V2, lerp, max, min};
+use super::math::V2;
 use super::measures::{Measures, WIDEST};
-use super::sampling::{BESIDE, NONE, SamplingGrid};
-use super::segments::Segment;
+use super::sampling::{Distance, NONE, SamplingGrid};
+use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
 pub(crate) use capsule::{Capsule, is_side};
+pub(crate) use narrow::{Plug, plugs};
 
 /// A part of a sampling grid edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +87,13 @@ impl Left {
 const SHUT: u32 = NONE - 1;
 
 impl Clearance {
-    pub(crate) fn new(grid: &SamplingGrid, segments: &[Segment], measures: &Measures) -> Clearance {
+    /// Segments keep the agent's radius off, plugs their own.
+    pub(crate) fn new(
+        grid: &SamplingGrid,
+        segments: &[Segment],
+        plugs: &[Plug],
+        measures: &Measures,
+    ) -> Clearance {
         let mut reach = Clearance {
             capsules: vec![],
             spans: vec![(0, 0); grid.len()],
@@ -95,7 +103,7 @@ impl Clearance {
             edges: vec![NONE; 2 * grid.len()],
             ranges: vec![],
         };
-        let touched = reach.spread(grid, segments, measures);
+        let touched = reach.spread(grid, segments, plugs, measures);
         reach.cut(grid, &touched, measures.cell);
         reach
     }
@@ -157,13 +165,15 @@ impl Clearance {
         &mut self,
         grid: &SamplingGrid,
         segments: &[Segment],
+        plugs: &[Plug],
         measures: &Measures,
     ) -> Vec<u32> {
+        let plugs = plugs.iter().map(|plug| &plug.segment);
+        let all: Vec<&Segment> = segments.iter().chain(plugs).collect();
         let cell = measures.cell;
         let reach = measures.radius * WIDEST + cell * 0.7072;
         let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
         let inner = if inner > 0.0 { inner * inner } else { -1.0 };
-        let beside = cell * BESIDE;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
         // The last segment that reached a square; [`NO_SQUARE`] is skipped.
         let nodes = 0..grid.len() as u32;
@@ -171,32 +181,23 @@ impl Clearance {
             nodes.map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE }).collect();
         let mut queue: Vec<Around> = vec![];
         let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
-        for (i, segment) in segments.iter().enumerate() {
+        for (i, &segment) in all.iter().enumerate() {
             let name = i as u32;
+            // A plug is narrower than a square, and covers none.
+            let inner = if i < segments.len() { inner } else { -1.0 };
             let from = Distance::new(segment, cell);
             queue.clear();
             let mut at = 0;
-            for row in grid.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
-                let [x0, x1] = from.within(grid.row(row), beside);
-                let columns = grid.squares_along(0, x0, x1);
-                if columns.is_empty() {
-                    continue;
-                }
-                for s in grid.under_row(row, columns) {
+            for row in grid.rows_beside(&from) {
+                for s in grid.row_beside(row, &from) {
                     // It has been here already.
                     let mark_of = &mut mark[s as usize];
                     if *mark_of == name || *mark_of == NO_SQUARE {
                         continue;
                     }
-                    let place = grid.place(s);
-                    let (far, t, height) = from.apart(place);
-                    if far > beside * beside {
+                    let Some((place, far)) = grid.beside(s, &from, measures) else {
                         continue;
-                    }
-                    let ground = grid.height_near(s, lerp(segment.a, segment.b, t));
-                    if (ground - height).abs() > measures.climb + 1.0 {
-                        continue;
-                    }
+                    };
                     *mark_of = name;
                     queue.push(Around { square: s, place, far });
                     while let Some(&Around { square, place, .. }) = queue.get(at) {
@@ -231,11 +232,17 @@ impl Clearance {
                 }
             }
         }
-        self.list(segments, pairs, measures.radius)
+        let radii = [measures.radius, Plug::radius(measures)];
+        self.list(&all, pairs, |s| radii[usize::from(s >= segments.len())])
     }
 
     /// Sorts pairs of squares and segments by square; only capsules that a square knows are made.
-    fn list(&mut self, segments: &[Segment], mut pairs: Vec<(u32, u32)>, radius: f64) -> Vec<u32> {
+    fn list(
+        &mut self,
+        segments: &[&Segment],
+        mut pairs: Vec<(u32, u32)>,
+        radius: impl Fn(usize) -> f64,
+    ) -> Vec<u32> {
         let covered = &self.covered;
         pairs.retain(|p| !covered[p.0 as usize]);
         let mut touched = vec![];
@@ -244,7 +251,8 @@ impl Clearance {
             let number = &mut number[*segment as usize];
             if *number == NONE {
                 *number = self.capsules.len() as u32;
-                let capsule = Capsule::new(&segments[*segment as usize], radius);
+                let of = *segment as usize;
+                let capsule = Capsule::new(segments[of], radius(of));
                 self.capsules.push(capsule);
             }
             *segment = *number;
@@ -339,67 +347,6 @@ struct Around {
     square: u32,
     place: V2,
     far: f64,
-}
-
-/// How far squares are from a segment.
-struct Distance {
-    /// The beginning of the segment, moved by half a square: a square's least corner then has the
-    /// distance of its centre.
-    begin: V2,
-    along: V2,
-    /// One through the length squared.
-    inverse: f64,
-    heights: [f64; 2],
-    low: V2,
-    high: V2,
-    /// X per Y along the segment.
-    slope: f64,
-    half: f64,
-}
-
-impl Distance {
-    fn new(segment: &Segment, cell: f64) -> Distance {
-        let (a, b) = (segment.a, segment.b);
-        let along = [b[0] - a[0], b[1] - a[1]];
-        Distance {
-            begin: a.map(|v| v - cell / 2.0),
-            along,
-            inverse: 1.0 / (along[0] * along[0] + along[1] * along[1]),
-            heights: segment.heights,
-            low: [min(a[0], b[0]), min(a[1], b[1])],
-            high: [max(a[0], b[0]), max(a[1], b[1])],
-            slope: along[0] / along[1],
-            half: cell / 2.0,
-        }
-    }
-
-    /// Squared distance of a square's centre, the parameter of the nearest place of the segment,
-    /// and the segment's height there.
-    fn apart(&self, corner: V2) -> (f64, f64, f64) {
-        let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
-        let [dx, dy] = self.along;
-        let t = ((px * dx + py * dy) * self.inverse).clamp(0.0, 1.0);
-        let (qx, qy) = (px - t * dx, py - t * dy);
-        let [ya, yb] = self.heights;
-        (qx * qx + qy * qy, t, ya + t * (yb - ya))
-    }
-
-    /// The range of X in which centres of a row of squares may be nearer than `far`. The row begins
-    /// at `y`.
-    fn within(&self, y: f64, far: f64) -> [f64; 2] {
-        if self.slope.abs() < 1e6 {
-            // The part of the segment at most that far below or above.
-            let y = y + self.half;
-            let at =
-                |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
-            let (p, q) = (at(y - far), at(y + far));
-            let low = max(min(p, q), self.low[0]);
-            let high = min(max(p, q), self.high[0]);
-            [low - far, high + far]
-        } else {
-            [self.low[0] - far, self.high[0] + far]
-        }
-    }
 }
 
 /// The openings that sorted cuts leave of an edge. An opening at a free node is never dropped for

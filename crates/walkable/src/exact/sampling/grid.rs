@@ -59,8 +59,8 @@ pub(crate) struct SamplingGrid {
     pub(super) steps: f64,
 }
 
-/// Segments begin at squares whose centre is at most this many squares away.
-pub(crate) const BESIDE: f64 = 1.5;
+/// How far the centre of a square beside a segment may be from it, in squares.
+pub(super) const BESIDE: f64 = 1.5;
 
 impl SamplingGrid {
     /// A sampling grid without nodes.
@@ -188,6 +188,12 @@ impl SamplingGrid {
         node != NONE && self.kinds[node as usize] == Kind::InTile
     }
 
+    /// How much higher or lower than its node a square may be, where a link is at most `step` high:
+    /// its other corners are at most two links away from the first one.
+    pub(super) fn far(&self, step: f64) -> f64 {
+        2.0 * (self.steps * step + self.slack)
+    }
+
     /// All nodes, with the links of those that are the least corners of squares of the tile.
     pub(crate) fn squares_of_tile(&self) -> impl Iterator<Item = (u32, Option<&[u32; 4]>)> {
         let nodes = self.nodes.iter().zip(&self.kinds).enumerate();
@@ -237,8 +243,7 @@ impl SamplingGrid {
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
-        // The other corners of a square are at most two links away from the first one.
-        let far = 2.0 * (self.steps * step + self.slack);
+        let far = self.far(step);
         let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
         let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
         if rows.is_empty() || columns.is_empty() {

@@ -25,7 +25,8 @@
 //! concerned are filled again ([`regrow`]). Last, steep stairs are linked tread by tread
 //! ([`stairs`]).
 
-pub(crate) mod columns;
+pub(crate) mod beside;
+mod columns;
 mod gaps;
 mod grid;
 mod grow;
@@ -35,8 +36,9 @@ mod stairs;
 
 use super::input::Triangles;
 use super::measures::Measures;
-pub(crate) use grid::{BESIDE, NONE, SamplingGrid};
+pub(crate) use beside::Distance;
 use grid::{Kind, Node, slack};
+pub(crate) use grid::{NONE, SamplingGrid};
 use grow::Growth;
 
 impl SamplingGrid {

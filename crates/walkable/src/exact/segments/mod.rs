@@ -22,39 +22,11 @@ use super::input::{Triangle, Triangles};
 use super::math::{V2, boxes_meet, clamp_box, length, lerp, max, min};
 use super::measures::Measures;
 use super::sampling::SamplingGrid;
+use super::segment::Segment;
 use cache::{CRUMB, Line, SegmentCache, Span, UNKNOWN};
 use intervals::{Intervals, between, without};
 use outlines::{BESIDE, Outlines, beside_edge};
 use prune::Prune;
-
-/// A segment that ground ends at, or that no agent can be beside anyway. It is on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Segment {
-    pub(crate) a: V2,
-    pub(crate) b: V2,
-    /// Heights of the ground at `a` and `b`.
-    pub(crate) heights: [f64; 2],
-}
-
-impl Segment {
-    /// The segment, directed towards greater X, or Y.
-    pub(crate) fn upwards(&self) -> Segment {
-        if self.a <= self.b {
-            return *self;
-        }
-        Segment { a: self.b, b: self.a, heights: [self.heights[1], self.heights[0]] }
-    }
-
-    /// The squared distance of a place, seen from above, and the segment's height there.
-    pub(crate) fn apart(&self, p: V2) -> (f64, f64) {
-        let (px, py) = (p[0] - self.a[0], p[1] - self.a[1]);
-        let (dx, dy) = (self.b[0] - self.a[0], self.b[1] - self.a[1]);
-        let t = ((px * dx + py * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
-        let (qx, qy) = (px - t * dx, py - t * dy);
-        let [ya, yb] = self.heights;
-        (qx * qx + qy * qy, ya + t * (yb - ya))
-    }
-}
 
 /// The segments needed on the ground in and around a tile. What holds for any radius is taken from
 /// the cache or added to it.
@@ -83,16 +55,15 @@ pub(crate) fn segments(
         waiting: vec![],
         found: vec![],
     };
-    for (i, triangle) in triangles.all.iter().enumerate() {
+    for (i, triangle) in (0u32..).zip(&triangles.all) {
         let within = clamp_box(triangle.bounds, area);
         if triangle.ground
             && boxes_meet(triangle.bounds, own)
-            && (grid.has_begun_on(i as u32)
-                || grid.is_met(within, triangle.low, triangle.high, measures))
+            && (grid.has_begun_on(i) || grid.is_met(within, triangle.low, triangle.high, measures))
         {
-            finder.look_up(i as u32);
-            finder.ledges(i as u32, triangle);
-            finder.walls(i as u32, triangle);
+            finder.look_up(i);
+            finder.ledges(i, triangle);
+            finder.walls(i, triangle);
         }
     }
     finder.needed(&prune)
@@ -160,7 +131,7 @@ impl Finder<'_> {
     fn bounded(&mut self, index: u32, triangle: &Triangle, lines: &mut Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.cache.line(number);
-            is_met(self.grid, triangle, ends, on, self.own, self.measures)
+            self.may_bound(triangle, ends, on)
         });
         self.hide(index, lines);
         for &number in lines.iter() {
@@ -229,6 +200,15 @@ impl Finder<'_> {
         !self.covered.is_empty()
     }
 
+    /// May the part of a line across a triangle bound ground of the sampling grid?
+    fn may_bound(&self, triangle: &Triangle, [a, b]: [V2; 2], (t0, t1): (f64, f64)) -> bool {
+        let (a, b) = (lerp(a, b, t0), lerp(a, b, t1));
+        let bounds = [min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])];
+        let heights = [triangle.at(a), triangle.at(b)];
+        boxes_meet(bounds, self.own)
+            && self.grid.is_bounded(&Segment { a, b, heights }, self.measures)
+    }
+
     /// Finds the free parts of some lines across a triangle.
     fn hide(&mut self, index: u32, lines: &[usize]) {
         for &number in lines {
@@ -287,7 +267,7 @@ impl Finder<'_> {
                 let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1 || !is_met(self.grid, triangle, [a, b], (t0, t1), self.own, self.measures) {
+            if t0 >= t1 || !self.may_bound(triangle, [a, b], (t0, t1)) {
                 continue;
             }
             if self.cache.ledges[index as usize][k] == UNKNOWN {
@@ -300,21 +280,6 @@ impl Finder<'_> {
             pieces(&mut self.found, triangle, [a, b], parts, self.measures);
         }
     }
-}
-
-/// May the part of a segment on a triangle, if it meets an area, bound ground of the sampling grid?
-fn is_met(
-    grid: &SamplingGrid,
-    triangle: &Triangle,
-    [a, b]: [V2; 2],
-    (t0, t1): (f64, f64),
-    area: [f64; 4],
-    measures: &Measures,
-) -> bool {
-    let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
-    let bounds = [min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1])];
-    let (u, v) = (triangle.at(p), triangle.at(q));
-    boxes_meet(bounds, area) && grid.is_met(bounds, min(u, v), max(u, v), measures)
 }
 
 /// The length of a line.

@@ -7,9 +7,9 @@
 //! decides is within a few of their lengths, and the margin around a tile includes it
 //! (`measures.rs`).
 
-use super::Segment;
 use crate::exact::math::V2;
 use crate::exact::measures::SHORT;
+use crate::exact::segment::Segment;
 
 /// How near a segment must be to others to be covered, as a share of the radius.
 const SHARE: f64 = 1.0 / 200.0;

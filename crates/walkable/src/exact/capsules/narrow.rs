@@ -1,0 +1,130 @@
+//! Passages about as wide as the agent, which are closed.
+//!
+//! Levels built on a grid are full of doorways of exactly two radii. Rounding moves their walls by
+//! up to a grid unit, and capsules are round only within [`super::capsule`]'s tolerance, so such
+//! doorways would be open or closed by chance. Between two segments that are at most two radii and
+//! [`ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius, that fills
+//! whatever their capsules leave between them.
+
+use navbake_geom::Whole;
+
+use crate::exact::math::{V2, length, lerp, max, min};
+use crate::exact::measures::Measures;
+use crate::exact::segment::Segment;
+use crate::layers::NarrowPassage;
+
+use super::capsule::NARROWEST;
+
+/// What rounding may add to the width of a passage, in grid units: its walls move by at most
+/// 0.71 each, and the radius by 0.5.
+pub(crate) const ROUNDING: f64 = 2.5;
+
+/// Passages narrower than two radii by at most this are reported, in grid units.
+const REPORTED: f64 = 10.0;
+
+/// A passage that is closed, and the segment that closes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plug {
+    pub(crate) segment: Segment,
+    /// From wall to wall.
+    width: f64,
+}
+
+impl Plug {
+    /// The radius of plugs: it covers half of what capsules may leave between two segments.
+    pub(crate) fn radius(measures: &Measures) -> f64 {
+        measures.radius * (1.0 - NARROWEST) + ROUNDING + 2.0
+    }
+
+    /// The passage, if reports name it.
+    pub(crate) fn passage(&self, measures: &Measures) -> Option<NarrowPassage> {
+        let Segment { a, b, heights } = self.segment;
+        (self.width >= 2.0 * measures.radius - REPORTED).then(|| NarrowPassage {
+            ends: [[a[0], heights[0], -a[1]], [b[0], heights[1], -b[1]]]
+                .map(|p| p.map(Whole::to_nearest)),
+            width: self.width.to_nearest(),
+        })
+    }
+}
+
+/// The plugs between segments, in the order of the segments.
+pub(crate) fn plugs(segments: &[Segment], measures: &Measures) -> Vec<Plug> {
+    let most = 2.0 * measures.radius + ROUNDING;
+    let least = 2.0 * measures.radius * NARROWEST - ROUNDING;
+    let bounds = |s: &Segment| {
+        let axis = |k: usize| [min(s.a[k], s.b[k]), max(s.a[k], s.b[k])];
+        [axis(0), axis(1)]
+    };
+    let mut order: Vec<([[f64; 2]; 2], u32)> = segments.iter().map(bounds).zip(0..).collect();
+    order.sort_unstable_by(|p, q| p.0[0][0].total_cmp(&q.0[0][0]).then(p.1.cmp(&q.1)));
+    let (mut active, mut found): (Vec<usize>, Vec<_>) = (vec![], vec![]);
+    for (i, (own, number)) in order.iter().enumerate() {
+        active.retain(|&j: &usize| order[j].0[0][1] + most >= own[0][0]);
+        for &j in &active {
+            let (other, beside) = &order[j];
+            if other[1][0] > own[1][1] + most || own[1][0] > other[1][1] + most {
+                continue;
+            }
+            let pair = [*number.min(beside), *number.max(beside)];
+            let [p, q] = pair.map(|k| &segments[k as usize]);
+            if let Some(plug) = plug(p, q, [least, most], measures.climb) {
+                found.push((pair, plug));
+            }
+        }
+        active.push(i);
+    }
+    found.sort_unstable_by_key(|(pair, _)| *pair);
+    found.into_iter().map(|(_, plug)| plug).collect()
+}
+
+/// The plug between two segments, if their distance is within a range.
+fn plug(p: &Segment, q: &Segment, [least, most]: [f64; 2], climb: f64) -> Option<Plug> {
+    let ends = [(p.a, q), (p.b, q), (q.a, p), (q.b, p)];
+    let ties = ends.map(|(end, other)| {
+        let foot = foot(other, end);
+        (length([end[0] - foot[0], end[1] - foot[1]]), end, foot)
+    });
+    let nearest = ties.iter().min_by(|s, t| s.0.total_cmp(&t.0))?;
+    if nearest.0 < least || nearest.0 > most || cross(p, q) {
+        return None;
+    }
+    // Between parallel walls, all of the part where they face each other.
+    let middles = ties.iter().filter(|t| t.0 <= most).map(|t| lerp(t.1, t.2, 0.5));
+    let far = |m: V2, n: V2| length([n[0] - m[0], n[1] - m[1]]);
+    let first = lerp(nearest.1, nearest.2, 0.5);
+    let ends_from = |from: V2| {
+        middles.clone().max_by(|&m, &n| far(from, m).total_cmp(&far(from, n))).unwrap_or(from)
+    };
+    let mut a = ends_from(first);
+    let mut b = ends_from(a);
+    if far(a, b) < 1.0 {
+        // Across the passage.
+        let [x, y] = [nearest.2[0] - nearest.1[0], nearest.2[1] - nearest.1[1]];
+        let way = [-y / nearest.0, x / nearest.0];
+        [a, b] = [-1.0, 1.0].map(|far| [first[0] + far * way[0], first[1] + far * way[1]]);
+    }
+    let height = |m: V2| [p, q].map(|s| s.apart(m).1);
+    let heights = [a, b].map(height);
+    if heights.iter().any(|[u, v]| (u - v).abs() > climb) {
+        return None;
+    }
+    let segment = Segment { a, b, heights: heights.map(|[u, v]| (u + v) / 2.0) };
+    Some(Plug { segment: segment.upwards(), width: nearest.0 })
+}
+
+/// The point of a segment nearest to a place.
+fn foot(s: &Segment, p: V2) -> V2 {
+    let along = [s.b[0] - s.a[0], s.b[1] - s.a[1]];
+    let square = along[0] * along[0] + along[1] * along[1];
+    let t = ((p[0] - s.a[0]) * along[0] + (p[1] - s.a[1]) * along[1]) / square;
+    lerp(s.a, s.b, t.clamp(0.0, 1.0))
+}
+
+/// Do two segments cross?
+fn cross(p: &Segment, q: &Segment) -> bool {
+    let side = |s: &Segment, v: V2| {
+        (s.b[0] - s.a[0]) * (v[1] - s.a[1]) - (s.b[1] - s.a[1]) * (v[0] - s.a[0])
+    };
+    let parts = |s: &Segment, t: &Segment| side(s, t.a) * side(s, t.b) < 0.0;
+    parts(p, q) && parts(q, p)
+}
