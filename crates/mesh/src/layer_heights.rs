@@ -12,6 +12,8 @@ use crate::cell_heights::CellHeights;
 pub(crate) struct LayerHeights<'a> {
     cells: CellHeights<'a>,
     ground: Option<&'a Ground>,
+    /// Between treads, do heights follow the steep surface there?
+    has_risers: bool,
 }
 
 /// Heights that the ground is expected at: least and greatest.
@@ -26,7 +28,13 @@ impl<'a> LayerHeights<'a> {
         Some(LayerHeights {
             cells: CellHeights::new(&layer.heights, layer.ground.as_ref())?,
             ground: layer.ground.as_ref().map(LayerGround::ground),
+            has_risers: false,
         })
+    }
+
+    /// The same with heights that follow the steep surface between two treads, not the cells.
+    pub(crate) fn with_risers(self) -> LayerHeights<'a> {
+        LayerHeights { has_risers: true, ..self }
     }
 
     /// Height, in grid units, at a place, on its side in the direction (x, z).
@@ -56,6 +64,10 @@ impl<'a> LayerHeights<'a> {
                     || (y - f64::from(field())).abs() <= reach =>
             {
                 y.to_nearest()
+            }
+            _ if self.has_risers => {
+                let about = f64::from(field());
+                ground.riser_height(p, about).unwrap_or(about).to_nearest()
             }
             _ => field(),
         }
@@ -137,6 +149,20 @@ impl<'a> LayerHeights<'a> {
         if let Some(ground) = self.ground {
             ground.near(corners, near);
         }
+    }
+
+    /// Edges of the ground near a convex polygon where steps may be, lesser end first, ascending.
+    pub(crate) fn loose_edges(&self, corners: &[Point]) -> Vec<[Point; 2]> {
+        let Some(ground) = self.ground else {
+            return vec![];
+        };
+        let mut near = vec![];
+        ground.near(corners, &mut near);
+        let all = near.iter().flat_map(|&t| ground.loose_edges(t));
+        let mut edges: Vec<[Point; 2]> = all.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
     }
 
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may

@@ -51,6 +51,7 @@ mod simplify;
 mod slab;
 mod slope_refinement;
 mod snapped;
+mod steps;
 mod tin;
 mod triangles;
 mod types;

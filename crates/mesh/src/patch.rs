@@ -1,6 +1,6 @@
 //! From a layer's rings and heights to the polygons of a tile.
 
-use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
+use navbake_geom::{Delaunay, LIMIT, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
 use crate::cell_heights::towards;
@@ -121,6 +121,7 @@ pub(crate) fn patch_cut(
         cell: heights.cell,
         size: heights.size,
     })?;
+    let ground = if settings.slope_error > 0 { ground.with_risers() } else { ground };
     let mut simple = simplify(&layer.rings, settings.tolerance);
     for ring in &mut simple {
         seams::follow(ring, &ground, settings.seam_error);
@@ -259,10 +260,11 @@ fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (PolygonM
             let side = (turn + k) % 3;
             let (edge, beyond) = (mesh.edges()[t][side], mesh.neighbours()[t][side]);
             // Across a ring's edge there is a wall, whatever is beyond.
-            let within = edge == NO_EDGE && beyond != NO_TRIANGLE;
+            let wall = open.get(edge as usize);
+            let within = wall.is_none() && beyond != NO_TRIANGLE;
             let beyond = if within { number[beyond as usize] } else { NONE };
             triangles.neighbours.push(beyond);
-            marks.push(edge != NO_EDGE && open[edge as usize]);
+            marks.push(wall == Some(&true));
         }
     }
     (triangles, marks)

@@ -11,19 +11,22 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
 
+use crate::areas::arrange;
 use crate::cell_heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::patch::connect;
 use crate::snapped::{holds, snap_within};
+use crate::steps;
 
 /// Places nearer to a ring, grid units, become corners of the ring: triangles between would be
 /// slivers.
 const NEAR: f64 = 32.0;
 /// The least distance between corners, grid units.
 const APART: f64 = 8.0;
-/// Around a vertical step, heights are between its two sides: on both, as a share of the agent's
-/// radius.
-const BESIDE: f64 = 0.25;
+/// Triangles that rise more than this per unit lead from one side of a step to the other.
+const STEEP: f64 = 1.5;
+/// Around a vertical step, heights are between its two sides: on both, grid units.
+const BESIDE: i32 = 6;
 /// Where the ground is likely to bend, a corner is of more use than elsewhere, even if it is off by
 /// this share of the error only.
 const SHARE: f64 = 0.25;
@@ -31,8 +34,8 @@ const SHARE: f64 = 0.25;
 /// Triangles between rings that stay within `error` grid units of the ground, and for each edge of
 /// the refined rings whether it is open.
 ///
-/// Vertical steps are the exception: within a quarter of the agent's radius, heights are between
-/// its two sides.
+/// Vertical steps are the exception: within 1.5 times [`steps::ASIDE`], heights are between their
+/// two sides.
 ///
 /// # Errors
 /// The rings cross or touch in other places than corners.
@@ -41,13 +44,23 @@ pub(crate) fn refine(
     ground: &LayerHeights<'_>,
     error: f64,
 ) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
-    let mut rings = rings.to_vec();
+    let count = rings.len();
     let mut places = vec![];
-    let mut made = connect(&rings, &places)?;
+    let lines = steps::lines(rings, ground, error);
+    let cut_by_lines = || {
+        let cut_rings = arrange::cut(rings, &lines)?;
+        let made = connect(&cut_rings, &[]).ok()?;
+        Some((cut_rings, made))
+    };
+    let with_lines = if lines.is_empty() { None } else { cut_by_lines() };
+    let (mut rings, mut made) = match with_lines {
+        Some(found) => found,
+        None => (rings.to_vec(), connect(rings, &[])?),
+    };
     let mut misfits = Misfits {
         ground,
         error,
-        beside: (BESIDE * ground.radius()).max(APART) as i32,
+        beside: BESIDE,
         known: HashMap::new(),
         left: HashMap::new(),
         near: vec![],
@@ -58,6 +71,9 @@ pub(crate) fn refine(
     loop {
         let cuts = insert(&mut made.0, &mut places, &rings, &whole, &mut misfits);
         if cuts.is_empty() {
+            // Lines along steps are no walls.
+            let walls = rings[..count].iter().map(|ring| ring.points.len()).sum();
+            made.1.truncate(walls);
             return Ok(made);
         }
         let cut_rings: Vec<Ring> = rings.iter().map(|ring| cut(ring, &cuts)).collect();
@@ -344,13 +360,18 @@ impl Misfits<'_, '_> {
         let pace = ground.radius() / 2.0;
         // Cells are sampled everywhere.
         bends &= pace > 0.0;
+        // No ground is steep: a corner is on a step, and other ground begins next to it.
+        let is_steep = slope[0].hypot(slope[1]) > STEEP;
         for k in 0..if bends { 3 } else { 0 } {
             let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            let parts = (distance(a, b) / pace).ceil();
-            for n in 1..parts as i32 {
-                let along = |from: i32, to: i32| {
-                    from + (f64::from(to - from) * f64::from(n) / parts) as i32
-                };
+            let long = distance(a, b);
+            let parts = (long / pace).ceil();
+            let inner = (1..parts as i32).map(|n| f64::from(n) / parts);
+            let distances = std::iter::successors(Some(APART + 1.0), |d| Some(2.0 * d));
+            let distances = distances.take_while(|&d| is_steep && d <= long / 2.0);
+            let ends = distances.flat_map(|d| [d / long, 1.0 - d / long]);
+            for t in inner.chain(ends) {
+                let along = |from: i32, to: i32| from + (f64::from(to - from) * t).round() as i32;
                 let place = Point::new(along(a.x, b.x), along(a.z, b.z));
                 if let Some(y) = on_side(k, place) {
                     take(place, y, false);

@@ -53,7 +53,7 @@ impl Piece {
 }
 
 /// Rings with creases along lines; `None` when no arrangement is found.
-pub(super) fn cut(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
+pub(crate) fn cut(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
     let mut pieces: Vec<Piece> = vec![];
     for (r, ring) in rings.iter().enumerate() {
         let n = ring.points.len();

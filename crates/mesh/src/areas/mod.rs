@@ -13,7 +13,7 @@
 //! - `arrange.rs`: creases and rings that meet in grid points only;
 //! - `cells.rs`: the same for grid maps, along the sides of cells.
 
-mod arrange;
+pub(crate) mod arrange;
 mod bands;
 mod cells;
 mod creases;

@@ -113,6 +113,17 @@ impl Ground {
         self.triangles.ground_near(&wanted, |e| near.push(e.index()));
     }
 
+    /// Edges of a triangle of [`Ground::near`] with ground on one side only: where steps may be.
+    pub fn loose_edges(&self, triangle: u32) -> impl Iterator<Item = [Point; 2]> {
+        let triangle = &self.triangles.all[triangle as usize];
+        let corner = |k: usize| {
+            let [x, z] = triangle.flat(k).map(Whole::to_nearest);
+            Point::new(x, -z)
+        };
+        let loose = (0..3).filter(|&k| !triangle.kinds[k].ground_on_both);
+        loose.map(move |k| [corner(k), corner(k + 1)])
+    }
+
     /// Samples the breaklines in a convex polygon, triangle by triangle.
     ///
     /// `corners` are counter-clockwise seen from above; `near` are the triangles of

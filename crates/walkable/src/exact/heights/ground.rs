@@ -57,6 +57,21 @@ impl Ground {
         places.only()
     }
 
+    /// Height of the surface above or below `p` nearest to `about`, steep ones included, at most a
+    /// climb away: that of a riser between two treads.
+    pub fn riser_height(&self, p: Point, about: f64) -> Option<f64> {
+        let (at, reach) = (flat(p), self.climb + TOUCH);
+        let mut best: Option<f64> = None;
+        self.triangles.at(at, about - reach, about + reach, |triangle| {
+            let y = triangle.at(at);
+            let away = |y: f64| ((y - about).abs(), -y);
+            if away(y).0 <= reach && best.is_none_or(|b| away(y) < away(b)) {
+                best = Some(y);
+            }
+        });
+        best
+    }
+
     /// All standable surfaces above or below a place.
     #[inline]
     fn standing(&self, p: Point, column: &mut Column<FEW>) {
