@@ -40,11 +40,16 @@
 //! | `findRandomPointAroundCircle` | [`NavQuery::random_within`] |
 //! | `findPath` and `findStraightPath` | [`NavQuery::find_path`] |
 //! | `initSlicedFindPath` | [`NavQuery::start_path`], [`Search::step`] |
-//! | off-mesh connections | [`blob::Link`] |
+//! | off-mesh connections | [`blob::Link`]; a path over one has a [`path::Leg`] for it |
+//! | `setPolyFlags`, `setPolyArea` | [`QueryFilter::block`], [`QueryFilter::cost`], per query |
+//! | `maxNodes` of `init` | [`Scratch::bounded`] |
+//! | `DT_PARTIAL_RESULT` | [`Status::Partial`], after [`PathRequest::partial`] |
 //! | `dtStatus` | [`Status`] of a path, [`Error`] for requests that cannot be served |
+//! | `dtPathCorridor` | `Follower` of `navbake-finish`, along the points of a path |
+//! | `addTile`, `dtTileCache`, `dtCrowd` | none |
 //!
-//! There is no corridor to keep up to date, and no string pulling as a step of its own: a path has
-//! its points. [`Algorithm`] names the searches; each has its own options.
+//! String pulling is not a step of its own: a path has its points. [`Algorithm`] names the searches;
+//! each has its own options.
 //!
 //! # Modules
 //!
