@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use navbake_format::{CheckedBlob, PolyId};
 use navbake_search::around::Random;
-use navbake_search::{NavPoint, NavQuery, QueryFilter};
+use navbake_search::{NavMesh, NavPoint, NavQuery, QueryFilter};
 
 use crate::fuzzer::{Fault, Fuzzer, show};
 
@@ -14,7 +14,8 @@ use crate::fuzzer::{Fault, Fuzzer, show};
 pub struct ReachCounts {
     /// Questions.
     pub asked: u64,
-    /// Those that were answered with yes or no.
+    /// Those that were answered with yes or no, and those with both ends on forbidden ground, which
+    /// only a search can answer.
     pub known: u64,
     /// Those that were answered with yes.
     pub yes: u64,
@@ -59,7 +60,8 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
                 let truth = reached[to.polygon().0 as usize];
                 let answers = [query.connected(&from, &to), closed.connected(&from, &to)];
                 conclusive.asked += 1;
-                conclusive.known += u64::from(answers[0].is_some());
+                let both = [&from, &to].iter().all(|p| is_forbidden(&mesh, blocked, p.polygon()));
+                conclusive.known += u64::from(answers[0].is_some() || both);
                 conclusive.yes += u64::from(answers[0] == Some(true));
                 if answers.iter().any(|a| a.is_some_and(|a| a != truth)) {
                     let what =
@@ -81,19 +83,26 @@ fn corner(query: &NavQuery<'_>, random: &mut Random) -> NavPoint {
     found.expect("a polygon holds its corners")
 }
 
-/// The polygons that can be reached over portals and links without entering a forbidden area.
+/// Is a polygon of a forbidden area?
+fn is_forbidden(mesh: &NavMesh<'_>, blocked: u64, polygon: PolyId) -> bool {
+    blocked >> mesh.area(polygon).0 & 1 != 0
+}
+
+/// The polygons that can be reached over portals and links without entering a forbidden area from
+/// other ground.
 fn plain(query: &NavQuery<'_>, ask: &Fuzzer<'_>, from: usize, blocked: u64) -> Vec<bool> {
     let mesh = query.mesh();
     let mut reached = vec![false; ask.plain.beyond.len()];
     let mut open = vec![from];
     reached[from] = true;
     while let Some(p) = open.pop() {
+        let leaves = is_forbidden(mesh, blocked, PolyId(p as u32));
         let over = ask.plain.beyond[p].iter().flatten().copied();
         let links = mesh.links_of(PolyId(p as u32)).filter_map(|k| mesh.link(k));
         let links = links.filter(|l| query.is_link_open(0, l));
         for q in over.chain(links.map(|l| l.beyond.0 as usize)) {
-            let area = mesh.area(PolyId(q as u32)).0;
-            if !reached[q] && blocked >> area & 1 == 0 {
+            let enters = is_forbidden(mesh, blocked, PolyId(q as u32)) && !leaves;
+            if !reached[q] && !enters {
                 reached[q] = true;
                 open.push(q);
             }
