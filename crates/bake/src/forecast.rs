@@ -8,7 +8,7 @@
 //!   + 10 bytes a triangle of the level                          (the plan: which tile has which)
 //!   + threads x (1.5 MiB + 3 MiB x mean storeys of a tile)      (tiles under way)
 //!   + 170 bytes a triangle of ground                            (the result, merged and encoded)
-//!   + at most 3 times the candidates of `auto_links.max_links`  (links found, by the sides of triangles)
+//!   + candidates, at most 3 times `auto_links.max_links`       (links, by sides of triangles)
 //! ```
 //!
 //! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.

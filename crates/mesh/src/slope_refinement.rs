@@ -247,8 +247,8 @@ struct Misfits<'a, 'g> {
     beside: i32,
     /// How far a triangle is off at its worst place, by its corners from the least on.
     known: HashMap<[Point; 3], Option<(f64, Point)>>,
-    /// The places left to triangles that get no corner at others: on edges that cannot be cut there,
-    /// or beside slivers.
+    /// Places too far from the ground, by triangle, where a triangle got no corner elsewhere: on
+    /// edges that cannot be cut, or beside slivers.
     left: HashMap<[Point; 3], Vec<Miss>>,
     near: Vec<u32>,
     room: BreaklineScratch,

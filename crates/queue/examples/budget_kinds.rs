@@ -1,8 +1,8 @@
 //! How long a unit of a queue's budget takes, by kind of answer: run under callgrind.
 //!
 //! `budget_kinds BLOB KIND AGENT COUNT` asks for COUNT paths between random places
-//! and prints what they were charged. Two counts, at most 1,200, tell the instructions of a unit:
-//! the difference of both divided by that of the charges.
+//! and prints the charge. COUNT is at most 1,200. The instructions of a unit are the difference
+//! between two runs of different COUNT, divided by the difference of their charges.
 #![allow(missing_docs)]
 
 use navbake_queue::PathQueue;

@@ -20,8 +20,8 @@ impl NavQuery<'_> {
     ///
     /// Even then the answer is `Some(false)` where there is no path with everything open.
     ///
-    /// The result agrees with the planners. Forbidden ground can be left, but not entered from other
-    /// ground.
+    /// The result agrees with the planners: forbidden ground can be left, but not entered from
+    /// other ground.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);

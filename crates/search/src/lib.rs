@@ -48,8 +48,8 @@
 //! | `dtPathCorridor` | `Follower` of `navbake-finish`, along the points of a path |
 //! | `addTile`, `dtTileCache`, `dtCrowd` | none |
 //!
-//! String pulling is not a step of its own: a path has its points. [`Algorithm`] names the searches;
-//! each has its own options.
+//! Paths come with their points, so there is no separate string pulling. [`Algorithm`] names the
+//! searches; each has its own options.
 //!
 //! # Modules
 //!

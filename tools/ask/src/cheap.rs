@@ -121,7 +121,7 @@ pub(crate) fn raycast(ask: &mut Fuzzer<'_>) {
             .any(|k| polygon.edge(k) == wall.edge && polygon.neighbour(k).is_none());
         ask.demand("raycast", solid, || format!("{}: no wall", asked()));
         ask.demand("raycast", (hit.fraction - farthest).abs() < 1e-9, || {
-            format!("{}; the plain walk comes to {farthest}", asked())
+            format!("{}; the plain walk ends at {farthest}", asked())
         });
     }
     ask.conclusive += 1;
@@ -167,7 +167,7 @@ pub(crate) fn wall_distance(ask: &mut Fuzzer<'_>) {
             })
         });
         ask.demand("wall distance", met || corner, || {
-            format!("{}: a ray to it comes to {hit:?}", asked(found))
+            format!("{}: a ray to it ends at {hit:?}", asked(found))
         });
         ask.conclusive += 1;
     }

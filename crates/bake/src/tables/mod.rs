@@ -19,7 +19,7 @@ use crate::summary::{LabelChoice, Tabled};
 /// Larger tables are made only where the config asks for them, bytes.
 const LARGE: u64 = 64 << 20;
 
-/// How many times the size of the rest of the file tables may have, unless the config asks for them.
+/// The greatest size of tables that the config does not ask for, in sizes of the rest of the file.
 const TIMES: u64 = 2;
 
 /// The tables of a file.

@@ -179,7 +179,7 @@ fn labels_slower_than_a_search_are_baked_only_where_they_are_asked_for() {
     assert!(figure("bytes") <= figure("most_bytes"));
     let asked = battlefield(&place, &["-o", "asked.nav", "--table-budget", "labels"]);
     assert!(asked["tables"]["corners"].as_u64() > Some(0));
-    // The same figures, whoever decides.
+    // A budget changes the choice, not the figures.
     let same = &asked["tables"]["choices"][0];
     assert_eq!((&same["choice"], &same["most_bytes"]), (&"asked".into(), &().into()));
     for key in ["bytes", "look_up_work", "search_work"] {

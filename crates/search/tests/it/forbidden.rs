@@ -1,5 +1,5 @@
-//! Ground that a filter forbids: it is left, and not entered from other ground, whatever polygons it
-//! is cut into.
+//! Ground that a filter forbids can be left, and not entered from other ground. How it is cut into
+//! polygons does not matter.
 
 use navbake_search::blob::{AreaId, Blob};
 use navbake_search::{Algorithm, Error, NavQuery, PathRequest, QueryFilter, Scratch, Status};

@@ -42,12 +42,12 @@ impl NavQuery<'_> {
         lengths[0]
     }
 
-    /// Costs from one place to as many others as both slices have.
+    /// Costs from one place to several others, as many as the shorter slice holds.
     ///
     /// Returns the greatest gap: no cost is more than this share above the cheapest path's, 0 where
     /// all are exact. Over ground with costs the search for a place ends at the usual gap
-    /// ([`Algorithm::GAP`](crate::Algorithm::GAP)), or after 8,192 entries beyond its first path: on
-    /// hills that gap can take a hundred times as many, and less of it is proved.
+    /// ([`Algorithm::GAP`](crate::Algorithm::GAP)), or after 8,192 entries beyond its first path.
+    /// On hills the usual gap can take a hundred times as many, and the gap returned is greater.
     ///
     /// What the start sees is determined only once; see [`NavQuery::distance`].
     pub fn distances(

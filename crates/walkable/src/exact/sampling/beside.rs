@@ -33,8 +33,8 @@ impl SamplingGrid {
         if columns.is_empty() { 0..0 } else { self.under_row(row, columns) }
     }
 
-    /// The place of a square, and the squared distance of its centre from a segment, if it is beside
-    /// the segment and at its height.
+    /// The place of a square and the squared distance of its centre from a segment, if the square is
+    /// beside the segment and at its height.
     pub(crate) fn beside(
         &self,
         square: u32,
@@ -42,7 +42,7 @@ impl SamplingGrid {
         measures: &Measures,
     ) -> Option<(V2, f64)> {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
-        // Most squares of other storeys are told apart by their nodes.
+        // The height of its node rules out most squares of other storeys.
         let ([ya, yb], y, far) = (from.heights, self.height(square), self.far(step));
         if y + far + step < min(ya, yb) || y - far - step > max(ya, yb) {
             return None;
