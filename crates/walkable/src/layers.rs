@@ -3,7 +3,7 @@
 use navbake_geom::Point;
 use navbake_level::Warning;
 
-use crate::exact::LayerGround;
+use crate::exact::{LayerGround, NarrowPassage};
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]
@@ -24,15 +24,6 @@ pub struct Tile {
     /// Passages about as wide as the agent, which are closed. Neighbouring tiles repeat some, and
     /// there need not be ground on both sides of them.
     pub narrow: Vec<NarrowPassage>,
-}
-
-/// A passage that is closed because it is at most about two radii wide, within rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NarrowPassage {
-    /// Where its narrowest part begins and ends, halfway between the walls: x, y, z in grid units.
-    pub ends: [[i32; 3]; 2],
-    /// From wall to wall, in grid units.
-    pub width: i32,
 }
 
 /// A connected piece of ground that does not overlap itself seen from above.

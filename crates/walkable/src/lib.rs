@@ -19,9 +19,9 @@ mod tile_assignment;
 pub use error::WalkableError;
 pub use exact::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Contradiction, Ground,
-    LayerGround,
+    LayerGround, NarrowPassage,
 };
 pub use grid_map::{grid_map_layers, grid_map_lines};
-pub use layers::{Heights, Layer, NarrowPassage, Ring, Tile, WalkableLayers};
+pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};
 pub use plan::{Plan, TileTriangle};

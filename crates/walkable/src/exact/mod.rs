@@ -51,9 +51,10 @@ use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::layers::{Heights, Layer, NarrowPassage};
+use crate::layers::{Heights, Layer};
 use crate::params::Params;
 use capsules::Clearance;
+pub use capsules::NarrowPassage;
 pub use heights::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
 };

@@ -27,6 +27,7 @@ use super::sampling::{NONE, SamplingGrid};
 use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
 pub(crate) use capsule::{Capsule, is_side};
+pub use narrow::NarrowPassage;
 pub(crate) use narrow::Plug;
 use spread::{Around, Spread};
 

@@ -12,7 +12,6 @@ use crate::exact::math::{V2, boxes_meet, length, lerp, max, min};
 use crate::exact::measures::Measures;
 use crate::exact::sampling::SamplingGrid;
 use crate::exact::segment::Segment;
-use crate::layers::NarrowPassage;
 
 use super::Clearance;
 use super::capsule::NARROWEST;
@@ -23,6 +22,15 @@ pub(crate) const ROUNDING: f64 = 2.5;
 
 /// Passages narrower than two radii by at most this are reported, in grid units.
 const REPORTED: f64 = 10.0;
+
+/// A passage that is closed because it is at most about two radii wide, within rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NarrowPassage {
+    /// Where its narrowest part begins and ends, halfway between the walls: x, y, z in grid units.
+    pub ends: [[i32; 3]; 2],
+    /// From wall to wall, in grid units.
+    pub width: i32,
+}
 
 /// A passage that is closed, and the segment that closes it.
 #[derive(Clone, Copy, Debug)]
@@ -70,19 +78,16 @@ pub(super) fn plugs<'s>(
     // The middle of a square is at most as far from the axis of such a plug, and so are the nearest
     // places of both segments from those of the middle.
     let off = 0.7072 * measures.cell + 1.5 * beside;
-    let (mut found, mut feet) = (vec![], vec![]);
+    let (mut pairs, mut feet) = (vec![], vec![]);
     for &square in touched {
         let around = clearance.around(square);
         if around.len() < 2 {
             continue;
         }
-        let [x, y] = grid.place(square);
-        let far = measures.cell + beside;
-        let bounds = [x - beside, y - beside, x + far, y + far];
-        let middle = [x + measures.cell / 2.0, y + measures.cell / 2.0];
+        let middle = grid.place(square).map(|v| v + measures.cell / 2.0);
         feet.clear();
         let to_foot = |&k: &u32| (foot(segment(k), middle), k);
-        let is_far = |f: &(V2, u32)| !is_nearer(f.0, middle, least / 2.0 - off);
+        let is_far = |f: &(V2, u32)| !is_nearer(f.0, middle, least - most / 2.0 - off);
         feet.extend(around.iter().map(to_foot).filter(is_far));
         for (k, &(to, j)) in feet.iter().enumerate() {
             for &(from, i) in &feet[..k] {
@@ -92,18 +97,23 @@ pub(super) fn plugs<'s>(
                 let pair = [i.min(j), i.max(j)];
                 let [p, q] = pair.map(&segment);
                 let mut ends = [(p.a, q.a), (p.a, q.b), (p.b, q.a), (p.b, q.b)].into_iter();
-                if !ends.any(|(a, b)| is_nearer(a, b, least))
-                    && let Some(plug) = plug(p, q, [least, most], measures.climb)
-                    && plug.meets(bounds)
-                {
-                    found.push((pair, plug));
+                if !ends.any(|(a, b)| is_nearer(a, b, least)) {
+                    pairs.push((pair, square));
                 }
             }
         }
     }
-    found.sort_unstable_by_key(|(pair, _)| *pair);
-    found.dedup_by_key(|(pair, _)| *pair);
-    found.into_iter().map(|(_, plug)| plug).collect()
+    pairs.sort_unstable();
+    let plug_of = |in_squares: &[([u32; 2], u32)]| {
+        let [p, q] = in_squares[0].0.map(&segment);
+        let plug = plug(p, q, [least, most], measures.climb)?;
+        let is_in = |&(_, square): &([u32; 2], u32)| {
+            let ([x, y], far) = (grid.place(square), measures.cell + beside);
+            plug.meets([x - beside, y - beside, x + far, y + far])
+        };
+        in_squares.iter().any(is_in).then_some(plug)
+    };
+    pairs.chunk_by(|a, b| a.0 == b.0).filter_map(plug_of).collect()
 }
 
 /// Is the distance of two places less than a length?
