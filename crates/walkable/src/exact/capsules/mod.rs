@@ -22,7 +22,7 @@ mod spread;
 
 use navbake_geom::Whole;
 
-use super::measures::Measures;
+use super::measures::{Measures, WIDEST};
 use super::sampling::{NONE, SamplingGrid};
 use super::segment::Segment;
 use capsule::{CLEAR, NARROWEST};
@@ -106,10 +106,15 @@ impl Clearance {
         };
         let mut spread = Spread::new(grid, measures);
         let (mut touched, names) = reach.spread(grid, segments, &mut spread, measures);
+        reach.cut(grid, &touched, measures.cell);
+        // Nobody is in a square whose edges are all closed, so no passage is in it.
+        touched.retain(|&s| {
+            reach.around(s).len() > 1 && (0..4).any(|k| reach.is_passable(grid.edge(s, k)))
+        });
         let segment = |capsule: u32| &segments[names[capsule as usize] as usize];
         let plugs = narrow::plugs(grid, &reach, &touched, segment, measures);
-        reach.plug(grid, &plugs, &mut spread, measures, &mut touched);
-        reach.cut(grid, &touched, measures.cell);
+        let plugged = reach.plug(grid, &plugs, &mut spread, measures);
+        reach.cut(grid, &plugged, measures.cell);
         (reach, plugs)
     }
 
@@ -233,35 +238,35 @@ impl Clearance {
         (touched, names)
     }
 
-    /// Adds the capsules of plugs to the squares that they may touch.
+    /// Adds the capsules of plugs to the squares that they may touch, and gives these squares.
     fn plug(
         &mut self,
         grid: &SamplingGrid,
         plugs: &[Plug],
         spread: &mut Spread,
         measures: &Measures,
-        touched: &mut Vec<u32>,
-    ) {
-        let mut pairs = vec![];
+    ) -> Vec<u32> {
+        let reach = Plug::radius(measures) * WIDEST + measures.cell * 0.7072 + 1.0;
+        let (mut pairs, mut squares) = (vec![], vec![]);
         for plug in plugs {
             let number = self.capsules.len() as u32;
             self.capsules.push(Capsule::new(&plug.segment, Plug::radius(measures)));
-            let around = spread.over(grid, &plug.segment, measures).iter().map(|s| s.square);
+            let around = spread.over(grid, &plug.segment, measures).iter();
+            let around = around.filter(|s| s.far <= reach * reach).map(|s| s.square);
             let is_open = |&s: &u32| grid.is_in_tile(s) && !self.covered[s as usize];
             pairs.extend(around.filter(is_open).map(|s| (s, number)));
         }
         pairs.sort_unstable();
         for on_square in pairs.chunk_by(|p, q| p.0 == q.0) {
             let square = on_square[0].0;
+            squares.push(square);
             let (first, count) = self.spans[square as usize];
-            if count == 0 {
-                touched.push(square);
-            }
             let begin = self.items.len() as u32;
             self.items.extend_from_within(first as usize..(first + count) as usize);
             self.items.extend(on_square.iter().map(|p| p.1));
             self.spans[square as usize] = (begin, count + on_square.len() as u32);
         }
+        squares
     }
 
     /// Cuts the edges of squares with capsules around them: by those around the square that begins

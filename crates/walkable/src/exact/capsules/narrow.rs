@@ -63,11 +63,11 @@ impl Plug {
     }
 }
 
-/// The plugs between segments whose capsules share a square that none of them covers.
+/// The plugs between segments whose capsules share one of some squares.
 pub(super) fn plugs<'s>(
     grid: &SamplingGrid,
     clearance: &Clearance,
-    touched: &[u32],
+    squares: &[u32],
     segment: impl Fn(u32) -> &'s Segment,
     measures: &Measures,
 ) -> Vec<Plug> {
@@ -79,16 +79,12 @@ pub(super) fn plugs<'s>(
     // places of both segments from those of the middle.
     let off = 0.7072 * measures.cell + 1.5 * beside;
     let (mut pairs, mut feet) = (vec![], vec![]);
-    for &square in touched {
-        let around = clearance.around(square);
-        if around.len() < 2 {
-            continue;
-        }
+    for &square in squares {
         let middle = grid.place(square).map(|v| v + measures.cell / 2.0);
         feet.clear();
         let to_foot = |&k: &u32| (foot(segment(k), middle), k);
         let is_far = |f: &(V2, u32)| !is_nearer(f.0, middle, least - most / 2.0 - off);
-        feet.extend(around.iter().map(to_foot).filter(is_far));
+        feet.extend(clearance.around(square).iter().map(to_foot).filter(is_far));
         for (k, &(to, j)) in feet.iter().enumerate() {
             for &(from, i) in &feet[..k] {
                 if is_nearer(to, from, least - 2.0 * off) {

@@ -35,6 +35,7 @@ impl SamplingGrid {
 
     /// The place of a square and the squared distance of its centre from a segment, if the square is
     /// beside the segment and at its height.
+    #[inline]
     pub(crate) fn beside(
         &self,
         square: u32,
@@ -93,6 +94,7 @@ impl Distance {
 
     /// Squared distance of a square's centre, the parameter of the nearest place of the segment,
     /// and the segment's height there.
+    #[inline]
     pub(crate) fn apart(&self, corner: V2) -> (f64, f64, f64) {
         let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
         let [dx, dy] = self.along;
