@@ -11,6 +11,7 @@
 //! | boxes in space, many searches | [`Bvh`] |
 //! | a small set of boxes, filled often | [`BoxBins`] |
 //! | pairs of boxes that touch | [`touching_pairs`] |
+//! | rings that do not cross | [`noded`] |
 //! | boxes in the plane by place | [`SquareGrid`] |
 //! | connected components | [`UnionFind`] |
 //! | sorting of numbers | [`sort_by_digits`] |
@@ -23,6 +24,7 @@ mod cut;
 mod delaunay;
 mod digits;
 mod ears;
+mod noding;
 mod packed_box;
 mod square_grid;
 mod triangulate;
@@ -38,6 +40,7 @@ pub use navbake_grid::{
     Grid, LIMIT, Point, Point3, Whole, along, convex_corner, cross, direction, dot, in_circle,
     on_segment, orient, ring_area,
 };
+pub use noding::{MarkedRing, noded};
 pub use packed_box::{BoxBounds, BoxFrame, PackedBox};
 pub use square_grid::{Box2, SquareGrid, box_around};
 pub use triangulate::{TriangulateError, triangulate};

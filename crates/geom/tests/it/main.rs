@@ -2,4 +2,5 @@
 
 mod against_geo;
 mod cut;
+mod noding;
 mod triangulate;
