@@ -101,10 +101,7 @@ fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError>
                     more += out;
                     continue;
                 }
-                let settings = WalkableSettings {
-                    cell: input.config.cell,
-                    borders: input.config.borders.into(),
-                };
+                let settings = WalkableSettings { cell: input.config.cell };
                 let plan = Plan::new(level, &class.agent, &settings)
                     .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
                 tiles += plan.tile_count();

@@ -264,7 +264,7 @@ mod tests {
     use std::path::Path;
 
     use navbake_mesh::patch;
-    use navbake_walkable::{Borders, WalkableSettings};
+    use navbake_walkable::WalkableSettings;
 
     use super::*;
     use crate::codec;
@@ -291,9 +291,10 @@ mod tests {
         let input = BakeInput::open(&path, &Config::default()).unwrap();
         let level = &input.level;
         let mut hash = blake3::Hasher::new();
-        for borders in [Borders::GridAligned, Borders::Exact] {
-            let settings = WalkableSettings { cell: None, borders };
-            let plan = Plan::new(level, &Agent::default(), &settings).unwrap();
+        // With a radius and without.
+        for radius in [Agent::default().radius, 0.0] {
+            let agent = Agent { radius, ..Agent::default() };
+            let plan = Plan::new(level, &agent, &WalkableSettings::default()).unwrap();
             let shape = |slope_error| PatchSettings {
                 tolerance: 8,
                 height_error: 51,
@@ -304,7 +305,7 @@ mod tests {
             let jobs = (0..plan.tile_count()).flat_map(|tile| [(tile, 0), (tile, 64)]);
             for (tile, slope_error) in jobs {
                 let shape = shape(slope_error);
-                let layers = plan.tile(tile, 0).unwrap().layers;
+                let layers = plan.tile(tile, 0).layers;
                 let patches = layers.iter().map(|layer| patch(layer, &shape).unwrap());
                 let result = TileResult { patches: patches.collect(), ..TileResult::default() };
                 hash.update(&codec::encode(&ContentKey([0; 32]), &result).unwrap());

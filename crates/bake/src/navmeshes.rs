@@ -15,8 +15,8 @@ use crate::hash;
 use crate::input::{BakeInput, MapCells};
 use crate::recorder::Recorder;
 use crate::tile_result::Place;
-use crate::tiles::{Areas, BandLayers, Shapes, Take, TileJobs, TileReport, bake_tiles};
-use crate::tolerances::{merge_settings, shapes};
+use crate::tiles::{Areas, BandLayers, Take, TileJobs, TileReport, bake_tiles};
+use crate::tolerances::{merge_settings, shape};
 
 /// Makes the navmesh of each class: tiles in parallel, their seams, one merge over all.
 pub(crate) fn navmeshes(
@@ -103,25 +103,21 @@ fn level_patches(
     report: &mut TileReport,
 ) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
     let level = &input.level;
-    let settings =
-        WalkableSettings { cell: input.config.cell, borders: input.config.borders.into() };
+    let settings = WalkableSettings { cell: input.config.cell };
     let (plan, places) = rec
         .serial("plan", || Plan::shared(level, agents, &settings))?
         .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
     let agent = |class: usize| agents[places[class]];
-    let class_shapes: Vec<Shapes> = (0..plan.class_count())
-        .map(|class| shapes(&input.config, level, &plan, class, agent(class)))
+    let class_shapes: Vec<PatchSettings> = (0..plan.class_count())
+        .map(|class| shape(&input.config, level, &plan, class, agent(class)))
         .collect();
     let name = |at: Place| {
         let [x, z] = plan.key(at.tile);
         format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
     };
     let layers = |tile: usize, classes: &[usize], take: &mut Take| {
-        plan.tiles(tile, classes, |class, found| {
-            take(class, found.map_err(|e| e.to_string()));
-        });
+        plan.tiles(tile, classes, take);
     };
-    let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
     // The tiles for agents that are wider by what bands along walls are; no classes without bands.
     let distances = input.config.clearance.distances();
     let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
@@ -138,20 +134,19 @@ fn level_patches(
             return Areas::Ground(map);
         }
         let mut layers = vec![];
-        wider.tiles(at.tile, &bands, |band, found| {
-            let found = found.unwrap_or_else(|_| wider.coarse_tile(at.tile, band));
+        wider.tiles(at.tile, &bands, |_, found| {
             layers.push(found.layers);
         });
         let bands = BandLayers {
             areas: (level.areas.len() / (layers.len() + 1)) as u8, // at most 64
             layers,
             climb: plan.climb(),
-            tolerance: class_shapes[at.class].first.tolerance,
+            tolerance: class_shapes[at.class].tolerance,
         };
         Areas::Banded(map, bands)
     };
     let key = |at: Place| {
-        let (agent, shape) = (agent(at.class), &class_shapes[at.class].first);
+        let (agent, shape) = (agent(at.class), &class_shapes[at.class]);
         let of = |plan, at| hash::tile(plan, at, agent, shape, level.grid.bits);
         let wider = &wider[at.class];
         let bands = (0..wider.class_count()).map(|class| of(wider, Place { class, ..at }));
@@ -167,7 +162,6 @@ fn level_patches(
             name: &name,
             layers: &layers,
             areas: (level.areas.len() > 1).then_some(&areas),
-            fallback: plan.is_exact().then_some(&fallback),
             key: Some(&key),
         },
         rec,
@@ -192,11 +186,10 @@ fn map_patches(
         slope_error: 0,
         max_corners: MergeSettings::default().max_corners,
     };
-    let shapes = Shapes { first: shape, fallback: shape };
     let name = |at: Place| format!("region {} of the map", at.tile);
     let layer = |tile: usize, classes: &[usize], take: &mut Take| {
         for &class in classes {
-            take(class, Ok(Tile { layers: vec![layers[tile].clone()], ..Tile::default() }));
+            take(class, Tile { layers: vec![layers[tile].clone()], ..Tile::default() });
         }
     };
     let own = cell_areas(map, grid, &cells.areas);
@@ -205,11 +198,10 @@ fn map_patches(
     let patches = bake_tiles(
         &TileJobs {
             tiles: layers.len(),
-            shapes: &[shapes],
+            shapes: &[shape],
             name: &name,
             layers: &layer,
             areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(Place) -> _ + Sync)),
-            fallback: None,
             key: None,
         },
         rec,

@@ -25,32 +25,22 @@ use crate::tile_result::{Place, TileNote, TileResult};
 pub(crate) struct TileJobs<'a> {
     pub(crate) tiles: usize,
     /// By class.
-    pub(crate) shapes: &'a [Shapes],
+    pub(crate) shapes: &'a [PatchSettings],
     /// A job in messages.
     pub(crate) name: &'a (dyn Fn(Place) -> String + Sync),
-    /// First half of the work: for some classes on a tile, which share what does not depend on the
-    /// class, ground, or why there is none. The other half makes polygons of it, class by class.
+    /// First half of the work: the ground of some classes on a tile, which share what does not
+    /// depend on the class. The other half makes polygons of it, class by class.
     pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
-    /// The first half by a method that always succeeds, for a job whose first half failed.
-    pub(crate) fallback: Option<&'a (dyn Fn(Place) -> Vec<Layer> + Sync)>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
 }
 
-/// Gives ground, or why there is none, for some classes on a tile.
+/// Gives the ground of some classes on a tile.
 pub(crate) type LayersOfTile<'a> = dyn Fn(usize, &[usize], &mut Take) + Sync + 'a;
-/// Takes the result for a class.
-pub(crate) type Take<'a> = dyn FnMut(usize, Result<Tile, String>) + 'a;
-
-/// How polygons are made of ground.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shapes {
-    pub(crate) first: PatchSettings,
-    /// Of ground that was found by the fallback method.
-    pub(crate) fallback: PatchSettings,
-}
+/// Takes the ground of a class.
+pub(crate) type Take<'a> = dyn FnMut(usize, Tile) + 'a;
 
 /// The source of the areas of ground.
 pub(crate) enum Areas<'a> {
@@ -227,7 +217,7 @@ fn bake_missing(
         let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
         let begin = Instant::now();
         let mut shaping = Duration::ZERO;
-        let mut take = |class: usize, ground: Result<Tile, String>| {
+        let mut take = |class: usize, ground: Tile| {
             let begin = Instant::now();
             let place = Place { class, ..first };
             let i = first.tile * jobs.shapes.len() + class;
@@ -259,7 +249,7 @@ fn bake_missing(
 }
 impl TileJobs<'_> {
     /// The second half of a job.
-    fn shape(&self, place: Place, ground: Result<Tile, String>) -> Result<TileResult, BakeError> {
+    fn shape(&self, place: Place, ground: Tile) -> Result<TileResult, BakeError> {
         let name = || (self.name)(place);
         let areas = match self.areas {
             Some(areas) => Some(guarded(name, || areas(place))?),
@@ -270,9 +260,9 @@ impl TileJobs<'_> {
             _ => None,
         };
         let mut uncut = false;
-        let mut patches = |layers: &[Layer], shape: &PatchSettings| {
-            uncut = false;
+        let patches = || {
             let one = |layer| {
+                let shape = &self.shapes[place.class];
                 let (patch, is_cut) = match &areas {
                     None => (patch(layer, shape)?, true),
                     Some(Areas::Ground(map) | Areas::Banded(map, _)) => {
@@ -283,38 +273,17 @@ impl TileJobs<'_> {
                 uncut |= !is_cut;
                 Ok(patch)
             };
-            let all: Result<Vec<Patch>, PatchError> = layers.iter().map(one).collect();
-            all.map_err(|e| e.to_string())
+            ground.layers.iter().map(one).collect::<Result<Vec<Patch>, PatchError>>()
         };
-        let shapes = &self.shapes[place.class];
-        let mut narrow = vec![];
-        let first = match ground {
-            Ok(tile) => {
-                narrow = tile.narrow;
-                guarded(name, || patches(&tile.layers, &shapes.first))?
-            }
-            Err(fault) => Err(fault),
-        };
+        let patches = guarded(name, patches)?
+            .map_err(|fault| BakeError::internal(name(), fault.to_string()))?;
         let mut notes = vec![];
-        let patches = match (first, self.fallback) {
-            (Ok(patches), _) => patches,
-            (Err(fault), Some(fallback)) => {
-                let layers = guarded(name, || fallback(place))?;
-                notes.push(TileNote {
-                    code: "coarse-tile".into(),
-                    message: format!("exact borders failed ({fault}); this tile falls back to grid-aligned borders"),
-                });
-                guarded(name, || patches(&layers, &shapes.fallback))?
-                    .map_err(|fault| BakeError::internal(name(), fault))?
-            }
-            (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
-        };
         if uncut {
             notes.push(TileNote {
                 code: "areas-not-cut".into(),
                 message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
             });
         }
-        Ok(TileResult { patches, notes, narrow })
+        Ok(TileResult { patches, notes, narrow: ground.narrow })
     }
 }

@@ -6,19 +6,20 @@ use navbake_walkable::Plan;
 
 use crate::config::{AgentConfig, Config, Surface};
 use crate::input::BakeInput;
-use crate::tiles::Shapes;
 
 /// How polygons of a class are made of its ground.
-pub(crate) fn shapes(
+pub(crate) fn shape(
     config: &Config,
     level: &Level,
     plan: &Plan,
     class: usize,
     agent: &Agent,
-) -> Shapes {
+) -> PatchSettings {
     let slope_error = slope_error(config, level, agent);
-    let coarse = PatchSettings {
-        tolerance: plan.cell(class),
+    // Without a radius, borders follow squares of the sampling grid in places.
+    let least = if agent.radius > 0.0 { 0 } else { plan.cell(class) };
+    PatchSettings {
+        tolerance: level.grid.length(config.border_error.min(1000.0)).max(least),
         // Ground between samples and the steps of height points take the rest.
         height_error: height_error(config, level) * 17 / 20,
         // Both sides may be off by it; edges are joined up to more than their sum.
@@ -28,10 +29,7 @@ pub(crate) fn shapes(
         },
         slope_error,
         max_corners: MergeSettings::default().max_corners,
-    };
-    let exact =
-        PatchSettings { tolerance: level.grid.length(config.border_error.min(1000.0)), ..coarse };
-    Shapes { first: if plan.is_exact() { exact } else { coarse }, fallback: coarse }
+    }
 }
 
 /// How polygons are merged once their patches are joined.

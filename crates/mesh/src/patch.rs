@@ -1,6 +1,8 @@
 //! From a layer's rings and heights to the polygons of a tile.
 
-use navbake_geom::{Delaunay, LIMIT, NO_TRIANGLE, Point, Point3, TriangulateError};
+use navbake_geom::{
+    Delaunay, LIMIT, MarkedRing, NO_TRIANGLE, Point, Point3, TriangulateError, noded,
+};
 use navbake_walkable::{Layer, Ring};
 
 use crate::cell_heights::towards;
@@ -85,9 +87,11 @@ pub enum PatchError {
 /// Vertices and polygons come in ascending order, so that the result depends on the layer's places
 /// alone.
 ///
+/// Rings that cross or overlap are noded ([`noded`]): they bound what they wind around at least once.
+///
 /// # Errors
-/// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative
-/// settings.
+/// Rings of one corner, or with corners beyond the grid; heights that do not fit their lattice;
+/// negative settings.
 pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchError> {
     patch_cut(layer, settings, |_, _| None).map(|made| made.0)
 }
@@ -95,6 +99,28 @@ pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchErro
 /// The same with creases, which `cut` puts into the simplified rings, and whether triangles between
 /// these were found.
 pub(crate) fn patch_cut(
+    layer: &Layer,
+    settings: &PatchSettings,
+    mut cut: impl FnMut(&[Ring], &LayerHeights<'_>) -> Option<Vec<Ring>>,
+) -> Result<(Patch, bool), PatchError> {
+    use TriangulateError::{Cross, Open, Overlap};
+    match patch_rings(layer, settings, &mut cut) {
+        Err(PatchError::Rings(Cross { .. } | Overlap { .. } | Open { .. })) => {
+            let marked = |r: &Ring| r.points.iter().copied().zip(r.open.iter().copied()).collect();
+            let marked: Vec<MarkedRing> = layer.rings.iter().map(marked).collect();
+            let ring = |r: MarkedRing| {
+                let (points, open) = r.into_iter().unzip();
+                Ring { points, open }
+            };
+            let rings = noded(&marked).into_iter().map(ring).collect();
+            patch_rings(&Layer { rings, ..layer.clone() }, settings, &mut cut)
+        }
+        made => made,
+    }
+}
+
+/// The same for rings that meet in corners only.
+fn patch_rings(
     layer: &Layer,
     settings: &PatchSettings,
     cut: impl FnOnce(&[Ring], &LayerHeights<'_>) -> Option<Vec<Ring>>,

@@ -8,7 +8,6 @@
 
 mod error;
 mod exact;
-mod grid_aligned;
 mod grid_map;
 mod groups;
 mod layers;
@@ -18,10 +17,10 @@ mod tile_assignment;
 
 pub use error::WalkableError;
 pub use exact::{
-    BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Contradiction, Ground,
-    LayerGround, NarrowPassage,
+    BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
+    NarrowPassage,
 };
 pub use grid_map::{grid_map_layers, grid_map_lines};
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
-pub use params::{Borders, WalkableSettings};
+pub use params::WalkableSettings;
 pub use plan::{Plan, TileTriangle};

@@ -1,7 +1,7 @@
 //! An agent and the grids in grid units: the lengths that every step of a tile needs.
 
 use navbake_geom::Grid;
-use navbake_level::{Agent, Level, UP_ONE};
+use navbake_level::{Agent, Level};
 
 use crate::WalkableError;
 
@@ -12,28 +12,16 @@ pub struct WalkableSettings {
     /// for an agent without radius. Cells are never smaller than 1/64 of the radius: they would
     /// cost time and gain nothing.
     pub cell: Option<f64>,
-    /// How borders of the ground are found.
-    pub borders: Borders,
 }
 
-/// How borders of the ground are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Borders {
-    /// Along the cells of a grid.
-    #[default]
-    GridAligned,
-    /// From the triangles, to millimetres.
-    Exact,
-}
-
-/// Cells along the side of a tile whose borders follow them.
+/// Cells along the side of a tile for a cell that is set, and for an agent without radius.
 const TILE_CELLS: i32 = 256;
 
 /// Greatest side of a square of the sampling grid, as a share of the agent's radius: then all
 /// corners of the squares around a place free of borders are on ground.
 const SQUARE: f64 = 2.0 / 3.0;
 
-/// Side of a tile with exact borders, in parts of a power of two.
+/// Side of a tile, in parts of a power of two.
 ///
 /// It is 75 m for radii between [`TILE_RADII`], and 150, 300, ... or 37.5, ... m for larger and
 /// smaller ones. So agents of about the same size share tiles, and an agent's tiles depend on no
@@ -44,18 +32,17 @@ const TILE_RADII: [f64; 2] = [0.3, 1.0];
 /// The greatest and the least such power.
 const TILE_SHIFTS: [i32; 2] = [4, 18];
 
-/// Cells in an agent's radius: this limits the accuracy of borders.
+/// Cells in an agent's radius, at least.
 const CELLS_IN_RADIUS: f64 = 4.0;
 
-/// The most cells in an agent's radius, whatever cell is set: this limits the cost of erosion.
+/// The most cells in an agent's radius, whatever cell is set: this limits the cost.
 const MOST_CELLS_IN_RADIUS: f64 = 64.0;
 
 /// The greatest side of a cell in grid units. A cell around ground stays on the grid, because a
 /// level keeps this far from the grid's end.
 const MOST_CELL: i32 = navbake_level::RIM;
 
-/// The greatest cell for an agent without radius, m: its borders are up to one and a half cells
-/// inside the true ones.
+/// The greatest cell for an agent without radius, m: what fits into a square of it bounds no ground.
 const POINT_CELL: f64 = 0.15;
 
 /// Lengths in grid units.
@@ -75,13 +62,8 @@ pub(crate) struct Params {
     pub(crate) height: i32,
     /// The highest step.
     pub(crate) climb: i32,
-    /// Obstacles up to this far above a sample are stepped over: the climb, or what a slope rises
-    /// within a cell.
-    pub(crate) knee: i32,
     /// Least [`navbake_level::Triangle::up`] of ground.
     pub(crate) least_up: i32,
-    /// Cells around a tile that its own cells depend on.
-    pub(crate) pad: i32,
 }
 
 impl Params {
@@ -101,8 +83,7 @@ impl Params {
         let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
         let radius = grid.length(agent.radius);
         let cell = grid.length(side).min(MOST_CELL);
-        let has_radius = radius > 0 && settings.borders == Borders::Exact;
-        let (tile, widest, square, cell) = if has_radius && side == fitting {
+        let (tile, widest, square, cell) = if radius > 0 && side == fitting {
             let (tile, widest) = shared_tile(agent.radius, grid);
             let square = grid.length(agent.radius * SQUARE);
             let square = part_of(tile, square.min(MOST_CELL * 8 / 3));
@@ -110,13 +91,10 @@ impl Params {
         } else {
             // A multiple of six, so that squares are whole as well.
             let cell = (cell / 6 * 6).max(6);
-            (cell * TILE_CELLS, radius, cell * 8 / 3, cell)
+            let square = if radius > 0 { cell * 8 / 3 } else { cell };
+            (cell * TILE_CELLS, radius, square, cell)
         };
         let least_up = agent.least_up();
-        let tangent = tangent(least_up);
-        let climb = grid.length(agent.climb);
-        // Within a cell a slope rises by at most its tangent times half the diagonal.
-        let rise = (tangent * f64::from(cell) * 0.71) as i32 + 2;
         Ok(Params {
             tile,
             square,
@@ -124,43 +102,21 @@ impl Params {
             radius,
             widest,
             height: grid.length(agent.height),
-            climb,
-            knee: climb.max(rise),
+            climb: grid.length(agent.climb),
             least_up,
-            pad: (radius + cell - 1) / cell + 3,
         })
     }
 
     /// The same tiles and grids for an agent that is wider by `by`.
     pub(crate) fn wider(&self, by: i32) -> Params {
         let radius = self.radius + by;
-        Params {
-            radius,
-            widest: self.widest.max(radius),
-            pad: (radius + self.cell - 1) / self.cell + 3,
-            ..*self
-        }
+        Params { radius, widest: self.widest.max(radius), ..*self }
     }
 
-    /// Cells along the side of a tile.
-    pub(crate) fn tile_cells(&self) -> i32 {
-        self.tile / self.cell
-    }
-
-    /// How far around a tile triangles matter to it, with exact borders or without.
+    /// How far around a tile triangles matter to it.
     pub(crate) fn margin(&self) -> i32 {
         // The first is less but for agents without radius.
-        (self.pad * self.cell).max(2 * self.widest + 16)
-    }
-
-    /// Cells along a side of a tile with its margin.
-    pub(crate) fn window(&self) -> i32 {
-        self.tile_cells() + 2 * self.pad
-    }
-
-    /// How much ground that is no steeper than the agent's slope rises over half a cell.
-    pub(crate) fn most_rise(&self) -> i32 {
-        (tangent(self.least_up) * f64::from(self.cell) / 2.0) as i32 + 1
+        (3 * self.cell).max(2 * self.widest + 16)
     }
 
     /// Do two classes of agents differ in the radius alone, and have the same tiles?
@@ -181,7 +137,7 @@ impl Params {
     }
 }
 
-/// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in
+/// The side of a tile, and the greatest radius of agents with such tiles, in
 /// grid units.
 fn shared_tile(radius: f64, grid: &Grid) -> (i32, i32) {
     let [least, most] = TILE_SHIFTS;
@@ -207,10 +163,4 @@ fn part_of(tile: i32, most: i32) -> i32 {
     // They are no further apart than a fifth.
     let least = (most - most / 4).max(2);
     (least..=most).rev().find(is_part).unwrap_or(2)
-}
-
-/// The tangent of a slope from its squared cosine in units of `1 / UP_ONE`.
-fn tangent(up: i32) -> f64 {
-    let square = f64::from(up) / f64::from(UP_ONE);
-    ((1.0 - square) / square.max(1e-9)).sqrt()
 }

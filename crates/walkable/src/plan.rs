@@ -25,11 +25,11 @@ use std::collections::BTreeSet;
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role, Triangle};
 
-use crate::exact::{self, Contradiction};
+use crate::exact;
 use crate::groups::Groups;
 use crate::params::Params;
 use crate::tile_assignment::assign;
-use crate::{Borders, Tile, WalkableError, WalkableSettings, grid_aligned};
+use crate::{Tile, WalkableError, WalkableSettings};
 
 /// A level cut into tiles for classes of agents that differ in their radius alone, or for one.
 #[derive(Debug)]
@@ -54,8 +54,7 @@ pub struct TileTriangle {
     pub role: Role,
     /// See [`navbake_level::Triangle::area`].
     pub area: u8,
-    /// How its edges near the tile relate to the triangles that share them, two bits for each edge;
-    /// 0 without exact borders.
+    /// How its edges near the tile relate to the triangles that share them, two bits for each edge.
     pub edges: u8,
 }
 
@@ -85,17 +84,16 @@ impl<'a> Plan<'a> {
         agents: &[&Agent],
         settings: &WalkableSettings,
     ) -> Result<(Plan<'a>, Vec<usize>), WalkableError> {
-        let exact = settings.borders == Borders::Exact;
         let mut classes: Vec<Params> = vec![];
         let mut places = vec![];
         for (k, agent) in agents.iter().enumerate() {
             let params = Params::new(&level.grid, agent, settings)?;
-            if classes.first().is_none_or(|first| exact && first.shares_tiles(&params)) {
+            if classes.first().is_none_or(|first| first.shares_tiles(&params)) {
                 classes.push(params);
                 places.push(k);
             }
         }
-        Ok((Plan::of(level, classes, exact)?, places))
+        Ok((Plan::of(level, classes)?, places))
     }
 
     /// The same tiles for agents wider than a class by some lengths in grid units, a class for
@@ -110,10 +108,10 @@ impl<'a> Plan<'a> {
         for class in &mut classes {
             class.widest = class.widest.max(widest);
         }
-        Plan::of(self.level, classes, self.is_exact())
+        Plan::of(self.level, classes)
     }
 
-    fn of(level: &'a Level, classes: Vec<Params>, exact: bool) -> Result<Plan<'a>, WalkableError> {
+    fn of(level: &'a Level, classes: Vec<Params>) -> Result<Plan<'a>, WalkableError> {
         // The classes differ in the radius alone; the margin is that of the widest.
         let Some(common) = classes.first() else {
             return Ok(Plan {
@@ -130,9 +128,7 @@ impl<'a> Plan<'a> {
             pairs.retain(|(_, t)| repeats.binary_search(t).is_err());
         }
         let triangles = Groups::new(keys.len(), pairs.iter().copied());
-        // Without a radius there is no distance to keep, and the cells are the ground.
-        let kinds =
-            if common.radius > 0 && exact { exact::edge_kinds(level, common) } else { vec![] };
+        let kinds = exact::edge_kinds(level, common);
         Ok(Plan { level, classes, kinds, keys, triangles })
     }
 
@@ -164,12 +160,11 @@ impl<'a> Plan<'a> {
     /// The numbers that every tile of a class depends on, in grid units: the lengths of the agent,
     /// and how the level is cut. With [`Plan::key`] and [`Plan::triangles`] they decide
     /// [`Plan::tile`].
-    pub fn numbers(&self, class: usize) -> [i32; 11] {
+    pub fn numbers(&self, class: usize) -> [i32; 8] {
         // In full, so that a new number cannot be forgotten.
-        let Params { tile, square, cell, radius, widest, height, climb, knee, least_up, pad } =
+        let Params { tile, square, cell, radius, widest, height, climb, least_up } =
             self.classes[class];
-        let exact = i32::from(self.is_exact());
-        [tile, square, cell, radius, widest, height, climb, knee, least_up, pad, exact]
+        [tile, square, cell, radius, widest, height, climb, least_up]
     }
 
     /// The triangles that a tile is made from, in the level's order. They do not depend on anything
@@ -227,54 +222,26 @@ impl<'a> Plan<'a> {
         self.triangles.of(tile)
     }
 
-    /// Do tiles have exact borders, where possible?
-    pub fn is_exact(&self) -> bool {
-        !self.kinds.is_empty()
-    }
-
     /// The walkable ground of a tile for a class.
-    ///
-    /// # Errors
-    /// When exact borders contradict each other; [`Plan::coarse_tile`] always answers.
-    pub fn tile(&self, tile: usize, class: usize) -> Result<Tile, Contradiction> {
+    pub fn tile(&self, tile: usize, class: usize) -> Tile {
         let mut all = vec![];
         self.tiles(tile, &[class], |_, found| all.push(found));
         // One class, one answer.
         all.pop().unwrap_or_else(|| {
             let key = self.keys[tile];
-            Ok(Tile { key, ..Tile::default() })
+            Tile { key, ..Tile::default() }
         })
     }
 
     /// The walkable ground of a tile for some classes, which share the work that does not depend on
     /// the radius. `f` gets each class and the result of [`Plan::tile`] for it.
-    pub fn tiles(
-        &self,
-        tile: usize,
-        classes: &[usize],
-        mut f: impl FnMut(usize, Result<Tile, Contradiction>),
-    ) {
-        if !self.is_exact() {
-            for &class in classes {
-                f(class, Ok(self.coarse_tile(tile, class)));
-            }
-            return;
-        }
+    pub fn tiles(&self, tile: usize, classes: &[usize], mut f: impl FnMut(usize, Tile)) {
         let key = self.keys[tile];
         let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
         let triangles = self.triangles_of(tile);
-        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, found| {
-            f(classes[k], found.map(|(layers, narrow)| Tile { key, layers, narrow }));
+        exact::layers(self.level, &self.kinds, triangles, key, &params, |k, layers, narrow| {
+            f(classes[k], Tile { key, layers, narrow });
         });
-    }
-
-    /// The walkable ground of a tile for a class along the cells of a grid: borders are up to a
-    /// cell inside the exact ones.
-    pub fn coarse_tile(&self, tile: usize, class: usize) -> Tile {
-        let key = self.keys[tile];
-        let params = &self.classes[class];
-        let layers = grid_aligned::layers(self.level, self.triangles_of(tile), params, key);
-        Tile { key, layers, narrow: vec![] }
     }
 }
 

@@ -80,6 +80,9 @@ pub(crate) const RENAMED: [(&str, &str); 6] = [
     ("check.longer_by", "length_tolerance"),
 ];
 
+/// Keys that are gone, and why. They are refused.
+pub(crate) const REMOVED: [(&str, &str); 1] = [("borders", "borders are always exact now")];
+
 const fn key(
     name: &'static str,
     value: &'static str,
@@ -115,9 +118,8 @@ pub(crate) const SECTIONS: &[Section] = &[
     ]},
     Section { head: "", shown: true, doc: "The surface.", keys: &[
         key("surface", "\"generate\"", Any, "", "generate: from any triangles (`voxel` is the same) | floor: the input's own walkable triangles"),
-        key("borders", "\"exact\"", Any, "", "exact: from the triangles, to millimetres | lattice: along cells, up to a cell inside"),
         hint("cell", "0.3", Positive, "m", "greatest side of the filter's cells, never the accuracy; default: by the agent's radius"),
-        key("border_error", "0.098", Positive, "m", "how far exact borders may move into the ground to save corners; less gives more polygons"),
+        key("border_error", "0.098", Positive, "m", "how far borders may move into the ground to save corners; less gives more polygons"),
         key("height_error", "0.1", Positive, "m", "greatest error of a polygon's height over the ground"),
         key("slope_error", "0.25", Positive, "m", "the same for agents to whom heights cost something (`uphill`, `downhill`)"),
         hint("min_region", "2.0", AtLeast(0.0), "m2", "smaller islands without a marker or seed are dropped and reported; default for grid maps: 0"),

@@ -31,7 +31,7 @@ pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
 pub use seed::{MarkerConfig, Seed};
-pub use settings::{Borders, Config, Nonfinite, Surface, Up};
+pub use settings::{Config, Nonfinite, Surface, Up};
 pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
 pub(crate) use validate::unknown;
 pub use vehicles::{FootprintConfig, ReverseConfig, VehicleConfig};

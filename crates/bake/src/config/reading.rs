@@ -89,7 +89,8 @@ impl Config {
         toml::to_string(&own).unwrap_or_default()
     }
 
-    /// The config whose [`Config::brief`] this is. Files of before have old names of keys.
+    /// The config whose [`Config::brief`] this is. Files of before have
+    /// old names of keys, and keys that are gone.
     ///
     /// # Errors
     /// Those of [`Config::parse`] and [`Config::resolved`].
@@ -102,6 +103,9 @@ impl Config {
             {
                 table.insert(new.into(), value);
             }
+        }
+        for (old, _) in keys::REMOVED {
+            config.remove(old);
         }
         Config::parse(&toml::to_string(&config).unwrap_or_default())?.resolved(false)
     }

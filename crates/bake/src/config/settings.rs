@@ -31,8 +31,6 @@ pub struct Config {
     pub cell: Option<f64>,
     /// Where the navmesh comes from.
     pub surface: Surface,
-    /// How borders of the ground are found, with `surface = "generate"`.
-    pub borders: Borders,
     /// How far an exact border may be drawn into the ground to save corners, m.
     pub border_error: f64,
     /// The greatest error of a polygon's height over the ground, m.
@@ -137,7 +135,6 @@ impl Default for Config {
             scale: 1.0,
             cell: None,
             surface: Surface::Generate,
-            borders: Borders::Exact,
             // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m by
             // which a passage may be narrower on either side.
             border_error: 0.098,
@@ -209,25 +206,6 @@ impl From<Up> for navbake_format::UpAxis {
         match up {
             Up::Y => navbake_format::UpAxis::Y,
             Up::Z => navbake_format::UpAxis::Z,
-        }
-    }
-}
-
-/// How borders of the ground are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Borders {
-    /// From the triangles, to millimetres.
-    Exact,
-    /// Along the cells of a lattice, up to a cell inside of the exact ones.
-    Lattice,
-}
-
-impl From<Borders> for navbake_walkable::Borders {
-    fn from(borders: Borders) -> Self {
-        match borders {
-            Borders::Exact => navbake_walkable::Borders::Exact,
-            Borders::Lattice => navbake_walkable::Borders::GridAligned,
         }
     }
 }

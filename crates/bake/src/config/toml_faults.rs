@@ -8,12 +8,19 @@ use super::lines::Lines;
 use crate::error::ConfigError;
 use crate::nearest;
 
-/// Refuses old names of keys; `within` is the table that the text is of, `check.` or nothing.
+/// Refuses old names of keys, and keys that are gone; `within` is the table that the text is of, `check.` or nothing.
 pub(super) fn refuse_renamed(lines: &Lines, within: &str) -> Result<(), ConfigError> {
     for (old, new) in keys::RENAMED {
         let line = old.strip_prefix(within).and_then(|old| lines.of(old));
         if let Some(line) = line {
             let found = format!("`{old}` is now called `{new}`; rename it");
+            return Err(ConfigError::new(found).at_line(line));
+        }
+    }
+    for (old, why) in keys::REMOVED {
+        let line = old.strip_prefix(within).and_then(|old| lines.of(old));
+        if let Some(line) = line {
+            let found = format!("`{old}` is no key any more: {why}; remove the line");
             return Err(ConfigError::new(found).at_line(line));
         }
     }

@@ -58,6 +58,7 @@ fn of_agents_and_weights() -> Vec<Case> {
         case("[rooms]\nalpha = [0.6, 0.6]\n", 2, &["`rooms.alpha[1]` is 0.6", "lesser"]),
         case("[rooms]\n\nmin_area = -2\n", 3, &["`rooms.min_area` is -2 m2", "0 or above"]),
         case("[rooms]\nmax_room_area = nan\n", 2, &["`rooms.max_room_area` is NaN m2", "0 or above"]),
+        case("\nborders = \"exact\"\n", 2, &["`borders` is no key any more", "remove the line"]),
         case("[rooms]\n\nfind = true\n", 3, &["`rooms.find` is now called `enabled`", "rename"]),
         case("[rooms]\nmax_field = 9\n", 2, &["`rooms.max_field` is now called `max_room_area`"]),
         case("[auto_links]\nmost = 9\n", 2, &["`auto_links.most` is now called `max_links`"]),

@@ -43,8 +43,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The same with exact borders.
-const EXACT: &str = "cell = 0.05\nmin_region = 0.5\nborders = \"exact\"\n";
+/// A small cell.
+const EXACT: &str = "cell = 0.05\nmin_region = 0.5\n";
 
 /// A plain of 100 m with a box every 10 m; one of them elsewhere by `moved`.
 fn plain_of_boxes(moved: [f64; 2]) -> Builder {
@@ -139,7 +139,7 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
         ("climb = 0.8", ""),
         ("slope = 50", ""),
         ("", "height_error = 0.05"),
-        ("", "borders = \"lattice\""),
+        ("", "border_error = 0.2"),
         ("", "winding = \"both\""),
         ("", "origin = [1, 0, 0]"),
         ("", "[[rule]]\nnode = \"upper\"\nrole = \"obstacle\""),
@@ -287,7 +287,7 @@ fn real_levels_are_the_same_cold_warm_and_without_a_cache() {
     for (name, config) in [
         ("recast_nav_test.obj", ""),
         ("recast_dungeon.obj", ""),
-        ("recast_dungeon.obj", "borders = \"exact\""),
+        ("recast_dungeon.obj", "[[agent]]\nradius = 0"),
         ("recast_undulating.obj", ""),
         ("navcat_bridges.glb", "[[agent]]\nradius = 0.3"),
         (

@@ -10,7 +10,7 @@ use navbake_mesh::{
     AreaMap, CellAreas, JoinSettings, MergeSettings, NONE, Patch, PatchSettings, PolygonMesh, join,
     merge_polygons, patch, patch_by_area, patch_by_cells,
 };
-use navbake_walkable::{Borders, Plan, WalkableSettings, grid_map_layers};
+use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 use proptest::prelude::*;
 
 /// Triangles by area.
@@ -84,8 +84,8 @@ fn agent() -> Agent {
 }
 
 /// The navmesh, and how many layers could not be cut.
-fn bake(level: &Level, by_area: bool, borders: Borders) -> (PolygonMesh, usize) {
-    let settings = WalkableSettings { cell: None, borders };
+fn bake(level: &Level, by_area: bool) -> (PolygonMesh, usize) {
+    let settings = WalkableSettings::default();
     let plan = Plan::new(level, &agent(), &settings).unwrap();
     let shape = PatchSettings {
         tolerance: 100,
@@ -98,7 +98,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (PolygonMesh, usize) 
     let mut uncut = 0;
     for tile in 0..plan.tile_count() {
         let map = AreaMap::new(plan.ground(tile), plan.climb());
-        for layer in plan.tile(tile, 0).unwrap().layers {
+        for layer in plan.tile(tile, 0).layers {
             patches.push(match by_area {
                 true => {
                     let (patch, is_cut) = patch_by_area(&layer, &shape, &map, None).unwrap();
@@ -230,9 +230,9 @@ fn outline(mesh: &PolygonMesh) -> f64 {
 }
 
 /// All that must hold of a level's navmesh with areas against the one without.
-fn check(level: &Level, borders: Borders, tries: usize) {
-    let (plain, _) = bake(level, false, borders);
-    let (mesh, uncut) = bake(level, true, borders);
+fn check(level: &Level, tries: usize) {
+    let (plain, _) = bake(level, false);
+    let (mesh, uncut) = bake(level, true);
     assert_eq!(uncut, 0, "layers that could not be cut");
     let lost = plain.area_doubled() as f64 - mesh.area_doubled() as f64;
     // Where paint changes at a border, the border is bent into the ground, to a grid point within a
@@ -277,7 +277,7 @@ proptest! {
 
     #[test]
     fn painted_ground_is_cut_where_the_paint_changes(seed in 0i32..10_000, bumps in 0.0f64..0.4) {
-        check(&ground(seed, bumps, 4).level(), Borders::Exact, 600);
+        check(&ground(seed, bumps, 4).level(), 600);
     }
 
     #[test]
@@ -291,7 +291,7 @@ proptest! {
             let [w, d] = [0, 1].map(|_| 0.5 + f64::from(random.below(300)) / 100.0);
             build.rectangle([x, x + w], [z, z + d], 0.17 + 0.1 * f64::from(k % 4), 5 + k % 4);
         }
-        check(&build.level(), Borders::Exact, 600);
+        check(&build.level(), 600);
     }
 
     #[test]
@@ -311,7 +311,7 @@ proptest! {
             let ring: Vec<[f64; 2]> = (0..n).map(corner).collect();
             build.polygon(&ring, 0.0, k % 5);
         }
-        check(&build.level(), Borders::Exact, 600);
+        check(&build.level(), 600);
     }
 }
 
@@ -322,9 +322,7 @@ fn storeys_have_areas_of_their_own() {
     build.rectangle([-2.0, 6.0], [-3.0, 1.0], 0.0, 2);
     build.rectangle([-8.0, 9.0], [-7.0, 8.0], 4.0, 3);
     build.rectangle([0.0, 3.0], [-9.0, 9.0], 4.0, 4);
-    for borders in [Borders::Exact, Borders::GridAligned] {
-        check(&build.level(), borders, 2000);
-    }
+    check(&build.level(), 2000);
 }
 
 #[test]
@@ -333,7 +331,7 @@ fn small_areas_do_not_vanish() {
     build.rectangle([-5.0, 5.0], [-5.0, 5.0], 0.0, 0);
     build.rectangle([1.0, 1.05], [1.0, 1.05], 0.0, 1);
     build.rectangle([-4.0, 4.0], [-2.01, -2.0], 0.0, 2);
-    let (mesh, uncut) = bake(&build.level(), true, Borders::Exact);
+    let (mesh, uncut) = bake(&build.level(), true);
     assert_eq!(uncut, 0);
     let square = |area: u8| -> f64 {
         let own = (0..mesh.len()).filter(|&p| mesh.area(p) == area);
@@ -349,7 +347,7 @@ fn a_level_of_one_area_is_not_cut() {
     build.rectangle([-5.0, 5.0], [-5.0, 5.0], 0.0, 0);
     build.rectangle([-3.0, 2.0], [-1.0, 2.0], 0.2, 0);
     let level = build.level();
-    assert_eq!(bake(&level, true, Borders::Exact).0, bake(&level, false, Borders::Exact).0);
+    assert_eq!(bake(&level, true).0, bake(&level, false).0);
 }
 
 #[test]
@@ -371,7 +369,7 @@ fn the_order_of_triangles_changes_nothing() {
             t.0.rotate_left(k % 3);
         }
         let turned = AreaMap::new(all, plan.climb());
-        for layer in plan.tile(tile, 0).unwrap().layers {
+        for layer in plan.tile(tile, 0).layers {
             assert_eq!(
                 patch_by_area(&layer, &shape, &map, None),
                 patch_by_area(&layer, &shape, &turned, None)

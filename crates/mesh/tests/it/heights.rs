@@ -4,7 +4,7 @@ use crate::support::surface::Surface;
 use navbake_geom::Point;
 use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
 use navbake_mesh::{PatchSettings, patch};
-use navbake_walkable::{Borders, Plan, WalkableSettings};
+use navbake_walkable::{Plan, WalkableSettings};
 
 /// Grid units of a metre.
 const METRE: f64 = 1024.0;
@@ -33,7 +33,7 @@ fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
 /// Calls `f` with places of the navmesh, metres, on a grid of this spacing, and the height there.
 fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
     let agent = Agent { radius: 0.6, height: 2.0, climb: 0.9, ..Agent::default() };
-    let exact = WalkableSettings { cell: None, borders: Borders::Exact };
+    let exact = WalkableSettings::default();
     let plan = Plan::new(level, &agent, &exact).unwrap();
     let settings = PatchSettings {
         tolerance: 51,
@@ -43,7 +43,7 @@ fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
         max_corners: 32,
     };
     for t in 0..plan.tile_count() {
-        for layer in &plan.tile(t, 0).unwrap().layers {
+        for layer in &plan.tile(t, 0).layers {
             let mesh = patch(layer, &settings).unwrap().mesh;
             for polygon in 0..mesh.len() {
                 let surface = Surface::new(&mesh, polygon);

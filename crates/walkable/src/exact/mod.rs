@@ -1,4 +1,4 @@
-//! Exact borders of the ground of a tile, computed from the triangles themselves.
+//! The ground of a tile and its borders, computed from the triangles themselves.
 //!
 //! The agent's centre must stay its radius away from every place where ground ends. No polygon is
 //! built from triangles: ground ends at *segments*, found one by one, and a segment keeps the
@@ -29,8 +29,7 @@
 //! 7. [`heights`]: the height of a layer at a place, and where its ground may bend.
 //!
 //! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm.
-//! A border that does not close is an error, and the tile can be made by [`crate::grid_aligned`]
-//! instead. Coordinates are `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as
+//! Where rounding makes borders that do not close, nodes are closed until they do. Coordinates are `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as
 //! usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
 mod capsules;
@@ -63,7 +62,6 @@ use input::Triangles;
 pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
 use measures::Measures;
-pub use rings::Contradiction;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
 
@@ -72,16 +70,13 @@ use segments::cache::SegmentCache;
 /// `triangles` are those of the level that matter to the tile, ascending. `f` gets the index of
 /// each class and its layers. What does not depend on the radius is computed once for all classes;
 /// a class gets the same layers as if it were alone.
-///
-/// # Errors
-/// For a class whose borders do not close.
 pub(crate) fn layers(
     level: &Level,
     kinds: &[[EdgeKind; 3]],
     triangles: &[u32],
     key: [i32; 2],
     classes: &[&Params],
-    mut f: impl FnMut(usize, Result<(Vec<Layer>, Vec<NarrowPassage>), Contradiction>),
+    mut f: impl FnMut(usize, Vec<Layer>, Vec<NarrowPassage>),
 ) {
     let measures: Vec<Measures> =
         classes.iter().map(|params| Measures::new(level, params, key)).collect();
@@ -90,7 +85,7 @@ pub(crate) fn layers(
     };
     let triangles = Triangles::new(level, kinds, triangles, params, common.common_area());
     if !triangles.has_ground() {
-        (0..classes.len()).for_each(|k| f(k, Ok((vec![], vec![]))));
+        (0..classes.len()).for_each(|k| f(k, vec![], vec![]));
         return;
     }
     let triangles = Arc::new(triangles);
@@ -98,7 +93,8 @@ pub(crate) fn layers(
     let mut cache = SegmentCache::new(&triangles);
     for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
         let ground = Ground::new(triangles.clone(), rays.clone(), measures);
-        f(k, of_class(&mut cache, ground, params, measures));
+        let (layers, narrow) = of_class(&mut cache, ground, params, measures);
+        f(k, layers, narrow);
     }
 }
 
@@ -108,13 +104,18 @@ fn of_class(
     ground: Ground,
     params: &Params,
     measures: &Measures,
-) -> Result<(Vec<Layer>, Vec<NarrowPassage>), Contradiction> {
+) -> (Vec<Layer>, Vec<NarrowPassage>) {
     let triangles = &ground.triangles;
     let grid = SamplingGrid::new(triangles, measures);
     let segments = segments::segments(triangles, &grid, measures, cache);
-    let (clearance, plugs) = Clearance::new(&grid, &segments, measures);
-    let layers = LayerMap::new(&grid, &clearance);
-    let rings = rings::rings(&grid, &clearance, &layers)?;
+    let (mut clearance, plugs) = Clearance::new(&grid, &segments, measures);
+    let mut layers = LayerMap::new(&grid, &clearance);
+    let (mut rings, unclosed) = rings::rings(&grid, &clearance, &layers);
+    if unclosed > 0 {
+        clearance.agree(&grid);
+        layers = LayerMap::new(&grid, &clearance);
+        rings = rings::rings(&grid, &clearance, &layers).0;
+    }
     let ground = Arc::new(ground);
     let squares = Arc::new(LayerSquares::new(grid, layers, measures));
     let to_layer = |(layer, rings)| Layer {
@@ -123,5 +124,5 @@ fn of_class(
         ground: Some(LayerGround::new(&ground, &squares, layer)),
     };
     let narrow = plugs.iter().filter_map(|plug| plug.passage(measures)).collect();
-    Ok((rings.into_iter().map(to_layer).collect(), narrow))
+    (rings.into_iter().map(to_layer).collect(), narrow)
 }

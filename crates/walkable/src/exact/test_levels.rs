@@ -4,8 +4,8 @@ use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
 
 use super::input::{Triangles, edge_kinds};
 use super::measures::Measures;
+use crate::WalkableSettings;
 use crate::params::Params;
-use crate::{Borders, WalkableSettings};
 
 /// Pseudo-random whole numbers below a limit, the same for each seed.
 pub(crate) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
@@ -23,7 +23,7 @@ pub(crate) fn random_whole(seed: u32) -> impl FnMut(usize) -> usize {
 
 /// The lengths of an agent, with the cells that its radius implies.
 pub(crate) fn params(level: &Level, agent: &Agent) -> Params {
-    let settings = WalkableSettings { cell: None, borders: Borders::Exact };
+    let settings = WalkableSettings { cell: None };
     Params::new(&level.grid, agent, &settings).unwrap()
 }
 

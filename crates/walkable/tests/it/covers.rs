@@ -3,17 +3,17 @@
 use crate::scene::Build;
 use navbake_geom::ring_area;
 use navbake_level::{Agent, Level};
-use navbake_walkable::{Borders, Layer, Plan, Ring, WalkableSettings};
+use navbake_walkable::{Layer, Plan, Ring, WalkableSettings};
 
 const RADIUS: f64 = 0.6;
 
 /// Ground for an agent of radius 0.6 m, height 2 m and climb 0.9 m.
 fn layers(level: &Level) -> Vec<Layer> {
     let agent = Agent { radius: RADIUS, ..Agent::default() };
-    let settings = WalkableSettings { borders: Borders::Exact, ..WalkableSettings::default() };
+    let settings = WalkableSettings::default();
     let plan = Plan::new(level, &agent, &settings).unwrap();
     let tiles = 0..plan.tile_count();
-    tiles.flat_map(|t| plan.tile(t, 0).unwrap().layers).collect()
+    tiles.flat_map(|t| plan.tile(t, 0).layers).collect()
 }
 
 /// Its square metres.

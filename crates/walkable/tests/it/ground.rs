@@ -1,9 +1,9 @@
-//! Small scenes with known ground.
+//! What ground is, on small scenes, for agents with a radius and without.
 
 use crate::scene::Build;
 use navbake_geom::{Point, ring_area};
 use navbake_level::{Agent, Level, LevelSettings, Part, Role, Winding};
-use navbake_walkable::{Heights, Layer, Plan, Tile, WalkableSettings};
+use navbake_walkable::{Layer, Plan, Tile, WalkableSettings};
 
 fn agent(radius: f64) -> Agent {
     Agent { radius, ..Agent::default() }
@@ -11,7 +11,7 @@ fn agent(radius: f64) -> Agent {
 
 fn bake(level: &Level, agent: &Agent) -> Vec<Tile> {
     let plan = Plan::new(level, agent, &WalkableSettings::default()).unwrap();
-    (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect()
+    (0..plan.tile_count()).map(|t| plan.tile(t, 0)).collect()
 }
 
 /// Square metres.
@@ -24,134 +24,6 @@ fn area(tiles: &[Tile]) -> f64 {
 
 fn layers(tiles: &[Tile]) -> impl Iterator<Item = &Layer> {
     tiles.iter().flat_map(|t| &t.layers)
-}
-
-fn heights(tiles: &[Tile]) -> Vec<i32> {
-    let mut ys: Vec<i32> = layers(tiles)
-        .flat_map(|l| l.heights.cells.iter())
-        .filter(|c| c[4] != Heights::NONE)
-        .map(|c| c[4])
-        .collect();
-    ys.sort_unstable();
-    ys.dedup();
-    ys
-}
-
-/// Area of the layer's cells, to compare with its rings.
-fn cell_area(layer: &Layer) -> i64 {
-    let cells = layer.heights.cells.iter().filter(|c| c[4] != Heights::NONE).count() as i64;
-    cells * i64::from(layer.heights.cell) * i64::from(layer.heights.cell)
-}
-
-#[test]
-fn a_floor_loses_the_radius_all_around() {
-    let level = Build::default().floor([0.0, 60.0], [0.0, 60.0], 1.0).level();
-    let tiles = bake(&level, &agent(0.6));
-    assert!((area(&tiles) - 58.8 * 58.8).abs() < 58.8 * 4.0 * 0.15, "{}", area(&tiles));
-    assert_eq!(heights(&tiles), [1024]);
-    assert!(tiles.len() == 4, "the floor lies on four tiles");
-}
-
-#[test]
-fn rings_enclose_exactly_the_cells() {
-    let level = Build::default()
-        .floor([0.0, 30.0], [0.0, 30.0], 0.0)
-        .solid([5.0, 6.0], [0.0, 3.0], [5.0, 9.0])
-        .solid([12.0, 13.0], [0.0, 3.0], [3.0, 4.0])
-        .solid([14.5, 15.0], [0.0, 3.0], [5.5, 6.0])
-        .level();
-    for layer in layers(&bake(&level, &agent(0.3))) {
-        let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
-        assert_eq!(rings, 2 * cell_area(layer));
-        for ring in &layer.rings {
-            assert_eq!(ring.points.len(), ring.open.len());
-            assert!(ring.points.len() >= 4);
-        }
-    }
-}
-
-#[test]
-fn a_wall_five_centimetres_thin_parts_the_ground() {
-    for x in [9.93, 10.0, 10.11] {
-        let level = Build::default()
-            .floor([0.0, 20.0], [0.0, 10.0], 0.0)
-            .solid([x, x + 0.05], [0.0, 3.0], [-1.0, 11.0])
-            .level();
-        let tiles = bake(&level, &agent(0.3));
-        for layer in layers(&tiles) {
-            for ring in &layer.rings {
-                let side = |p: &Point| f64::from(p.x) / 1024.0 < x;
-                let first = side(&ring.points[0]);
-                assert!(
-                    ring.points.iter().all(|p| side(p) == first),
-                    "a ring crosses the wall at {x}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn steps_within_the_climb_are_joined_and_higher_ones_are_not() {
-    for (rise, joined) in [(0.85, true), (0.95, false)] {
-        let level = Build::default()
-            .floor([0.0, 8.0], [0.0, 8.0], 0.0)
-            .solid([4.0, 8.0], [0.0, rise], [0.0, 8.0])
-            .level();
-        let tiles = bake(&level, &agent(0.6));
-        let layers = layers(&tiles).count();
-        assert_eq!(layers == 1, joined, "{layers} layers at a rise of {rise}");
-    }
-}
-
-#[test]
-fn head_room_decides_what_lies_under_a_bridge() {
-    for (clear, two) in [(2.05, true), (1.95, false)] {
-        let level = Build::default()
-            .floor([0.0, 12.0], [0.0, 12.0], 0.0)
-            .solid([0.0, 12.0], [clear, clear + 0.5], [4.0, 8.0])
-            .level();
-        let tiles = bake(&level, &agent(0.6));
-        let under = layers(&tiles)
-            .filter(|l| l.heights.cells.iter().any(|c| c[4] == 0))
-            .map(cell_area)
-            .sum::<i64>() as f64
-            / 1024.0
-            / 1024.0;
-        let whole = 10.8 * 10.8;
-        assert_eq!(
-            (under - whole).abs() < 5.0,
-            two,
-            "{under} m2 of {whole} at a clearance of {clear}"
-        );
-    }
-}
-
-#[test]
-fn a_spiral_stair_is_cut_into_layers_without_overlap() {
-    // 40 steps of 0.25 m around a newel: three and a third turns, 10 m up.
-    let mut build = Build::default();
-    for k in 0..40 {
-        let (a, b) = (f64::from(k) / 12.0, f64::from(k + 1) / 12.0);
-        let at = |t: f64, r: f64| {
-            let angle = t * std::f64::consts::TAU;
-            [5.0 + r * angle.cos(), f64::from(k) * 0.25, 5.0 - r * angle.sin()]
-        };
-        build = build.quad([at(a, 0.5), at(a, 3.0), at(b, 3.0), at(b, 0.5)]);
-    }
-    let level = build.level();
-    let tiles = bake(&level, &Agent { radius: 0.3, ..Agent::default() });
-    assert!(heights(&tiles).len() >= 38, "{:?}", heights(&tiles));
-    let mut open = 0;
-    for layer in layers(&tiles) {
-        let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
-        assert_eq!(rings, 2 * cell_area(layer));
-        open += layer.rings.iter().flat_map(|r| &r.open).filter(|o| **o).count();
-    }
-    assert!(open > 0, "the turns are joined");
-    assert!(
-        (area(&tiles) - 40.0 / 12.0 * std::f64::consts::PI * (2.7 * 2.7 - 0.8 * 0.8)).abs() < 12.0
-    );
 }
 
 #[test]
@@ -190,17 +62,10 @@ fn a_cliff_beside_a_ramp_closes_its_ring_for_an_agent_without_radius() {
         build =
             quad(build, [[9.0, 1.5, -9.0], [9.0, 1.5, -6.0], [12.0, 1.5, -6.0], [12.0, 1.5, -9.0]]);
         let level = build.level();
-        let tiles = bake(&level, &agent(0.0));
-        for layer in layers(&tiles) {
-            let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
-            assert_eq!(rings, 2 * cell_area(layer));
-            for ring in &layer.rings {
-                for (k, p) in ring.points.iter().enumerate() {
-                    let q = ring.points[(k + 1) % ring.points.len()];
-                    assert!(p.x == q.x || p.z == q.z, "a ring of lattice sides has a slanted edge");
-                }
-            }
-        }
+        let area = area(&bake(&level, &agent(0.0)));
+        // Two floors of 81 m2, the ramp of 18, and floors of 27 and 9 beside it, without less than
+        // a cell along 60 m of borders.
+        assert!(area <= 216.0 && area > 216.0 - 60.0 * 0.15, "{turned}: {area}");
     }
 }
 
@@ -222,13 +87,8 @@ fn a_sliver_that_the_grid_tilts_makes_no_hole() {
         build.scene.vertices.extend(units.map(metres));
         build.scene.triangles.push(order.map(|k| at + k));
         build.scene.triangle_parts.push(0);
-        // A cell of 128 units has its centre on the first corner.
-        let agent = agent(0.5);
-        assert_eq!(
-            area(&bake(&build.level(), &agent)),
-            area(&bake(&floor().level(), &agent)),
-            "{order:?}"
-        );
+        let areas = [build.level(), floor().level()].map(|l| area(&bake(&l, &agent(0.5))));
+        assert!((areas[0] - areas[1]).abs() < 1e-3, "{order:?}: {areas:?}");
     }
 }
 
@@ -241,7 +101,7 @@ fn cells_of_any_size_asked_for_stay_on_the_grid_and_in_reason() {
             let Ok(plan) = Plan::new(&level, &agent(radius), &settings) else {
                 continue;
             };
-            assert!((4..=navbake_level::RIM).contains(&plan.cell(0)), "{cell} {radius}");
+            assert!((2..=navbake_level::RIM).contains(&plan.cell(0)), "{cell} {radius}");
             assert!(radius / (f64::from(plan.cell(0)) / 1024.0) <= 260.0, "{cell} {radius}");
         }
     }
@@ -266,7 +126,7 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
                 Level::new(&scene(least, greatest), &[Role::Ground], &settings).unwrap();
             let walk = WalkableSettings { cell: Some(cell), ..WalkableSettings::default() };
             let plan = Plan::new(&level, &agent(0.0), &walk).unwrap();
-            let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect();
+            let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.tile(t, 0)).collect();
             assert!(area(&tiles) > 30_000.0, "{cell}");
             let on_grid =
                 |p: &Point| p.x.abs() < navbake_geom::LIMIT && p.z.abs() < navbake_geom::LIMIT;
@@ -281,14 +141,14 @@ fn an_agent_without_radius_never_stands_beyond_the_ground() {
         let level = Build::default().floor([0.03, 30.04], [0.02, 30.01], 0.0).level();
         let settings = WalkableSettings { cell, ..WalkableSettings::default() };
         let plan = Plan::new(&level, &agent(0.0), &settings).unwrap();
-        let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.coarse_tile(t, 0)).collect();
+        let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.tile(t, 0)).collect();
         let inside = |p: &Point| {
             let (x, z) = (f64::from(p.x) / 1024.0, f64::from(p.z) / 1024.0);
             (0.03..=30.04).contains(&x) && (0.02..=30.01).contains(&z)
         };
         let points = || layers(&tiles).flat_map(|l| &l.rings).flat_map(|r| &r.points);
         assert!(points().all(inside), "{cell:?}");
-        assert!(area(&tiles) > 29.0 * 29.0, "{cell:?}: {}", area(&tiles));
+        assert!(area(&tiles) > 29.7 * 29.7, "{cell:?}: {}", area(&tiles));
     }
 }
 
@@ -299,7 +159,10 @@ fn a_thousand_storeys_are_one_more_thing_to_stand_on() {
         build = build.floor([0.0, 6.0], [0.0, 6.0], f64::from(k) * 0.01);
     }
     let tiles = bake(&build.level(), &agent(0.6));
-    assert_eq!(heights(&tiles), [10_230], "only the topmost has head room");
+    // Only the topmost has head room.
+    let heights = layers(&tiles).map(|l| l.ground.as_ref().unwrap().any_cell().unwrap()[4]);
+    assert_eq!(heights.collect::<Vec<_>>(), [10_230]);
+    assert!((area(&tiles) - 4.8 * 4.8).abs() < 0.01, "{}", area(&tiles));
 }
 
 #[test]

@@ -25,7 +25,7 @@ use navbake_geom::Whole;
 use super::measures::{Measures, WIDEST};
 use super::sampling::{NONE, SamplingGrid};
 use super::segment::Segment;
-use capsule::{CLEAR, NARROWEST};
+use capsule::{CLEAR, NARROWEST, NO_SIDE};
 pub(crate) use capsule::{Capsule, is_side};
 pub use narrow::NarrowPassage;
 pub(crate) use narrow::Plug;
@@ -48,7 +48,7 @@ pub(crate) struct Opening {
 pub(crate) enum End {
     /// The node: the opening goes on beyond.
     Node,
-    /// A side of a capsule.
+    /// A side of a capsule; [`NO_SIDE`] where another edge at the node is closed.
     Capsule(u32, u8),
 }
 
@@ -107,6 +107,10 @@ impl Clearance {
         let mut spread = Spread::new(grid, measures);
         let (mut touched, names) = reach.spread(grid, segments, &mut spread, measures);
         reach.cut(grid, &touched, measures.cell);
+        // Every passage is wide enough for a point.
+        if measures.radius == 0.0 {
+            return (reach, vec![]);
+        }
         // Nobody is in a square whose edges are all closed, so no passage is in it.
         touched.retain(|&s| {
             reach.around(s).len() > 1 && (0..4).any(|k| reach.is_passable(grid.edge(s, k)))
@@ -283,6 +287,55 @@ impl Clearance {
                     let edge = 2 * next as usize + across;
                     self.cut_edge(grid, square, edge, cell, &mut parts);
                 }
+            }
+        }
+    }
+
+    /// Closes the ends of edges at nodes where another edge is closed.
+    ///
+    /// Edges are cut by the capsules around one square each, and two of them may disagree on
+    /// whether the centre can be at the node between them. Borders close once all agree.
+    pub(super) fn agree(&mut self, grid: &SamplingGrid) {
+        let nodes = |edge: usize| [edge as u32 / 2, grid.links(edge as u32 / 2)[edge % 2]];
+        let mut closed = vec![false; grid.len()];
+        for edge in (0..self.edges.len()).filter(|&e| nodes(e)[1] != NONE) {
+            let is_closed = self.openings_of(edge).map(|openings| {
+                let end = |opening: Option<u32>, end: usize| {
+                    opening.is_none_or(|o| self.opening(o).ends[end] != End::Node)
+                };
+                [end(openings.clone().next(), 0), end(openings.last(), 1)]
+            });
+            for (node, is_closed) in nodes(edge).into_iter().zip(is_closed.unwrap_or_default()) {
+                closed[node as usize] |= is_closed;
+            }
+        }
+        for edge in (0..self.edges.len()).filter(|&e| nodes(e)[1] != NONE) {
+            let [begin, end] = nodes(edge).map(|node| closed[node as usize]);
+            let range = match self.openings_of(edge) {
+                Some(range) => range,
+                None if !begin && !end => continue,
+                None => {
+                    let first = self.openings.len() as u32;
+                    openings(&[], grid.row(1) - grid.row(0), &mut self.openings);
+                    self.edges[edge] = self.ranges.len() as u32;
+                    self.ranges.push((first, 1));
+                    first..first + 1
+                }
+            };
+            let shut = End::Capsule(NONE, NO_SIDE);
+            if let Some(o) = range.clone().next().map(|o| &mut self.openings[o as usize])
+                && begin
+                && o.ends[0] == End::Node
+            {
+                o.ends[0] = shut;
+                o.rounded[0] = (o.rounded[0] + 1).min(o.rounded[1]);
+            }
+            if let Some(o) = range.last().map(|o| &mut self.openings[o as usize])
+                && end
+                && o.ends[1] == End::Node
+            {
+                o.ends[1] = shut;
+                o.rounded[1] = (o.rounded[1] - 1).max(o.rounded[0]);
             }
         }
     }

@@ -15,7 +15,8 @@
 //!
 //! Squares on both sides of an edge have the same openings, so pieces join by their names alone: no
 //! coordinates are compared. A chain of pieces that returns to its first name is a ring. One that
-//! ends elsewhere is a contradiction, and the tile fails, unless it is smaller than half a square.
+//! ends elsewhere is dropped where it is smaller than half a square; else the edges at some node
+//! disagree ([`Clearance::agree`]). Rings may cross where capsules nearly touch.
 
 mod cleanup;
 mod walk;
@@ -31,14 +32,6 @@ use crate::layers::Ring;
 use cleanup::{cleaned, without_spikes};
 use walk::{Met, place, walk};
 
-/// The borders of a tile contradict each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{open_rings} border lines do not close")]
-pub struct Contradiction {
-    /// Border lines that did not close.
-    pub open_rings: u32,
-}
-
 /// A part of a border with ground to its left.
 #[derive(Clone, Copy, Debug)]
 struct Part {
@@ -50,15 +43,13 @@ struct Part {
     open: bool,
 }
 
-/// The rings of those layers that have an outer one, by layer.
-///
-/// # Errors
-/// When a border line does not close.
+/// The rings of those layers that have an outer one, by layer, and how many border lines do not
+/// close by themselves.
 pub(crate) fn rings(
     grid: &SamplingGrid,
     clearance: &Clearance,
     layers: &LayerMap,
-) -> Result<Vec<(u32, Vec<Ring>)>, Contradiction> {
+) -> (Vec<(u32, Vec<Ring>)>, u32) {
     let count = layers.seeds.len();
     let bordered = layers.bordered.iter().map(|&s| (layers.of(s), s));
     let squares = Groups::new(count, bordered);
@@ -71,10 +62,7 @@ pub(crate) fn rings(
             found.push((k as u32, rings));
         }
     }
-    match border.unclosed {
-        0 => Ok(found),
-        open_rings => Err(Contradiction { open_rings }),
-    }
+    (found, border.unclosed)
 }
 
 /// The border of a layer, as it is put together.
@@ -133,8 +121,11 @@ impl<'a> Border<'a> {
             let (mut low, mut high) = (a, c);
             for k in 0..4 {
                 let (edge, against) = (grid.edge(square, k), k >= 2);
-                let open = !member(grid.beyond(square, k));
-                if open {
+                let beyond = grid.beyond(square, k);
+                let is_side = !member(beyond);
+                // Where no square is beyond, an agent without a radius is at the end of the ground.
+                let open = beyond != NONE;
+                if is_side {
                     match k {
                         0 => low[1] += 1.0,
                         1 => high[0] -= 1.0,
@@ -143,7 +134,7 @@ impl<'a> Border<'a> {
                     }
                 }
                 let Some(openings) = clearance.openings_of(edge) else {
-                    if open {
+                    if is_side {
                         let ends = [(edge / 2) as u32, grid.links((edge / 2) as u32)[edge % 2]];
                         let [a, b] = if against { [ends[1], ends[0]] } else { ends };
                         let at = corners.len() as u32;
@@ -163,7 +154,7 @@ impl<'a> Border<'a> {
                 if against {
                     met[begin..].reverse();
                 }
-                if open {
+                if is_side {
                     for m in &met[begin..] {
                         let (a, b) = (m.end(0), m.end(1));
                         let at = corners.len() as u32;
@@ -280,8 +271,10 @@ impl<'a> Border<'a> {
             };
             if !closed {
                 // A chain within half a square is a pocket that is no loss.
-                self.unclosed += u32::from(!is_within(&ring.points, crumb));
-                continue;
+                if is_within(&ring.points, crumb) {
+                    continue;
+                }
+                self.unclosed += 1;
             }
             let ring = without_spikes(cleaned(&mut ring));
             // Rounding can flatten a ring; it bounds nothing then.
