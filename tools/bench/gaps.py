@@ -42,7 +42,7 @@ def main():
         every = min((g for g in gaps if g > shut), default=None)
         print(f"| {yaw} | {some} | {every} |")
     print(f"{len(cases)} gaps: {len(closed)} of {MUST_PASS} m or more are closed, {len(too_narrow)} of {MUST_NOT} m or less are open, ", end="")
-    print(f"{len(lost)} have an end that is not on the navmesh; {answer['coarse_tiles']} of {answer['tiles']} tiles are coarse")
+    print(f"{len(lost)} have an end that is not on the navmesh")
     for name, wrong in (("closed", closed), ("open", too_narrow), ("not on the navmesh", lost)):
         for case in wrong[:5]:
             print(f"  {name}: {case['gap']} m at {case['yaw']} degrees, from {case['from']}", file=sys.stderr)

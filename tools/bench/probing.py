@@ -8,8 +8,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The agent of Recast's demo, exact borders, every island kept.
-CONFIG = 'borders = "exact"\nmin_region = 0.0\n'
+# The agent of Recast's demo, every island kept.
+CONFIG = 'min_region = 0.0\n'
 
 
 def data():

@@ -42,9 +42,6 @@ struct Options {
     /// Runs of each baker, in turn.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// How navbake finds borders: exact or lattice.
-    #[arg(long, default_value = "exact")]
-    borders: String,
     /// The accuracy oracle, run on both meshes of each level.
     #[arg(long)]
     oracle: Option<PathBuf>,
@@ -80,7 +77,7 @@ fn main() -> ExitCode {
 fn work(options: &Options) -> Result<bool, String> {
     if let Some(baker) = &options.peak_of {
         let entry = options.levels.first().ok_or("no level")?;
-        let bytes = peak::here(baker, &entry.to_string_lossy(), &options.borders)?;
+        let bytes = peak::here(baker, &entry.to_string_lossy())?;
         println!("{bytes}");
         return Ok(true);
     }
@@ -102,7 +99,7 @@ fn work(options: &Options) -> Result<bool, String> {
     }
     for entry in entries(options)? {
         let result = entry.load(&folders).and_then(|level| {
-            let found = run::measure(&level, &options.borders, options.runs, folder)?;
+            let found = run::measure(&level, options.runs, folder)?;
             Ok((level, found))
         });
         match result {
@@ -121,7 +118,7 @@ fn work(options: &Options) -> Result<bool, String> {
                     Ok(_) => (),
                 }
                 if options.peak {
-                    let [a, b] = peak::BAKERS.map(|b| peak::of_child(b, &entry, &options.borders));
+                    let [a, b] = peak::BAKERS.map(|b| peak::of_child(b, &entry));
                     peaks.push((level.name.clone(), a, b));
                 }
                 // Only the oracle looks at them again.

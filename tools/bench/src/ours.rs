@@ -9,12 +9,8 @@ use crate::levels::Agent;
 
 /// The config of the comparison: the same agent, no island left out, no tables, and no findings,
 /// which Recast does not report either.
-///
-/// # Errors
-/// When navbake does not know the method of finding borders.
-pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
-    let text = format!("borders = \"{borders}\"\nmin_region = 0.0\n");
-    let mut config = Config::parse(&text).map_err(|e| e.to_string())?;
+pub fn config(agent: &Agent) -> Config {
+    let mut config = Config { min_region: Some(0.0), ..Config::default() };
     config.agents = vec![AgentConfig {
         radius: Some(agent.radius),
         height: agent.height,
@@ -24,7 +20,7 @@ pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
     }];
     config.tables.budget = Budget::None.into();
     config.findings = false;
-    Ok(config)
+    config
 }
 
 /// A level on its grid, from triangles in memory.
@@ -49,12 +45,6 @@ pub fn bake(job: &BakeInput, threads: usize) -> Result<Baked, String> {
 pub fn shared_seconds(baked: &Baked) -> f64 {
     let stages = baked.timings.stages.iter();
     stages.filter(|s| s.parallel).map(|s| s.cpu).sum()
-}
-
-/// Tiles that followed the lattice because exact borders did not come out.
-pub fn coarse_tiles(baked: &Baked) -> usize {
-    let notes = baked.summary.warnings.iter();
-    notes.filter(|n| n.code == "coarse-tile").count()
 }
 
 /// How far a point of a pair may be from the navmesh, m, along each axis.

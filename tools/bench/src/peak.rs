@@ -14,11 +14,11 @@ pub const BAKERS: [&str; 2] = ["navbake", "rerecast"];
 ///
 /// # Errors
 /// When that bake fails.
-pub fn of_child(baker: &str, entry: &Entry, borders: &str) -> Result<u64, String> {
+pub fn of_child(baker: &str, entry: &Entry) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|e| format!("who am I? {e}"))?;
     let entry = serde_json::to_string(entry).map_err(|e| e.to_string())?;
     let output = Command::new(Path::new(&program))
-        .args(["--borders", borders, "--peak-of", baker, &entry])
+        .args(["--peak-of", baker, &entry])
         .output()
         .map_err(|e| format!("cannot run {}: {e}", program.display()))?;
     let said = String::from_utf8_lossy(&output.stdout);
@@ -33,12 +33,12 @@ pub fn of_child(baker: &str, entry: &Entry, borders: &str) -> Result<u64, String
 ///
 /// # Errors
 /// When the bake fails.
-pub fn here(baker: &str, entry: &str, borders: &str) -> Result<u64, String> {
+pub fn here(baker: &str, entry: &str) -> Result<u64, String> {
     let entry: Entry = serde_json::from_str(entry).map_err(|e| e.to_string())?;
     let level = entry.load(&Folders::find())?;
     match baker {
         "navbake" => {
-            let job = ours::job(level.scene, &ours::config(&level.agent, borders)?)?;
+            let job = ours::job(level.scene, &ours::config(&level.agent))?;
             reset_peak_memory();
             ours::bake(&job, 1)?;
         }

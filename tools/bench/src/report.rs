@@ -21,7 +21,6 @@ pub fn head() -> String {
         "bytes",
         "Detour's",
         "ratio",
-        "coarse tiles",
     ];
     format!("| {} |\n|{}", columns.join(" | "), " --- |".repeat(columns.len()))
 }
@@ -46,7 +45,6 @@ pub fn row(row: &Row) -> String {
         a.bytes.to_string(),
         or_dash(b.map(|b| b.detour_bytes.to_string())),
         or_dash(b.map(|b| format!("{:.3}", a.bytes as f64 / b.detour_bytes as f64))),
-        format!("{} of {}", a.coarse_tiles, a.tiles),
     ];
     format!("| {} |", cells.join(" | "))
 }

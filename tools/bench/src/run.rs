@@ -33,8 +33,6 @@ pub struct Ours {
     pub bytes: u64,
     /// Tiles.
     pub tiles: u64,
-    /// Tiles for which the exact borders failed.
-    pub coarse_tiles: usize,
 }
 
 /// The time and the result of `rerecast`.
@@ -82,13 +80,8 @@ pub struct Meshes {
 ///
 /// # Errors
 /// When navbake cannot bake the level.
-pub fn measure(
-    level: &Loaded,
-    borders: &str,
-    runs: usize,
-    folder: &Path,
-) -> Result<(Row, Meshes), String> {
-    let config = ours::config(&level.agent, borders)?;
+pub fn measure(level: &Loaded, runs: usize, folder: &Path) -> Result<(Row, Meshes), String> {
+    let config = ours::config(&level.agent);
     let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.cells());
     let (mut theirs, mut making) = (Spent::MOST, Spent::MOST);
     let (mut one, mut two) = (Spent::MOST, Spent::MOST);
@@ -132,7 +125,6 @@ pub fn measure(
         area_m2: baked.summary.area_m2,
         bytes: baked.bytes.len() as u64,
         tiles: baked.summary.tiles.total,
-        coarse_tiles: ours::coarse_tiles(&baked),
     };
     let meshes = write(level, &baked, &found, folder)?;
     let left_out = input.map_or((0, 0), |i| (i.triangles_left_out, i.contours_left_out()));

@@ -9,4 +9,5 @@ mod join_triangles;
 mod merge;
 mod merge_polygons;
 mod patch;
+mod soups;
 mod support;

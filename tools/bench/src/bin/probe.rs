@@ -13,8 +13,7 @@ use navbake_peer_bench::mesh::Mesh;
 use navbake_peer_bench::{oracle, ours};
 
 /// Bakes a level, or opens a baked file, and prints `area_m2`, `polygons`, `islands` (their areas,
-/// greatest first), `coarse_tiles` and `tiles` (0 for a baked file), `reachable`, an answer for
-/// each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
+/// greatest first), `tiles` (0 for a baked file), `reachable`, an answer for each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
 /// navmesh the ends of each pair are, or null.
 #[derive(Debug, Parser)]
 struct Options {
@@ -45,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn work(options: &Options) -> Result<(), String> {
-    let (bytes, tiles, coarse) = bytes(options)?;
+    let (bytes, tiles) = bytes(options)?;
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let view = blob.decode(0).map_err(|e| e.to_string())?.leak();
     let mesh = Mesh::of(&view);
@@ -68,7 +67,6 @@ fn work(options: &Options) -> Result<(), String> {
         "polygons": mesh.polygons.len(),
         "islands": islands,
         "tiles": tiles,
-        "coarse_tiles": coarse,
         "reachable": ours::reachable(&bytes, &pairs)?,
         "places": ours::places(&bytes, &pairs)?,
     });
@@ -76,12 +74,12 @@ fn work(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn bytes(options: &Options) -> Result<(Vec<u8>, u64, usize), String> {
+fn bytes(options: &Options) -> Result<(Vec<u8>, u64), String> {
     let input: &Path = &options.input;
     if input.extension().is_some_and(|e| e == "nav") {
         let read = std::fs::read(input);
         let bytes = read.map_err(|e| format!("cannot read {}: {e}", input.display()))?;
-        return Ok((bytes, 0, 0));
+        return Ok((bytes, 0));
     }
     let mut config = match &options.config {
         Some(path) => Config::load(path).map_err(|e| e.to_string())?,
@@ -92,6 +90,5 @@ fn bytes(options: &Options) -> Result<(Vec<u8>, u64, usize), String> {
     let how =
         navbake_bake::Options { threads: options.threads, ..navbake_bake::Options::default() };
     let baked = bake_file(input, &config, &how).map_err(|e| e.to_string())?;
-    let coarse = ours::coarse_tiles(&baked);
-    Ok((baked.bytes, baked.summary.tiles.total, coarse))
+    Ok((baked.bytes, baked.summary.tiles.total))
 }

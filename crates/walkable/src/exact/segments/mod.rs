@@ -193,6 +193,13 @@ impl Finder<'_> {
             let [from, to] =
                 ends.map(|p| ((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]) / square);
             for part in open {
+                if from == to {
+                    // Straight across the edge, and no longer than it is near.
+                    if part.0 <= from && part.1 >= from {
+                        self.covered.push((0.0, 1.0));
+                    }
+                    continue;
+                }
                 let [s, t] = [part.0, part.1].map(|t| (t - from) / (to - from));
                 self.covered.push((min(s, t), max(s, t)));
             }
