@@ -278,7 +278,7 @@ impl Front<'_, '_> {
             let Some(next) = self.pieces.get(n as usize).map(|p| p.next) else {
                 break;
             };
-            self.offer(n, ways);
+            self.offer(n, ways, from);
             n = next;
         }
     }
@@ -374,7 +374,7 @@ impl Front<'_, '_> {
     /// Lowers the bound of a piece where paths arrive below it.
     ///
     /// The bound is computed again when the piece is taken.
-    fn offer(&mut self, n: u32, ways: &Ways) {
+    fn offer(&mut self, n: u32, ways: &Ways, from: u32) {
         let noise = self.state.noise();
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return;
@@ -397,7 +397,7 @@ impl Front<'_, '_> {
             piece.value =
                 if shifted[0] + shifted[1] >= least[0] + least[1] { shifted } else { least };
         }
-        piece.stale = true;
+        (piece.stale, piece.from) = (true, from);
         self.worth(n);
         self.put_again(n);
     }

@@ -33,6 +33,8 @@ pub(crate) struct Piece {
     pub(super) takes: u32,
     /// Has a cheaper path to it been found since `value` was computed?
     pub(super) stale: bool,
+    /// The piece that lowered its bound last.
+    pub(super) from: u32,
     /// The target whose path was traced back over it last.
     pub(super) traced: u32,
     /// Its position in the open list.
@@ -88,6 +90,7 @@ impl Piece {
         peer: NONE,
         takes: 0,
         stale: true,
+        from: NONE,
         traced: NONE,
         place: NEW,
         share: [0.0, 1.0],

@@ -86,7 +86,24 @@ impl State {
 /// arrival. Bounds are not exact, so that may lead astray, for example around a corner where paths
 /// of no length lead from piece to piece. Therefore no piece is taken twice, and the trace goes
 /// back out of a dead end. Loops remain; after descent those that save nothing are removed.
+///
+/// Where it finds no room that way, each piece is the one that lowered the bound of the next last.
 pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
+    let count = trace_by(front, end, tried, |front, last| Some(before(front, last, end.target)));
+    count.or_else(|| {
+        trace_by(front, end, tried, |front, last| {
+            let from = front.pieces.get(last.piece as usize)?.from;
+            (from != NONE).then_some(from)
+        })
+    })
+}
+
+fn trace_by(
+    front: &mut Front<'_, '_>,
+    end: &End,
+    tried: &mut [Crossing],
+    before: impl Fn(&Front<'_, '_>, &Crossing) -> Option<u32>,
+) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
     let goal = (relative(goal.point, start), front.state.height_of(goal));
@@ -108,7 +125,7 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
         count += 1;
         n = loop {
             let last = tried[..count].last()?;
-            match before(front, last, end.target) {
+            match before(front, last)? {
                 NONE => count -= 1,
                 found => break found,
             }
