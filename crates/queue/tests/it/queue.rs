@@ -298,7 +298,7 @@ fn a_budget_sees_look_ups_in_labels() {
     for (blocked, side) in [(3, 40), (12, 32), (32, 24)] {
         let world = World::random_flat(&mut Random(5), side, side, blocked);
         let bare = world.bake(false, true);
-        let labels = labels_of(&query(&bare).mesh()).unwrap();
+        let labels = labels_of(query(&bare).mesh()).unwrap();
         let bytes = replace_labels(&bare, &[labels.parts(0)]).unwrap();
         let query = query(&bytes);
         let (mesh, mut scratch) = (query.mesh(), Scratch::new());
