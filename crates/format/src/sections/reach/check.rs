@@ -1,8 +1,8 @@
 //! Checks of zones and of the tables of profiles.
 //!
 //! The tables contain each single step over a portal or a link, and no step from other ground
-//! enters a forbidden area. Reachability over several steps is not checked, nor is the connectedness of islands. Wrong
-//! tables cause neither panics nor endless searches.
+//! enters a forbidden area. Reachability over several steps is not checked, nor is the connectedness
+//! of islands. Wrong tables cause neither panics nor endless searches.
 
 use navbake_grid::PolyId;
 

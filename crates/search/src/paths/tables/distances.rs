@@ -44,8 +44,8 @@ impl NavQuery<'_> {
     /// Returns the greatest gap: no cost is more than this share above the cheapest path's, 0 where
     /// all are exact. Over ground with costs one search improves the first paths to all places. It
     /// ends at the usual gap ([`Algorithm::GAP`](crate::Algorithm::GAP)), or after 8,192 entries
-    /// for each path that is not within it. On hills the usual gap can take a hundred times as many,
-    /// and the gap returned is greater.
+    /// for each path that is not within it. On hills the usual gap can take a hundred times as
+    /// many, and the gap returned is greater.
     ///
     /// What the start sees is determined only once; see [`NavQuery::distance`].
     pub fn distances(
