@@ -1,4 +1,4 @@
-//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names tobj, gltf-json
+//! Reads level files: OBJ, glTF and grid maps. The only crate of navbake that names gltf-json
 //! or png.
 //!
 //! [`read`] takes a path and picks the [`Format`] by its extension. It returns a
