@@ -110,6 +110,12 @@ impl<'a> Soup<'a> {
         place_of: &dyn Fn(u32) -> String,
     ) -> Result<(), ImportError> {
         self.are_finite &= are_finite;
+        if are_finite && base == 0 && !flip {
+            self.scene.triangles.extend_from_slice(triangles);
+            let count = self.scene.triangles.len();
+            self.scene.triangle_parts.resize(count, part);
+            return Ok(());
+        }
         let bad = |scene: &Scene, i: u32| {
             scene.vertices[base + i as usize].iter().any(|c| !c.is_finite())
         };
