@@ -101,7 +101,14 @@ fn read_chunks(
             names.take(run);
             if run.has_faces {
                 let part = names.part(&mut soup);
-                soup.add_triangles(part, 0, &triangles[run.first..end], false, odd.is_empty(), &place)?;
+                soup.add_triangles(
+                    part,
+                    0,
+                    &triangles[run.first..end],
+                    false,
+                    odd.is_empty(),
+                    &place,
+                )?;
             }
         }
     }
@@ -226,9 +233,8 @@ mod tests {
             6 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("\\\n"),
             1 => Just(" \\\r\n 1"), 1 => Just("\n\n")
         ];
-        prop::collection::vec((line, end), 0..24).prop_map(|lines| {
-            lines.into_iter().map(|(line, end)| line + end).collect()
-        })
+        prop::collection::vec((line, end), 0..24)
+            .prop_map(|lines| lines.into_iter().map(|(line, end)| line + end).collect())
     }
 
     proptest! {
