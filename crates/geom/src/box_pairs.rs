@@ -62,8 +62,6 @@ pub fn touching_pairs(
     for (k, entry) in all.iter().enumerate() {
         let (i, here) = (*entry as u32, entry >> 64);
         let own = &boxes[i as usize];
-        let [first, end] = bars(own, shift);
-        let is_in_one = first == end;
         let last = (here << 32 | along(own.high[0])) << 32 | u128::from(u32::MAX);
         for j in all[k + 1..].iter().take_while(|e| **e <= last).map(|e| *e as u32) {
             if effort == 0 {
@@ -73,11 +71,8 @@ pub fn touching_pairs(
             let other = &boxes[j as usize];
             if own.touches(other) {
                 // Does the part that they share begin in this bar?
-                let begins = || {
-                    let begin = [0, 1, 2].map(|axis| own.low[axis].max(other.low[axis]));
-                    in_bar(bar(&begin, shift)) == here
-                };
-                if is_in_one || begins() {
+                let begin = [0, 1, 2].map(|axis| own.low[axis].max(other.low[axis]));
+                if in_bar(bar(&begin, shift)) == here {
                     pair(i.min(j) as usize, i.max(j) as usize);
                 }
             }

@@ -59,13 +59,6 @@ pub(crate) struct SamplingGrid {
     pub(super) steps: f64,
 }
 
-/// For each block how often a search found no square there, and the lowest and the highest square
-/// once that pays.
-pub(crate) type Misses = Vec<(u32, [f64; 2])>;
-
-/// After as many misses the squares of a block are searched for the lowest and the highest.
-const MANY_MISSES: u32 = 3;
-
 /// How far the centre of a square beside a segment may be from it, in squares.
 pub(super) const BESIDE: f64 = 1.5;
 
@@ -244,9 +237,9 @@ impl SamplingGrid {
     pub(crate) fn is_met(
         &self,
         bounds: [f64; 4],
-        [low, high]: [f64; 2],
+        low: f64,
+        high: f64,
         measures: &Measures,
-        misses: &mut Misses,
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
@@ -259,10 +252,6 @@ impl SamplingGrid {
         for j in rows.start() / BLOCK..=rows.end() / BLOCK {
             for i in columns.start() / BLOCK..=columns.end() / BLOCK {
                 if !meets(self.blocks.of(i, j)) {
-                    continue;
-                }
-                let misses = &mut misses[self.blocks.index(i, j)];
-                if !meets(misses.1) {
                     continue;
                 }
                 let part = |k: i32, of: &std::ops::RangeInclusive<i32>| {
@@ -282,29 +271,9 @@ impl SamplingGrid {
                         return true;
                     }
                 }
-                misses.0 += 1;
-                if misses.0 == MANY_MISSES {
-                    misses.1 = self.span_of_block([i, j]);
-                }
             }
         }
         false
-    }
-
-    /// No search has missed yet.
-    pub(crate) fn misses(&self) -> Misses {
-        vec![(0, [f64::NEG_INFINITY, f64::INFINITY]); self.blocks.len()]
-    }
-
-    /// Lowest and highest height near the squares of a block.
-    fn span_of_block(&self, block: [i32; 2]) -> [f64; 2] {
-        let [columns, rows] = [0, 1].map(|axis| {
-            let first = block[axis] * BLOCK;
-            first..=(first + BLOCK - 1).min(self.size[axis] - 2)
-        });
-        let squares = rows.flat_map(|row| self.under_row(row, columns.clone()));
-        let spans = squares.filter(|&s| self.is_square(s)).map(|s| self.span(s));
-        spans.fold([f64::INFINITY, f64::NEG_INFINITY], |a, b| [min(a[0], b[0]), max(a[1], b[1])])
     }
 
     /// Height of the ground of a square at a place near it: of the plane under the nearest corner.

@@ -62,19 +62,9 @@ impl HeightBlocks {
         self
     }
 
-    /// The number of blocks.
-    pub(crate) fn len(&self) -> usize {
-        self.spans.len()
-    }
-
-    /// The number of a block, by its column and row.
-    pub(crate) fn index(&self, i: i32, j: i32) -> usize {
-        j as usize * self.size[0] + i as usize
-    }
-
     /// Lowest and highest ground of a block (column and row of blocks).
     pub(crate) fn of(&self, i: i32, j: i32) -> [f64; 2] {
-        self.spans[self.index(i, j)]
+        self.spans[j as usize * self.size[0] + i as usize]
     }
 }
 

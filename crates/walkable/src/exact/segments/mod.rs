@@ -55,13 +55,11 @@ pub(crate) fn segments(
         waiting: vec![],
         found: vec![],
     };
-    let mut misses = grid.misses();
     for (i, triangle) in (0u32..).zip(&triangles.all) {
         let within = clamp_box(triangle.bounds, area);
         if triangle.ground
             && boxes_meet(triangle.bounds, own)
-            && (grid.has_begun_on(i)
-                || grid.is_met(within, [triangle.low, triangle.high], measures, &mut misses))
+            && (grid.has_begun_on(i) || grid.is_met(within, triangle.low, triangle.high, measures))
         {
             finder.look_up(i);
             finder.ledges(i, triangle);
