@@ -244,8 +244,8 @@ mod tests {
         fn a_file_reads_the_same_however_it_is_cut_into_chunks(
             text in lines(), size in 1..60usize, has_vertices: bool, drops: bool,
         ) {
-            let first = if has_vertices { "\u{feff}v 0 0 0\nv 3 0 0\nv 0 0 3\nv 9 1 9\n" } else { "" };
-            let text = format!("{first}{text}");
+            let first = "\u{feff}v 0 0 0\nv 3 0 0\nv 0 0 3\nv 9 1 9\n";
+            let text = format!("{}{text}", if has_vertices { first } else { "" });
             let nonfinite = if drops { Nonfinite::Drop } else { Nonfinite::Refuse };
             let options = ImportOptions { allow_empty: true, nonfinite, ..Default::default() };
             let read = |size: usize| {

@@ -58,7 +58,9 @@ proptest! {
         for k in 3..=places.len() {
             text += &format!("f {} {} {}\n", k - 2, k - 1, k);
         }
-        let bits = |all: Vec<Corners>| all.iter().flatten().flatten().map(|c| c.to_bits()).collect::<Vec<_>>();
+        let bits = |all: Vec<Corners>| -> Vec<u64> {
+            all.iter().flatten().flatten().map(|c| c.to_bits()).collect()
+        };
         prop_assert_eq!(bits(ours(&text)), bits(theirs(&text)));
     }
 }
