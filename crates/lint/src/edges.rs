@@ -76,7 +76,12 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
 
 /// Is a vertex on an edge, between its ends?
 fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
-    if v == a || v == b {
+    // Most are not even in its box.
+    let is_along = |v: i32, a: i32, b: i32| (a.min(b) - 2..=a.max(b) + 2).contains(&v);
+    if !(is_along(v.x, a.x, b.x) && is_along(v.z, a.z, b.z) && is_along(v.y, a.y, b.y))
+        || v == a
+        || v == b
+    {
         return false;
     }
     let [v, a, b] = [v, a, b].map(float);
