@@ -10,7 +10,7 @@ use super::{Fit, MARGIN, Met, key};
 use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
-use crate::snapped::{snap_nearest, snap_on_step, snap_sample, snap_within};
+use crate::snapped::{holds, snap_nearest, snap_on_step, snap_sample, snap_within};
 use crate::{NONE, PolygonMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
@@ -321,19 +321,22 @@ impl Fit<'_> {
                 let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
                 let inwards = places.middle.from(p);
-                let here = if let Some(place) = snap_within(p, self.shift, flat) {
-                    let found = places.meet(place);
-                    let here = &mut places.found[found];
-                    here.use_of = here.use_of.max(Use::Unlikely);
-                    (place, here.height)
-                } else {
-                    // A sharp corner may hold no whole step: without the one beside it nothing
-                    // holds triangles that reach in there.
-                    let place = snap_nearest(p, self.shift);
+                let within = snap_within(p, self.shift, flat);
+                let is_corner = i == 0 || i == pieces as i32;
+                let beside = snap_nearest(p, self.shift);
+                if within.is_none() || is_corner && !holds(flat, beside) {
+                    // Nothing else holds triangles that reach into a sharp corner, which may hold
+                    // no whole step itself.
                     let height = ground.height_near(p, inwards, own.expected);
-                    self.outside.push(Point3::new(place.x, height, place.z));
-                    (place, height)
+                    self.outside.push(Point3::new(beside.x, height, beside.z));
+                }
+                let Some(place) = within else {
+                    continue;
                 };
+                let at = places.meet(place);
+                let here = &mut places.found[at];
+                here.use_of = here.use_of.max(Use::Unlikely);
+                let here = (place, here.height);
                 if let Some(last) = last {
                     self.ledges.push(Ledge {
                         ends: [last.0, here.0],
