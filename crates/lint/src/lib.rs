@@ -63,7 +63,7 @@ pub fn level(
     meshes: &[NavMeshBuf],
     settings: &Settings,
 ) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
-    let ((edges, columns), slopes) = rayon::join(
+    let (((edges, is_whole), columns), slopes) = rayon::join(
         || {
             rayon::join(
                 || edges::edges(level, &ground(level, agents)),
@@ -76,6 +76,10 @@ pub fn level(
     if columns.is_none() {
         let by_columns = [DiagnosticKind::OverlappingGround, DiagnosticKind::HeadRoomMargin];
         kinds.retain(|kind| !by_columns.contains(kind));
+    }
+    if !is_whole {
+        let by_pairs = [DiagnosticKind::TJunction, DiagnosticKind::Crack];
+        kinds.retain(|kind| !by_pairs.contains(kind));
     }
     let mut found = vec![];
     match settings.ledge_drop {
