@@ -95,7 +95,7 @@ impl Agent {
             return said(
                 "climb",
                 format!(
-                    "climb {} m must be less than half its height {} m, or floors one step apart could not be distinguished from one",
+                    "climb {} m must be less than half its height {} m, or floors one step apart could not be distinguished from one; give a lower climb (--climb)",
                     self.climb, self.height
                 ),
             );

@@ -298,3 +298,46 @@ fn place(spans: &Spans, level: &Level, patch: &[Hit]) -> [f64; 3] {
     let grid = &level.grid;
     grid.metres(sum.map(|s| s / patch.len() as f64))
 }
+
+#[cfg(test)]
+mod tests {
+    use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
+
+    use super::*;
+    use crate::edges::edges;
+
+    /// Triangles of 6 by 6 m, one above the other at this distance, each of a part of its own.
+    fn pile(count: u32, apart: f64) -> Level {
+        let mut scene = Scene::default();
+        for k in 0..count {
+            let y = f64::from(k) * apart;
+            scene.vertices.extend([[0.0, y, 0.0], [0.0, y, 6.0], [6.0, y, 0.0]]);
+            scene.triangles.push([3 * k, 3 * k + 1, 3 * k + 2]);
+            scene.triangle_parts.push(k);
+            scene.parts.push(Part { node: format!("part {k}"), ..Part::default() });
+        }
+        let settings =
+            LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
+        Level::new(&scene, &vec![Role::Ground; count as usize], &settings).unwrap().0
+    }
+
+    #[test]
+    fn ground_many_times_in_one_place_is_found_once_with_its_area() {
+        for count in [2, 1000] {
+            let level = pile(count, 0.0);
+            let found = columns(&level, &[&Agent::default()], 0.1).unwrap();
+            let overlaps: Vec<f64> = found.iter().map(|f| f.value).collect();
+            assert_eq!(overlaps.len(), 1, "{count}: {overlaps:?}");
+            assert!((overlaps[0] - 18.0).abs() < 1.0, "{count}: {overlaps:?}");
+        }
+    }
+
+    #[test]
+    fn gaps_are_not_looked_for_where_too_many_edges_are_in_one_place() {
+        let ground = |level: &Level| vec![true; level.triangles.len()];
+        let few = pile(20, 0.01);
+        assert!(edges(&few, &ground(&few)).1);
+        let many = pile(4000, 0.001);
+        assert!(!edges(&many, &ground(&many)).1);
+    }
+}

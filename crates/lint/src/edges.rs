@@ -155,12 +155,7 @@ fn between(level: &Level, ends: [Point3; 2]) -> [f64; 3] {
 ///
 /// All pairs that have points no farther apart than `near` are included. Pairs can repeat. False if
 /// there are too many.
-fn pairs(
-    edges: &[[Point3; 2]],
-    near: i32,
-    piece: i32,
-    mut f: impl FnMut(usize, usize),
-) -> bool {
+fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, usize)) -> bool {
     // Half of it around each edge, plus the error of the ends of pieces.
     let around = near / 2 + 2;
     let (mut boxes, mut edge_of) = (vec![], vec![]);

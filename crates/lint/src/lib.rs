@@ -15,6 +15,7 @@ mod ledges;
 mod scene;
 mod slopes;
 mod spans;
+mod units;
 
 use navbake_format::{DiagnosticKind, NavMeshBuf};
 use navbake_level::{Agent, Level};
@@ -23,6 +24,7 @@ use ground::ground;
 
 pub use diagnostic::{Diagnostic, greatest};
 pub use scene::scene;
+pub use units::units;
 
 /// Limits of what is reported about a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
