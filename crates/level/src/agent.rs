@@ -102,7 +102,8 @@ impl Agent {
             return said(
                 "climb",
                 format!(
-                    "climb {} m must be less than half its height {} m, or floors one step apart could not be distinguished from one; give a lower climb (--climb)",
+                    "climb {} m must be less than half its height {} m, or floors one step apart could \
+                     not be distinguished from one; give a lower climb (--climb)",
                     self.climb, self.height
                 ),
             );

@@ -61,8 +61,8 @@ pub fn units(scene: &Scene, roles: &[Role], up: &str, scale: f64) -> Option<Warn
     {
         let other = if up == "y" { "z" } else { "y" };
         format!(
-            "the level seems to be on its side: it is {:.1} m high and {:.1} m deep, and most of its \
-             surfaces are upright; if {other} is up in its file, give --up {other}",
+            "the level seems to be on its side: it is {:.1} m high and {:.1} m deep, and most \
+             of its surfaces are upright; if {other} is up in its file, give --up {other}",
             sides[1], sides[2]
         )
     } else if height > HIGH {
@@ -70,8 +70,8 @@ pub fn units(scene: &Scene, roles: &[Role], up: &str, scale: f64) -> Option<Warn
             [0.0254, 0.01, 0.001].map(|unit: f64| (unit, (height * unit / USUAL).ln().abs()));
         let likely = likely.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(1.0, |l| l.0);
         format!(
-            "the level seems not to be in metres: half of its walls are {height:.1} m high or higher; \
-             --scale {} makes that {:.2} m",
+            "the level seems not to be in metres: half of its walls are {height:.1} m high or \
+             higher; --scale {} makes that {:.2} m",
             likely * scale,
             height * likely
         )

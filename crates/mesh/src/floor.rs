@@ -82,7 +82,8 @@ pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch,
     let (found, all) = overlaps(&triangles, settings.height);
     report.say("floor-overlaps", &found, |n| {
         format!(
-            "{}{} of floor triangles above one another by less than the agent's height; both are kept",
+            "{}{} of floor triangles above one another by less than the agent's height; both are \
+             kept",
             if all { "" } else { "at least " },
             count(n, "pair")
         )
