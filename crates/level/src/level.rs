@@ -193,7 +193,8 @@ impl Level {
                 q[k] = place.ok_or_else(|| out_of_range(corners[k], &grid))?;
             }
             if is_degenerate(q) {
-                dropped.degenerate += 1;
+                dropped.count += 1;
+                dropped.of_file += usize::from(has_no_area(corners));
                 dropped.first.get_or_insert(corners[0]);
                 continue;
             }
@@ -372,7 +373,9 @@ fn in_order(soup: &[Triangle], vertices: usize) -> Vec<Triangle> {
 
 #[derive(Default)]
 struct Dropped {
-    degenerate: usize,
+    count: usize,
+    /// Those without area before their corners were on the grid.
+    of_file: usize,
     first: Option<[f64; 3]>,
 }
 
@@ -381,12 +384,26 @@ impl Dropped {
         let Some(first) = self.first else {
             return vec![];
         };
+        let triangles = |n: usize| count(n as u64, "triangle");
         vec![Warning {
             code: "degenerate-triangles",
-            message: format!("left out {} without area", count(self.degenerate as u64, "triangle")),
+            message: match (self.of_file, self.count - self.of_file) {
+                (all, 0) => format!("left out {} without area", triangles(all)),
+                (0, fine) => format!("left out {} without area on the grid", triangles(fine)),
+                (own, fine) => format!(
+                    "left out {} without area, and {fine} more that have none on the grid",
+                    triangles(own)
+                ),
+            },
             place: first.into(),
         }]
     }
+}
+
+/// Does a triangle of the file have no area, as far as its numbers tell?
+fn has_no_area([a, b, c]: [[f64; 3]; 3]) -> bool {
+    let [p, q] = [b, c].map(|v| [0, 1, 2].map(|k| v[k] - a[k]));
+    (0..3).all(|k| p[k] * q[(k + 1) % 3] == p[(k + 1) % 3] * q[k])
 }
 
 pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
