@@ -292,6 +292,8 @@ fn scene_on_grid(
     warnings.extend(notes);
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
     let names = Names::of(config, &scene.parts, &linked, warnings);
+    let up = if config.up == Up::Z { "z" } else { "y" };
+    warnings.extend(navbake_lint::units(scene, &roles, up, config.scale));
     match Level::new(scene, &roles, &level_settings(config, bits)) {
         Ok((mut level, notes)) => {
             warnings.extend(notes);

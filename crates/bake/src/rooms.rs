@@ -74,15 +74,18 @@ pub(crate) fn distances_of_doors(
     let of_class = |nav: &NavMeshBuf| {
         let query = NavQuery::new(nav.mesh());
         let rooms = query.mesh().rooms()?;
-        Some(door_distances(&query, rooms).unwrap_or_default())
+        Some(door_distances(&query, rooms))
     };
-    let found: Vec<Option<DoorDistances>> =
+    let found: Vec<Option<Result<DoorDistances, &str>>> =
         rec.parallel("ways", || meshes.iter().map(of_class).collect())?;
-    if found.iter().flatten().any(|d| d.anchors.is_empty()) {
-        let message = "distances between doors were not measured, and the planner `hierarchical` is unavailable: there are too many doors in one room";
-        rec.warn("ways-left-out", place, message.into());
+    if let Some(reason) = found.iter().flatten().find_map(|d| d.as_ref().err()) {
+        let message = format!(
+            "distances between doors were not measured, and the planner `hierarchical` is \
+             unavailable: {reason}"
+        );
+        rec.warn("ways-left-out", place, message);
     }
-    Ok(found.into_iter().map(|d| d.map(PlanParts::from)).collect())
+    Ok(found.into_iter().map(|d| d.map(|d| PlanParts::from(d.unwrap_or_default()))).collect())
 }
 
 /// Distances from links to the doors and links of their rooms, by class.

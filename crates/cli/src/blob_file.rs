@@ -131,6 +131,11 @@ impl AgentMesh {
             None => agents.next().map_or((0, 0), |(_, a)| (0, a.class)),
             Some(wanted) => match agents.find(|(_, a)| a.name == wanted) {
                 Some((number, a)) => (number, a.class),
+                None if blob.vehicles().any(|vehicle| vehicle.name() == wanted) => {
+                    return Err(Failure::usage(format_args!(
+                        "{name}: `{wanted}` is a vehicle; ask `query path` with --planner turning"
+                    )));
+                }
                 None => {
                     let known: Vec<&str> = blob.agents().map(|a| a.name).collect();
                     return Err(Failure::usage(format_args!(

@@ -120,7 +120,7 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--corner-cutting", GRID, "it does not search over cells"),
     ("--turn-penalty", GRID, "it does not search over cells"),
     ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
-    ("headings (@degrees)", TURNING_ALONE, "its units turn on the spot"),
+    ("a heading (@degrees)", TURNING_ALONE, "its units turn on the spot"),
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
     ("--partial", NOT_TURNING, "its paths are complete"),
     ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),

@@ -26,17 +26,23 @@ pub struct DoorDistances {
 
 /// Measures the distances between the doors of each room, in parallel over rooms.
 ///
-/// `None` where there are too many doors, or a door has no anchor point.
-pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDistances> {
+/// # Errors
+/// Why they cannot be measured: there are too many doors, or one is closed off from its room.
+pub fn door_distances(
+    query: &NavQuery<'_>,
+    rooms: &Rooms<'_>,
+) -> Result<DoorDistances, &'static str> {
     let pairs = |room: u32| {
         let doors = rooms.doors_of(RoomId(room)).len();
         doors * doors.saturating_sub(1) / 2
     };
     if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
-        return None;
+        return Err("the rooms have too many doors");
     }
     let anchor = |door: u32| middle_of_door(query, rooms, door);
-    let anchors: Vec<PolyPoint> = (0..rooms.door_count()).map(anchor).collect::<Option<_>>()?;
+    const CLOSED: &str = "a door has no way to another of its room";
+    let anchors: Option<Vec<PolyPoint>> = (0..rooms.door_count()).map(anchor).collect();
+    let anchors = anchors.ok_or("a door has no place to stand in")?;
     let of_room = |scratch: &mut RoomScratch, room: u32| {
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut distances = vec![];
@@ -50,11 +56,11 @@ pub fn door_distances(query: &NavQuery<'_>, rooms: &Rooms<'_>) -> Option<DoorDis
     };
     // A scratch takes longer to grow than most rooms to measure: each thread keeps one.
     let measured = (0..rooms.count()).into_par_iter().map_init(RoomScratch::new, of_room);
-    let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.collect::<Option<_>>()?;
+    let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.collect::<Option<_>>().ok_or(CLOSED)?;
     let sides: Vec<[u32; 2]> = (0..rooms.door_count())
         .map(|d| rooms.door(d).map_or([0; 2], |d| d.rooms.map(|r| r.0)))
         .collect();
-    Some(DoorDistances {
+    Ok(DoorDistances {
         anchors: anchors.iter().map(|s| (s.polygon().0, s.point())).collect(),
         clusters: clusters(&sides, &measured),
         distances: measured.into_iter().flat_map(|(_, d)| d).collect(),

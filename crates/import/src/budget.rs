@@ -11,7 +11,7 @@ use crate::{ImportError, ImportErrorKind, ImportOptions};
 
 /// Bytes for a level of any size where the caller sets no limit.
 const LEAST: u64 = 2 << 30;
-/// Further bytes for each byte read. Files that share nothing take less: 6 to 17 for OBJ and
+/// Further bytes for each byte read. Files that share nothing take less: 3 to 17 for OBJ and
 /// indexed glTF.
 const TIMES: u64 = 32;
 

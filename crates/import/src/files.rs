@@ -2,7 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+#[cfg(unix)]
+use std::io::{Seek, SeekFrom};
 use std::path::Path;
+
+#[cfg(unix)]
+use rayon::prelude::*;
 
 use crate::{ImportError, reason};
 
@@ -35,19 +40,44 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open_file`], and if it has more than `most` bytes.
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open_file(path)?;
+    let mut file = open_file(path)?;
     let length = file.metadata()?.len();
     let over = || io::Error::other(format!("it has more than the {most} bytes that are read"));
     if length > most {
         return Err(over());
     }
-    let mut bytes = Vec::with_capacity(length as usize);
-    // Files of /proc say that they are empty.
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    let mut bytes = read_parts(&mut file, length)?;
+    // Files of /proc say that they are empty, and a file may have grown.
+    file.take(most.saturating_add(1) - bytes.len() as u64).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(over());
     }
     Ok(bytes)
+}
+
+/// Bytes that a thread reads at a time.
+#[cfg(unix)]
+const PART: usize = 8 << 20;
+
+/// The first bytes of a file, read on all threads if they are many: to copy them and to map memory
+/// for them takes as long as to parse them.
+#[cfg(unix)]
+fn read_parts(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
+    use std::os::unix::fs::FileExt;
+    if length <= 2 * PART as u64 {
+        return Ok(Vec::with_capacity(length as usize));
+    }
+    let mut bytes = vec![0; length as usize];
+    let parts = bytes.par_chunks_mut(PART).enumerate();
+    parts.try_for_each(|(k, part)| file.read_exact_at(part, (k * PART) as u64))?;
+    file.seek(SeekFrom::Start(length))?;
+    Ok(bytes)
+}
+
+/// Room for a file.
+#[cfg(not(unix))]
+fn read_parts(_: &mut File, length: u64) -> io::Result<Vec<u8>> {
+    Ok(Vec::with_capacity(length as usize))
 }
 
 /// Reads the file that the user named.

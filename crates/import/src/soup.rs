@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use navbake_level::{LinkNote, Marker, Part, Scene, Warning};
+use rayon::prelude::*;
 
 use crate::budget::{Budget, TRIANGLE, VERTEX};
 use crate::{ImportError, ImportOptions, Nonfinite};
@@ -16,6 +17,7 @@ pub(crate) struct Soup<'a> {
     parts: BTreeMap<Part, u32>,
     dropped: u64,
     first_dropped: String,
+    are_finite: bool,
 }
 
 impl<'a> Soup<'a> {
@@ -27,6 +29,7 @@ impl<'a> Soup<'a> {
             parts: BTreeMap::new(),
             dropped: 0,
             first_dropped: String::new(),
+            are_finite: true,
         }
     }
 
@@ -67,6 +70,13 @@ impl<'a> Soup<'a> {
         Ok(())
     }
 
+    /// Takes the vertices of all triangles, in the file's axes and units.
+    pub(crate) fn take_vertices(&mut self, mut vertices: Vec<[f64; 3]>, are_finite: bool) {
+        vertices.par_iter_mut().for_each(|p| *p = self.options.place(*p));
+        self.scene.vertices = vertices;
+        self.are_finite &= are_finite;
+    }
+
     /// Adds triangles with their own vertices.
     ///
     /// `vertices` are in the file's axes and units. `place_of` names a vertex's place in the file,
@@ -80,31 +90,43 @@ impl<'a> Soup<'a> {
         place_of: &dyn Fn(u32) -> String,
     ) -> Result<(), ImportError> {
         let base = self.scene.vertices.len();
-        let mut all_finite = true;
+        let mut are_finite = true;
         for p in vertices {
             let p = self.options.place(p);
-            all_finite &= p.iter().all(|c| c.is_finite());
+            are_finite &= p.iter().all(|c| c.is_finite());
             self.scene.vertices.push(p);
+        }
+        self.add_triangles(part, base, triangles, flip, are_finite, place_of)
+    }
+
+    /// Adds triangles of vertices that are there already, from `base` on.
+    pub(crate) fn add_triangles(
+        &mut self,
+        part: u32,
+        base: usize,
+        triangles: &[[u32; 3]],
+        flip: bool,
+        are_finite: bool,
+        place_of: &dyn Fn(u32) -> String,
+    ) -> Result<(), ImportError> {
+        self.are_finite &= are_finite;
+        if are_finite && base == 0 && !flip {
+            self.scene.triangles.extend_from_slice(triangles);
+            let count = self.scene.triangles.len();
+            self.scene.triangle_parts.resize(count, part);
+            return Ok(());
         }
         let bad = |scene: &Scene, i: u32| {
             scene.vertices[base + i as usize].iter().any(|c| !c.is_finite())
         };
         for &t in triangles {
-            if !all_finite && let Some(&i) = t.iter().find(|&&i| bad(&self.scene, i)) {
+            if !are_finite && let Some(&i) = t.iter().find(|&&i| bad(&self.scene, i)) {
                 self.nonfinite(|| place_of(i))?;
                 continue;
             }
             let [a, b, c] = t.map(|i| base as u32 + i);
             self.scene.triangles.push(if flip { [a, c, b] } else { [a, b, c] });
             self.scene.triangle_parts.push(part);
-        }
-        if !all_finite {
-            // Nothing uses them any more, but a scene holds finite positions only.
-            for p in &mut self.scene.vertices[base..] {
-                if p.iter().any(|c| !c.is_finite()) {
-                    *p = [0.0; 3];
-                }
-            }
         }
         Ok(())
     }
@@ -145,7 +167,15 @@ impl<'a> Soup<'a> {
     }
 
     /// The scene, when it has a triangle or may be empty.
-    pub(crate) fn finish(self, warnings: &mut Vec<Warning>) -> Result<Scene, ImportError> {
+    pub(crate) fn finish(mut self, warnings: &mut Vec<Warning>) -> Result<Scene, ImportError> {
+        if !self.are_finite {
+            // Nothing uses the others, but a scene holds finite positions only.
+            for p in &mut self.scene.vertices {
+                if p.iter().any(|c| !c.is_finite()) {
+                    *p = [0.0; 3];
+                }
+            }
+        }
         if self.dropped > 0 {
             warnings.push(Warning {
                 code: "nonfinite-vertices",

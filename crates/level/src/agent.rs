@@ -1,5 +1,12 @@
 //! Agents and the ground that they walk on.
 
+/// What rounding may add to the width of a passage, in grid units: its walls move by at most
+/// 0.71 each, and the radius by 0.5. A passage of two radii and this is closed.
+pub const PASSAGE_ROUNDING: f64 = 2.5;
+
+/// Passages narrower than two radii by at most this are reported, in grid units.
+pub const PASSAGE_REPORTED: f64 = 10.0;
+
 /// A kind of unit: an upright cylinder that climbs steps and needs head room.
 ///
 /// Lengths are metres, angles degrees.
@@ -95,7 +102,8 @@ impl Agent {
             return said(
                 "climb",
                 format!(
-                    "climb {} m must be less than half its height {} m, or floors one step apart could not be distinguished from one",
+                    "climb {} m must be less than half its height {} m, or floors one step apart could \
+                     not be distinguished from one; give a lower climb (--climb)",
                     self.climb, self.height
                 ),
             );

@@ -193,7 +193,8 @@ impl Level {
                 q[k] = place.ok_or_else(|| out_of_range(corners[k], &grid))?;
             }
             if is_degenerate(q) {
-                dropped.degenerate += 1;
+                dropped.count += 1;
+                dropped.of_file += usize::from(has_no_area(corners));
                 dropped.first.get_or_insert(corners[0]);
                 continue;
             }
@@ -214,7 +215,7 @@ impl Level {
             ));
         }
         let vertices = number(&mut soup, &places);
-        let triangles = in_order(&soup);
+        let triangles = in_order(&soup, vertices.len());
         let duplicates = soup.len() - triangles.len();
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
@@ -279,8 +280,15 @@ pub(crate) fn index(
 /// The sorted distinct positions of `things`, and the position of each thing.
 fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<Point3>, Vec<u32>) {
     let key = |(p, thing): (Point3, u32)| p.rank() << 32 | u128::from(thing);
-    let mut keys: Vec<u128> = things.map(key).collect();
-    keys.sort_unstable();
+    let keys: Vec<u128> = things.map(key).collect();
+    // By the first coordinate: as many parts of its range as there are positions.
+    let first = |key: u128| (key >> 96) as u32;
+    let least = keys.iter().map(|&key| first(key)).min().unwrap_or(0);
+    let most = keys.iter().map(|&key| first(key)).max().unwrap_or(0);
+    let parts = keys.len() as u64;
+    let range = u64::from(most - least) + 1;
+    let part = |key: u128| (u64::from(first(key) - least) * parts / range) as usize;
+    let keys = sort_by_parts(keys, parts as usize, part);
     let (mut vertices, mut number) = (vec![], vec![0; count]);
     for same in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         for &key in same {
@@ -289,6 +297,38 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
         vertices.push(Point3::of_rank(same[0] >> 32));
     }
     (vertices, number)
+}
+
+/// The least number of keys for which it pays to divide them first.
+const MANY: usize = 256;
+
+/// Sorts keys. `part` numbers parts of them from 0 to below `parts` and ascends with the key: each
+/// part is sorted by itself, so that many small parts take linear time.
+fn sort_by_parts(mut keys: Vec<u128>, parts: usize, part: impl Fn(u128) -> usize) -> Vec<u128> {
+    if keys.len() < MANY {
+        keys.sort_unstable();
+        return keys;
+    }
+    // Where the next key of each part goes: in the end, where the part ends.
+    let mut next = vec![0u32; parts + 1];
+    for &key in &keys {
+        next[part(key) + 1] += 1;
+    }
+    for k in 1..parts {
+        next[k] += next[k - 1];
+    }
+    let mut sorted = vec![0; keys.len()];
+    for key in keys {
+        let next = &mut next[part(key)];
+        sorted[*next as usize] = key;
+        *next += 1;
+    }
+    let mut from = 0;
+    for &end in &next[..parts] {
+        sorted[from..end as usize].sort_unstable();
+        from = end as usize;
+    }
+    sorted
 }
 
 /// Replaces a scene's vertex indices by indices of sorted grid points.
@@ -310,14 +350,15 @@ fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
 
 /// Triangles sorted by corners, then by slope and part.
 ///
-/// Of successive triangles with the same corners and part only the first is kept.
-fn in_order(soup: &[Triangle]) -> Vec<Triangle> {
+/// Of successive triangles with the same corners and part only the first is kept. Corners are
+/// numbers below `vertices`.
+fn in_order(soup: &[Triangle], vertices: usize) -> Vec<Triangle> {
     let key = |(t, k): (&Triangle, u32)| {
         let [a, b, c] = t.v.map(u128::from);
         a << 96 | b << 64 | c << 32 | u128::from(k)
     };
-    let mut keys: Vec<u128> = soup.iter().zip(0u32..).map(key).collect();
-    keys.sort_unstable();
+    let keys: Vec<u128> = soup.iter().zip(0u32..).map(key).collect();
+    let keys = sort_by_parts(keys, vertices, |key| (key >> 96) as usize);
     let mut sorted: Vec<Triangle> = Vec::with_capacity(soup.len());
     let mut same = vec![];
     for keys in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -332,7 +373,9 @@ fn in_order(soup: &[Triangle]) -> Vec<Triangle> {
 
 #[derive(Default)]
 struct Dropped {
-    degenerate: usize,
+    count: usize,
+    /// Those without area before their corners were on the grid.
+    of_file: usize,
     first: Option<[f64; 3]>,
 }
 
@@ -341,12 +384,26 @@ impl Dropped {
         let Some(first) = self.first else {
             return vec![];
         };
+        let triangles = |n: usize| count(n as u64, "triangle");
         vec![Warning {
             code: "degenerate-triangles",
-            message: format!("left out {} without area", count(self.degenerate as u64, "triangle")),
+            message: match (self.of_file, self.count - self.of_file) {
+                (all, 0) => format!("left out {} without area", triangles(all)),
+                (0, fine) => format!("left out {} without area on the grid", triangles(fine)),
+                (own, fine) => format!(
+                    "left out {} without area, and {fine} more that have none on the grid",
+                    triangles(own)
+                ),
+            },
             place: first.into(),
         }]
     }
+}
+
+/// Does a triangle of the file have no area, as far as its numbers tell?
+fn has_no_area([a, b, c]: [[f64; 3]; 3]) -> bool {
+    let [p, q] = [b, c].map(|v| [0, 1, 2].map(|k| v[k] - a[k]));
+    (0..3).all(|k| p[k] * q[(k + 1) % 3] == p[(k + 1) % 3] * q[k])
 }
 
 pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
@@ -421,4 +478,27 @@ fn up_of(corners: [[f64; 3]; 3]) -> i32 {
     }
     let up = (n[1] * n[1] / square * f64::from(UP_ONE)) as i32;
     if n[1] < 0.0 { -up } else { up }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_sorted_by_parts_are_the_sorted_keys() {
+        let mut seed = 3u128;
+        for (count, parts) in [(0, 1), (MANY - 1, 40), (MANY, 1), (3000, 7), (3000, 5000)] {
+            let keys: Vec<u128> = (0..count)
+                .map(|_| {
+                    seed = seed.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
+                    seed = seed.wrapping_add(1);
+                    ((seed >> 100) % parts) << 96 | (seed >> 20 & 0xFFFF)
+                })
+                .collect();
+            let mut plain = keys.clone();
+            plain.sort_unstable();
+            let found = sort_by_parts(keys, parts as usize, |key| (key >> 96) as usize);
+            assert_eq!(found, plain);
+        }
+    }
 }

@@ -19,7 +19,7 @@ mod sources;
 mod volume;
 mod weights;
 
-pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
+pub use agent::{Agent, PASSAGE_REPORTED, PASSAGE_ROUNDING, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 pub use area::{Area, MAX_AREAS, Switch};
 pub use class::{Class, classes};
 pub use cut::Piece;

@@ -93,9 +93,14 @@ fn overlaps(
     let Some(mut below) = floors.next() else {
         return;
     };
+    // However many faces are at one height, they are found once.
+    let mut last = f64::NEG_INFINITY;
     for above in floors {
-        if above.height - below.height <= same && !share_edge(level, below, above) {
-            hits.push(Hit { column, height: below.height, value: 0.0, good: 0, worse: 0 });
+        let height = below.height;
+        let is_new = height - last > same && above.height - height <= same;
+        if is_new && !share_edge(level, below, above) {
+            hits.push(Hit { column, height, value: 0.0, good: 0, worse: 0 });
+            last = height;
         }
         below = above;
     }
@@ -242,6 +247,8 @@ fn beside([x, z]: Column) -> [Column; 4] {
 }
 
 /// Groups of hits in adjacent columns whose heights differ by at most `rise`.
+///
+/// The hits of a column must be in ascending order of heights.
 fn patches(hits: &[Hit], rise: f64) -> Vec<Vec<Hit>> {
     let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
     for (i, hit) in hits.iter().enumerate() {
@@ -259,12 +266,11 @@ fn patches(hits: &[Hit], rise: f64) -> Vec<Vec<Hit>> {
             let [x, z] = hits[i].column;
             for k in 0..9 {
                 let beside = [x + k % 3 - 1, z + k / 3 - 1];
-                for &j in of_column.get(&beside).into_iter().flatten() {
-                    let near = (hits[j].height - hits[i].height).abs() <= rise;
-                    if near && !std::mem::replace(&mut taken[j], true) {
-                        open.push(j);
-                    }
-                }
+                let own = of_column.get(&beside).map_or(&[][..], Vec::as_slice);
+                let height = hits[i].height;
+                let from = own.partition_point(|&j| hits[j].height < height - rise);
+                let near = own[from..].iter().take_while(|&&j| hits[j].height <= height + rise);
+                open.extend(near.filter(|&&j| !std::mem::replace(&mut taken[j], true)));
             }
         }
         // Independent of the search order, so that sums do not depend on it.
@@ -274,9 +280,10 @@ fn patches(hits: &[Hit], rise: f64) -> Vec<Vec<Hit>> {
     patches
 }
 
+/// The area of a patch seen from above, m2.
 fn area(level: &Level, patch: &[Hit], step: f64) -> f64 {
     let side = step / level.grid.units();
-    patch.len() as f64 * side * side
+    patch.chunk_by(|a, b| a.column == b.column).count() as f64 * side * side
 }
 
 /// The middle of a patch, y-up metres.
@@ -290,4 +297,47 @@ fn place(spans: &Spans, level: &Level, patch: &[Hit]) -> [f64; 3] {
     }
     let grid = &level.grid;
     grid.metres(sum.map(|s| s / patch.len() as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
+
+    use super::*;
+    use crate::edges::edges;
+
+    /// Triangles of 6 by 6 m, one above the other at this distance, each of a part of its own.
+    fn pile(count: u32, apart: f64) -> Level {
+        let mut scene = Scene::default();
+        for k in 0..count {
+            let y = f64::from(k) * apart;
+            scene.vertices.extend([[0.0, y, 0.0], [0.0, y, 6.0], [6.0, y, 0.0]]);
+            scene.triangles.push([3 * k, 3 * k + 1, 3 * k + 2]);
+            scene.triangle_parts.push(k);
+            scene.parts.push(Part { node: format!("part {k}"), ..Part::default() });
+        }
+        let settings =
+            LevelSettings { bits: 10, origin: Some([0.0; 3]), winding: Winding::Ccw, bounds: None };
+        Level::new(&scene, &vec![Role::Ground; count as usize], &settings).unwrap().0
+    }
+
+    #[test]
+    fn ground_many_times_in_one_place_is_found_once_with_its_area() {
+        for count in [2, 1000] {
+            let level = pile(count, 0.0);
+            let found = columns(&level, &[&Agent::default()], 0.1).unwrap();
+            let overlaps: Vec<f64> = found.iter().map(|f| f.value).collect();
+            assert_eq!(overlaps.len(), 1, "{count}: {overlaps:?}");
+            assert!((overlaps[0] - 18.0).abs() < 1.0, "{count}: {overlaps:?}");
+        }
+    }
+
+    #[test]
+    fn gaps_are_not_looked_for_where_too_many_edges_are_in_one_place() {
+        let ground = |level: &Level| vec![true; level.triangles.len()];
+        let few = pile(20, 0.01);
+        assert!(edges(&few, &ground(&few)).1);
+        let many = pile(4000, 0.001);
+        assert!(!edges(&many, &ground(&many)).1);
+    }
 }

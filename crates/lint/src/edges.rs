@@ -16,11 +16,14 @@ const WIDE: f64 = 0.05;
 const LONG: f64 = 0.2;
 /// Edges are compared by pieces of at most this length, m.
 const PIECE: f64 = 2.0;
+/// A piece is compared with at most this many others, on average.
+const EFFORT: usize = 256;
 
 /// Finds edges of ground that do not meet properly.
 ///
 /// These are edges of more than two triangles, vertices on open edges, and open edges side by side.
-pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
+/// False if the last two were not looked for, since too many edges are in one place.
+pub(crate) fn edges(level: &Level, ground: &[bool]) -> (Vec<Diagnostic>, bool) {
     let mut sides: Vec<u64> = vec![];
     for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {
         let [a, b, c] = triangle.v;
@@ -46,18 +49,20 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
             }),
         }
     }
-    found.extend(near_misses(level, &open));
-    found
+    let near_misses = near_misses(level, &open);
+    let is_whole = near_misses.is_some();
+    found.extend(near_misses.into_iter().flatten());
+    (found, is_whole)
 }
 
 /// Finds vertices on open edges, and open edges side by side that face each other.
 ///
-/// Edges have their ground to the left.
-fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
+/// Edges have their ground to the left. `None` if too many are in one place.
+fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Option<Vec<Diagnostic>> {
     let units = level.grid.units();
     let near = (WIDE * units).to_ceil() + 1;
     let mut found = vec![];
-    pairs(open, near, (PIECE * units) as i32, |i, j| {
+    let is_whole = pairs(open, near, (PIECE * units) as i32, |i, j| {
         for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
             let on = edge.into_iter().filter(|v| on_edge(*v, other));
             found.extend(
@@ -71,12 +76,17 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
             });
         }
     });
-    found
+    is_whole.then_some(found)
 }
 
 /// Is a vertex on an edge, between its ends?
 fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
-    if v == a || v == b {
+    // Most are not even in its box.
+    let is_along = |v: i32, a: i32, b: i32| (a.min(b) - 2..=a.max(b) + 2).contains(&v);
+    if !(is_along(v.x, a.x, b.x) && is_along(v.z, a.z, b.z) && is_along(v.y, a.y, b.y))
+        || v == a
+        || v == b
+    {
         return false;
     }
     let [v, a, b] = [v, a, b].map(float);
@@ -148,8 +158,9 @@ fn between(level: &Level, ends: [Point3; 2]) -> [f64; 3] {
 
 /// Calls `f` with pairs of edges, the smaller number first.
 ///
-/// All pairs that have points no farther apart than `near` are included. Pairs can repeat.
-fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, usize)) {
+/// All pairs that have points no farther apart than `near` are included. Pairs can repeat. False if
+/// there are too many.
+fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, usize)) -> bool {
     // Half of it around each edge, plus the error of the ends of pieces.
     let around = near / 2 + 2;
     let (mut boxes, mut edge_of) = (vec![], vec![]);
@@ -168,12 +179,12 @@ fn pairs(edges: &[[Point3; 2]], near: i32, piece: i32, mut f: impl FnMut(usize, 
             from = to;
         }
     }
-    touching_pairs(&boxes, usize::MAX, |i, j| {
+    touching_pairs(&boxes, EFFORT, |i, j| {
         let (i, j) = (edge_of[i], edge_of[j]);
         if i != j {
             f(i.min(j), i.max(j));
         }
-    });
+    })
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod ledges;
 mod scene;
 mod slopes;
 mod spans;
+mod units;
 
 use navbake_format::{DiagnosticKind, NavMeshBuf};
 use navbake_level::{Agent, Level};
@@ -23,6 +24,7 @@ use ground::ground;
 
 pub use diagnostic::{Diagnostic, greatest};
 pub use scene::scene;
+pub use units::units;
 
 /// Limits of what is reported about a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +65,7 @@ pub fn level(
     meshes: &[NavMeshBuf],
     settings: &Settings,
 ) -> (Vec<DiagnosticKind>, Vec<Diagnostic>) {
-    let ((edges, columns), slopes) = rayon::join(
+    let (((edges, is_whole), columns), slopes) = rayon::join(
         || {
             rayon::join(
                 || edges::edges(level, &ground(level, agents)),
@@ -76,6 +78,10 @@ pub fn level(
     if columns.is_none() {
         let by_columns = [DiagnosticKind::OverlappingGround, DiagnosticKind::HeadRoomMargin];
         kinds.retain(|kind| !by_columns.contains(kind));
+    }
+    if !is_whole {
+        let by_pairs = [DiagnosticKind::TJunction, DiagnosticKind::Crack];
+        kinds.retain(|kind| !by_pairs.contains(kind));
     }
     let mut found = vec![];
     match settings.ledge_drop {

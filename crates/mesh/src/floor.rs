@@ -1,6 +1,7 @@
 //! A designer's floor: marked triangles as the navmesh as they are.
 
 use navbake_geom::{Point3, orient};
+use navbake_level::number::count;
 use navbake_level::{Level, Warning};
 
 use crate::fan::{Corners, edges_by_ends};
@@ -69,19 +70,22 @@ pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch,
     }
     triangles.dedup();
     report.say("floor-duplicates", &twice, |n| {
-        format!("{n} floor triangles stand twice; one of each was kept")
+        format!("{} found twice; one of each was kept", count(n, "floor triangle"))
     });
 
     report.say("floor-shared-edges", &crowded_edges(&triangles), |n| {
         format!(
-            "{n} floor edges belong to more than two triangles; those nearest in height are joined"
+            "{} of the floor with more than two triangles; those nearest in height are joined",
+            count(n, "edge")
         )
     });
     let (found, all) = overlaps(&triangles, settings.height);
     report.say("floor-overlaps", &found, |n| {
         format!(
-            "{}{n} pairs of floor triangles lie above one another by less than the agent's height; both are kept",
-            if all { "" } else { "at least " }
+            "{}{} of floor triangles above one another by less than the agent's height; both are \
+             kept",
+            if all { "" } else { "at least " },
+            count(n, "pair")
         )
     });
     (patch_of(&triangles), report.warnings)
@@ -96,8 +100,9 @@ pub fn floor_gaps(level: &Level, floor: &PolygonMesh, settings: &FloorSettings) 
     let (found, all) = crate::gaps::gaps(floor, width, settings.climb);
     report.say("floor-gaps", &found, |n| {
         format!(
-            "{}{n} border edges of the floor run within 5 cm of another and are not joined to it",
-            if all { "" } else { "at least " }
+            "{}{} of the floor within 5 cm of another and not joined to it",
+            if all { "" } else { "at least " },
+            count(n, "border edge")
         )
     });
     report.warnings

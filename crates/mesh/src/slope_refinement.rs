@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
-use navbake_geom::{Delaunay, NO_EDGE, Point, TriangulateError, orient};
+use navbake_geom::{Delaunay, NO_EDGE, NO_TRIANGLE, Point, TriangulateError, orient};
 use navbake_walkable::{BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ring};
 
 use crate::areas::arrange;
@@ -23,10 +23,17 @@ use crate::steps;
 const NEAR: f64 = 32.0;
 /// The least distance between corners, grid units.
 const APART: f64 = 8.0;
+/// The same of triangles that lead over a step, where the ground beside a corner is that of the
+/// other side.
+const APART_AT_STEPS: f64 = 4.0;
+/// No place is inserted nearer than this, grid units, to a corner of the triangle beyond a side.
+const TOO_NEAR: f64 = 2.0;
 /// Triangles that rise more than this per unit lead from one side of a step to the other.
 const STEEP: f64 = 1.5;
 /// Around a vertical step, heights are between its two sides: on both, grid units.
 const BESIDE: i32 = 6;
+/// Of misses in the order in which they are mended: steps in a grid unit.
+const SCALE: f64 = 65_536.0;
 /// Where the ground is likely to bend, a corner is of more use than elsewhere, even if it is off by
 /// this share of the error only.
 const SHARE: f64 = 0.25;
@@ -106,11 +113,11 @@ fn insert(
     loop {
         for &t in &pending {
             if let Some((off, place)) = misfits.of(mesh.corners(t)) {
-                worst.push(((off * 65_536.0) as u64, Reverse(place), t));
+                worst.push(((off * SCALE) as u64, Reverse(place), t));
             }
         }
         pending.clear();
-        let Some((_, Reverse(place), t)) = worst.pop() else {
+        let Some((off, Reverse(place), t)) = worst.pop() else {
             return cuts;
         };
         let corners = mesh.corners(t);
@@ -133,15 +140,41 @@ fn insert(
             continue;
         }
         let is_on_side = sides.iter().any(|&[a, b]| orient(a, b, place) == 0);
-        let changed = if is_on_side { &[] } else { mesh.insert(t, place) };
+        let is_over = off as f64 > misfits.error * SCALE;
+        let changed = if is_on_side { vec![] } else { insert_at(mesh, t, place, is_over) };
         if changed.is_empty() {
             misfits.refuse(corners, place);
             pending.push(t);
         } else {
             places.push(place);
-            pending.extend_from_slice(changed);
+            pending.extend(changed);
         }
     }
+}
+
+/// Adds a place to a triangle. If `or_beyond`, one that rounding put beside a side that is no
+/// ring's goes to the triangle beyond: a sliver holds no place of the grid, and both triangles have
+/// the side's heights. Gives the triangles that changed.
+fn insert_at(mesh: &mut Delaunay, t: u32, place: Point, or_beyond: bool) -> Vec<u32> {
+    let changed = mesh.insert(t, place).to_vec();
+    if !changed.is_empty() || !or_beyond {
+        return changed;
+    }
+    let sides = (0..3).filter(|&k| mesh.edges()[t as usize][k] == NO_EDGE);
+    let beyond: Vec<u32> = sides.map(|k| mesh.neighbours()[t as usize][k]).collect();
+    for u in beyond.into_iter().filter(|&u| u != NO_TRIANGLE) {
+        let corners = mesh.corners(u);
+        let edges = mesh.edges()[u as usize];
+        let is_on_ring = (0..3)
+            .any(|k| edges[k] != NO_EDGE && orient(corners[k], corners[(k + 1) % 3], place) == 0);
+        if !is_on_ring && corners.iter().all(|&c| distance(c, place) >= TOO_NEAR) {
+            let changed = mesh.insert(u, place);
+            if !changed.is_empty() {
+                return changed.to_vec();
+            }
+        }
+    }
+    vec![]
 }
 
 fn edges_of(ring: &Ring) -> impl Iterator<Item = [Point; 2]> + '_ {
@@ -319,9 +352,12 @@ impl Misfits<'_, '_> {
             deep: 0.0,
             apart: ground.radius().max(error),
         };
+        // No ground is steep: a corner is on a step, and other ground begins next to it.
+        let is_steep = slope[0].hypot(slope[1]) > STEEP;
+        let apart = if is_steep { APART_AT_STEPS } else { APART };
         let mut found = vec![];
         let mut take = |place: Point, surface: f64, is_likely: bool| {
-            let is_apart = corners.iter().all(|&c| distance(c, place) >= APART);
+            let is_apart = corners.iter().all(|&c| distance(c, place) >= apart);
             if is_apart {
                 let off = (surface - height(place)).abs();
                 if off > if is_likely { SHARE * error } else { error } {
@@ -360,14 +396,12 @@ impl Misfits<'_, '_> {
         let pace = ground.radius() / 2.0;
         // Cells are sampled everywhere.
         bends &= pace > 0.0;
-        // No ground is steep: a corner is on a step, and other ground begins next to it.
-        let is_steep = slope[0].hypot(slope[1]) > STEEP;
         for k in 0..if bends { 3 } else { 0 } {
             let (a, b) = (corners[k], corners[(k + 1) % 3]);
             let long = distance(a, b);
             let parts = (long / pace).ceil();
             let inner = (1..parts as i32).map(|n| f64::from(n) / parts);
-            let distances = std::iter::successors(Some(APART + 1.0), |d| Some(2.0 * d));
+            let distances = std::iter::successors(Some(apart + 1.0), |d| Some(2.0 * d));
             let distances = distances.take_while(|&d| is_steep && d <= long / 2.0);
             let ends = distances.flat_map(|d| [d / long, 1.0 - d / long]);
             for t in inner.chain(ends) {

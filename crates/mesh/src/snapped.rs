@@ -73,7 +73,7 @@ fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
 }
 
 /// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
-fn snap_nearest(p: Point, shift: u32) -> Point {
+pub(crate) fn snap_nearest(p: Point, shift: u32) -> Point {
     let half = (1 << shift >> 1) - i32::from(shift > 0);
     let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
     Point::new(x, z)

@@ -48,6 +48,9 @@ const FUNNEL: u32 = 8;
 /// The cost of an entry of a search over weighted ground.
 const WEIGHTED: u32 = 4;
 
+/// Entries of labels that are read in the time of an entry of an open list.
+const READ: u32 = 64;
+
 /// The cost of an entry of a search.
 fn price(search: &RoomSearch) -> u32 {
     match search.algorithm() {
@@ -58,15 +61,15 @@ fn price(search: &RoomSearch) -> u32 {
 
 /// The work of an answer besides its search, in entries of an open list.
 ///
-/// A straight line crosses every polygon. Labels are merged, and walked through them. Where ground
-/// has costs, lines past the polygons of a search are tried.
+/// The way along the corners of labels is walked from polygon to polygon; reading them was counted
+/// before. Where ground has costs, lines past the polygons of a search are tried.
 fn work(path: &NavPath<'_>, searched: bool) -> u32 {
     let polygons = path.polygons.len() as u32;
     let costs = (path.cost - path.length_xz).abs() > 1e-9 * path.length_xz;
-    match searched {
-        true if !costs => polygons / FUNNEL,
-        false if path.by_tables => 2 * polygons,
-        _ => polygons,
+    match path.by_tables {
+        true => 2 * polygons,
+        false if searched && costs => polygons,
+        false => polygons / FUNNEL,
     }
 }
 
@@ -392,7 +395,10 @@ impl PathQueue {
                 false => query.start_path(request, scratch.ground()).map(RoomSearch::from),
             };
             match begun {
-                Ok(begun) => *search = Some((unit, begun)),
+                Ok(begun) => {
+                    tick.spent = tick.spent.saturating_add(begun.looked().div_ceil(READ));
+                    *search = Some((unit, begun));
+                }
                 Err(error) => {
                     done(unit, Err(&error));
                     tick.answered += 1;

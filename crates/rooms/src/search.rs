@@ -282,6 +282,12 @@ impl RoomSearch {
         own.saturating_add(self.search.expanded())
     }
 
+    /// The work of the look-up in labels at its begin, in label entries that are read.
+    #[doc(hidden)]
+    pub fn looked(&self) -> u32 {
+        self.search.looked
+    }
+
     /// The path, or the reason why there is none: see [`Search::path`].
     pub fn path<'s>(&self, query: &NavQuery<'_>, scratch: &'s mut dyn RoomMemory) -> NavPath<'s> {
         let scratch = scratch.ground();

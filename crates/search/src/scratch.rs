@@ -212,7 +212,8 @@ impl sealed::Memory for Scratch {
                 // Enough for bounds of a hundredth or so. Their number has no useful limit.
                 let pieces = (4 * (edges + links)).clamp(8192, 1 << 16);
                 let pieces = pieces.min(16 * self.bound.unwrap_or(usize::MAX / 16));
-                self.lists.weighted.extend(pieces, self.portals(mesh));
+                let goals = self.lists.goals.len();
+                self.lists.weighted.extend(pieces, self.portals(mesh), goals);
             }
             Need::Cones => {
                 self.extend_paths(mesh, 1);

@@ -14,9 +14,10 @@ use crate::fuzzer::{Fault, Fuzzer, show};
 pub struct ReachCounts {
     /// Questions.
     pub asked: u64,
-    /// Those that were answered with yes or no, and those with both ends on forbidden ground, which
-    /// only a search can answer.
+    /// Those that were answered with yes or no.
     pub known: u64,
+    /// Those with both ends on forbidden ground that were left to a search.
+    pub searched: u64,
     /// Those that were answered with yes.
     pub yes: u64,
     /// The faults found.
@@ -61,7 +62,8 @@ pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Optio
                 let answers = [query.connected(&from, &to), closed.connected(&from, &to)];
                 conclusive.asked += 1;
                 let both = [&from, &to].iter().all(|p| is_forbidden(&mesh, blocked, p.polygon()));
-                conclusive.known += u64::from(answers[0].is_some() || both);
+                conclusive.known += u64::from(answers[0].is_some());
+                conclusive.searched += u64::from(answers[0].is_none() && both);
                 conclusive.yes += u64::from(answers[0] == Some(true));
                 if answers.iter().any(|a| a.is_some_and(|a| a != truth)) {
                     let what =

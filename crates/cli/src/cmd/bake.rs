@@ -109,6 +109,7 @@ struct Plan {
 
 /// Runs it. Bakes every level; the exit code is that of the first failure.
 pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
+    limit_threads(options.threads);
     let config = config(options)?;
     let targets = targets(options, output)?;
     // A blob in place of a level is reported as such.
@@ -338,6 +339,14 @@ fn touch(target: &Path, output: Output) {
             target.display(),
             navbake_import::reason(&error)
         ));
+    }
+}
+
+/// Limits the threads that levels are read on. Those of the bake are its own.
+pub(super) fn limit_threads(count: Option<u32>) {
+    if let Some(count) = count {
+        // Without effect if there are any already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(count as usize).build_global();
     }
 }
 

@@ -120,6 +120,7 @@ impl Subject {
         outputs: &[&Path],
         output: Output,
     ) -> Result<Subject, Failure> {
+        bake::limit_threads(options.threads);
         let path = &options.input;
         let others = [&options.config, &options.rules, &options.baseline].map(Option::as_ref);
         let inputs = [given(&[Some(path)]), given(&others)].concat();

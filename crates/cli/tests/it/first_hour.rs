@@ -202,3 +202,94 @@ fn ground_that_is_closed_is_not_called_missing() {
     let ran = place.run(&words("query path floor.nav --from post --to 9,0,0"));
     assert!(!ran.out.contains("0.000 away"), "{}", ran.out);
 }
+
+#[test]
+fn levels_on_their_side_or_in_millimetres_are_noticed_and_others_are_not() {
+    let place = Place::new();
+    // Ten rows of walls 2.5 m high on a floor.
+    let level = |unit: f64, z_is_up: bool| {
+        let mut text = String::new();
+        let mut quad = |corners: [[f64; 3]; 4]| {
+            for [x, y, z] in corners.map(|c| c.map(|c| c * unit)) {
+                let [y, z] = if z_is_up { [-z, y] } else { [y, z] };
+                text.push_str(&format!("v {x} {y} {z}\n"));
+            }
+            text.push_str("f -4 -3 -2 -1\n");
+        };
+        for k in 0..10 {
+            let x = 2.0 * f64::from(k);
+            quad([[x, 0.0, 0.0], [x, 0.0, 14.0], [x + 2.0, 0.0, 14.0], [x + 2.0, 0.0, 0.0]]);
+            quad([[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x + 1.0, 2.5, 0.0], [x, 2.5, 0.0]]);
+        }
+        text
+    };
+    for (unit, z_is_up, option, said) in [
+        (1.0, false, "--up y", None),
+        (1.0, true, "--up z", None),
+        (1.0, true, "--up y", Some("give --up z [likely-units]")),
+        (1.0, false, "--up z", Some("give --up y [likely-units]")),
+        (
+            1000.0,
+            false,
+            "--radius 600 --height 2000 --climb 400",
+            Some("--scale 0.001 makes that 2.50 m [likely-units]"),
+        ),
+        (1000.0, false, "--scale 0.001", None),
+    ] {
+        place.write("hall.obj", &level(unit, z_is_up));
+        let line = format!("bake hall.obj {option} -o hall.nav");
+        let ran = place.run(&words(&line));
+        match said {
+            Some(said) => assert!(ran.err.contains(said), "{line}: {}", ran.err),
+            None => assert!(!ran.err.contains("likely-units"), "{line}: {}", ran.err),
+        }
+    }
+}
+
+#[test]
+fn warnings_say_what_is_so() {
+    let place = Place::new();
+    place.floor();
+    place.write("rooms.toml", "min_region = 0.0\n[rooms]\nenabled = true\n");
+    place.write("one.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n");
+    let ran = place.run(&words("bake one.obj --config rooms.toml -o one.nav"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "a room without doors has not too many");
+
+    // Two faces without area, and one that has none at the grid's step of a millimetre.
+    let fine = "v 1 0 1\nv 1.0001 0 1\nv 1 0 1.0001\nf 5 6 7\nf 1 2 2\nf 3 3 3\n";
+    let floor = "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n";
+    place.write("fine.obj", &format!("{floor}{fine}"));
+    let ran = place.run(&words("bake fine.obj -o fine.nav"));
+    let said = "left out 2 triangles without area, and 1 more that have none on the grid";
+    assert!(ran.err.contains(said), "{}", ran.err);
+
+    let gltf = r#"{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"uri": "no.bin", "byteLength": 36}]}"#;
+    place.write("no.gltf", gltf);
+    let ran = place.run(&words("bake no.gltf -o no.nav"));
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("`no.bin` cannot be read: no such file or folder;"), "{}", ran.err);
+
+    let ran = place.run(&words("bake one.obj --height 1.8 -o one.nav"));
+    assert!(ran.err.contains("give a lower climb (--climb)"), "{}", ran.err);
+
+    // Another storey, which only a link leads to.
+    place.write("two.map", "type octile\nheight 3\nwidth 7\nmap\n...@...\n...@...\n...@...\n");
+    place.write("link.toml", "[[link]]\nfrom = [2.5, 0, 1.5]\nto = [4.5, 0, 1.5]\n");
+    place.run(&words("bake two.map --config link.toml -o two.nav"));
+    let question = words("query path two.nav --from 0.5,0,0.5 --to 6.5,0,0.5");
+    assert!(place.run(&question).out.starts_with("reached"));
+    let ran = place.run(&[&question[..], &["--planner", "grid8"]].concat());
+    assert_eq!(ran.out, "unreachable over cells: this planner ignores links\n");
+
+    let vehicle = "[[vehicle]]\nname = \"truck\"\nturn_radius = 2.0\nfootprint = { disc = 0.4 }\n";
+    place.write("truck.toml", vehicle);
+    let ran = place.run(&words("bake two.map --config truck.toml -o truck.nav"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let question = words("query path truck.nav --from 0.5,0,0.5 --to 2.5,0,0.5 --agent truck");
+    let ran = place.run(&question);
+    assert!(ran.failed_with(2).contains("`truck` is a vehicle; ask `query path` with --planner"));
+}

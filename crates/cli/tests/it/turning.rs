@@ -118,7 +118,7 @@ fn what_does_not_go_together_is_refused() {
     ran.failed_with(2);
     for planner in ["corridor", "grid8"] {
         let ran = ask(&["--planner", planner, "--from", "3,0,3@0"]);
-        assert!(ran.failed_with(2).contains("headings"));
+        assert!(ran.failed_with(2).contains("a heading (@degrees) does not apply"));
     }
     let blob = place.map();
     let ran = place.run(&[

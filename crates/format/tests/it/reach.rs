@@ -179,6 +179,27 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
     }
 }
 
+/// Files of before a path could cross forbidden ground on its way off it.
+#[test]
+fn tables_that_end_at_the_next_forbidden_polygon_are_refused() {
+    // Ground, water beside it, water that drops there, and water that leads nowhere.
+    let bytes = row(4, &[0], &[0, 1, 1, 1], &[(2, 1, 3)], true);
+    let off = |bytes: &[u8]| {
+        let mesh = Blob::open_checked(bytes).ok()?.decode(0).unwrap().leak();
+        Some(ways(&mesh, 1, 2, 4)[2][0])
+    };
+    assert_eq!(off(&bytes), Some(true));
+    let lists = Blob::open(&bytes).unwrap().section(Section::REACH_LISTS, 0).unwrap();
+    let mut opened = 0;
+    for (at, rank) in (0..lists.0.count as usize).flat_map(|i| (0..6).map(move |v| (2 * i, v))) {
+        let other = patched(&bytes, Section::REACH_LISTS, at, &[rank, 0]);
+        let answer = off(&other);
+        assert_ne!(answer, Some(false), "byte {at}: {rank}");
+        opened += u32::from(answer.is_some());
+    }
+    assert!(opened > 0);
+}
+
 #[test]
 fn damaged_tables_that_pass_can_be_asked() {
     let bytes = ledge();

@@ -133,7 +133,11 @@ impl<'a> Buffers<'a> {
                         Ok(Cow::Owned(bytes))
                     }
                     Err(error) => bad(
-                        format!("the buffer `{}` cannot be read: {error}", shorten(&name)),
+                        format!(
+                            "the buffer `{}` cannot be read: {}",
+                            shorten(&name),
+                            crate::reason(&error)
+                        ),
                         "copy it beside the file, or export again as one .glb",
                     ),
                 }

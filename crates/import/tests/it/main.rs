@@ -1,6 +1,7 @@
 //! Tests of navbake-import through its public interface.
 
 mod against_gltf;
+mod against_tobj;
 mod authoring;
 mod corpus;
 mod document;

@@ -209,7 +209,7 @@ fn what_is_no_surface_is_left_out_with_a_warning() {
 #[test]
 fn colours_and_weights_behind_a_vertex_do_not_move_it() {
     let text = "v 0 0 0 2\nv 4 0 0 0.5 0.5 0.5\nv 0 0 4 1 1 1 1 9\nf 1 3 2\n";
-    assert_eq!(read(text).vertices, [[0.0; 3], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]]);
+    assert_eq!(read(text).vertices, [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]]);
 }
 
 #[test]

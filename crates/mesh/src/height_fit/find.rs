@@ -10,7 +10,7 @@ use super::{Fit, MARGIN, Met, key};
 use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
-use crate::snapped::{snap_on_step, snap_sample, snap_within};
+use crate::snapped::{holds, snap_nearest, snap_on_step, snap_sample, snap_within};
 use crate::{NONE, PolygonMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
@@ -315,28 +315,38 @@ impl Fit<'_> {
             let (a, b) = (flat[k], flat[(k + 1) % n]);
             let [dx, dz] = [b.x - a.x, b.z - a.z].map(f64::from);
             let pieces = ((dx * dx + dz * dz).sqrt() / pitch).ceil().max(1.0);
-            let mut last: Option<usize> = None;
+            let mut last: Option<(Point, i32)> = None;
             for i in 0..=pieces as i32 {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                let Some(place) = snap_within(p, self.shift, flat) else {
+                let inwards = places.middle.from(p);
+                let within = snap_within(p, self.shift, flat);
+                let is_corner = i == 0 || i == pieces as i32;
+                let beside = snap_nearest(p, self.shift);
+                if within.is_none() || is_corner && !holds(flat, beside) {
+                    // Nothing else holds triangles that reach into a sharp corner, which may hold
+                    // no whole step itself.
+                    let height = ground.height_near(p, inwards, own.expected);
+                    self.outside.push(Point3::new(beside.x, height, beside.z));
+                }
+                let Some(place) = within else {
                     continue;
                 };
                 let at = places.meet(place);
                 let here = &mut places.found[at];
                 here.use_of = here.use_of.max(Use::Unlikely);
+                let here = (place, here.height);
                 if let Some(last) = last {
-                    let ends = [&places.found[last], &places.found[at]];
                     self.ledges.push(Ledge {
-                        ends: ends.map(|f| f.place),
-                        heights: ends.map(|f| f.height),
+                        ends: [last.0, here.0],
+                        heights: [last.1, here.1],
                         wrong: 0.0,
-                        inwards: places.middle.from(place),
+                        inwards,
                         expected: own.expected,
                     });
                 }
-                last = Some(at);
+                last = Some(here);
             }
         }
     }

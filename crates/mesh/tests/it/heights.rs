@@ -111,3 +111,47 @@ fn ground_between_two_boxes_is_reported_however_their_corners_face_each_other() 
         assert!(seen > 150_000, "{seen}");
     }
 }
+
+#[test]
+fn stairs_do_not_raise_flat_ground_in_a_sharp_corner_elsewhere() {
+    let mut seed = 7u32;
+    let mut next = |least: f64, most: f64| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        least + (most - least) * f64::from(seed >> 8) / f64::from(1 << 24)
+    };
+    let mut seen = 0;
+    for _ in 0..40 {
+        // Steps up to a bridge, and a slab that makes the ground beside it need a height mesh.
+        let mut quads = vec![floor([0.0, 20.0], [0.0, 20.0], 0.0)];
+        let mut raised = vec![[[3.0, 14.0], [2.0, 4.0]]];
+        for k in 0..5 {
+            let x = 3.0 + 0.5 * f64::from(k);
+            quads.push(floor([x, x + 0.5], [2.0, 4.0], 0.5 * f64::from(k + 1)));
+        }
+        quads.push(floor([5.5, 14.0], [2.0, 4.0], 2.5));
+        let [x, z] = [next(6.0, 14.0), next(9.0, 16.0)];
+        let slab = [[x, x + next(1.0, 3.0)], [z, z + next(1.0, 3.0)]];
+        quads.push(floor(slab[0], slab[1], 0.4));
+        raised.push(slab);
+        for _ in 0..3 {
+            let [a, b] = [0; 2].map(|_| [next(1.0, 19.0), next(6.0, 19.0)]);
+            quads.push([
+                [a[0], 0.0, a[1]],
+                [b[0], 0.0, b[1]],
+                [b[0], 3.0, b[1]],
+                [a[0], 3.0, a[1]],
+            ]);
+        }
+        look(&level(&quads), 0.05, |place, y| {
+            // This is about ground far from all that is raised.
+            let is_within = |area: &[[f64; 2]; 2]| {
+                (0..2).all(|k| (area[k][0] - 2.0..=area[k][1] + 2.0).contains(&place[k]))
+            };
+            if !raised.iter().any(is_within) {
+                assert!(y.abs() <= 0.1, "{y} at {place:?} among {quads:?}");
+                seen += 1;
+            }
+        });
+    }
+    assert!(seen > 1_000_000, "{seen}");
+}

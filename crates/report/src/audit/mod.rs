@@ -23,6 +23,9 @@ pub use rules::RULES;
 
 /// Room is measured to this precision, m.
 const EXACT: f64 = 0.02;
+/// The width, m, over which a height mesh may rise at a vertical step: its own step is 1/32 m, and
+/// points on both sides are up to half a step beside it.
+const RISER: f64 = 0.048;
 /// Places become findings from this error, m: borders may be drawn in by 0.1 m.
 const TELLING: f64 = 0.15;
 /// Heights with a larger error, m, become findings.
@@ -213,9 +216,9 @@ pub fn audit(
     })
 }
 
-/// How far a place is above or below all heights between those of the ground within [`EXACT`].
+/// How far a place is above or below all heights between those of the ground within [`RISER`].
 ///
-/// A navmesh rises over a centimetre or two at a vertical step. Beside one it has any height
+/// A navmesh rises over a few centimetres at a vertical step. Beside one it has any height
 /// between the two sides; farther away it must have the ground's. `rise` is that of the ground at
 /// the place itself.
 fn beside_steps(
@@ -228,7 +231,7 @@ fn beside_steps(
     let (mut low, mut high) = (rise, rise);
     for k in 0..8 {
         let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_4).sin_cos();
-        let beside = [x + EXACT * cos, y, z + EXACT * sin];
+        let beside = [x + RISER * cos, y, z + RISER * sin];
         if let Some((ground, _)) = explainer.room_at(beside, agent, step, 0.0) {
             low = low.min(ground[1] - y);
             high = high.max(ground[1] - y);

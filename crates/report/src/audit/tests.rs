@@ -80,6 +80,19 @@ fn beside_a_riser_the_heights_of_both_treads_are_right() {
 }
 
 #[test]
+fn within_a_step_of_the_height_mesh_a_riser_has_every_height_and_farther_off_none() {
+    let job = stairs().job("");
+    let explainer = Explainer::new(&job).unwrap();
+    // The first tread is 0.4 m high and begins at x = 0.
+    for (x, off) in [(-0.03, 0.0), (0.03, 0.0), (-0.06, 0.35), (0.06, 0.05)] {
+        let place = [x, 0.35, 3.0];
+        let rise = if x < 0.0 { -0.35 } else { 0.05 };
+        let found = beside_steps(&explainer, place, 0, 0.9, rise);
+        assert!((found - off).abs() < 1e-3, "{found} at {x}");
+    }
+}
+
+#[test]
 fn a_mesh_off_its_floor_is_reported() {
     let calls = std::cell::Cell::new(0);
     let level = || {

@@ -1,13 +1,10 @@
 //! Reasons in words and figures.
 
+use navbake_level::{PASSAGE_REPORTED, PASSAGE_ROUNDING};
+
 use super::answer::{Answer, Cause, Reason, metres, place as show};
 use super::room::{Border, End, Rooms};
 use super::{Explainer, Surface, Who, lid};
-
-/// The bake closes passages of two radii and what rounding may add, and reports those that are
-/// narrower by a little; both in grid units.
-const ROUNDING: f64 = 2.5;
-const REPORTED: f64 = 10.0;
 
 impl Explainer<'_> {
     /// Why an agent cannot stand at a place.
@@ -125,7 +122,7 @@ impl Explainer<'_> {
         border: &Border,
     ) -> Option<Reason> {
         let body = &who.body;
-        let half = body.radius + ROUNDING / 2.0;
+        let half = body.radius + PASSAGE_ROUNDING / 2.0;
         if border.distance <= 0.0 || border.distance > half || body.radius == 0.0 {
             return None;
         }
@@ -140,7 +137,9 @@ impl Explainer<'_> {
             _ => opposite,
         };
         let width = (opposite.at[0] - x).hypot(opposite.at[2] - z);
-        if width < 2.0 * body.radius - REPORTED || width > 2.0 * body.radius + ROUNDING {
+        if width < 2.0 * body.radius - PASSAGE_REPORTED
+            || width > 2.0 * body.radius + PASSAGE_ROUNDING
+        {
             return None;
         }
         let between = [0, 1, 2].map(|k| (border.at[k] + opposite.at[k]) / 2.0);

@@ -298,7 +298,10 @@ impl Search {
         let mesh = query.mesh();
         if self.request.planner == Planner::Optimal && self.reachable {
             memory.prepare(mesh, Need::Labels);
-            if !self.look_up(query, &mut memory.lend()) {
+            let before = memory.lend().tables.work();
+            let found = self.look_up(query, &mut memory.lend());
+            self.looked = memory.lend().tables.work().wrapping_sub(before);
+            if !found {
                 memory.prepare(mesh, Need::Optimal);
                 self.phase = Phase::Optimal(OneByOne::default());
             }
@@ -331,6 +334,7 @@ impl Search {
             before: 0,
             linked: false,
             bound: f64::INFINITY,
+            looked: 0,
         }
     }
 

@@ -9,6 +9,7 @@
 //! turning back in a portal never pays.
 
 use navbake_format::PolyId;
+use navbake_format::exact::orient;
 
 use super::astar::{Front, Offer, Space};
 use super::corridor::through;
@@ -146,6 +147,8 @@ impl NavQuery<'_> {
     ) -> Option<()> {
         let mesh = self.mesh();
         let (mut at, mut next) = (walk.begin, walk.first);
+        // The wall that stopped the last line: it stops most of the following ones.
+        let mut wall = None;
         // Point `last` is the end.
         while next <= walk.last {
             let mut best = None;
@@ -163,7 +166,7 @@ impl NavQuery<'_> {
                     least += self.weight(before.polygon()) * flat;
                     // After many that cost more, the end may still cost less.
                     let tried = unseen <= LOOK_AHEAD || j == walk.last;
-                    let line = tried.then(|| self.line_cost(&at, &goal)).flatten();
+                    let line = tried.then(|| self.line_cost(&at, &goal, &mut wall)).flatten();
                     // A place beside its portal may already cost more than up to there.
                     let line = line.filter(|&cost| cost <= least || j == next);
                     least = line.unwrap_or(least);
@@ -221,24 +224,47 @@ impl NavQuery<'_> {
                 .map(round),
         };
         let point = surface::nearest(&self.mesh().polygon(beyond), place);
-        self.on_polygon_grid(beyond, point)
+        // A place that is nearest to itself is held. Heights do not matter to lines.
+        let holds = point == place || self.mesh().polys().holds(beyond.0, point);
+        holds.then(|| self.location(beyond, point, 0.0))
     }
 
     /// The cost of the straight line between two places, grid units. Slopes are left out.
     ///
-    /// `None` where it is not free, or leads onto forbidden ground.
-    fn line_cost(&self, from: &NavPoint, to: &NavPoint) -> Option<f64> {
-        let (mut sum, mut enters, line) = (0.0, true, [from, to].map(|p| p.point()));
-        let mut last = float(line[0]);
-        let free = self.walk_to(from, to, |polygon, edge| {
+    /// `None` where it is not free, or leads onto forbidden ground. Where it crosses `wall`, which
+    /// stopped another line, it is not walked.
+    fn line_cost(
+        &self,
+        from: &NavPoint,
+        to: &NavPoint,
+        wall: &mut Option<[[i32; 2]; 2]>,
+    ) -> Option<f64> {
+        let [a, b] = [from, to].map(|p| p.point());
+        let parts = |[a, b]: [[i32; 2]; 2], [p, q]: [[i32; 2]; 2]| {
+            let [p, q] = [p, q].map(|p| orient(a, b, p).signum());
+            p * q < 0
+        };
+        if wall.is_some_and(|wall| parts([a, b], wall) && parts(wall, [a, b])) {
+            return None;
+        }
+        let (mut sum, mut enters, mut last) = (0.0, true, float(a));
+        let mut push = |polygon: PolyId, edge| {
             let [left, right] = Portal::ends(self.mesh(), Step { polygon: polygon.0, edge });
-            let at = crossing([right, left].map(float), line, last).1;
+            let at = crossing([right, left].map(float), [a, b], last).1;
             sum += distance(last, at) * self.weight(polygon);
             last = at;
             let beyond = self.mesh().polygon(polygon).neighbour(edge);
             enters &= beyond.is_some_and(|beyond| self.enters(polygon, beyond));
-        });
-        let rest = distance(last, float(line[1])) * self.weight(to.polygon());
+        };
+        let free = match walk(self, from.polygon(), a, b, &mut push) {
+            End::Reached(last) => same_ground(self, last, to.polygon(), b, &mut push),
+            End::Wall { polygon, edge, .. } => {
+                *wall = Some(Portal::ends(self.mesh(), Step { polygon: polygon.0, edge }));
+                false
+            }
+            End::Lost => false,
+        };
+        let rest = distance(last, float(b)) * self.weight(to.polygon());
         (free && enters).then_some(sum + rest)
     }
 

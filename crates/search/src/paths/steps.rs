@@ -53,6 +53,9 @@ pub struct Search {
     pub(super) linked: bool,
     /// Lower bound of all paths, grid units.
     pub(super) bound: f64,
+    /// The work of the look-up in labels at its begin, in label entries that are read.
+    #[doc(hidden)]
+    pub looked: u32,
     /// Number of entries that earlier, replaced searches took off their open lists.
     #[doc(hidden)]
     pub before: u32,

@@ -393,8 +393,10 @@ fn costs_to_many_places_are_within_the_gap_of_one_query_each() {
             assert!(length <= path.cost * (1.0 + gap) + 1e-9, "{length} {} {gap}", path.cost);
             worst = worst.max(path.gap());
         }
-        // Searches as small as these end where one query does.
-        assert!((gap - worst).abs() <= 1e-9, "{gap} {worst}");
+        // Each traced a path: first paths cost up to 168 % more here.
+        assert!(worst < 0.1, "{worst}");
+        // Searches as small as these end where one query does, or at the usual gap.
+        assert!(gap <= worst.max(Algorithm::GAP + 1e-6) + 1e-9, "{gap} {worst}");
     }
     assert!(found > 100, "{found}");
 }

@@ -196,6 +196,25 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
         prop_assert!(so_far.bound <= fine + slack);
     }
     prop_assert_eq!(measured(&search.path(&query, &mut scratch)), whole);
+
+    // One search for the costs to several places is as right.
+    let mut random = Random(seed ^ 1);
+    let mut goals = vec![goal];
+    for _ in 0..4 {
+        let face = random.below(case.scene.faces.len());
+        let point = case.scene.point_in(&mut random, face);
+        goals.push(case.scene.place(&query, face, point));
+    }
+    let mut costs = vec![None; goals.len()];
+    let gap = query.distances(&start, &goals, &mut costs, &mut scratch);
+    prop_assert!(costs[0].is_some_and(|cost| cost <= (fine + slack) * (1.0 + gap)));
+    for (to, cost) in goals.iter().zip(costs) {
+        let path = query.find_path_between(&start, to, &asks(), &mut scratch).unwrap();
+        prop_assert_eq!(cost.is_some(), path.status == Status::Reached);
+        let Some(cost) = cost else { continue };
+        prop_assert!(cost >= path.bound - slack, "{} {}", cost, path.bound);
+        prop_assert!(cost <= path.cost * (1.0 + gap) + slack, "{} {} {}", cost, path.cost, gap);
+    }
     Ok(())
 }
 

@@ -134,6 +134,9 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
         out.push_str(&left_out::text(&answer.found.left_out));
     }
+    if answer.found.status == "unreachable" && answer.found.left_out.contains(&"links") {
+        out.push_str(" over cells: this planner ignores links");
+    }
     if let Some(goal) = answer.goal.filter(|&g| g > 0) {
         let _ = write!(out, "; goal {goal}");
     }

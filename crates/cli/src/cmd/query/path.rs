@@ -79,7 +79,7 @@ impl PathQuestion {
     fn refuse_unused(&self) -> Result<(), Failure> {
         let common = &self.common;
         let own = [
-            ("headings (@degrees)", self.ends.have_heading()),
+            ("a heading (@degrees)", self.ends.have_heading()),
             ("--partial", self.partial),
             ("--finish", self.finish.is_some()),
             ("--trace", self.trace.is_some()),

@@ -1,8 +1,8 @@
 //! Checks of zones and of the tables of profiles.
 //!
-//! The tables contain each single step over a portal or a link, and no step enters a forbidden
-//! area. Reachability over several steps is not checked, nor is the connectedness of islands. Wrong
-//! tables cause neither panics nor endless searches.
+//! The tables contain each single step over a portal or a link, and no step from other ground
+//! enters a forbidden area. Reachability over several steps is not checked, nor is the connectedness
+//! of islands. Wrong tables cause neither panics nor endless searches.
 
 use navbake_grid::PolyId;
 
@@ -151,14 +151,16 @@ fn step(
         // A profile that enters a zone reaches all of it, as was checked before.
         return Ok(());
     }
-    let area = mesh.area(to).0 & 63;
+    let areas = [from, to].map(|p| mesh.area(p).0 & 63);
     for (profile, record) in (0u32..).zip(reach.profiles.iter()) {
         let it = at.element(Section::REACH, profile);
         let taken = agents.is_none_or(|agents| agents & record.agents != 0);
-        if !taken || record.areas >> area & 1 == 1 {
-            continue;
-        }
-        let known = reach.table(profile).and_then(|table| table.leads(a, b));
+        let known = match areas.map(|area| record.areas >> area & 1 == 1) {
+            _ if !taken => continue,
+            [_, false] => reach.table(profile).and_then(|table| table.leads(a, b)),
+            [true, true] => reach.table(profile).and_then(|table| table.includes(a, b)),
+            [false, true] => continue,
+        };
         it.refuse(known != Some(true), from.0, "a table that knows every portal and every link")?;
     }
     Ok(())

@@ -96,14 +96,26 @@ impl<'a> Table<'a> {
         Some(to < self.entered && self.holds(from, to))
     }
 
+    /// Whether a zone leads everywhere that another does.
+    fn includes(&self, from: u32, to: u32) -> Option<bool> {
+        let (from, to) = (self.rank(from)?, self.rank(to)?);
+        let [all, some] = [self.ranges_of(from)?, self.ranges_of(to)?];
+        Some(from == to || some.iter().all(|own| covers(all, own)))
+    }
+
     /// Whether a rank leads to another that is entered.
     #[inline]
     fn holds(&self, from: u16, to: u16) -> bool {
-        let ranges = self.ranges_of(from).unwrap_or_default();
-        let before = ranges.partition_point(|r| r[0] <= to);
-        let last = before.checked_sub(1).and_then(|i| ranges.get(i));
-        last.is_some_and(|r| to <= r[1])
+        covers(self.ranges_of(from).unwrap_or_default(), [to; 2])
     }
+}
+
+/// Is a range within one of some that ascend?
+#[inline]
+fn covers(ranges: Records<'_, [u16; 2]>, own: [u16; 2]) -> bool {
+    let before = ranges.partition_point(|r| r[0] <= own[0]);
+    let last = before.checked_sub(1).and_then(|i| ranges.get(i));
+    last.is_some_and(|r| own[1] <= r[1])
 }
 
 /// A row of the reachability tables; see [`NavMesh::reach_profile`](crate::NavMesh::reach_profile).

@@ -2,15 +2,12 @@
 
 use super::super::nodes::Goal;
 use super::super::slices::Slices;
-use super::super::steps::Phase;
-use super::super::{NavPath, PathRequest, Status};
+use super::super::steps::{Phase, Search};
+use super::super::{Algorithm, NavPath, PathRequest, Status};
 use super::squares::label_at;
 use crate::scratch::{Memory, Need};
 use crate::{NavPoint, NavQuery};
 use navbake_navmesh::math::grid_distance;
-
-/// Entries that a search spends on a path over ground with costs, once it has one.
-const ENTRIES: u32 = 8192;
 
 /// The state of the look-up at the start.
 #[derive(Clone, Copy)]
@@ -45,9 +42,10 @@ impl NavQuery<'_> {
     /// Costs from one place to several others, as many as the shorter slice holds.
     ///
     /// Returns the greatest gap: no cost is more than this share above the cheapest path's, 0 where
-    /// all are exact. Over ground with costs the search for a place ends at the usual gap
-    /// ([`Algorithm::GAP`](crate::Algorithm::GAP)), or after 8,192 entries beyond its first path.
-    /// On hills the usual gap can take a hundred times as many, and the gap returned is greater.
+    /// all are exact. Over ground with costs one search improves the first paths to all places. It
+    /// ends at the usual gap ([`Algorithm::GAP`](crate::Algorithm::GAP)), or after 8,192 entries
+    /// for each path that is not within it. On hills the usual gap can take a hundred times as
+    /// many, and the gap returned is greater.
     ///
     /// What the start sees is determined only once; see [`NavQuery::distance`].
     pub fn distances(
@@ -63,47 +61,59 @@ impl NavQuery<'_> {
         let mut spread: Option<Spread> = None;
         let request =
             PathRequest::new(from.position(), from.position()).algorithm(self.cheapest(from));
-        scratch.prepare(self.mesh(), Need::Goals(1));
+        scratch.prepare(self.mesh(), Need::Goals(to.len().min(lengths.len()) + 1));
         scratch.prepare(self.mesh(), Need::Labels);
-        for (to, length) in to.iter().zip(lengths) {
+        // Over ground with costs: a search that has a path, and the number of goals noted.
+        let (mut known, mut noted) = (None, 0);
+        for (number, (to, length)) in (0..).zip(to.iter().zip(&mut *lengths)) {
             if plain && spread.is_none() {
                 spread = self.spread_from(&Goal::of(from, 0), &mut scratch.lend());
             }
-            let known = spread
+            let looked_up = spread
                 .and_then(|spread| self.look_up_length(from, to, spread, &mut scratch.lend()));
-            *length = match known {
-                Some(known) => known,
-                None => {
-                    // The search may have overwritten the spread hubs.
-                    spread = None;
-                    let found = self.bounded_cost(from, to, &request, scratch);
-                    gap = found.map_or(gap, |found| gap.max(found.1));
-                    found.map(|found| found.0)
-                }
+            if let Some(looked_up) = looked_up {
+                *length = looked_up;
+                continue;
+            }
+            // The search may have overwritten the spread hubs.
+            spread = None;
+            let found = self.first_path(from, to, &request, scratch);
+            *length = found.as_ref().map(|found| found.1);
+            let Some((search, cost, first)) = found else {
+                continue;
             };
+            let goal = (noted, number, cost);
+            if first > Algorithm::GAP && search.note_reach(self, goal, &mut scratch.lend()) {
+                (known, noted) = (Some(search), noted + 1);
+            } else {
+                gap = gap.max(first);
+            }
+        }
+        if let Some(mut search) = known {
+            search.improve_all(self, noted, &mut scratch.lend(), |n, cost, left| {
+                lengths[n as usize] = Some(cost);
+                gap = gap.max(left);
+            });
         }
         gap
     }
 
-    /// The cost of a path, bettered by at most [`ENTRIES`] where ground has costs, and its gap.
-    fn bounded_cost(
+    /// The search for a path until it has one, its cost and its gap.
+    fn first_path(
         &self,
         from: &NavPoint,
         to: &NavPoint,
         request: &PathRequest,
         scratch: &mut dyn Memory,
-    ) -> Option<(f64, f64)> {
+    ) -> Option<(Search, f64, f64)> {
         let mut search = self.start_path_between(from, to, request, scratch).ok()?;
-        loop {
-            let known = matches!(search.phase, Phase::Weighted(_));
-            if search.step(self, scratch, ENTRIES) != Status::Looking || known {
-                break;
-            }
-        }
+        while search.step(self, scratch, 1) == Status::Looking
+            && !matches!(search.phase, Phase::Weighted(_))
+        {}
         let path = search.path(self, scratch);
         let found = matches!(path.status, Status::Reached | Status::Looking);
-        let path = NavPath { status: Status::Reached, ..path };
-        found.then(|| (path.cost, path.gap()))
+        let (cost, gap) = (path.cost, NavPath { status: Status::Reached, ..path }.gap());
+        found.then_some((search, cost, gap))
     }
 
     /// Writes the hubs of all corners that the start sees.

@@ -6,14 +6,14 @@ use navbake_navmesh::record::Records;
 
 use super::super::nodes::Goal;
 use super::label_mesh::{LabelMesh, Way, fixed};
-use super::memory::Tables;
+use super::memory::{Clock, Tables};
 use super::merge::{BAND, Best, Board, Near, entry, unpack};
 use navbake_navmesh::math::grid_distance;
 
 impl Tables<'_> {
     fn board(&mut self) -> Option<Board<'_>> {
-        let clock = self.clock.first_mut()?;
-        Some(Board { keys: self.keys, epoch: &mut clock.epoch })
+        let Clock { epoch, work, .. } = self.clock.first_mut()?;
+        Some(Board { keys: self.keys, epoch, work })
     }
 
     /// An upper bound: the length of a path over a corner of each end's polygon.
@@ -42,7 +42,7 @@ impl Tables<'_> {
         board.clear();
         board.scatter(labels, &a, 0);
         let mut best = Best::new();
-        best.gather(&board, labels, &b, 0);
+        best.gather(&mut board, labels, &b, 0);
         (best.count > 0).then_some(best.length)
     }
 
@@ -59,15 +59,15 @@ impl Tables<'_> {
         board.clear();
         board.scatter(labels, &a, 0);
         let mut some = Best::new();
-        some.gather(&board, labels, &b, 0);
+        some.gather(&mut board, labels, &b, 0);
         Some(some.length.saturating_add(BAND))
     }
 
     /// Writes the hubs of the corners that the start sees.
     /// Skips corners over which every path is longer than `most`.
     pub(super) fn spread(&mut self, labels: &Labels<'_>, from: usize, most: u32) -> Option<()> {
-        let clock = self.clock.first_mut()?;
-        let mut board = Board { keys: self.keys, epoch: &mut clock.epoch };
+        let Clock { epoch, work, .. } = self.clock.first_mut()?;
+        let mut board = Board { keys: self.keys, epoch, work };
         board.clear();
         let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
         for (number, near) in (0..).zip(from) {
@@ -87,17 +87,18 @@ impl Tables<'_> {
         ends: [&Goal; 2],
         most: u32,
     ) -> Option<Way> {
-        let clock = self.clock.first_mut()?;
-        let board = Board { keys: self.keys, epoch: &mut clock.epoch };
+        let Clock { epoch, work, .. } = self.clock.first_mut()?;
+        let mut board = Board { keys: self.keys, epoch, work };
         let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
         let to = self.to.get(..to.min(usize::from(u16::MAX)))?;
         let mut best = Best::new();
         best.length = best.length.min(most);
         for (number, near) in (0..).zip(to) {
             if near.around <= best.length.saturating_add(BAND) {
-                best.gather(&board, own.labels, near, number);
+                best.gather(&mut board, own.labels, near, number);
             }
         }
+        let compared = best.meetings().count() * from.len();
         let ends = ends.map(|e| e.point);
         let (labels, corners) = (own.labels, own.corners);
         let scale = f64::from(1u32 << labels.shift());
@@ -129,6 +130,7 @@ impl Tables<'_> {
                 keep(way, self.spare, self.chain, &mut found);
             }
         }
+        self.spend(compared);
         found
     }
 }

@@ -10,10 +10,12 @@ use crate::lists::lists;
 pub(crate) struct Clock {
     pub(super) stamp: u32,
     pub(super) epoch: u16,
+    /// Work of look-ups, in label entries that are read in the same time. It wraps around.
+    pub(super) work: u32,
 }
 
 impl Clock {
-    const NONE: Clock = Clock { stamp: 0, epoch: 0 };
+    const NONE: Clock = Clock { stamp: 0, epoch: 0, work: 0 };
 }
 
 lists! {

@@ -48,6 +48,9 @@ pub(super) const BAND: u32 = 4;
 /// The number of meetings that are kept for an exact comparison.
 pub(super) const FEW: usize = 16;
 
+/// The work of finding a label, in entries of labels.
+const LABEL: u32 = 12;
+
 /// Positions of a key's fields: the epoch, the distance, the corner's number.
 /// The epoch is the time when the key was written; the number has the lowest bits.
 const LENGTH: u32 = 16;
@@ -58,6 +61,8 @@ const EPOCH: u32 = 48;
 pub(super) struct Board<'b> {
     pub(super) keys: &'b mut [u64],
     pub(super) epoch: &'b mut u16,
+    /// Counts the entries that are read.
+    pub(super) work: &'b mut u32,
 }
 
 /// A key of no epoch; lengths can be added to it without overflow.
@@ -109,6 +114,7 @@ impl Board<'_> {
     pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
         let base = self.base() | u64::from(number);
         let part = labels.part(near.corner, near.side);
+        *self.work = self.work.wrapping_add(LABEL + part.len() as u32);
         let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &mut *self.keys;
         let start = base + (u64::from(near.away) << LENGTH);
@@ -145,9 +151,16 @@ impl Best {
     }
 
     /// Looks up all hubs of a corner.
-    pub(super) fn gather(&mut self, board: &Board<'_>, labels: &Labels<'_>, near: &Near, to: u16) {
+    pub(super) fn gather(
+        &mut self,
+        board: &mut Board<'_>,
+        labels: &Labels<'_>,
+        near: &Near,
+        to: u16,
+    ) {
         let base = board.base();
         let part = labels.part(near.corner, near.side);
+        *board.work = board.work.wrapping_add(LABEL + part.len() as u32);
         let distances = labels.distances().slice(part.clone()).unwrap_or_default();
         let keys = &*board.keys;
         // The corner's own distance is part of every sum: it is taken off the limit.

@@ -35,6 +35,10 @@ use label_mesh::{LabelMesh, Way, fixed};
 use listed::Listing;
 use merge::{BAND, Near};
 
+/// The work of looking through a portal for corners, and of one that is seen, in entries of labels.
+const WINDOW: usize = 15;
+const CORNER: usize = 6;
+
 impl Tables<'_> {
     /// The labels of a mesh with its corners, if these slices fit them.
     fn labels<'m>(&self, query: &'m NavQuery<'_>) -> Option<LabelMesh<'m>> {
@@ -65,6 +69,18 @@ impl Tables<'_> {
         Some(clock.stamp)
     }
 
+    /// Counts work, in entries of labels.
+    fn spend(&mut self, work: usize) {
+        if let Some(clock) = self.clock.first_mut() {
+            clock.work = clock.work.wrapping_add(work as u32);
+        }
+    }
+
+    /// The work of all look-ups up to now, in entries of labels. It wraps around.
+    pub(super) fn work(&self) -> u32 {
+        self.clock.first().map_or(0, |clock| clock.work)
+    }
+
     /// Reads the corners that an end sees from the visibility lists of its polygon.
     /// `None` where there are none.
     fn list(
@@ -74,7 +90,8 @@ impl Tables<'_> {
         is_start: bool,
         most: Option<u32>,
     ) -> Option<usize> {
-        own.labels.view_parts(here.polygon, here.point)?;
+        let parts = own.labels.view_parts(here.polygon, here.point)?;
+        self.spend(parts.iter().map(|part| part.len()).sum());
         let stamp = self.stamp()?;
         Listing {
             polys: own.polys,
@@ -121,7 +138,10 @@ impl Tables<'_> {
             left: 0,
             full: false,
         };
+        let room = 64 * own.polys.edges.len() + 4096;
         let count = look.run(here.polygon)?;
+        let windows = room - look.left;
+        self.spend(WINDOW * windows + CORNER * count);
         let near = if is_start { &mut *self.from } else { &mut *self.to };
         let scale = f64::from(1u32 << own.labels.shift());
         for (slot, seen) in near.get_mut(..count)?.iter_mut().zip(&self.seen[..count]) {

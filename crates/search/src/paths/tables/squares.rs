@@ -15,7 +15,7 @@ use super::super::nodes::Goal;
 use super::super::optimal::{reversed, towards, turn};
 use super::join::{keep, unfold};
 use super::label_mesh::{LabelMesh, Way, whole};
-use super::memory::Tables;
+use super::memory::{Clock, Tables};
 use super::merge::{BAND, Best, Board, Meeting};
 use navbake_navmesh::math::{float, length};
 
@@ -163,11 +163,12 @@ impl Tables<'_> {
         let [start, goal] = [&mut *self.looked_from, &mut *self.looked_to];
         let mut from = End::new(polys, labels, own.corners, start, ends[0])?;
         let mut to = End::new(polys, labels, own.corners, goal, ends[1])?;
-        let clock = self.clock.first_mut()?;
-        let mut board = Board { keys: self.keys, epoch: &mut clock.epoch };
+        let Clock { epoch, work, .. } = self.clock.first_mut()?;
+        let mut board = Board { keys: self.keys, epoch, work };
         board.clear();
         let mut best = Best::new();
         let squares = [&mut from, &mut to];
+        let read = squares.iter().map(|end| end.label.hubs().len() as u32).sum();
         match (squares[0].label.hubs(), squares[1].label.hubs()) {
             (Numbers::Two(a), Numbers::Two(b)) => {
                 meet(&mut board, [a, b], usize::from, squares, &mut best);
@@ -177,6 +178,7 @@ impl Tables<'_> {
             }
             _ => return None,
         }
+        *board.work = board.work.wrapping_add(read);
         let places = ends.map(|e| e.point);
         let mut found = None;
         for meeting in best.meetings() {

@@ -19,9 +19,10 @@ use navbake_format::PolyId;
 use super::super::landmarks::Landmarks;
 use super::super::nodes::{Goal, Step};
 use super::super::open_list::{CLOSED, NEW, OpenList};
+use super::TAKES;
 use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
-use super::state::{End, State};
+use super::state::{End, Reach, State};
 use super::ways::{Ground, Span, Ways};
 use crate::NavQuery;
 use navbake_navmesh::math::{distance, length};
@@ -35,6 +36,8 @@ pub(super) struct Front<'f, 'a> {
     pub(super) pieces: &'f mut [Piece],
     pub(super) heap: &'f mut [u32],
     pub(super) slots: &'f mut [u32],
+    /// What is known of each target, in a search for all of them.
+    pub(super) reaches: &'f mut [Reach],
     pub(super) state: &'f mut State,
 }
 
@@ -77,6 +80,9 @@ impl Front<'_, '_> {
         self.state.taken = 0;
         self.state.goal = None;
         self.state.lost = f64::INFINITY;
+        for reach in &mut *self.reaches {
+            (reach.value, reach.from, reach.open) = (f64::INFINITY, START, true);
+        }
         let ground = self.ground(self.start.polygon).times(self.state.stretch);
         self.cross(&self.start_ways(ground), self.start.polygon, START);
     }
@@ -91,9 +97,7 @@ impl Front<'_, '_> {
             let Some(f) = self.least() else {
                 return Pause::Ended;
             };
-            let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
-            let enough = self.state.enough() * self.state.stretch;
-            if f >= enough.min(self.state.lost).min(goal) || self.state.taken >= self.most() {
+            if f >= self.until().min(self.state.lost) || self.state.taken >= self.most() {
                 return Pause::Ended;
             }
             if *budget == 0 {
@@ -105,6 +109,11 @@ impl Front<'_, '_> {
             let Some(i) = self.pop() else {
                 return Pause::Ended;
             };
+            if !self.reaches.is_empty() && self.worth(i) > f {
+                // It was worth taking for goals that the search has passed.
+                self.put_again(i);
+                continue;
+            }
             let stale = self.pieces.get_mut(i as usize).is_some_and(|p| {
                 p.takes += 1;
                 p.stale
@@ -118,6 +127,21 @@ impl Front<'_, '_> {
             let ground = self.ground(piece.beyond).times(self.state.stretch);
             self.cross(&piece.ways(ground), piece.beyond, i);
         }
+    }
+
+    /// The least worth of a piece that no path to a goal needs to be better.
+    fn until(&self) -> f64 {
+        if !self.reaches.is_empty() {
+            let open = self.reaches.iter().filter(|r| r.open);
+            return open.map(|r| self.state.until(r)).fold(f64::INFINITY, f64::min);
+        }
+        let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
+        goal.min(self.state.enough() * self.state.stretch)
+    }
+
+    /// The least worth of the pieces to be taken; `None` where the round is over.
+    pub(super) fn passed(&self) -> Option<f64> {
+        self.least().filter(|&f| f < self.state.lost && self.state.taken < self.most())
     }
 
     /// The most times that pieces are taken in a round.
@@ -136,6 +160,38 @@ impl Front<'_, '_> {
         found.min(self.state.upper)
     }
 
+    /// The lower bound of all paths to one of several goals.
+    pub(super) fn bound_to(&self, reach: &Reach) -> f64 {
+        let open = self.least().unwrap_or(f64::INFINITY).min(self.state.lost);
+        (self.state.until(reach).min(open) / self.state.stretch).min(reach.upper)
+    }
+
+    /// Does a piece lose more than a share of what a crossing of a path lacks, or was it taken too
+    /// often?
+    pub(super) fn is_wide(&self, n: u32, share: f64, lack: f64) -> bool {
+        let Some(piece) = self.pieces.get(n as usize) else {
+            return false;
+        };
+        let wide = piece.place == CLOSED
+            && match self.reaches.is_empty() {
+                true => piece.f < self.state.upper && piece.loss > share * lack,
+                false => {
+                    let ways = piece.ways(self.state.least());
+                    let mut both = self.targets.iter().zip(&*self.reaches);
+                    both.any(|(t, r)| {
+                        piece.loss > share * r.lack() && self.worth_to(t, &ways) < r.upper
+                    })
+                }
+            };
+        wide || piece.takes > TAKES
+    }
+
+    /// The least cost of the paths to a target.
+    fn worth_to(&self, target: &Goal, ways: &Ways) -> f64 {
+        let to = relative(target.point, self.start.point);
+        ways.at(to, self.state.height_of(target)).0
+    }
+
     /// Hands the bound of the paths on to all exits of their polygon.
     fn cross(&mut self, ways: &Ways, polygon: u32, from: u32) {
         let query = self.query;
@@ -147,6 +203,11 @@ impl Front<'_, '_> {
             let value = ways.at(to, self.state.height_of(target)).0;
             if self.state.goal.is_none_or(|g| value < g.value) {
                 self.state.goal = Some(End { value, from, target: t as u32 });
+            }
+            if let Some(reach) = self.reaches.get_mut(t)
+                && value < reach.value
+            {
+                (reach.value, reach.from) = (value, from);
             }
         }
         let came_from = self.came_from(from, polygon);
@@ -217,7 +278,7 @@ impl Front<'_, '_> {
             let Some(next) = self.pieces.get(n as usize).map(|p| p.next) else {
                 break;
             };
-            self.offer(n, ways);
+            self.offer(n, ways, from);
             n = next;
         }
     }
@@ -313,7 +374,7 @@ impl Front<'_, '_> {
     /// Lowers the bound of a piece where paths arrive below it.
     ///
     /// The bound is computed again when the piece is taken.
-    fn offer(&mut self, n: u32, ways: &Ways) {
+    fn offer(&mut self, n: u32, ways: &Ways, from: u32) {
         let noise = self.state.noise();
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return;
@@ -336,7 +397,7 @@ impl Front<'_, '_> {
             piece.value =
                 if shifted[0] + shifted[1] >= least[0] + least[1] { shifted } else { least };
         }
-        piece.stale = true;
+        (piece.stale, piece.from) = (true, from);
         self.worth(n);
         self.put_again(n);
     }
@@ -435,20 +496,21 @@ impl Front<'_, '_> {
     /// The cost of reaching it, plus the remaining distance over the cheapest ground: the straight
     /// line, or the landmarks' bound.
     fn worth(&mut self, n: u32) -> f64 {
-        let Some(piece) = self.pieces.get_mut(n as usize) else {
+        let Some(&piece) = self.pieces.get(n as usize) else {
             return f64::INFINITY;
         };
         let ways = piece.ways(self.state.least());
-        let to = |t: &Goal| {
-            let height = self.state.height_of(t);
-            ways.at(relative(t.point, self.start.point), height).0
-        };
-        piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
-        if self.landmarks.is_none() {
-            return piece.f;
+        let mut f = f64::INFINITY;
+        for (t, target) in self.targets.iter().enumerate() {
+            let to = self.worth_to(target, &ways);
+            // Of several goals, those that the piece leads to no cheaper do not count.
+            if self.reaches.get(t).is_none_or(|r| r.open && to < self.state.until(r)) {
+                f = f.min(to);
+            }
         }
-        let (f, piece) = (piece.f, *piece);
-        let f = f.max(self.by_landmarks(&piece));
+        if self.landmarks.is_some() {
+            f = f.max(self.by_landmarks(&piece));
+        }
         self.pieces[n as usize].f = f;
         f
     }

@@ -1,6 +1,7 @@
 //! The memory of a weighted search.
 
 use super::piece::Piece;
+use super::state::Reach;
 use super::upper::Crossing;
 use crate::lists::lists;
 
@@ -15,16 +16,19 @@ lists! {
     best: [Crossing] = Crossing::NONE,
     /// Crossings of a path that is tried: as many.
     tried: [Crossing] = Crossing::NONE,
+    /// The goals of a search for all of several: as many as goals.
+    reaches: [Reach] = Reach::NONE,
 }
 
 #[cfg(feature = "alloc")]
 impl PiecesVectors {
-    /// Makes room for pieces and for corridors of `portals` portals. The contents stay.
-    pub(crate) fn extend(&mut self, pieces: usize, portals: usize) {
+    /// Makes room for pieces, for corridors of `portals` portals, and for goals. The contents stay.
+    pub(crate) fn extend(&mut self, pieces: usize, portals: usize, goals: usize) {
         use crate::lists::extend;
         extend(&mut self.pieces, pieces);
         extend(&mut self.heap, pieces);
         extend(&mut self.best, portals);
         extend(&mut self.tried, portals);
+        extend(&mut self.reaches, goals);
     }
 }

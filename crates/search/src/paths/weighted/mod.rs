@@ -29,6 +29,7 @@
 //! whose intervals are exact, and Steiner points (Aleksandrov, Maheshwari and Sack, Determining
 //! approximate shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
 
+mod all;
 mod beam;
 mod detour;
 mod loops;
@@ -42,7 +43,7 @@ mod ways;
 
 use super::landmarks::Landmarks;
 use super::nodes::{Corridor, Goal};
-use super::open_list::{CLOSED, OpenState};
+use super::open_list::OpenState;
 use super::request::Planner;
 use super::slices::Slices;
 use super::steps::{Phase, Search};
@@ -94,6 +95,18 @@ impl Search {
         let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
             return false;
         };
+        let mut state = self.weighted_state(query);
+        state.target = target as u32;
+        if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
+            return false;
+        }
+        self.before = self.before.saturating_add(self.state.expanded);
+        self.phase = Phase::Weighted(state);
+        true
+    }
+
+    /// The state before the first round.
+    fn weighted_state(&self, query: &NavQuery<'_>) -> State {
         let costs = (query.least_weight(), query.costs.map_or(1.0, AreaCosts::most));
         // A value that is not a number requests the least gap possible.
         let gap = self.request.gap.max(0.0);
@@ -116,7 +129,8 @@ impl Search {
             lower: self.bound,
             gap,
             best: 0,
-            target: target as u32,
+            all: 0,
+            target: 0,
             stretch: 1.0 + gap.min(1.0) / 4.0,
             round: 0,
             idle: 0,
@@ -130,12 +144,7 @@ impl Search {
             }
         }
         state.ground = self.start.height;
-        if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
-            return false;
-        }
-        self.before = self.before.saturating_add(self.state.expanded);
-        self.phase = Phase::Weighted(state);
-        true
+        state
     }
 
     /// Does a search of nodes that found a path continue as a weighted one?
@@ -303,6 +312,7 @@ impl State {
             pieces: scratch.weighted.pieces,
             heap: scratch.weighted.heap,
             slots: scratch.slots,
+            reaches: scratch.weighted.reaches.get_mut(..self.all as usize).unwrap_or_default(),
             state: self,
         }
     }
@@ -362,17 +372,13 @@ impl State {
         scratch: &mut Slices<'_>,
     ) -> bool {
         let crossings = crossings.max(self.best as usize) + 1;
-        let mut share = (self.upper - self.lower) / (2.0 * crossings as f64);
-        let upper = self.upper;
+        let lack = (self.upper - self.lower) / (2.0 * crossings as f64);
+        let mut share = 1.0;
         let mut front = self.front(query, *start, goals, scratch);
         for _ in 0..8 {
             let mut cut = false;
             for n in 0..front.state.used {
-                let is_wide = (front.pieces.get(n as usize)).is_some_and(|p| {
-                    let gives = p.place == CLOSED && p.f < upper && p.loss > share;
-                    gives || p.takes > TAKES
-                });
-                if is_wide {
+                if front.is_wide(n, share, lack) {
                     if !front.split(n) {
                         return cut;
                     }

@@ -33,8 +33,10 @@ pub(crate) struct Piece {
     pub(super) takes: u32,
     /// Has a cheaper path to it been found since `value` was computed?
     pub(super) stale: bool,
-    /// Did a path that was traced back lead over it?
-    pub(super) is_traced: bool,
+    /// The piece that lowered its bound last.
+    pub(super) from: u32,
+    /// The target whose path was traced back over it last.
+    pub(super) traced: u32,
     /// Its position in the open list.
     pub(super) place: u32,
     /// Its part of the portal, from 0 to 1.
@@ -88,7 +90,8 @@ impl Piece {
         peer: NONE,
         takes: 0,
         stale: true,
-        is_traced: false,
+        from: NONE,
+        traced: NONE,
         place: NEW,
         share: [0.0, 1.0],
         ends: [[0.0; 2]; 2],

@@ -1,6 +1,7 @@
 //! The state of a weighted search.
 
 use super::super::open_list::OpenState;
+use super::piece::START;
 use super::ways::Ground;
 use crate::costs::Slopes;
 
@@ -13,6 +14,45 @@ pub(super) struct End {
     pub(super) from: u32,
     /// The number of the target.
     pub(super) target: u32,
+}
+
+/// One of the goals of a search for all of them. Costs are in grid units of plain ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// The least cost of a known path along its points, and the lower bound of all paths.
+    pub(super) upper: f64,
+    pub(super) lower: f64,
+    /// Its number of crossings.
+    pub(super) crossings: u32,
+    /// Has the search of this round not yet passed it?
+    pub(super) open: bool,
+    /// The least arrival in this round; infinity where there is none yet.
+    pub(super) value: f64,
+    /// The piece that it comes from.
+    pub(super) from: u32,
+}
+
+impl Reach {
+    /// A goal that no path is known to.
+    pub(super) const NONE: Reach = Reach {
+        upper: f64::INFINITY,
+        lower: 0.0,
+        crossings: 0,
+        open: true,
+        value: f64::INFINITY,
+        from: START,
+    };
+
+    /// What is between the path's cost and the bound, for each crossing.
+    pub(super) fn lack(&self) -> f64 {
+        (self.upper - self.lower) / (2.0 * (f64::from(self.crossings) + 1.0))
+    }
+}
+
+impl Default for Reach {
+    fn default() -> Reach {
+        Reach::NONE
+    }
 }
 
 /// The state of a weighted search. Costs are in grid units of plain ground.
@@ -49,6 +89,8 @@ pub(in super::super) struct State {
     pub(super) lower: f64,
     /// The accepted share by which the path may exceed the bound.
     pub(super) gap: f64,
+    /// Number of goals that a path is looked for to; 0 in a search for the nearest.
+    pub(super) all: u32,
     /// The path's number of crossings, and its target.
     pub(super) best: u32,
     pub(super) target: u32,
@@ -70,6 +112,19 @@ impl State {
     /// The bound from which on the search may end.
     pub(super) fn enough(&self) -> f64 {
         self.upper / (1.0 + self.gap)
+    }
+
+    /// The bound from which on the path to one of several goals is good enough.
+    pub(super) fn enough_for(&self, reach: &Reach) -> f64 {
+        reach.upper / (1.0 + self.gap)
+    }
+
+    /// The worth from which on pieces do not matter to one of several goals.
+    ///
+    /// A little more than enough, for what rounding takes from the bound.
+    pub(super) fn until(&self, reach: &Reach) -> f64 {
+        const MORE: f64 = 1.0 + 1.0 / (1u64 << 20) as f64;
+        reach.value.min(self.enough_for(reach) * self.stretch * MORE)
     }
 
     /// An upper bound of the rounding when a value is handed on once.

@@ -86,7 +86,24 @@ impl State {
 /// arrival. Bounds are not exact, so that may lead astray, for example around a corner where paths
 /// of no length lead from piece to piece. Therefore no piece is taken twice, and the trace goes
 /// back out of a dead end. Loops remain; after descent those that save nothing are removed.
+///
+/// Where it finds no room that way, each piece is the one that lowered the bound of the next last.
 pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
+    let count = trace_by(front, end, tried, |front, last| Some(before(front, last, end.target)));
+    count.or_else(|| {
+        trace_by(front, end, tried, |front, last| {
+            let from = front.pieces.get(last.piece as usize)?.from;
+            (from != NONE).then_some(from)
+        })
+    })
+}
+
+fn trace_by(
+    front: &mut Front<'_, '_>,
+    end: &End,
+    tried: &mut [Crossing],
+    before: impl Fn(&Front<'_, '_>, &Crossing) -> Option<u32>,
+) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
     let goal = (relative(goal.point, start), front.state.height_of(goal));
@@ -97,7 +114,7 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
             None => goal,
         };
         let slot = front.pieces.get_mut(n as usize)?;
-        slot.is_traced = true;
+        slot.traced = end.target;
         let piece = *slot;
         let (_, t) = piece.ways(front.ground(piece.beyond)).at(to, height);
         *tried.get_mut(count)? = Crossing {
@@ -108,7 +125,7 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
         count += 1;
         n = loop {
             let last = tried[..count].last()?;
-            match before(front, last) {
+            match before(front, last)? {
                 NONE => count -= 1,
                 found => break found,
             }
@@ -118,11 +135,11 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
     Some(count)
 }
 
-/// The piece that a path to a crossing comes from, of those not yet traced.
+/// The piece that a path to a crossing comes from, of those not yet traced for a target.
 ///
 /// The start, if it comes from there, or none. Of equal costs the one that comes from farthest
 /// back.
-fn before(front: &Front<'_, '_>, crossing: &Crossing) -> u32 {
+fn before(front: &Front<'_, '_>, crossing: &Crossing, target: u32) -> u32 {
     let Some(piece) = front.pieces.get(crossing.piece as usize) else {
         return NONE;
     };
@@ -131,7 +148,7 @@ fn before(front: &Front<'_, '_>, crossing: &Crossing) -> u32 {
         let (way, t) = ways.at(crossing.point(), crossing.up());
         let (behind, same) = (ways.value_at(t), SAME * way);
         let better = way < best.0 - same || (way < best.0 + same && behind < best.2);
-        let is_traced = (front.pieces.get(m as usize)).is_some_and(|p| p.is_traced);
+        let is_traced = (front.pieces.get(m as usize)).is_some_and(|p| p.traced == target);
         if better && !is_traced {
             best = (way, m, behind);
         }

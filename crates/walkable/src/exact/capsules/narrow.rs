@@ -3,10 +3,12 @@
 //! Levels built on a grid are full of doorways of exactly two radii. Rounding moves their walls by
 //! up to a grid unit, and capsules are round only within [`super::capsule`]'s tolerance, so such
 //! doorways would be open or closed by chance. Between two segments that are at most two radii and
-//! [`ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius, that fills
+//! [`PASSAGE_ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius, that fills
 //! whatever their capsules leave between them.
 
 use navbake_geom::Whole;
+
+use navbake_level::{PASSAGE_REPORTED, PASSAGE_ROUNDING};
 
 use crate::exact::math::{V2, boxes_meet, length, lerp, max, min};
 use crate::exact::measures::Measures;
@@ -15,13 +17,6 @@ use crate::exact::segment::Segment;
 
 use super::Clearance;
 use super::capsule::NARROWEST;
-
-/// What rounding may add to the width of a passage, in grid units: its walls move by at most
-/// 0.71 each, and the radius by 0.5.
-pub(crate) const ROUNDING: f64 = 2.5;
-
-/// Passages narrower than two radii by at most this are reported, in grid units.
-const REPORTED: f64 = 10.0;
 
 /// A passage that is closed because it is at most about two radii wide, within rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +38,7 @@ pub(crate) struct Plug {
 impl Plug {
     /// The radius of plugs: it covers half of what capsules may leave between two segments.
     pub(crate) fn radius(measures: &Measures) -> f64 {
-        measures.radius * (1.0 - NARROWEST) + ROUNDING + 2.0
+        measures.radius * (1.0 - NARROWEST) + PASSAGE_ROUNDING + 2.0
     }
 
     /// May its axis meet a box?
@@ -55,7 +50,7 @@ impl Plug {
     /// The passage, if reports name it.
     pub(crate) fn passage(&self, measures: &Measures) -> Option<NarrowPassage> {
         let Segment { a, b, heights } = self.segment;
-        (self.width >= 2.0 * measures.radius - REPORTED).then(|| NarrowPassage {
+        (self.width >= 2.0 * measures.radius - PASSAGE_REPORTED).then(|| NarrowPassage {
             ends: [[a[0], heights[0], -a[1]], [b[0], heights[1], -b[1]]]
                 .map(|p| p.map(Whole::to_nearest)),
             width: self.width.to_nearest(),
@@ -71,8 +66,8 @@ pub(super) fn plugs<'s>(
     segment: impl Fn(u32) -> &'s Segment,
     measures: &Measures,
 ) -> Vec<Plug> {
-    let most = 2.0 * measures.radius + ROUNDING;
-    let least = 2.0 * measures.radius * NARROWEST - ROUNDING;
+    let most = 2.0 * measures.radius + PASSAGE_ROUNDING;
+    let least = 2.0 * measures.radius * NARROWEST - PASSAGE_ROUNDING;
     // A plug that reaches an edge is found in both squares beside it, which may be of two tiles.
     let beside = 1.1 * Plug::radius(measures) + 2.0;
     // The middle of a square is at most as far from the axis of such a plug, and so are the nearest

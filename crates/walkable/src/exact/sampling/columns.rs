@@ -3,6 +3,7 @@
 
 mod active;
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::gaps::Patch;
@@ -349,13 +350,19 @@ impl<'a> Rows<'a> {
         }
         let column = &mut self.column;
         column.clear();
-        for (strip, k) in live.iter().zip(0..) {
-            let surface = Surface { y: strip.at(from), number: strip.number };
-            let mut at = column.len();
-            column.push((surface, k));
-            while at > 0 && column[at - 1].0.is_above(&surface) {
-                column.swap(at, at - 1);
-                at -= 1;
+        let surfaces = live.iter().map(|s| Surface { y: s.at(from), number: s.number });
+        column.extend(surfaces.zip(0..));
+        if column.len() > FEW {
+            column.sort_unstable_by(|(a, _), (b, _)| match a.is_above(b) {
+                true => Ordering::Greater,
+                false => Ordering::Less,
+            });
+        } else {
+            for mut at in 1..column.len() {
+                while at > 0 && column[at - 1].0.is_above(&column[at].0) {
+                    column.swap(at, at - 1);
+                    at -= 1;
+                }
             }
         }
         let all = &mut self.standing;
@@ -368,6 +375,8 @@ impl<'a> Rows<'a> {
 
 /// If there are more triangles than these, each point is processed by itself.
 const MANY: usize = 6;
+/// Up to this many surfaces are sorted by insertion, which takes less time for few.
+const FEW: usize = 32;
 /// Heights of one plane may differ by as much for rounding.
 const SAME: f64 = 1e-6;
 
