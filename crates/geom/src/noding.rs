@@ -43,7 +43,8 @@ type Edges = BTreeMap<[Point; 2], Between>;
 /// use navbake_geom::{Point, noded};
 ///
 /// // Two squares that overlap are one piece of ground with eight corners.
-/// let square = |x, z| [(0, 0), (0, 4), (4, 4), (4, 0)].map(|(a, b)| (Point::new(x + a, z + b), false));
+/// let corners = [(0, 0), (0, 4), (4, 4), (4, 0)];
+/// let square = |x, z| corners.map(|(a, b)| (Point::new(x + a, z + b), false));
 /// let rings = noded(&[square(0, 0).to_vec(), square(2, 2).to_vec()]);
 /// assert_eq!(rings.len(), 1);
 /// assert_eq!(rings[0].len(), 8);

@@ -87,7 +87,8 @@ pub enum PatchError {
 /// Vertices and polygons come in ascending order, so that the result depends on the layer's places
 /// alone.
 ///
-/// Rings that cross or overlap are noded ([`noded`]): they bound what they wind around at least once.
+/// Rings that cross or overlap are noded ([`noded`]): they bound what they wind around at least
+/// once.
 ///
 /// # Errors
 /// Rings of one corner, or with corners beyond the grid; heights that do not fit their lattice;

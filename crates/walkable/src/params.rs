@@ -42,7 +42,8 @@ const MOST_CELLS_IN_RADIUS: f64 = 64.0;
 /// level keeps this far from the grid's end.
 const MOST_CELL: i32 = navbake_level::RIM;
 
-/// The greatest cell for an agent without radius, m: what fits into a square of it bounds no ground.
+/// The greatest cell for an agent without radius, m: what fits into a square of it bounds no
+/// ground.
 const POINT_CELL: f64 = 0.15;
 
 /// Lengths in grid units.

@@ -89,8 +89,8 @@ impl Config {
         toml::to_string(&own).unwrap_or_default()
     }
 
-    /// The config whose [`Config::brief`] this is. Files of before have
-    /// old names of keys, and keys that are gone.
+    /// The config whose [`Config::brief`] this is. Older files have old names of keys, and keys that
+    /// are gone.
     ///
     /// # Errors
     /// Those of [`Config::parse`] and [`Config::resolved`].

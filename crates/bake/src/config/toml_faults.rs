@@ -8,7 +8,8 @@ use super::lines::Lines;
 use crate::error::ConfigError;
 use crate::nearest;
 
-/// Refuses old names of keys, and keys that are gone; `within` is the table that the text is of, `check.` or nothing.
+/// Refuses old names of keys, and keys that are gone; `within` is the table that the text is of,
+/// `check.` or nothing.
 pub(super) fn refuse_renamed(lines: &Lines, within: &str) -> Result<(), ConfigError> {
     for (old, new) in keys::RENAMED {
         let line = old.strip_prefix(within).and_then(|old| lines.of(old));

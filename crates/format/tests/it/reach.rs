@@ -179,7 +179,7 @@ fn tables_that_do_not_know_a_step_or_lead_out_of_bounds_are_refused() {
     }
 }
 
-/// Files of before a path could cross forbidden ground on its way off it.
+/// Older files, of a time when a path off forbidden ground ended at the next forbidden polygon.
 #[test]
 fn tables_that_end_at_the_next_forbidden_polygon_are_refused() {
     // Ground, water beside it, water that drops there, and water that leads nowhere.

@@ -132,7 +132,8 @@ proptest! {
 
     #[test]
     fn the_order_of_rings_does_not_matter(
-        rings in prop::collection::vec(prop::collection::vec(((0i32..40, 0i32..40), any::<bool>()), 2..9), 1..5),
+        rings in prop::collection::vec(
+            prop::collection::vec(((0i32..40, 0i32..40), any::<bool>()), 2..9), 1..5),
         turn in 0usize..9,
     ) {
         let of = |r: &Vec<((i32, i32), bool)>| -> MarkedRing {

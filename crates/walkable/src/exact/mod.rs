@@ -29,8 +29,9 @@
 //! 7. [`heights`]: the height of a layer at a place, and where its ground may bend.
 //!
 //! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm.
-//! Where rounding makes borders that do not close, nodes are closed until they do. Coordinates are `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as
-//! usual. Only sums, products, quotients and square roots decide: the same on every machine.
+//! Where rounding makes borders that do not close, nodes are closed until they do. Coordinates are
+//! `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as usual. Only sums,
+//! products, quotients and square roots decide: the same on every machine.
 
 mod capsules;
 mod heights;

@@ -13,8 +13,9 @@ use navbake_peer_bench::mesh::Mesh;
 use navbake_peer_bench::{oracle, ours};
 
 /// Bakes a level, or opens a baked file, and prints `area_m2`, `polygons`, `islands` (their areas,
-/// greatest first), `tiles` (0 for a baked file), `reachable`, an answer for each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
-/// navmesh the ends of each pair are, or null.
+/// greatest first), `tiles` (0 for a baked file), `reachable`, an answer for each pair: true,
+/// false, or null where an end is not on the navmesh, and `places`, where on the navmesh the ends
+/// of each pair are, or null.
 #[derive(Debug, Parser)]
 struct Options {
     /// A level, or a baked file (.nav).

@@ -3,11 +3,10 @@
 //! Levels built on a grid are full of doorways of exactly two radii. Rounding moves their walls by
 //! up to a grid unit, and capsules are round only within [`super::capsule`]'s tolerance, so such
 //! doorways would be open or closed by chance. Between two segments that are at most two radii and
-//! [`PASSAGE_ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius, that fills
-//! whatever their capsules leave between them.
+//! [`PASSAGE_ROUNDING`] apart there is a *plug*: a further segment halfway, with a small radius,
+//! that fills whatever their capsules leave between them.
 
 use navbake_geom::Whole;
-
 use navbake_level::{PASSAGE_REPORTED, PASSAGE_ROUNDING};
 
 use crate::exact::math::{V2, boxes_meet, length, lerp, max, min};
