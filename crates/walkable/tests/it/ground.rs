@@ -97,7 +97,7 @@ fn cells_of_any_size_asked_for_stay_on_the_grid_and_in_reason() {
     let level = Build::default().floor([0.0, 30.0], [0.0, 30.0], 0.0).level();
     for cell in [1e-300, 1e-6, 1.0, 32768.0, 65536.0, 1e6, 1e300] {
         for radius in [0.0, 0.001, 0.6, 1000.0] {
-            let settings = WalkableSettings { cell: Some(cell), ..WalkableSettings::default() };
+            let settings = WalkableSettings { cell: Some(cell) };
             let Ok(plan) = Plan::new(&level, &agent(radius), &settings) else {
                 continue;
             };
@@ -124,7 +124,7 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
         for (least, greatest) in [(-inside, 200.0 - inside), (inside - 200.0, inside)] {
             let (level, _) =
                 Level::new(&scene(least, greatest), &[Role::Ground], &settings).unwrap();
-            let walk = WalkableSettings { cell: Some(cell), ..WalkableSettings::default() };
+            let walk = WalkableSettings { cell: Some(cell) };
             let plan = Plan::new(&level, &agent(0.0), &walk).unwrap();
             let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.tile(t, 0)).collect();
             assert!(area(&tiles) > 30_000.0, "{cell}");
@@ -139,7 +139,7 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
 fn an_agent_without_radius_never_stands_beyond_the_ground() {
     for cell in [None, Some(0.07), Some(1000.0)] {
         let level = Build::default().floor([0.03, 30.04], [0.02, 30.01], 0.0).level();
-        let settings = WalkableSettings { cell, ..WalkableSettings::default() };
+        let settings = WalkableSettings { cell };
         let plan = Plan::new(&level, &agent(0.0), &settings).unwrap();
         let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.tile(t, 0)).collect();
         let inside = |p: &Point| {
