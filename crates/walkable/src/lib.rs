@@ -1,9 +1,8 @@
 //! From a level to the ground that an agent can walk on, by slope, head room, step and radius.
 //!
 //! A [`Plan`] cuts a level into tiles and gives the [`Layer`]s of each: their borders, the agent's
-//! radius away from walls and ledges, and their heights. Borders are exact, computed from the
-//! triangles, or follow the cells of a grid ([`Borders`]). [`grid_map_layers`] does the same for
-//! maps of cells.
+//! radius away from walls and ledges, and their heights. Borders are computed from the triangles.
+//! [`grid_map_layers`] does the same for maps of cells.
 #![forbid(unsafe_code)]
 
 mod error;
