@@ -1,4 +1,4 @@
-//! Radix sort of numbers by digits of ten bits.
+//! Sorting of many numbers: by digits of ten bits, and by parts of their range.
 
 /// Bits of a digit.
 const BITS: u32 = 10;
@@ -39,6 +39,35 @@ pub fn sort_by_digits(keys: &mut Vec<u64>) {
     }
 }
 
+/// Sorts keys. `part` numbers parts of them from 0 to below `parts` and ascends with the key: each
+/// part is sorted by itself, so that many small parts take linear time.
+pub fn sort_by_parts(mut keys: Vec<u128>, parts: usize, part: impl Fn(u128) -> usize) -> Vec<u128> {
+    if keys.len() < MANY {
+        keys.sort_unstable();
+        return keys;
+    }
+    // Where the next key of each part goes: in the end, where the part ends.
+    let mut next = vec![0u32; parts + 1];
+    for &key in &keys {
+        next[part(key) + 1] += 1;
+    }
+    for k in 1..parts {
+        next[k] += next[k - 1];
+    }
+    let mut sorted = vec![0; keys.len()];
+    for key in keys {
+        let next = &mut next[part(key)];
+        sorted[*next as usize] = key;
+        *next += 1;
+    }
+    let mut from = 0;
+    for &end in &next[..parts] {
+        sorted[from..end as usize].sort_unstable();
+        from = end as usize;
+    }
+    sorted
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +89,24 @@ mod tests {
                 plain.sort_unstable();
                 assert_eq!(found, plain);
             }
+        }
+    }
+
+    #[test]
+    fn keys_sorted_by_parts_are_the_sorted_keys() {
+        let mut seed = 3u128;
+        for (count, parts) in [(0, 1), (MANY - 1, 40), (MANY, 1), (3000, 7), (3000, 5000)] {
+            let keys: Vec<u128> = (0..count)
+                .map(|_| {
+                    seed = seed.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
+                    seed = seed.wrapping_add(1);
+                    ((seed >> 100) % parts) << 96 | (seed >> 20 & 0xFFFF)
+                })
+                .collect();
+            let mut plain = keys.clone();
+            plain.sort_unstable();
+            let found = sort_by_parts(keys, parts as usize, |key| (key >> 96) as usize);
+            assert_eq!(found, plain);
         }
     }
 }

@@ -14,7 +14,7 @@
 //! | rings that do not cross | [`noded`] |
 //! | boxes in the plane by place | [`SquareGrid`] |
 //! | connected components | [`UnionFind`] |
-//! | sorting of numbers | [`sort_by_digits`] |
+//! | sorting of numbers | [`sort_by_digits`], [`sort_by_parts`] |
 #![forbid(unsafe_code)]
 
 mod box_bins;
@@ -35,7 +35,7 @@ pub use box_pairs::touching_pairs;
 pub use bvh::{Bvh, morton_order};
 pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
-pub use digits::sort_by_digits;
+pub use digits::{sort_by_digits, sort_by_parts};
 pub use navbake_grid::{
     Grid, LIMIT, Point, Point3, Whole, along, convex_corner, cross, direction, dot, in_circle,
     on_segment, orient, ring_area,

@@ -30,14 +30,14 @@ type Edges = BTreeMap<[Point; 2], Between>;
 
 /// Rings around the same ground that meet each other and themselves in corners only.
 ///
-/// Rings are directed with the inside on the left, seen from above, and may cross and overlap
-/// anyhow. Inside is what they wind around at least once. An edge moves by at most half a grid unit
+/// Rings are directed with the inside on the left, seen from above, and may cross and overlap in
+/// any way. Inside is what they wind around at least once. An edge moves by at most half a grid unit
 /// along each axis, and again by that where rounding brings it near another corner. Where two edges
 /// run over each other in opposite directions with the inside on both sides, both stay: a wall
 /// without width. An edge is marked where all edges there are.
 ///
-/// The result depends on the edges alone, and not on their order. For n edges few of which are near
-/// each other it takes O(n^1.5).
+/// The result depends on the edges alone, and not on their order. Takes O(n^1.5) for n edges where
+/// few are near each other, and O(n^2) at worst for each round of cutting.
 ///
 /// ```
 /// use navbake_geom::{Point, noded};

@@ -1,6 +1,6 @@
 //! A scene on the integer grid: the input of the walkable stage.
 
-use navbake_geom::{Grid, LIMIT, Point3};
+use navbake_geom::{Grid, LIMIT, Point3, sort_by_parts};
 
 use crate::number::count;
 use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning, WarningPlace};
@@ -299,38 +299,6 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
     (vertices, number)
 }
 
-/// The least number of keys for which it pays to divide them first.
-const MANY: usize = 256;
-
-/// Sorts keys. `part` numbers parts of them from 0 to below `parts` and ascends with the key: each
-/// part is sorted by itself, so that many small parts take linear time.
-fn sort_by_parts(mut keys: Vec<u128>, parts: usize, part: impl Fn(u128) -> usize) -> Vec<u128> {
-    if keys.len() < MANY {
-        keys.sort_unstable();
-        return keys;
-    }
-    // Where the next key of each part goes: in the end, where the part ends.
-    let mut next = vec![0u32; parts + 1];
-    for &key in &keys {
-        next[part(key) + 1] += 1;
-    }
-    for k in 1..parts {
-        next[k] += next[k - 1];
-    }
-    let mut sorted = vec![0; keys.len()];
-    for key in keys {
-        let next = &mut next[part(key)];
-        sorted[*next as usize] = key;
-        *next += 1;
-    }
-    let mut from = 0;
-    for &end in &next[..parts] {
-        sorted[from..end as usize].sort_unstable();
-        from = end as usize;
-    }
-    sorted
-}
-
 /// Replaces a scene's vertex indices by indices of sorted grid points.
 ///
 /// Returns these points.
@@ -478,27 +446,4 @@ fn up_of(corners: [[f64; 3]; 3]) -> i32 {
     }
     let up = (n[1] * n[1] / square * f64::from(UP_ONE)) as i32;
     if n[1] < 0.0 { -up } else { up }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_sorted_by_parts_are_the_sorted_keys() {
-        let mut seed = 3u128;
-        for (count, parts) in [(0, 1), (MANY - 1, 40), (MANY, 1), (3000, 7), (3000, 5000)] {
-            let keys: Vec<u128> = (0..count)
-                .map(|_| {
-                    seed = seed.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
-                    seed = seed.wrapping_add(1);
-                    ((seed >> 100) % parts) << 96 | (seed >> 20 & 0xFFFF)
-                })
-                .collect();
-            let mut plain = keys.clone();
-            plain.sort_unstable();
-            let found = sort_by_parts(keys, parts as usize, |key| (key >> 96) as usize);
-            assert_eq!(found, plain);
-        }
-    }
 }
