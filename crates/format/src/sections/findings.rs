@@ -1,5 +1,6 @@
 //! Diagnostics of the baker about the level, for reports: `findings`, `found`, `found-names`.
 
+use navbake_grid::{Grid, Point3};
 use navbake_navmesh::record::Records;
 
 use crate::place::{BLOB, Checked};
@@ -14,9 +15,9 @@ navbake_navmesh::record! {
     struct FindingsRecord: 8 { looked: u32, left_out: u32 }
 }
 navbake_navmesh::record! {
-    /// Section `found`. The name is in `found-names`.
-    struct FoundRecord: 48 {
-        kind: u16, class: u16, name: StringRef, reserved: u16, at: [f64; 3], value: f32, limit: f32,
+    /// Section `found`, with a place in grid units. The name is in `found-names`.
+    struct FoundRecord: 36 {
+        kind: u16, class: u16, name: StringRef, reserved: u16, at: [i32; 3], value: f32, limit: f32,
         count: u32,
     }
 }
@@ -88,7 +89,7 @@ pub struct Diagnostic<'a> {
     pub kind: DiagnosticKind,
     /// The agent class; none where it does not depend on one.
     pub class: Option<u16>,
-    /// Where, y-up metres.
+    /// Where, y-up metres. A blob has the nearest place with whole grid units in 32 bits each.
     pub at: [f64; 3],
     /// The value measured; see [`DiagnosticKind`].
     pub value: f32,
@@ -107,6 +108,7 @@ pub struct Findings<'a> {
     left_out: u32,
     records: Records<'a, FoundRecord>,
     names: &'a [u8],
+    grid: Grid,
 }
 
 impl<'a> Findings<'a> {
@@ -124,12 +126,12 @@ impl<'a> Findings<'a> {
     /// Diagnostics in the order in which they were written, without kinds that this version does
     /// not know.
     pub fn iter(&self) -> impl Iterator<Item = Diagnostic<'a>> + use<'a> {
-        let names = self.names;
+        let (names, grid) = (self.names, self.grid);
         self.records.iter().filter_map(move |r| {
             Some(Diagnostic {
                 kind: *DiagnosticKind::ALL.get(usize::from(r.kind))?,
                 class: (r.class != NO_CLASS).then_some(r.class),
-                at: r.at,
+                at: grid.metres(Point3::from(r.at)),
                 value: r.value,
                 limit: r.limit,
                 count: r.count,
@@ -150,11 +152,12 @@ impl<'a> CheckedBlob<'a> {
             left_out: head.left_out,
             records: blob.records(Section::FOUND, 0),
             names: blob.raw(Section::FOUND_NAMES, 0),
+            grid: blob.header().grid,
         })
     }
 }
 
-/// Diagnostics have a class with a mesh, a finite place and a name.
+/// Diagnostics have a class with a mesh, finite numbers and a name.
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     blob.text(Section::FOUND_NAMES)?;
     let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
@@ -169,9 +172,6 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
         let expected = "an agent class with a mesh, or 65535";
         it.refuse(r.class != NO_CLASS && r.class >= blob.class_count(), r.class, expected)?;
         it.reserved(r.reserved)?;
-        if let Some(&c) = r.at.iter().find(|c| !c.is_finite()) {
-            return it.fail(c, "a finite place");
-        }
         if let Some(v) = [r.value, r.limit].into_iter().find(|v| !v.is_finite()) {
             return it.fail(v, "finite numbers");
         }
@@ -189,6 +189,8 @@ pub(crate) use encoder::encode;
 #[cfg(feature = "write")]
 mod encoder {
     use alloc::vec::Vec;
+
+    use navbake_grid::Grid;
 
     use super::{Diagnostic, DiagnosticKind, FindingsRecord, FoundRecord, NO_CLASS};
     use crate::Section;
@@ -209,6 +211,7 @@ mod encoder {
 
     pub(crate) fn encode(
         parts: &FindingsParts<'_>,
+        grid: Grid,
         drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let number = |kind| {
@@ -223,7 +226,7 @@ mod encoder {
                 class: f.class.unwrap_or(NO_CLASS),
                 name: names.add(f.name, "name of a finding")?,
                 reserved: 0,
-                at: f.at,
+                at: [0, 1, 2].map(|k| grid.length(f.at[k] - grid.origin[k])),
                 value: f.value,
                 limit: f.limit,
                 count: f.count,

@@ -195,10 +195,10 @@ sections! {
     TILE_TWINS = 0x0409 "tile-twins" blob [8];
     /// Kinds of diagnostics that the baker looked for.
     FINDINGS = 0x0500 "findings" blob [8];
-    /// Diagnostics of the baker.
-    FOUND = 0x0501 "found" blob [48];
     /// Names in diagnostics, UTF-8.
     FOUND_NAMES = 0x0502 "found-names" blob [1];
+    /// Diagnostics of the baker.
+    FOUND = 0x0503 "found" blob [36];
 }
 
 pub(crate) mod agents;

@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use navbake_grid::Grid;
+
 use super::assemble::{assembled, checked, finish};
 use super::error::EncodeError;
 use super::mesh;
@@ -156,7 +158,8 @@ impl Encoder {
         labels::encode::encode(parts.labels, parts.grid_bits, all);
         landmarks::encode(parts.landmarks, parts.grid_bits, all);
         if let Some(found) = &parts.findings {
-            findings::encode(found, all)?;
+            let grid = Grid { bits: parts.grid_bits, origin: parts.origin };
+            findings::encode(found, grid, all)?;
         }
         finish(self.header, all)
     }

@@ -68,6 +68,17 @@ fn nothing_noticed_is_something_else_than_nobody_looked() {
 }
 
 #[test]
+fn places_keep_whole_grid_units_however_far_off_they_are() {
+    let place = |at| Diagnostic { at, ..SMALL };
+    let found = [[0.1, 1e300, -1e300], [0.000_48, 0.000_49, -2_097_152.0]].map(place);
+    let bytes = with(Some(FindingsParts { looked: &[], found: &found, left_out: 0 }));
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let read: Vec<_> = blob.findings().unwrap().iter().map(|f| f.at.map(|c| c * 1024.0)).collect();
+    let (least, most) = (f64::from(i32::MIN), f64::from(i32::MAX));
+    assert_eq!(read, [[102.0, most, least], [0.0, 1.0, least]]);
+}
+
+#[test]
 fn findings_change_nothing_else() {
     let rest = |bytes: &[u8]| -> Vec<(Section, Vec<u8>)> {
         let blob = Blob::open_checked(bytes).unwrap().blob();
@@ -92,10 +103,9 @@ fn every_broken_rule_is_named() {
     for (section, at, new, says) in [
         (Section::FOUND, 2, &[9, 0][..], "an agent class with a mesh"),
         (Section::FOUND, 10, &[1], "reserved"),
-        (Section::FOUND, 12, &f64::NAN.to_le_bytes(), "a finite place"),
-        (Section::FOUND, 36, &f32::INFINITY.to_le_bytes(), "finite numbers"),
-        (Section::FOUND, 40, &f32::NAN.to_le_bytes(), "finite numbers"),
-        (Section::FOUND, 48 + 4, &[3], "found-names"),
+        (Section::FOUND, 24, &f32::INFINITY.to_le_bytes(), "finite numbers"),
+        (Section::FOUND, 28, &f32::NAN.to_le_bytes(), "finite numbers"),
+        (Section::FOUND, 36 + 4, &[3], "found-names"),
         (Section::FOUND_NAMES, 2, b"x", "UTF-8"),
     ] {
         let mut bytes = bytes.clone();
