@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use navbake_geom::{Point, Point3, Whole};
+use navbake_geom::{Point, Whole};
 use navbake_walkable::{BreaklineKind, BreaklineSample};
 
 use super::ledges::{Ledge, along_step};
@@ -87,7 +87,7 @@ struct Looks<'f> {
     places: Places<'f>,
     samples: &'f mut Vec<Met>,
     ledges: &'f mut Vec<Ledge>,
-    outside: &'f mut Vec<Point3>,
+    outside: &'f mut Vec<Met>,
     outside_at: &'f mut PlaceMap,
     edge: &'f mut Vec<Option<usize>>,
     // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges
@@ -240,10 +240,15 @@ impl Looks<'_> {
                 && let Some(y) = self.places.ground.plane_height(self.triangle, p)
             {
                 let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                let corner = Point3::new(px, y.to_nearest(), pz);
+                let corner = Met {
+                    place: Point::new(px, pz),
+                    height: y.to_nearest(),
+                    is_likely: true,
+                    taken_from: NONE,
+                };
                 // Most are found once for each triangle around them.
                 let number = self.outside.len() as u32;
-                let first = self.outside_at.find(key(corner.flat()), number);
+                let first = self.outside_at.find(key(corner.place), number);
                 if self.outside.get(first as usize) != Some(&corner) {
                     self.outside.push(corner);
                 }
@@ -328,7 +333,8 @@ impl Fit<'_> {
                     // Nothing else holds triangles that reach into a sharp corner, which may hold
                     // no whole step itself.
                     let height = ground.height_near(p, inwards, own.expected);
-                    self.outside.push(Point3::new(beside.x, height, beside.z));
+                    let (is_likely, taken_from) = (false, NONE);
+                    self.outside.push(Met { place: beside, height, is_likely, taken_from });
                 }
                 let Some(place) = within else {
                     continue;

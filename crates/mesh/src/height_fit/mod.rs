@@ -101,8 +101,8 @@ struct Fit<'a> {
     samples: Vec<Met>,
     /// Ground that something else comes close to.
     ledges: Vec<Ledge>,
-    /// Corners of its triangles outside the polygon.
-    outside: Vec<Point3>,
+    /// Places outside of the polygon: corners of its triangles, and steps beside its own corners.
+    outside: Vec<Met>,
     /// The number of the first of these at a place.
     outside_at: PlaceMap,
     /// The polygons that need a height mesh.
@@ -118,6 +118,7 @@ struct Fit<'a> {
 }
 
 /// A place that the height mesh is to meet.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Met {
     place: Point,
     height: i32,
@@ -336,7 +337,7 @@ impl<'a> Fit<'a> {
         let kept = order.chunk_by(|a, b| a >> 32 == b >> 32).filter_map(|same| {
             let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
             let first = all.min_by_key(|s| (!s.is_likely, s.taken_from != NONE, s.height))?;
-            Some(Met { ..*first })
+            Some(*first)
         });
         self.samples = kept.collect();
     }
@@ -344,15 +345,10 @@ impl<'a> Fit<'a> {
     /// The height mesh that meets the samples; `None` without any.
     fn height_mesh(mut self) -> Option<HeightMesh> {
         // Ground in another polygon is fitted there; the triangle may go on below it.
-        for p in std::mem::take(&mut self.outside) {
-            if !self.is_within(p.flat()) {
-                self.hold(p.flat());
-                self.samples.push(Met {
-                    place: p.flat(),
-                    height: p.y,
-                    is_likely: true,
-                    taken_from: NONE,
-                });
+        for met in std::mem::take(&mut self.outside) {
+            if !self.is_within(met.place) {
+                self.hold(met.place);
+                self.samples.push(met);
             }
         }
         if self.samples.is_empty() {
