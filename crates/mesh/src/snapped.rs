@@ -28,8 +28,14 @@ pub(crate) fn snap_sample(
         return Some(snap_nearest(sample.place, shift));
     }
     if sample.away != [0; 2] {
-        let p = snap_away(sample.place, sample.away, shift);
-        if holds(polygon, p) {
+        let first = snap_away(sample.place, sample.away, shift);
+        let others = others(sample.place, first, shift);
+        let second = match sample.away {
+            [0, _] => others[0],
+            [_, 0] => others[1],
+            _ => first,
+        };
+        if let Some(p) = [first, second].into_iter().find(|&p| holds(polygon, p)) {
             return Some(p);
         }
     }
@@ -62,7 +68,7 @@ pub(crate) fn snap_on_step(
 }
 
 /// The nearest place with coordinates that are multiples of `2^shift`, not back along `away`.
-fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+pub(crate) fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
     let near = snap_nearest(p, shift);
     let along = |c: i32, near: i32, way: i8| match way {
         1 => (c + (1 << shift) - 1) >> shift << shift,
@@ -79,6 +85,17 @@ pub(crate) fn snap_nearest(p: Point, shift: u32) -> Point {
     Point::new(x, z)
 }
 
+/// The other three of the four places around with coordinates that are multiples of `2^shift`: the
+/// one along x, along z, and along both.
+fn others(p: Point, first: Point, shift: u32) -> [Point; 3] {
+    let step = 1 << shift;
+    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
+        true => near - step,
+        false => near + step,
+    });
+    [Point::new(x, first.z), Point::new(first.x, z), Point::new(x, z)]
+}
+
 /// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a
 /// convex polygon holds.
 pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
@@ -86,13 +103,7 @@ pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Poi
     if holds(polygon, first) {
         return Some(first);
     }
-    let step = 1 << shift;
-    // The other one along x, along z.
-    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
-        true => near - step,
-        false => near + step,
-    });
-    let others = [Point::new(x, first.z), Point::new(first.x, z), Point::new(x, z)];
+    let others = others(p, first, shift);
     let away = |q: &Point| {
         let d = [q.x - p.x, q.z - p.z].map(i64::from);
         (d[0] * d[0] + d[1] * d[1], *q)

@@ -10,7 +10,7 @@ mod samples;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
+use navbake_geom::{Delaunay, NO_TRIANGLE, Point, Whole, orient};
 
 pub(crate) use self::line::Line;
 pub(crate) use self::samples::Sample;
@@ -166,12 +166,11 @@ impl<'a> Tin<'a> {
     }
 
     /// Adds points, at most `most`, where triangles cross a line at a height that is too far off,
-    /// however well they meet the line's ends. Looks at places at this distance; `height` gives the
-    /// ground there, with the line's number.
+    /// however well they meet the line's ends; `height` gives the ground at a place of a line with
+    /// this number.
     pub(crate) fn follow(
         &mut self,
         lines: &[Line],
-        apart: i32,
         most: usize,
         height: impl Fn(usize, Point) -> f64,
     ) {
@@ -185,31 +184,77 @@ impl<'a> Tin<'a> {
                     continue;
                 }
                 *looked = self.dirty.now();
-                let [a, b] = line.ends;
-                let parts = (b.x - a.x).abs().max((b.z - a.z).abs()) / apart;
-                let mut worst = (self.limit, None);
-                for k in 1..parts {
-                    let (p, y) = line.at(k, parts);
-                    near = self.walk(near, p);
-                    let off = (self.height(near, p) - y).abs();
-                    if off > worst.0 && !self.mesh.corners(near).contains(&p) {
-                        worst = (off, Some((near, p)));
-                    }
-                }
-                if let Some((t, p)) = worst.1
-                    && self.heights.len() < most
+                while self.heights.len() < most
+                    && let Some((t, p, y)) = self.most_off(line, &mut near)
                 {
-                    let y = height(number, p);
-                    if (self.height(t, p) - y).abs() > self.limit {
-                        self.add(t, p, y.round());
-                        self.meet(most);
+                    let ground = height(number, p);
+                    let is_of_line = (ground - y).abs() <= self.limit;
+                    if !is_of_line && (self.height(t, p) - ground).abs() <= self.limit {
+                        break;
                     }
+                    if !self.add(t, p, ground.round()) {
+                        break;
+                    }
+                    self.meet(most);
                 }
             }
             if self.heights.len() == before {
                 return;
             }
         }
+    }
+
+    /// The place to add where triangles are farthest off a line, if they are off by more than the
+    /// limit: with the triangle that holds it, and the line's height.
+    ///
+    /// Along a line, triangles' heights bend only where it crosses their edges. `near` is a
+    /// triangle near the line before and after.
+    fn most_off(&self, line: &Line, near: &mut u32) -> Option<(u32, Point, f64)> {
+        let [a, b] = line.ends;
+        let way = apart(a, b);
+        let mut t = self.walk(*near, a);
+        let mut worst = (self.limit, None);
+        loop {
+            *near = t;
+            let corners = self.mesh.corners(t);
+            let sides = (0..3).filter_map(|k| {
+                let [from, to] = [corners[k], corners[(k + 1) % 3]];
+                let beyond = orient(from, to, b);
+                (beyond < 0).then(|| {
+                    let here = orient(from, to, a);
+                    (here as f64 / (here - beyond) as f64, k)
+                })
+            });
+            let Some((along, side)) = sides.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+                return worst.1;
+            };
+            let (from, plane) = self.plane(t);
+            let to = apart(from, a);
+            let y = plane.at([to[0] + along * way[0], to[1] + along * way[1]]);
+            let off = (y - line.height(along)).abs();
+            if off > worst.0
+                && let Some(place) = self.place_on(line, along, t)
+            {
+                worst = (off, Some(place));
+            }
+            t = self.mesh.neighbours()[t as usize][side];
+            if t == NO_TRIANGLE {
+                return worst.1;
+            }
+        }
+    }
+
+    /// The step nearest to a place along a line that is no point yet, with its triangle and the
+    /// line's height.
+    fn place_on(&self, line: &Line, along: f64, near: u32) -> Option<(u32, Point, f64)> {
+        let parts = line.steps();
+        let k = (along * f64::from(parts)).to_nearest();
+        let other = if f64::from(k) > along * f64::from(parts) { k - 1 } else { k + 1 };
+        [k, other].into_iter().filter(|k| (0..=parts).contains(k)).find_map(|k| {
+            let (p, y) = line.at(k, parts);
+            let t = self.walk(near, p);
+            (!self.mesh.corners(t).contains(&p)).then_some((t, p, y))
+        })
     }
 
     /// Height of a triangle at a place.
@@ -281,18 +326,19 @@ impl<'a> Tin<'a> {
         is_same
     }
 
-    /// Adds a point to the triangle that holds it.
-    fn add(&mut self, t: u32, place: Point, height: f64) {
+    /// Adds a point to the triangle that holds it; false if there is one already.
+    fn add(&mut self, t: u32, place: Point, height: f64) -> bool {
         self.changed.clear();
         self.changed.extend_from_slice(self.mesh.insert(t, place));
         if self.changed.is_empty() {
-            return;
+            return false;
         }
         self.heights.push(height);
         let count = self.mesh.triangles().len();
         self.inside.ends.resize(count, [NONE; 2]);
         self.turn.resize(count, 0);
         self.share_out(place);
+        true
     }
 
     /// The points that were added, with their heights.
@@ -467,7 +513,7 @@ mod tests {
                 most
             };
             reaches_over += usize::from(most_off(&tin) > 2.0 * limit);
-            tin.follow(&lines, apart, 10_000, |_, p| ground(p));
+            tin.follow(&lines, 10_000, |_, p| ground(p));
             assert!(most_off(&tin) <= limit, "{}", most_off(&tin));
             for s in &samples {
                 let off = tin.height(tin.walk(0, s.place), s.place) - s.height;

@@ -10,7 +10,7 @@ use super::{Fit, MARGIN, Met, key};
 use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
-use crate::snapped::{holds, snap_nearest, snap_on_step, snap_sample, snap_within};
+use crate::snapped::{holds, snap_away, snap_nearest, snap_on_step, snap_sample, snap_within};
 use crate::{NONE, PolygonMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
@@ -143,7 +143,8 @@ impl Looks<'_> {
             edges += usize::from(begins_edge(&run[0]));
             match run[0].kind {
                 BreaklineKind::Outside | BreaklineKind::Border(_) | BreaklineKind::Along => {}
-                BreaklineKind::Corner | BreaklineKind::Beyond => {
+                BreaklineKind::Beyond => self.beyond(&run[0]),
+                BreaklineKind::Corner => {
                     if let Some(place) = snap_sample(&run[0], self.shift, &self.own.flat) {
                         let at = self.places.meet(place);
                         self.make(at, Use::Likely);
@@ -156,6 +157,18 @@ impl Looks<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Ground diagonally beyond a corner: rather outside of the polygon than on the step.
+    fn beyond(&mut self, sample: &BreaklineSample) {
+        let place = match sample.away {
+            [0, 0] => snap_sample(sample, self.shift, &self.own.flat),
+            away => Some(snap_away(sample.place, away, self.shift)),
+        };
+        if let Some(place) = place {
+            let at = self.places.meet(place);
+            self.make(at, Use::Likely);
         }
     }
 

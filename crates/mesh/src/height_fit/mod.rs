@@ -43,8 +43,6 @@ const HEIGHT_BITS: u32 = 9;
 const MARGIN: i32 = 4096;
 /// The greatest share of a layer's ground between the two sides of steps.
 const BETWEEN: f64 = 0.001;
-/// The final distance of samples along steps, in grid units.
-const LOOK: i32 = 64;
 /// The least distance of samples along edges, in multiples of the height error.
 const APART: f64 = 5.0;
 /// Lengths are longer by no more than this power of two.
@@ -354,6 +352,10 @@ impl<'a> Fit<'a> {
         if self.samples.is_empty() {
             return None;
         }
+        // Some are a step outside of their polygon.
+        for k in 0..self.samples.len() {
+            self.hold(self.samples[k].place);
+        }
         let least = self.least.map(|c| c >> self.shift);
         let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
         self.keep_one_a_place(least);
@@ -400,7 +402,7 @@ impl<'a> Fit<'a> {
         };
         let mut tin = Tin::new(corners, heights, samples, &known, self.limit / step)?;
         tin.refine(MOST_POINTS);
-        tin.follow(&lines, (LOOK << self.finer >> self.shift).max(2), MOST_POINTS, height);
+        tin.follow(&lines, MOST_POINTS, height);
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
         Some(HeightMesh {
             least: least.map(|c| c << self.shift),

@@ -12,13 +12,23 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// The number of steps along its longer axis.
+    pub(super) fn steps(&self) -> i32 {
+        let [a, b] = self.ends;
+        (b.x - a.x).abs().max((b.z - a.z).abs())
+    }
+
+    /// Height at a share of its length.
+    pub(super) fn height(&self, along: f64) -> f64 {
+        self.heights[0] + along * (self.heights[1] - self.heights[0])
+    }
+
     /// The end of part k of equal parts: its place to the nearest step, and its height.
     pub(super) fn at(&self, k: i32, parts: i32) -> (Point, f64) {
         let t = f64::from(k) / f64::from(parts);
         let [a, b] = self.ends;
         let along = |a: i32, b: i32| a + nearest(t * f64::from(b - a));
-        let y = self.heights[0] + t * (self.heights[1] - self.heights[0]);
-        (Point::new(along(a.x, b.x), along(a.z, b.z)), y)
+        (Point::new(along(a.x, b.x), along(a.z, b.z)), self.height(t))
     }
 }
 

@@ -8,6 +8,8 @@ use navbake_walkable::{Plan, WalkableSettings};
 
 /// Grid units of a metre.
 const METRE: f64 = 1024.0;
+/// A step of a height mesh, grid units: nothing holds heights closer to the border than that.
+const STEP: i32 = 32;
 /// How far heights may be off, grid units.
 const ERROR: i32 = 102;
 
@@ -30,8 +32,9 @@ fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
     [[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]]
 }
 
-/// Calls `f` with places of the navmesh, metres, on a grid of this spacing, and the height there.
-fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
+/// Calls `f` with places of the navmesh, metres, on a grid of this spacing and at least this many
+/// grid units inside their polygon along both axes, and the height there.
+fn look(level: &Level, apart: f64, inside: i32, mut f: impl FnMut([f64; 2], f64)) {
     let agent = Agent { radius: 0.6, height: 2.0, climb: 0.9, ..Agent::default() };
     let exact = WalkableSettings::default();
     let plan = Plan::new(level, &agent, &exact).unwrap();
@@ -59,7 +62,10 @@ fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
                         // On the grid, and on no round number of metres where triangles end.
                         let [x, z] = [i, k].map(|c| (f64::from(c) * apart * METRE) as i32 + 3);
                         let p = Point::new(x, z);
-                        if surface.holds(p) {
+                        let around = [[-1, -1], [-1, 1], [1, -1], [1, 1]];
+                        let around = around.map(|[x, z]| [x, z].map(|c| c * inside));
+                        if around.iter().all(|a| surface.holds(Point::new(p.x + a[0], p.z + a[1])))
+                        {
                             let place = [x, z].map(|c| f64::from(c) / METRE);
                             f(place, surface.height(p) / METRE);
                         }
@@ -78,7 +84,7 @@ fn ground_with_a_crack_is_as_high_there_as_on_both_sides_however_far_below_the_n
         floor([-5.0, 15.0], [-5.0, 15.0], 0.0),
     ]);
     let mut upper = 0;
-    look(&level, 0.05, |place, y| {
+    look(&level, 0.05, 0, |place, y| {
         if (0.0..10.0).contains(&place[0]) && (0.0..10.0).contains(&place[1]) && y > 0.1 {
             assert!((y - 10.0).abs() <= 0.1, "{y} at {place:?}");
             upper += 1;
@@ -97,7 +103,7 @@ fn ground_between_two_boxes_is_reported_however_their_corners_face_each_other() 
             floor([boxes[1][0], boxes[1][0] + 1.0], [boxes[1][1], boxes[1][1] + 1.0], 0.5),
         ]);
         let mut seen = 0;
-        look(&level, 0.02, |[x, z], y| {
+        look(&level, 0.02, 0, |[x, z], y| {
             // Farther from both boxes than what parts the two sides of a step.
             let outside = |low: &[f64; 2]| {
                 let off = |c: f64, low: f64| (low - c).max(c - low - 1.0);
@@ -110,6 +116,30 @@ fn ground_between_two_boxes_is_reported_however_their_corners_face_each_other() 
         });
         assert!(seen > 150_000, "{seen}");
     }
+}
+
+#[test]
+fn ground_below_a_polygon_with_corners_on_a_slab_is_as_high_as_it_is_though_nothing_bends_there() {
+    // Corners of a polygon are on the slab, on one plane with corners of the ground far away.
+    let wall = |a: [f64; 2], b: [f64; 2]| {
+        [[a[0], 0.0, a[1]], [b[0], 0.0, b[1]], [b[0], 3.0, b[1]], [a[0], 3.0, a[1]]]
+    };
+    let slab = [[13.498, 15.2355], [12.735, 13.8756]];
+    let level = level(&[
+        floor([0.0, 20.0], [0.0, 20.0], 0.0),
+        floor(slab[0], slab[1], 0.4),
+        wall([1.16, 14.08], [5.17, 6.38]),
+        wall([11.93, 18.07], [15.81, 18.99]),
+        wall([6.96, 16.38], [13.36, 13.36]),
+    ]);
+    let mut seen = 0;
+    look(&level, 0.05, STEP, |place, y| {
+        if !(0..2).all(|k| (slab[k][0] - 0.1..=slab[k][1] + 0.1).contains(&place[k])) {
+            assert!(y.abs() <= 0.1, "{y} at {place:?}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 100_000, "{seen}");
 }
 
 #[test]
@@ -142,10 +172,10 @@ fn stairs_do_not_raise_flat_ground_in_a_sharp_corner_elsewhere() {
                 [a[0], 3.0, a[1]],
             ]);
         }
-        look(&level(&quads), 0.05, |place, y| {
-            // This is about ground far from all that is raised.
+        look(&level(&quads), 0.05, STEP, |place, y| {
+            // Farther from all that is raised than what parts the two sides of a step.
             let is_within = |area: &[[f64; 2]; 2]| {
-                (0..2).all(|k| (area[k][0] - 2.0..=area[k][1] + 2.0).contains(&place[k]))
+                (0..2).all(|k| (area[k][0] - 0.1..=area[k][1] + 0.1).contains(&place[k]))
             };
             if !raised.iter().any(is_within) {
                 assert!(y.abs() <= 0.1, "{y} at {place:?} among {quads:?}");

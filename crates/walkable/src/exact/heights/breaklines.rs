@@ -63,8 +63,8 @@ pub enum BreaklineKind {
 /// Which triangles are sampled, and where beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct BreaklineSettings {
-    /// Triangles with all corners in this slab are skipped: `height = plane[0] x + plane[1] z +
-    /// plane[2]`, at most `plane[3]` away.
+    /// Triangles with all corners in this slab, and ground beyond all their edges, are skipped:
+    /// `height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away.
     pub plane: Option<[f64; 4]>,
     /// Triangles without any of these heights are passed over.
     pub heights: [f64; 2],
@@ -148,10 +148,12 @@ impl Ground {
         }));
         for &i in near {
             let triangle = &self.triangles.all[i as usize];
-            if triangle.low > settings.heights[1]
-                || triangle.high < settings.heights[0]
-                || settings.plane.is_some_and(|plane| lies_in(triangle, plane))
-            {
+            if triangle.low > settings.heights[1] || triangle.high < settings.heights[0] {
+                continue;
+            }
+            // Other ground may begin at its edges, and have none of its own in the polygon.
+            let may_end = triangle.kinds.iter().any(|kind| !kind.ground_on_both);
+            if !may_end && settings.plane.is_some_and(|plane| lies_in(triangle, plane)) {
                 continue;
             }
             let Some(held) = measure(triangle, sides, inside) else {
