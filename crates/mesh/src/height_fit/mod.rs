@@ -99,8 +99,8 @@ struct Fit<'a> {
     samples: Vec<Met>,
     /// Ground that something else comes close to.
     ledges: Vec<Ledge>,
-    /// Places outside of the polygon: corners of its triangles, and steps beside its own corners.
-    outside: Vec<Met>,
+    /// Corners of its triangles outside the polygon.
+    outside: Vec<Point3>,
     /// The number of the first of these at a place.
     outside_at: PlaceMap,
     /// The polygons that need a height mesh.
@@ -116,7 +116,7 @@ struct Fit<'a> {
 }
 
 /// A place that the height mesh is to meet.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Met {
     place: Point,
     height: i32,
@@ -343,16 +343,20 @@ impl<'a> Fit<'a> {
     /// The height mesh that meets the samples; `None` without any.
     fn height_mesh(mut self) -> Option<HeightMesh> {
         // Ground in another polygon is fitted there; the triangle may go on below it.
-        for met in std::mem::take(&mut self.outside) {
-            if !self.is_within(met.place) {
-                self.hold(met.place);
-                self.samples.push(met);
+        for p in std::mem::take(&mut self.outside) {
+            if !self.is_within(p.flat()) {
+                self.samples.push(Met {
+                    place: p.flat(),
+                    height: p.y,
+                    is_likely: true,
+                    taken_from: NONE,
+                });
             }
         }
         if self.samples.is_empty() {
             return None;
         }
-        // Some are a step outside of their polygon.
+        // Some are outside of their polygon.
         for k in 0..self.samples.len() {
             self.hold(self.samples[k].place);
         }
