@@ -14,6 +14,7 @@
 //! height mesh ([`crate::snapped`]), and [`crate::tin`] chooses the fewest points that bring all
 //! samples to within the error. At a step of the ground there are samples on both sides.
 
+mod border;
 mod find;
 mod ledges;
 
