@@ -4,6 +4,7 @@
 use navbake_geom::Point;
 
 use super::find::{Found, Misfit, Use};
+use crate::PolygonMesh;
 use crate::cell_heights::Middle;
 use crate::layer_heights::Expected;
 
@@ -56,8 +57,19 @@ pub(super) fn along_step(
 }
 
 /// Twice the area of a triangle.
-pub(super) fn double_area(a: Point, b: Point, c: Point) -> f64 {
+fn double_area(a: Point, b: Point, c: Point) -> f64 {
     let side = |p: Point| [p.x - a.x, p.z - a.z].map(f64::from);
     let (b, c) = (side(b), side(c));
     (b[0] * c[1] - b[1] * c[0]).abs()
+}
+
+/// Area of all polygons seen from above, grid units squared.
+pub(super) fn area(mesh: &PolygonMesh) -> f64 {
+    let of = |p: usize| {
+        let ring = mesh.polygon(p);
+        let at = |k: usize| mesh.vertices[ring[k % ring.len()] as usize].flat();
+        let parts = (2..ring.len()).map(|k| double_area(at(0), at(k - 1), at(k)));
+        parts.sum::<f64>() / 2.0
+    };
+    (0..mesh.len()).map(of).sum()
 }

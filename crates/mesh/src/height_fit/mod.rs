@@ -24,7 +24,7 @@ use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
 
 use self::find::{Found, Misfit, Use};
-use self::ledges::{Ledge, double_area};
+use self::ledges::{Ledge, area};
 use crate::cell_heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::place_map::PlaceMap;
@@ -437,17 +437,6 @@ fn finer_than_needed(radius: f64) -> u32 {
 fn heights_of(corners: &[Point3]) -> Expected {
     let ups = || corners.iter().map(|c| f64::from(c.y));
     [ups().fold(f64::INFINITY, f64::min), ups().fold(f64::NEG_INFINITY, f64::max)]
-}
-
-/// Area place_numbers from above, grid units squared.
-fn area(mesh: &PolygonMesh) -> f64 {
-    let of = |p: usize| {
-        let ring = mesh.polygon(p);
-        let at = |k: usize| mesh.vertices[ring[k % ring.len()] as usize].flat();
-        let parts = (2..ring.len()).map(|k| double_area(at(0), at(k - 1), at(k)));
-        parts.sum::<f64>() / 2.0
-    };
-    (0..mesh.len()).map(of).sum()
 }
 
 /// A place as a number.
