@@ -67,10 +67,23 @@ impl<'a> LayerHeights<'a> {
             }
             _ if self.has_risers => {
                 let about = f64::from(field());
-                ground.riser_height(p, about).unwrap_or(about).to_nearest()
+                let y = self.height_by_others(p, about).or_else(|| ground.riser_height(p, about));
+                y.unwrap_or(about).to_nearest()
             }
             _ => field(),
         }
+    }
+
+    /// The height of ground within a climb of the lowest or the highest cell around, if it is no
+    /// farther from the height of the cell itself than places nearby may be.
+    ///
+    /// A cell may be half on a ramp and half on a tread beside it, a little more than a climb below.
+    fn height_by_others(&self, p: Point, about: f64) -> Option<f64> {
+        let (ground, pitch) = (self.ground?, self.cells.pitch());
+        let corners = [-pitch, pitch].map(|d| Point::new(p.x + d, p.z + d));
+        let around = self.cells.range(corners.into_iter())?.map(f64::from);
+        let mut heights = around.into_iter().filter_map(|other| ground.height(p, || other));
+        heights.find(|y| (y - about).abs() <= ground.reach())
     }
 
     /// The same where it does not depend on the direction.

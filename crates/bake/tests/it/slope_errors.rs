@@ -308,9 +308,9 @@ struct List {
     level: Vec<Entry>,
 }
 
-/// Levels that take seconds: terrain, slivers along tile borders, steps, cracks, storeys, stairs
-/// and one with nothing to pay for.
-const QUICK: [&str; 14] = [
+/// Levels that take seconds: terrain, slivers along tile borders, steps, cracks, storeys, stairs,
+/// a tread a little more than a climb below a ramp, and one with nothing to pay for.
+const QUICK: [&str; 15] = [
     "recast_nav_test.obj",
     "recast_dungeon.obj",
     "recast_undulating.obj",
@@ -325,6 +325,7 @@ const QUICK: [&str; 14] = [
     "tesseract_steelribs.obj",
     "synthetic_tower.obj",
     "godot_zdm2.glb",
+    "librequake_e1m1.obj",
 ];
 
 /// Prints what the record has. `NAVBAKE_LEVEL` names other levels.
