@@ -26,6 +26,7 @@ mod nearest;
 pub mod output;
 mod pipeline;
 mod progress;
+mod quality;
 mod recorder;
 mod rooms;
 pub mod rules;
@@ -54,6 +55,7 @@ pub use hash::Hashes;
 pub use input::BakeInput;
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
+pub use quality::MeshQuality;
 pub use summary::{
     Baked, LabelChoice, Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings,
 };

@@ -3,6 +3,8 @@
 use navbake_level::{Warning, WarningPlace};
 use serde::Serialize;
 
+use crate::quality::MeshQuality;
+
 /// The figures of a bake. Serialises to the JSON object that the command line prints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
@@ -30,6 +32,8 @@ pub struct Summary {
     pub tables: Tabled,
     /// Area seen from above, m2, over all agents.
     pub area_m2: f64,
+    /// How compact the polygons of each agent class are.
+    pub quality: Vec<MeshQuality>,
     /// The agents' names.
     pub agents: Vec<String>,
     /// Wall time a stage, s.

@@ -1,9 +1,11 @@
 //! Sums up a bake: sizes, counts, times and warnings.
 
 use navbake_hierarchy::ClassMesh;
+use navbake_mesh::PolygonMesh;
 
 use crate::clock::peak_memory;
 use crate::input::BakeInput;
+use crate::quality::MeshQuality;
 use crate::recorder::Recorder;
 use crate::summary::{Baked, Links, Note, Seconds, Summary, Tabled, Timings};
 use crate::tiles::TileReport;
@@ -65,6 +67,7 @@ pub(crate) fn summed(
         links: outcome.links,
         tables: outcome.tables,
         area_m2: doubled as f64 / 2.0 / (units * units),
+        quality: (0..).zip(meshes).map(|(class, m)| quality(class, units, &m.mesh)).collect(),
         agents: agents.map(|a| a.name.clone()).collect(),
         seconds,
         peak_rss_bytes: peak_memory(),
@@ -81,4 +84,14 @@ pub(crate) fn summed(
         stages,
     };
     Baked { bytes, summary, timings }
+}
+
+/// How compact the polygons of a class are.
+fn quality(class: u16, units: f64, mesh: &PolygonMesh) -> MeshQuality {
+    let corner = |&v: &u32| {
+        let at = mesh.vertices[v as usize];
+        [at.x, at.z].map(f64::from)
+    };
+    let rings = (0..mesh.len()).map(|p| mesh.polygon(p).iter().map(corner));
+    MeshQuality::of(class, units, rings)
 }

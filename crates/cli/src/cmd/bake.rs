@@ -1,19 +1,20 @@
 //! `navbake bake`: levels in, blobs out.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{
-    BakeError, BakeInput, Cache, Config, LabelChoice, Note, Options, Summary, Timings,
+    BakeError, BakeInput, Cache, Config, MeshQuality, Note, Options, Summary, Timings,
 };
 use navbake_import::Format;
 use navbake_level::number::{count, point};
 use navbake_report::{Meshes, Sizes};
+use navbake_search::NavMesh;
 use serde::Serialize;
 
+use super::bake_text::{size, text};
 use super::check::is_blob;
 use super::progress::Bar;
 use crate::args::{BlobPath, Limits, Settings, between};
@@ -85,14 +86,14 @@ pub(crate) struct Bake {
 
 /// The JSON object of `bake`.
 #[derive(Debug, Serialize)]
-struct Report {
+pub(super) struct Report {
     #[serde(flatten)]
-    summary: Summary,
+    pub(super) summary: Summary,
     input: String,
     /// Whether the output was already baked from the same level with the same config.
     up_to_date: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    timings: Option<Timings>,
+    pub(super) timings: Option<Timings>,
 }
 
 /// The JSON object of `bake --dry-run`.
@@ -411,7 +412,8 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let BlobFile { bytes, .. } = BlobFile::load(&BlobPath::read(target))?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let counts = Sizes::new(&Meshes::of(&blob));
+    let meshes = Meshes::of(&blob);
+    let counts = Sizes::new(&meshes);
     Ok(Summary {
         output: name,
         bytes: bytes.len() as u64,
@@ -421,10 +423,20 @@ fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
         portals: counts.portals,
         islands: counts.islands,
         area_m2: counts.area_m2,
+        quality: meshes.iter().map(|mesh| quality(&mesh)).collect(),
         agents: blob.agents().map(|a| a.name.into()).collect(),
         warnings: job.warnings().iter().map(Note::from).collect(),
         ..Summary::default()
     })
+}
+
+/// How compact the polygons of a blob's navmesh are.
+fn quality(mesh: &NavMesh<'_>) -> MeshQuality {
+    let rings = mesh.polygons().map(|p| {
+        let corners: Vec<[f64; 2]> = (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
+        corners
+    });
+    MeshQuality::of(mesh.class(), mesh.grid().units(), rings)
 }
 
 fn warn(warnings: &[Note], output: Output) {
@@ -440,142 +452,9 @@ pub(crate) fn failed(error: BakeError) -> Failure {
     Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }
 
-fn text(report: &Report) -> String {
-    let s = &report.summary;
-    let mut out = format!(
-        "{}: {}, {}, {}, {}, {:.1} m2; {}, {:.2} s, {} peak memory\n",
-        s.output,
-        count(s.polygons, "polygon"),
-        count(s.vertices, "vertex"),
-        count(s.portals, "portal"),
-        count(s.islands, "island"),
-        s.area_m2,
-        size(s.bytes),
-        s.seconds.total,
-        size(s.peak_rss_bytes)
-    );
-    if s.links.drops + s.links.jumps > 0 {
-        let _ = writeln!(
-            out,
-            "{} and {} added to {} of the level",
-            count(s.links.drops, "drop link"),
-            count(s.links.jumps, "jump link"),
-            count(s.links.drawn, "link")
-        );
-    }
-    for choice in &s.tables.choices {
-        let _ = writeln!(out, "{}", label_choice(choice));
-    }
-    if s.tables.bytes > 0 {
-        let _ = match s.tables.corners {
-            0 => writeln!(out, "tables: {}", size(s.tables.bytes)),
-            corners => writeln!(
-                out,
-                "tables: {}, labels of {corners} corners with {:.1} hubs each",
-                size(s.tables.bytes),
-                s.tables.hubs as f64 / corners as f64
-            ),
-        };
-        if s.tables.landmark_bytes > 0 {
-            let _ = writeln!(out, "{} of the tables are landmarks", size(s.tables.landmark_bytes));
-        }
-        if s.tables.view_bytes > 0 {
-            let _ = writeln!(
-                out,
-                "{} of the tables are {} {:.1} % of the ground",
-                size(s.tables.view_bytes),
-                match s.tables.squares {
-                    0 => "visibility lists of".to_owned(),
-                    n => format!("labels of {n} squares, on"),
-                },
-                s.tables.view_share * 100.0
-            );
-        }
-        if s.tables.predicted_us > 0.0 {
-            let _ = writeln!(
-                out,
-                "shortest path: {:.1} us predicted, {:.1} us measured",
-                s.tables.predicted_us, s.tables.measured_us
-            );
-        }
-        if s.tables.search_us > 0.0 {
-            let _ = writeln!(out, "without labels: {:.1} us measured", s.tables.search_us);
-        }
-    }
-    if s.tiles.cached > 0 {
-        let _ = writeln!(
-            out,
-            "{} of {} baked, {} from the cache",
-            s.tiles.baked,
-            count(s.tiles.total, "tile"),
-            s.tiles.cached
-        );
-    }
-    if let Some(timings) = &report.timings {
-        let _ = writeln!(out, "{:<12}{:>10}{:>10}", "stage", "wall s", "CPU s");
-        for stage in &timings.stages {
-            let _ = writeln!(
-                out,
-                "{:<12}{:>10.3}{:>10.3}{}",
-                stage.stage,
-                stage.wall,
-                stage.cpu,
-                if stage.parallel { "  parallel" } else { "" }
-            );
-        }
-        let _ = writeln!(
-            out,
-            "{}; {:.0} % of the time serial",
-            count(timings.threads, "thread"),
-            timings.serial_share * 100.0
-        );
-    }
-    if s.output != "-" {
-        let _ = writeln!(out, "look at it: navbake view {}", s.output);
-    }
-    out
-}
-
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
-    let (mut value, mut unit) = (bytes as f64, 0);
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
-}
-
-/// Why an agent class has labels, or none.
-fn label_choice(choice: &LabelChoice) -> String {
-    let what = match choice.choice {
-        "kept" => "kept",
-        "asked" => "kept, as asked for",
-        _ => "left out",
-    };
-    let why = match choice.most_bytes {
-        Some(most) if choice.choice == "too-large" => {
-            format!("they take about {}, and may take {}", size(choice.bytes), size(most))
-        }
-        _ => format!(
-            "the work of a look-up is {:.1}, of a search {:.1} (expanded cones)",
-            choice.look_up_work, choice.search_work
-        ),
-    };
-    let cure = if what == "left out" { "; `--table-budget labels` asks for them" } else { "" };
-    format!("labels of agent class {} {what}: {why}{cure}", choice.class)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(size(1023), "1023 bytes");
-        assert_eq!(size(1536), "1.5 KiB");
-        assert_eq!(size(5 << 40), "5120.0 GiB");
-    }
 
     #[test]
     fn a_size_is_refused_for_several_agents() {

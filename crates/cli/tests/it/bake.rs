@@ -21,6 +21,7 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
         "doors",
         "links",
         "area_m2",
+        "quality",
         "agents",
         "seconds",
         "peak_rss_bytes",
@@ -44,7 +45,28 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
     let best = 18.8 * 8.8 - (4.0 + 4.0 * 2.0 * 0.6 + std::f64::consts::PI * 0.36) + 2.8 * 2.8;
     let area = report["area_m2"].as_f64().unwrap();
     assert!((0.95 * best..best).contains(&area), "{area} of {best}");
+    let quality = &report["quality"][0];
+    let dense = report["polygons"].as_f64().unwrap() * 100.0 / area;
+    assert!((quality["polygons_per_100_m2"].as_f64().unwrap() - dense).abs() < 1e-9, "{quality}");
     assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
+}
+
+#[test]
+fn the_text_of_a_bake_says_how_compact_polygons_are_for_each_class() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let lines = |arguments: &[&str]| -> Vec<String> {
+        let ran = place.run(arguments);
+        let found = ran.out.lines().filter(|l| l.contains("median least angle"));
+        found.map(String::from).collect()
+    };
+    let one = lines(&["bake", "floor.obj", "-o", "one.nav"]);
+    assert_eq!(one.len(), 1, "{one:?}");
+    assert!(one[0].contains(" polygons per 100 m2, 0.0 % narrower than 0.1 m, "), "{one:?}");
+    place.write("two.toml", "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\nradius = 0.3\n");
+    let two = lines(&["bake", "floor.obj", "-o", "two.nav", "--config", "two.toml"]);
+    assert_eq!(two.len(), 2, "{two:?}");
+    assert!(two[1].starts_with("agent class 1: "), "{two:?}");
 }
 
 #[test]

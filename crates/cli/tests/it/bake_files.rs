@@ -26,14 +26,15 @@ fn the_same_level_again_is_nothing_to_do_until_it_is_forced() {
     let report = place.run(&json).json();
     assert_eq!(report["up_to_date"], true);
     let counted: Vec<_> =
-        ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2"]
+        ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2", "quality"]
             .map(|key| report[key].clone())
             .into();
     let forced = place.run(&[&json[..], &["--force"]].concat()).json();
     assert_eq!(forced["up_to_date"], false);
-    let baked: Vec<_> = ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2"]
-        .map(|key| forced[key].clone())
-        .into();
+    let baked: Vec<_> =
+        ["bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2", "quality"]
+            .map(|key| forced[key].clone())
+            .into();
     assert_eq!(counted, baked);
     let other = place.run(&[&json[..], &["--radius", "0.5"]].concat()).json();
     assert_eq!(other["up_to_date"], false);
