@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use navbake_bake::Config;
 use navbake_import::{ImportOptions, Up, read};
 use navbake_level::{Scene, Source};
 use serde::{Deserialize, Serialize};
@@ -57,10 +58,17 @@ pub struct Entry {
     /// Side of `rerecast`'s cells, m.
     #[serde(default = "cell")]
     pub cell: f64,
+    /// How far navbake's borders may move into the ground, m.
+    #[serde(default = "border_error")]
+    pub border_error: f64,
 }
 
 fn cell() -> f64 {
     Cells::default().side
+}
+
+fn border_error() -> f64 {
+    Config::default().border_error
 }
 
 fn one() -> f64 {
@@ -136,6 +144,7 @@ impl Entry {
             slope,
             nudge: 0.0,
             cell: cell(),
+            border_error: border_error(),
         }
     }
 

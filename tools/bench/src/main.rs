@@ -33,6 +33,10 @@ struct Options {
     /// the list says otherwise.
     #[arg(long)]
     cell: Option<f64>,
+    /// How far navbake's borders may move into the ground, m; 0.39 is what Recast's may at cells of
+    /// 0.3 m [default: navbake's].
+    #[arg(long)]
+    border_error: Option<f64>,
     /// A list of levels to take instead of files.
     #[arg(long)]
     list: Option<PathBuf>,
@@ -175,6 +179,7 @@ fn entries(options: &Options) -> Result<Vec<Entry>, String> {
     let wanted = |e: &Entry| options.only.iter().any(|name| e.title().contains(name));
     for entry in &mut entries {
         entry.cell = options.cell.unwrap_or(entry.cell);
+        entry.border_error = options.border_error.unwrap_or(entry.border_error);
     }
     entries.retain(|e| options.only.is_empty() || wanted(e));
     Ok(entries)

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use navbake_bake::MeshQuality;
 use navbake_format::{NavMesh, VertexId};
 
 /// Polygons in y-up metres.
@@ -47,6 +48,15 @@ impl Mesh {
         self.polygons.iter().map(|p| self.polygon_area(p)).sum()
     }
 
+    /// How compact the polygons are.
+    pub fn quality(&self) -> MeshQuality {
+        let corner = |&v: &u32| {
+            let [x, _, z] = self.vertices[v as usize];
+            [x, z]
+        };
+        MeshQuality::of(0, 1.0, self.polygons.iter().map(|p| p.iter().map(corner)))
+    }
+
     /// Writes the mesh as OBJ, one face a polygon.
     ///
     /// # Errors
@@ -72,12 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn area_does_not_depend_on_the_winding() {
+    fn area_and_quality_do_not_depend_on_the_winding() {
         let square = |corners: &[u32]| Mesh {
             vertices: vec![[0.0; 3], [2.0, 5.0, 0.0], [2.0, 0.0, 2.0], [0.0, 1.0, 2.0]],
             polygons: vec![corners.to_vec()],
         };
         assert_eq!(square(&[0, 1, 2, 3]).area(), 4.0);
         assert_eq!(square(&[3, 2, 1, 0]).area(), 4.0);
+        let quality = square(&[0, 1, 2, 3]).quality();
+        assert_eq!(quality.polygons_per_100_m2, 25.0);
+        assert_eq!(square(&[3, 2, 1, 0]).quality(), quality);
     }
 }

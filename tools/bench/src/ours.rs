@@ -8,9 +8,9 @@ use navbake_search::{NavMeshBuf, NavPoint, NavQuery};
 use crate::levels::Agent;
 
 /// The config of the comparison: the same agent, no island left out, no tables, and no findings,
-/// which Recast does not report either.
-pub fn config(agent: &Agent) -> Config {
-    let mut config = Config { min_region: Some(0.0), ..Config::default() };
+/// which Recast does not report either. `border_error` is the config's, m.
+pub fn config(agent: &Agent, border_error: f64) -> Config {
+    let mut config = Config { min_region: Some(0.0), border_error, ..Config::default() };
     config.agents = vec![AgentConfig {
         radius: Some(agent.radius),
         height: agent.height,
@@ -97,7 +97,7 @@ mod tests {
             scene.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|v| v + base)));
             scene.triangle_parts.extend([0, 0]);
         }
-        let config = config(&Agent::default(), "exact").expect("a config");
+        let config = config(&Agent::default(), Config::default().border_error);
         let job = job(scene, &config).expect("a level");
         let begin = cpu_seconds();
         let baked = bake(&job, 1).expect("bakes");

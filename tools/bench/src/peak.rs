@@ -38,7 +38,8 @@ pub fn here(baker: &str, entry: &str) -> Result<u64, String> {
     let level = entry.load(&Folders::find())?;
     match baker {
         "navbake" => {
-            let job = ours::job(level.scene, &ours::config(&level.agent))?;
+            let job =
+                ours::job(level.scene, &ours::config(&level.agent, level.entry.border_error))?;
             reset_peak_memory();
             ours::bake(&job, 1)?;
         }

@@ -1,5 +1,7 @@
 //! The tables, in Markdown.
 
+use navbake_bake::MeshQuality;
+
 use crate::oracle::{Accuracy, Judged};
 use crate::run::Row;
 
@@ -15,6 +17,8 @@ pub fn head() -> String {
         "serial share",
         "Level s",
         "polygons",
+        "Recast's",
+        "per 100 m2 / narrower than 0.1 m / median least angle",
         "Recast's",
         "area m2",
         "Recast's",
@@ -40,6 +44,8 @@ pub fn row(row: &Row) -> String {
         format!("{:.4}", a.level_seconds),
         a.polygons.to_string(),
         or_dash(b.map(|b| b.polygons.to_string())),
+        quality(&a.quality),
+        or_dash(b.map(|b| quality(&b.quality))),
         format!("{:.1}", a.area_m2),
         or_dash(b.map(|b| format!("{:.1}", b.area_m2))),
         a.bytes.to_string(),
@@ -47,6 +53,11 @@ pub fn row(row: &Row) -> String {
         or_dash(b.map(|b| format!("{:.3}", a.bytes as f64 / b.detour_bytes as f64))),
     ];
     format!("| {} |", cells.join(" | "))
+}
+
+fn quality(q: &MeshQuality) -> String {
+    let (narrow, angle) = (q.narrow_share * 100.0, q.median_least_angle_degrees);
+    format!("{:.2} / {narrow:.1} % / {angle:.0}°", q.polygons_per_100_m2)
 }
 
 /// Head of the table of accuracy.

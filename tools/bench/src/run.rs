@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use navbake_bake::Baked;
+use navbake_bake::{Baked, MeshQuality};
 use navbake_format::Blob;
 use serde::Serialize;
 
@@ -29,6 +29,8 @@ pub struct Ours {
     pub islands: u64,
     /// Area seen from above, m2.
     pub area_m2: f64,
+    /// How compact the polygons are.
+    pub quality: MeshQuality,
     /// Size of the file.
     pub bytes: u64,
     /// Tiles.
@@ -44,6 +46,8 @@ pub struct Theirs {
     pub polygons: usize,
     /// Area of the polygons seen from above, m2.
     pub area_m2: f64,
+    /// How compact the polygons are.
+    pub quality: MeshQuality,
     /// Size of Detour's data for it.
     pub detour_bytes: usize,
     /// Triangles that `rerecast` panics on; the bake is without them.
@@ -81,7 +85,7 @@ pub struct Meshes {
 /// # Errors
 /// When navbake cannot bake the level.
 pub fn measure(level: &Loaded, runs: usize, folder: &Path) -> Result<(Row, Meshes), String> {
-    let config = ours::config(&level.agent);
+    let config = ours::config(&level.agent, level.entry.border_error);
     let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.cells());
     let (mut theirs, mut making) = (Spent::MOST, Spent::MOST);
     let (mut one, mut two) = (Spent::MOST, Spent::MOST);
@@ -123,6 +127,7 @@ pub fn measure(level: &Loaded, runs: usize, folder: &Path) -> Result<(Row, Meshe
         polygons: baked.summary.polygons,
         islands: baked.summary.islands,
         area_m2: baked.summary.area_m2,
+        quality: baked.summary.quality[0],
         bytes: baked.bytes.len() as u64,
         tiles: baked.summary.tiles.total,
     };
@@ -132,6 +137,7 @@ pub fn measure(level: &Loaded, runs: usize, folder: &Path) -> Result<(Row, Meshe
         cpu_seconds: theirs.cpu,
         polygons: found.polygons.polygon_count(),
         area_m2: peer::mesh(&found).area(),
+        quality: peer::mesh(&found).quality(),
         detour_bytes: detour::bytes(&found.polygons, &found.detail),
         triangles_left_out: left_out.0,
         contours_left_out: left_out.1,

@@ -126,7 +126,7 @@ fn work(options: &Options) -> Result<(), String> {
         let loaded = entry.load(&folders)?;
         let baked = peer::Input::new(&loaded.scene, &loaded.agent, entry.cells())?.bake()?;
         let mut walker = Walker::new(&baked, &loaded.agent, options.nodes)?;
-        let mut config = ours::config(&loaded.agent);
+        let mut config = ours::config(&loaded.agent, entry.border_error);
         config.tables.budget = options.table_budget.into();
         let baked_ours = ours::bake(&ours::job(loaded.scene.clone(), &config)?, 2)?;
         let (bytes, tables) = (baked_ours.bytes, baked_ours.summary.tables.bytes);
