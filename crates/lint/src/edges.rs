@@ -101,17 +101,12 @@ fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
 fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> {
     let [a, b] = e.map(float);
     let [c, d] = f.map(float);
-    let (u, w) = (sub(b, a), sub(d, c));
-    // Most edges are too short for a crack, whatever is beside them. One unit is for rounding.
-    let least = (LONG * units - 1.0).max(0.0);
-    if dot(u, u).min(dot(w, w)) < least * least {
-        return None;
-    }
     // To the left of an edge is its ground.
     let beyond = |p: Point3| orient(e[0].flat(), e[1].flat(), p.flat()) <= 0;
     if !beyond(f[0]) || !beyond(f[1]) {
         return None;
     }
+    let (u, w) = (sub(b, a), sub(d, c));
     let (lu, lw) = (length(u), length(w));
     // Ground is to the left of both edges, so they must have opposite directions.
     if dot(u, w) > -0.99 * lu * lw {
