@@ -6,15 +6,16 @@
 //! ```text
 //! what it holds now + 3 MiB                                    (threads, code)
 //!   + 10 bytes a triangle of the level                          (the plan: which tile has which)
-//!   + threads x (1.5 MiB + 3 MiB x mean storeys of a tile)      (tiles under way)
+//!   + threads x (6 MiB + 12 MiB x mean storeys of a tile)       (tiles under way)
 //!   + 170 bytes a triangle of ground                            (the result, merged and encoded)
 //!   + candidates, at most 3 times `auto_links.max_links`       (links, by sides of triangles)
 //! ```
 //!
 //! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.
-//! Measured on 1, 2 and 4 threads against five levels of 1,600 to 1,000,000 triangles (Linux,
-//! release build), it gave 0.8 to 1.6 times the memory used: a level whose storeys crowd in a few
-//! tiles takes more than the estimate, open ground takes less.
+//!
+//! Measured on 1 and 2 threads against eight levels of 1,600 to 780,000 triangles (Linux, release
+//! build), it gave 0.45 to 2.4 times the memory used: small levels take less than the estimate, and
+//! tiles full of props more, since their triangles are not counted.
 
 use navbake_autolink::Reach;
 use navbake_geom::orient;
