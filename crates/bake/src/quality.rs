@@ -81,8 +81,8 @@ fn area_doubled(ring: &[[f64; 2]]) -> f64 {
     sum.abs()
 }
 
-/// Whether a convex ring lies between two parallel lines that are less than `most` apart. It does if
-/// it does with one of them along an edge.
+/// Whether a convex ring is between two parallel lines that are less than `most` apart. It is if it
+/// is with one of them along an edge.
 fn is_narrower(ring: &[[f64; 2]], edges: &[Edge], most: f64) -> bool {
     edges.iter().any(|&(a, [x, z])| {
         // Ends at the first corner beyond, which is mostly near.

@@ -77,7 +77,8 @@ impl<'a> LayerHeights<'a> {
     /// The height of ground within a climb of the lowest or the highest cell around, if it is no
     /// farther from the height of the cell itself than places nearby may be.
     ///
-    /// A cell may be half on a ramp and half on a tread beside it, a little more than a climb below.
+    /// A cell may be half on a ramp and half on a tread beside it, a little more than a climb
+    /// below.
     fn height_by_others(&self, p: Point, about: f64) -> Option<f64> {
         let (ground, pitch) = (self.ground?, self.cells.pitch());
         let corners = [-pitch, pitch].map(|d| Point::new(p.x + d, p.z + d));

@@ -329,7 +329,7 @@ fn the_summary_has_the_keys_of_the_contract() {
         keys.sort();
         keys
     };
-    let mut expected: Vec<&str> = "output bytes hash polygons vertices portals islands rooms doors links tables area_m2 agents seconds peak_rss_bytes tiles warnings"
+    let mut expected: Vec<&str> = "output bytes hash polygons vertices portals islands rooms doors links tables area_m2 quality agents seconds peak_rss_bytes tiles warnings"
         .split(' ')
         .collect();
     expected.sort_unstable();
