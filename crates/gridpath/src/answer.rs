@@ -7,6 +7,8 @@ use crate::GridPlanner;
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridStatus {
+    /// The search goes on.
+    Looking,
     /// The path leads to a goal.
     Reached,
     /// No goal can be reached; the path leads to the nearest cell that can.
@@ -23,6 +25,7 @@ impl GridStatus {
     /// The word for it in the JSON of the command line.
     pub fn name(self) -> &'static str {
         match self {
+            GridStatus::Looking => "looking",
             GridStatus::Reached => "reached",
             GridStatus::Partial => "partial",
             GridStatus::Unreachable => "unreachable",
@@ -53,6 +56,8 @@ pub struct GridAnswer<'s> {
     pub turns: u32,
     /// The cells of the path, in order.
     pub cells: &'s [CellId],
+    /// The links of the path, in order.
+    pub links: &'s [GridLeg],
     /// Which of the goals was reached.
     pub goal: Option<usize>,
     /// States taken off the open list; one that was opened again counts again.
@@ -64,10 +69,37 @@ pub struct GridAnswer<'s> {
     pub max_open: u32,
     /// Closed states at the end.
     pub closed: u32,
+    /// Entries that the limit of the open list pushed out.
+    pub dropped: u32,
     /// The search has proved that no cheaper path over the cells exists, at the costs requested.
     ///
-    /// Links, closed doors and weights of the file are no part of the map and not honoured.
+    /// Without a [`CellFilter`](crate::CellFilter) links, closed doors and weights of the file are
+    /// not considered.
     pub certified_optimal: bool,
+}
+
+/// A link in a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GridLeg {
+    /// It leads from this one of the path's cells to the next.
+    pub at: u32,
+    /// Its number in the navmesh.
+    pub link: u32,
+}
+
+/// A state that a search has seen, for drawings and tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridVisit {
+    /// Its cell.
+    pub cell: CellId,
+    /// The cell that it was entered from.
+    pub parent: Option<CellId>,
+    /// Its place in the order of expansion, from 1 on; `None` while it is open.
+    pub closed: Option<u32>,
+    /// The cost of the path to it, m.
+    pub cost: f64,
+    /// The estimate of the rest, times the weight, m.
+    pub estimate: f64,
 }
 
 impl GridAnswer<'_> {
@@ -82,10 +114,12 @@ impl GridAnswer<'_> {
             diagonal: 0,
             turns: 0,
             cells: &[],
+            links: &[],
             goal: None,
             expanded: 0,
             max_open: 0,
             closed: 0,
+            dropped: 0,
             certified_optimal: false,
         }
     }

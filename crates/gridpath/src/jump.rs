@@ -3,7 +3,7 @@
 //! Rabin and Silva, *JPS+*, 2015).
 //!
 //! The steps tried are those of `moves.rs`, no fewer; only nodes are saved. A run ends where one
-//! may turn off it for good: at a goal, and beside a cell that opens up behind a blocked one. A run
+//! may turn off it for good: at a goal or a link, and beside a cell that opens up behind a blocked one. A run
 //! in the preferred direction (diagonal, or along x where there are no diagonal steps) sends out
 //! runs to its sides from each cell, and ends where one of those finds something.
 
@@ -11,12 +11,15 @@ use navbake_format::{CellId, GridMapView};
 
 use crate::moves::STEPS;
 use crate::scratch::GridGoal;
+use crate::square::is_set;
 
 /// Runs over a map to some goals.
 #[derive(Clone, Copy)]
 pub(crate) struct Jumper<'a, 'm> {
     pub(crate) map: &'a GridMapView<'m>,
     pub(crate) goals: &'a [GridGoal],
+    /// Cells where runs end, a bit each, as links lead on from them.
+    pub(crate) stops: &'a [u64],
     /// Are there diagonal steps?
     pub(crate) diagonal: bool,
 }
@@ -35,8 +38,9 @@ impl Jumper<'_, '_> {
         }
     }
 
-    fn is_goal(&self, cell: CellId) -> bool {
-        self.goals.iter().any(|goal| goal.cell == cell)
+    /// Does a run end here, at a goal or a link?
+    fn is_end(&self, cell: CellId) -> bool {
+        self.goals.iter().any(|goal| goal.cell == cell) || is_set(self.stops, cell)
     }
 
     fn moved(&self, cell: CellId, dx: i32, dz: i32) -> CellId {
@@ -64,7 +68,9 @@ impl Jumper<'_, '_> {
         };
         let end = loop {
             let free = self.map.word(word);
-            let stops = (!free | opens(word.wrapping_sub(words)) | opens(word + words)) & ahead;
+            let links = self.stops.get(word).copied().unwrap_or(0);
+            let opens = opens(word.wrapping_sub(words)) | opens(word + words);
+            let stops = (!free | links | opens) & ahead;
             if stops != 0 {
                 let bit = match dx > 0 {
                     true => stops.trailing_zeros(),
@@ -100,7 +106,7 @@ impl Jumper<'_, '_> {
             if here & 2 == 0 {
                 return None;
             }
-            if here & !before & 5 != 0 || self.is_goal(cell) {
+            if here & !before & 5 != 0 || self.is_end(cell) {
                 return Some((cell, steps));
             }
             before = here;
@@ -123,7 +129,7 @@ impl Jumper<'_, '_> {
             } else {
                 self.along_z(cell, 1).is_some() || self.along_z(cell, -1).is_some()
             };
-            if sides || self.is_goal(cell) {
+            if sides || self.is_end(cell) {
                 return Some((cell, steps));
             }
         }

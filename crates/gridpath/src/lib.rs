@@ -24,22 +24,29 @@
 //!
 //! let goals = [[3.5, 0.0, 2.5]];
 //! let request = GridRequest::new([0.5, 0.0, 0.5], &goals, GridPlanner::Grid8);
-//! let path = GridQuery::new(map).path(&request, &mut buffer);
+//! let path = GridQuery::new(map).find_path(&request, &mut buffer)?;
 //! assert_eq!(path.status, GridStatus::Reached);
 //! assert_eq!((path.diagonal, path.straight), (2, 1));
 //! assert_eq!(path.cells.len(), 4);
-//! # Ok::<(), navbake_format::BlobError>(())
+//! # Ok::<(), navbake_search::Error>(())
 //! ```
 //!
+//! A [`CellFilter`] adds what the level's navmesh and a `QueryFilter` say: the weights of the unit,
+//! what switches close, links, where other units stand, and how wide the unit is.
+//!
 //! - `query`: the request checked, the path read back from the nodes;
-//! - `request`, `heuristic`, `answer`: what is asked and answered;
-//! - `search`: A*, Dijkstra's and greedy search over cells, or cells and directions;
+//! - `request`, `answer`: what is asked and answered;
+//! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches;
+//! - `search`: A*, Dijkstra's and greedy search over any `space`;
+//! - `square`: the square grid as a space, `heuristic` its estimates;
+//! - `links`: links between cells, and estimates that know of them;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
 //! - `metric`: costs as whole numbers, so that sums are exact;
 //! - `open`, `scratch`: the open list and the caller's memory.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
-//! libm on bare targets; `alloc` (part of `std`) brings [`GridBuffer`].
+//! libm on bare targets; `alloc` (part of `std`) brings [`GridBuffer`] and
+//! [`CellFilter`].
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -52,8 +59,12 @@ compile_error!(
 );
 
 mod answer;
+#[cfg(feature = "alloc")]
+mod cell_filter;
+mod filter;
 mod heuristic;
 mod jump;
+mod links;
 mod metric;
 mod moves;
 mod open;
@@ -61,11 +72,14 @@ mod query;
 mod request;
 mod scratch;
 mod search;
+mod space;
+mod square;
 
-pub use answer::{GridAnswer, GridStatus};
-pub use heuristic::GridHeuristic;
-pub use query::{CanReach, GridQuery};
-pub use request::{GridOrder, GridPlanner, GridRequest, TURN_PENALTY, UnknownName};
+pub use answer::{GridAnswer, GridLeg, GridStatus, GridVisit};
+#[cfg(feature = "alloc")]
+pub use cell_filter::{CellFilter, UnitShape};
+pub use query::{CanReach, GridQuery, GridSearch};
+pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
 #[cfg(feature = "alloc")]
 pub use scratch::GridBuffer;
 pub use scratch::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize};

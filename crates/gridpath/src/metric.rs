@@ -14,16 +14,30 @@
 
 use navbake_format::{CellId, GridMapView};
 
-use crate::GridRequest;
-
 /// Costs are multiples of one of this many parts of a straight step.
 const PARTS: f64 = 1024.0;
-/// The greatest cost of a terrain and the greatest penalty, in straight steps.
+/// The greatest cost of a terrain, of a diagonal step and of a turn, in straight steps.
 const MOST: f64 = 1024.0;
+/// The greatest cost of a link, in straight steps.
+const MOST_LINK: f64 = 1e6;
+/// Units of a terrain that cannot be entered.
+const FORBIDDEN: u32 = u32::MAX;
+
+/// What a search pays, in straight steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Prices<'a> {
+    /// For entering a cell, by terrain; 1 for all when empty.
+    pub(crate) terrains: &'a [f64],
+    pub(crate) diagonal: f64,
+    pub(crate) turn: f64,
+    /// For all links together, in [`link_parts`].
+    pub(crate) links: u64,
+}
 
 /// The whole numbers of a search.
+#[derive(Clone, Debug)]
 pub(crate) struct Metric {
-    /// Units of cost of each terrain, 0 where it cannot be entered from other ground.
+    /// Units of cost of each terrain.
     units: [u32; 256],
     /// Units of the cheapest terrain on the map, and of a step on ground that is only left.
     least_units: u32,
@@ -35,19 +49,23 @@ pub(crate) struct Metric {
     k: u64,
     /// A diagonal unit.
     s: u64,
-    /// The least cost of a terrain on the map, straight and diagonal.
-    pub(crate) least: [u64; 2],
+    /// A diagonal step in straight ones.
+    diagonal: f64,
     /// Of a turn.
     pub(crate) penalty: u64,
-    /// All terrains on the map that can be entered cost the same.
+    /// All terrains on the map that can be entered cost the same, and diagonal steps cost the
+    /// square root of 2.
     pub(crate) is_uniform: bool,
     /// Is there ground that is free and cannot be entered?
     pub(crate) has_blocked: bool,
 }
 
-/// A cost in parts, 0 where it is none that is allowed.
-fn parts(cost: f64) -> u32 {
-    if cost > 0.0 && cost <= MOST { ((cost * PARTS + 0.5) as u32).max(1) } else { 0 }
+/// A cost in parts; `None` where it is none that is allowed.
+fn parts(cost: f64) -> Option<u32> {
+    (0.0..=MOST).contains(&cost).then(|| {
+        // What costs something does not become free.
+        ((cost * PARTS + 0.5) as u32).max(u32::from(cost > 0.0))
+    })
 }
 
 fn gcd(a: u32, b: u32) -> u32 {
@@ -59,51 +77,68 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// Looks at cells until one of the cheapest terrain and one of another are found: at all of them
 /// where the map has none of the cheapest. `None` where it has none that can be entered.
 fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
-    let enterable = || units.iter().copied().filter(|&u| u > 0);
+    let enterable = || units.iter().copied().filter(|&u| u != FORBIDDEN);
     let (lowest, highest) = (enterable().min()?, enterable().max()?);
     if lowest == highest {
         return Some([lowest; 2]);
     }
-    let (mut least, mut most) = (u32::MAX, 0);
+    let (mut least, mut most) = (FORBIDDEN, None);
     for id in (0..map.id_count()).map(CellId).filter(|&id| map.is_free(id)) {
         let units = units[usize::from(map.terrain(id))];
-        if units > 0 {
-            (least, most) = (least.min(units), most.max(units));
+        if units != FORBIDDEN {
+            (least, most) = (least.min(units), most.max(Some(units)));
         }
-        if least == lowest && most > least {
+        if least == lowest && most > Some(least) {
             break;
         }
     }
-    (most > 0).then_some([least, most])
+    most.map(|most| [least, most])
 }
 
 impl Metric {
-    pub(crate) fn new(map: &GridMapView<'_>, request: &GridRequest<'_>) -> Metric {
-        let mut units = [0u32; 256];
+    pub(crate) fn new(map: &GridMapView<'_>, prices: &Prices<'_>) -> Metric {
+        let mut units = [FORBIDDEN; 256];
         let terrains = usize::from(map.terrain_count()).min(256);
         for (t, units) in units.iter_mut().enumerate().take(terrains) {
-            *units = match request.costs {
-                [] => parts(1.0),
-                costs => costs.get(t).map_or(0, |&c| parts(c)),
+            let cost = match prices.terrains {
+                [] => Some(1.0),
+                costs => costs.get(t).copied(),
             };
+            *units = cost.and_then(parts).unwrap_or(FORBIDDEN);
         }
         // A penalty of less than nothing would make cycles pay.
-        let penalty = parts(request.turn_penalty.min(MOST));
+        let penalty = parts(prices.turn.clamp(0.0, MOST)).unwrap_or(0);
+        let is_allowed = |u: &u32| *u != FORBIDDEN;
         // Where nothing can be entered, a start on such ground can still move on it.
-        let nowhere = if units.iter().all(|&u| u == 0) { parts(1.0) } else { 0 };
-        let divisor = units.iter().fold(gcd(penalty, nowhere), |d, &u| gcd(d, u)).max(1);
-        units.iter_mut().for_each(|u| *u /= divisor);
+        let nowhere = if units.iter().any(is_allowed) { 0 } else { PARTS as u32 };
+        let root = prices.diagonal == core::f64::consts::SQRT_2;
+        let usual = |cost: f64| !cost.is_nan() && !root;
+        let (diagonal, exact) = match parts(prices.diagonal) {
+            Some(own) if usual(prices.diagonal) => (f64::from(own) / PARTS, true),
+            _ => (core::f64::consts::SQRT_2, false),
+        };
+        // Costs of links and of diagonal steps are whole parts: only where there are neither can
+        // a unit be larger.
+        let whole = u32::from(exact || prices.links > 0);
+        let divisor = (units.iter().copied().filter(is_allowed))
+            .fold(gcd(gcd(penalty, nowhere), whole), gcd)
+            .max(1);
+        units.iter_mut().filter(|u| is_allowed(u)).for_each(|u| *u /= divisor);
         let penalty_units = penalty / divisor;
         let used = &units[..terrains];
-        let enterable = || used.iter().copied().filter(|&u| u > 0);
-        let most = enterable().max().unwrap_or(nowhere / divisor);
+        let most = used.iter().copied().filter(is_allowed).max().unwrap_or(nowhere / divisor);
         let [least, dearest] = on_map(map, used).unwrap_or([most; 2]);
-        let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 8 } else { 1 };
-        // The dearest path through all states, rounded up; below 2^31 * 2^22.
-        let longest = states * (2 * u64::from(most) + u64::from(penalty_units));
-        let k = 1u64 << ((1u64 << 62) / longest).ilog2().min(44);
-        // 2 K^2 is no square: its root is a whole number of halves of an odd power of two.
-        let s = (2 * u128::from(k) * u128::from(k)).isqrt() as u64 + 1;
+        let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 9 } else { 1 };
+        // The dearest path through all states and links, rounded up; states alone take less than
+        // 2^31 * 2^22.
+        let step = diagonal.max(1.0) * f64::from(most.max(1)) + f64::from(penalty_units);
+        let longest = states.saturating_mul((step + 1.0) as u64).saturating_add(prices.links);
+        let k = 1u64 << ((1u64 << 62) / longest.max(1)).max(1 << 10).ilog2().min(44);
+        let s = match exact {
+            true => (diagonal * k as f64) as u64, // whole, as k is a multiple of the parts
+            // 2 K^2 is no square: its root is a whole number of halves of an odd power of two.
+            false => (2 * u128::from(k) * u128::from(k)).isqrt() as u64 + 1,
+        };
         Metric {
             units,
             least_units: least,
@@ -111,17 +146,17 @@ impl Metric {
             units_a_step: PARTS / f64::from(divisor),
             k,
             s,
-            least: [k * u64::from(least), s * u64::from(least)],
+            diagonal,
             penalty: k * u64::from(penalty_units),
-            is_uniform: least == dearest,
-            has_blocked: used.contains(&0),
+            is_uniform: least == dearest && root,
+            has_blocked: used.contains(&FORBIDDEN),
         }
     }
 
     /// Can ground of this terrain be entered from other ground?
     #[inline]
     pub(crate) fn enters(&self, terrain: u8) -> bool {
-        self.units[usize::from(terrain)] > 0
+        self.units[usize::from(terrain)] != FORBIDDEN
     }
 
     /// The cost of a step onto a terrain.
@@ -133,20 +168,51 @@ impl Metric {
     /// Units of cost of a terrain.
     fn units(&self, terrain: u8) -> u32 {
         match self.units[usize::from(terrain)] {
-            0 => self.least_units,
+            FORBIDDEN => self.least_units,
             units => units,
         }
+    }
+
+    /// The cost of a terrain, in straight steps of cost 1.
+    pub(crate) fn price(&self, terrain: u8) -> f64 {
+        f64::from(self.units(terrain)) / self.units_a_step
     }
 
     /// The cost of any step, where all ground costs the same.
     #[inline]
     pub(crate) fn least_step(&self, diagonal: bool) -> u64 {
-        self.least[usize::from(diagonal)]
+        u64::from(self.least_units) * if diagonal { self.s } else { self.k }
     }
 
-    /// The whole number of a unit.
-    pub(crate) fn step_unit(&self) -> f64 {
-        self.k as f64
+    /// The least cost of coming nearer by a column or a row, and by both, where a straight step of
+    /// plain ground costs `price`; `None` for the cheapest terrain on the map.
+    ///
+    /// Two straight steps may be cheaper than a diagonal one, and two diagonal ones than two
+    /// straight ones.
+    pub(crate) fn nearer(&self, price: Option<f64>) -> [u64; 2] {
+        let [straight, diagonal] = match price {
+            None => [self.least_step(false), self.least_step(true)],
+            Some(price) => {
+                let units = price.clamp(0.0, MOST) * self.units_a_step;
+                [self.k, self.s].map(|one| (units * one as f64) as u64)
+            }
+        };
+        [straight.min(diagonal), diagonal.min(2 * straight)]
+    }
+
+    /// The cost of a link, given in straight steps.
+    pub(crate) fn link(&self, cost: f64) -> u64 {
+        link_parts(cost) / (PARTS / self.units_a_step) as u64 * self.k
+    }
+
+    /// A diagonal step in straight ones.
+    pub(crate) fn diagonal_steps(&self) -> f64 {
+        self.diagonal
+    }
+
+    /// A whole number as a cost, in straight steps of cost 1.
+    pub(crate) fn steps(&self, cost: u64) -> f64 {
+        cost as f64 / self.k as f64 / self.units_a_step
     }
 
     /// By how much the whole numbers may be off, relative: a path with the least of them is longer
@@ -158,8 +224,13 @@ impl Metric {
     /// Is a path with the least whole number, this many units long, certainly the shortest?
     pub(crate) fn is_exact(&self, units: f64) -> bool {
         let n = units + 2.0;
-        1.5 * n * n < self.k as f64
+        self.diagonal != core::f64::consts::SQRT_2 || 1.5 * n * n < self.k as f64
     }
+}
+
+/// The cost of a link in whole parts; what costs something does not become free.
+pub(crate) fn link_parts(cost: f64) -> u64 {
+    ((cost.clamp(0.0, MOST_LINK) * PARTS + 0.5) as u64).max(u64::from(cost > 0.0))
 }
 
 /// The numbers of steps and turns of a path.
@@ -168,6 +239,7 @@ pub(crate) struct Sum {
     pub(crate) straight: u32,
     pub(crate) diagonal: u32,
     pub(crate) turns: u32,
+    pub(crate) links: u32,
     straight_units: u64,
     diagonal_units: u64,
 }
@@ -189,13 +261,19 @@ impl Sum {
         }
     }
 
+    /// Adds a link, its cost in straight steps.
+    pub(crate) fn add_link(&mut self, metric: &Metric, cost: f64) {
+        self.links += 1;
+        self.straight_units += link_parts(cost) / (PARTS / metric.units_a_step) as u64;
+    }
+
     /// In sides of a cell.
     pub(crate) fn length(&self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * core::f64::consts::SQRT_2
     }
 
     /// In units of the metric.
-    pub(crate) fn units(&self) -> f64 {
-        self.straight_units as f64 + self.diagonal_units as f64 * core::f64::consts::SQRT_2
+    pub(crate) fn units(&self, metric: &Metric) -> f64 {
+        self.straight_units as f64 + self.diagonal_units as f64 * metric.diagonal
     }
 }

@@ -14,15 +14,14 @@
 //! preferred order, or straight on; such steps are left out only for a shorter path, and there is
 //! none.
 
+use crate::search::NONE;
+
 /// Steps along x and z of the eight directions, row by row; 1, 3, 4 and 6 are straight.
 pub(crate) const STEPS: [[i32; 2]; 8] =
     [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
 /// The directions in which both coordinates change, as bits.
 pub(crate) const DIAGONAL: u8 = 0b1010_0101;
-
-/// In the place of a direction: the path begins here.
-pub(crate) const NONE: u8 = 8;
 
 /// The eight cells around a cell, by the nine bits of [`navbake_format::GridMapView::around`].
 #[inline]
@@ -52,7 +51,7 @@ pub(crate) static CUTTING: [u8; 256] = {
 };
 
 /// The direction of a step.
-const fn direction(dx: i32, dz: i32) -> u8 {
+pub(crate) const fn direction(dx: i32, dz: i32) -> u8 {
     let place = (dz + 1) * 3 + dx + 1;
     (if place > 4 { place - 1 } else { place }) as u8
 }

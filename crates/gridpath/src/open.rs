@@ -26,8 +26,18 @@ fn before(a: &GridOpen, b: &GridOpen) -> bool {
 }
 
 impl<'a> OpenList<'a> {
-    pub(crate) fn new(heap: &'a mut [GridOpen]) -> OpenList<'a> {
-        OpenList { heap, len: 0, held: None }
+    /// A list of which [`OpenList::parts`] were kept; empty with 0 and `None`.
+    pub(crate) fn new(
+        heap: &'a mut [GridOpen],
+        len: usize,
+        held: Option<GridOpen>,
+    ) -> OpenList<'a> {
+        OpenList { len: len.min(heap.len()), heap, held }
+    }
+
+    /// The number of entries in the heap, and the one beside it.
+    pub(crate) fn parts(&self) -> (usize, Option<GridOpen>) {
+        (self.len, self.held)
     }
 
     /// Puts a node in; `false` when there is no room for it or for one that it takes the place of.
@@ -87,6 +97,35 @@ impl<'a> OpenList<'a> {
         let last = heap[self.len];
         sink(&mut heap[..self.len], 0, last);
         Some(best)
+    }
+
+    /// Takes the worst entry out and gives its node. Looks at all of them.
+    #[cold]
+    pub(crate) fn drop_worst(&mut self, nodes: &[GridNode]) -> Option<u32> {
+        self.clear_out(nodes);
+        self.held = self.held.filter(|held| held.is_current(nodes));
+        let heap = self.heap.get_mut(..self.len)?;
+        let worst = (0..heap.len()).reduce(|a, b| if before(&heap[a], &heap[b]) { b } else { a });
+        let Some(at) = worst else {
+            return self.held.take().map(|entry| entry.node);
+        };
+        if let Some(held) = self.held.filter(|held| before(&heap[at], held)) {
+            self.held = None;
+            return Some(held.node);
+        }
+        let node = heap[at].node;
+        // It is a leaf, as no entry is worse: the last one may only rise from there.
+        self.len -= 1;
+        let entry = heap[self.len];
+        let mut at = at;
+        while at < self.len && at > 0 && before(&entry, &heap[(at - 1) / 4]) {
+            heap[at] = heap[(at - 1) / 4];
+            at = (at - 1) / 4;
+        }
+        if at < self.len {
+            heap[at] = entry;
+        }
+        Some(node)
     }
 
     /// Throws away what was improved or closed since.
@@ -150,7 +189,7 @@ mod tests {
             .map(|i| entry(u64::from(i * 7 % 13), u64::from(i * 5 % 3), i * 37 % 200))
             .collect();
         let mut heap = alloc::vec![GridOpen::default(); 199];
-        let mut open = OpenList::new(&mut heap);
+        let mut open = OpenList::new(&mut heap, 0, None);
         for &e in &entries {
             assert!(open.push(&[], e));
         }
@@ -173,7 +212,7 @@ mod tests {
         let node = |state, g| GridNode { state, g, ..GridNode::default() };
         let nodes = [node(0, 5), node(1, 3), node(2, 9)];
         let mut heap = [GridOpen::default(); 3];
-        let mut open = OpenList::new(&mut heap);
+        let mut open = OpenList::new(&mut heap, 0, None);
         for (g, state) in [(8, 0), (5, 0), (3, 1), (11, 2)] {
             assert!(open.push(&nodes, entry(g, g, state)));
         }
@@ -182,7 +221,7 @@ mod tests {
             core::iter::from_fn(|| open.pop().map(|e| (e.g, e.state))).collect();
         assert_eq!(out, [(3, 1), (5, 0), (9, 2)]);
         let mut heap = [GridOpen::default(); 1];
-        let mut open = OpenList::new(&mut heap);
+        let mut open = OpenList::new(&mut heap, 0, None);
         assert!(open.push(&nodes, entry(5, 5, 0)) && open.push(&nodes, entry(3, 3, 1)));
         assert!(!open.push(&nodes, entry(9, 9, 2)));
     }

@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use crate::GridHeuristic;
+use navbake_search::{AStar, Heuristic};
 
 /// Half a step: the usual turn penalty.
 pub const TURN_PENALTY: f64 = 0.5;
@@ -33,69 +33,23 @@ impl GridPlanner {
     }
 
     /// The estimate that is exact on an empty map.
-    pub fn usual_heuristic(self) -> GridHeuristic {
+    pub fn usual_heuristic(self) -> Heuristic {
         match self {
-            GridPlanner::Grid4 => GridHeuristic::Manhattan,
-            GridPlanner::Grid8 => GridHeuristic::Octile,
+            GridPlanner::Grid4 => Heuristic::Manhattan,
+            GridPlanner::Grid8 => Heuristic::Octile,
         }
     }
 }
 
 impl FromStr for GridPlanner {
-    type Err = UnknownName;
+    type Err = &'static str;
 
-    fn from_str(name: &str) -> Result<GridPlanner, UnknownName> {
+    /// Parses a name; the error lists the expected ones.
+    fn from_str(name: &str) -> Result<GridPlanner, &'static str> {
         let found = GridPlanner::ALL.into_iter().find(|p| p.name() == name);
-        found.ok_or(UnknownName)
+        found.ok_or("expected grid4 or grid8")
     }
 }
-
-/// The order in which cells are expanded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GridOrder {
-    /// By the cost from the start and the estimate of the rest.
-    #[default]
-    AStar,
-    /// By the cost from the start.
-    Dijkstra,
-    /// By the estimate of the rest: quick, and the path may be long.
-    Greedy,
-}
-
-impl GridOrder {
-    /// All of them.
-    pub const ALL: [GridOrder; 3] = [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy];
-
-    /// The word for it on the command line; `FromStr` reads it.
-    pub fn name(self) -> &'static str {
-        match self {
-            GridOrder::AStar => "a-star",
-            GridOrder::Dijkstra => "dijkstra",
-            GridOrder::Greedy => "greedy",
-        }
-    }
-}
-
-impl FromStr for GridOrder {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<GridOrder, UnknownName> {
-        let found = GridOrder::ALL.into_iter().find(|o| o.name() == name);
-        found.ok_or(UnknownName)
-    }
-}
-
-/// A name that no grid planner has, and no order or heuristic of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownName;
-
-impl core::fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("not a name that the planners grid4 and grid8 know")
-    }
-}
-
-impl core::error::Error for UnknownName {}
 
 /// A request for a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,29 +60,36 @@ pub struct GridRequest<'r> {
     pub to: &'r [[f64; 3]],
     /// The steps allowed.
     pub planner: GridPlanner,
-    /// The order in which cells are expanded.
-    pub order: GridOrder,
-    /// The estimate of the remaining cost.
-    pub heuristic: GridHeuristic,
-    /// Factor of the estimate, clamped to 0 to 1000, NaN as 1.
+    /// Order, estimate and limits of the search.
     ///
-    /// Above 1 a path may cost that many times the least. Greedy search ignores it.
-    pub weight: f64,
+    /// Estimates are for steps between cells, see [`GridPlanner::usual_heuristic`], and are times
+    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused. `reverse` searches from the goals, links
+    /// and costs heeded; with `partial` it has no effect.
+    pub a_star: AStar,
     /// Diagonal steps past one blocked cell.
     pub corner_cutting: bool,
+    /// Cost of a diagonal step, in straight ones: the square root of 2 unless set, 0 to 1024.
+    ///
+    /// Other values are rounded to 1/1024.
+    pub diagonal_cost: f64,
     /// Added for a step that does not go straight on, in straight steps of cost 1, at most 1024.
     ///
     /// 0 for none. See [`TURN_PENALTY`].
     pub turn_penalty: f64,
-    /// Cost of entering a cell, one entry a terrain; 1 for all when empty.
+    /// Cost of entering a cell, one entry a terrain. When empty, costs are those of the query's
+    /// [`CellFilter`](crate::CellFilter), or 1 without one.
     ///
-    /// Costs are rounded to 1/1024 and go up to 1024. Terrains with another cost, or without an
+    /// Costs are rounded to 1/1024 and go from 0 to 1024. Terrains with another cost, or without an
     /// entry, cannot be entered.
     pub costs: &'r [f64],
     /// Where no goal can be reached, or none is on a free cell, go as near as possible.
     ///
     /// That costs a search of all cells that can be reached.
     pub partial: bool,
+    /// The unit that asks: cells that it stands on are free for it.
+    ///
+    /// See [`CellFilter::stand`](crate::CellFilter::stand).
+    pub unit: Option<u32>,
 }
 
 impl<'r> GridRequest<'r> {
@@ -138,13 +99,26 @@ impl<'r> GridRequest<'r> {
             from,
             to,
             planner,
-            order: GridOrder::AStar,
-            heuristic: planner.usual_heuristic(),
-            weight: 1.0,
+            a_star: AStar { heuristic: planner.usual_heuristic(), ..AStar::default() },
             corner_cutting: false,
+            diagonal_cost: core::f64::consts::SQRT_2,
             turn_penalty: 0.0,
             costs: &[],
             partial: false,
+            unit: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_as_its_planner() {
+        assert_eq!(GridPlanner::ALL.map(GridPlanner::name), GridPlanner::NAMES);
+        for planner in GridPlanner::ALL {
+            assert_eq!(planner.name().parse(), Ok(planner));
         }
     }
 }

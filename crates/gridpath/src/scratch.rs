@@ -2,6 +2,8 @@
 
 use navbake_format::{CellId, GridMapView};
 
+use crate::GridLeg;
+
 /// A state of a search: a cell, or a cell and the direction it was entered in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridNode {
@@ -11,9 +13,15 @@ pub struct GridNode {
     pub(crate) state: u32,
     /// The node that it was entered from.
     pub(crate) parent: u32,
+    /// Its place in the order of expansion, from 1 on; 0 while it is open.
+    pub(crate) closed: u32,
     /// The direction of the step into it.
     pub(crate) direction: u8,
-    pub(crate) is_closed: bool,
+}
+
+impl GridNode {
+    /// The cost of a state that the limit of the open list pushed out.
+    pub(crate) const DROPPED: u64 = u64::MAX;
 }
 
 /// An entry of the open list.
@@ -31,7 +39,7 @@ impl GridOpen {
     /// Has the node neither been improved nor closed since?
     #[inline]
     pub(crate) fn is_current(&self, nodes: &[GridNode]) -> bool {
-        nodes.get(self.node as usize).is_some_and(|n| n.g == self.g && !n.is_closed)
+        nodes.get(self.node as usize).is_some_and(|n| n.g == self.g && n.closed == 0)
     }
 }
 
@@ -49,15 +57,27 @@ pub struct GridGoal {
 impl GridGoal {
     /// No cell.
     pub(crate) const NOWHERE: CellId = CellId(u32::MAX);
+
+    /// At a cell.
+    pub(crate) fn at(map: &GridMapView<'_>, cell: CellId) -> GridGoal {
+        let [column, row] = map.column_row(cell).map(|c| c as i32);
+        GridGoal { cell, column, row, index: 0 }
+    }
+
+    /// Squared distance in cells.
+    pub(crate) fn apart(&self, other: &GridGoal) -> u64 {
+        let square = |d: u32| u64::from(d) * u64::from(d);
+        square(self.column.abs_diff(other.column)) + square(self.row.abs_diff(other.row))
+    }
 }
 
 /// How long the slices of a [`GridScratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridScratchSize {
-    /// For [`GridScratch::slots`]: one an id of the map, eight times as many for searches with
+    /// For [`GridScratch::slots`]: one an id of the map, nine times as many for searches with
     /// penalties for turns.
     pub slots: usize,
-    /// For [`GridScratch::nodes`]. Fewer than free cells (eight times as many with penalties for
+    /// For [`GridScratch::nodes`]. Fewer than free cells (nine times as many with penalties for
     /// turns) are allowed: a search that needs more ends with
     /// [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
     pub nodes: usize,
@@ -67,6 +87,8 @@ pub struct GridScratchSize {
     pub goals: usize,
     /// For [`GridScratch::cells`]: as many as free cells.
     pub cells: usize,
+    /// For [`GridScratch::links`]: the most links of a path.
+    pub links: usize,
 }
 
 impl GridScratchSize {
@@ -77,8 +99,8 @@ impl GridScratchSize {
 
     /// Enough for every search on the map.
     pub fn with_turns(map: &GridMapView<'_>) -> GridScratchSize {
-        let size = GridScratchSize::with_nodes(map, 8 * map.free_count() as usize);
-        GridScratchSize { slots: 8 * size.slots, ..size }
+        let size = GridScratchSize::with_nodes(map, 9 * map.free_count() as usize);
+        GridScratchSize { slots: 9 * size.slots, ..size }
     }
 
     /// With this many nodes, for searches without turn penalties.
@@ -89,6 +111,7 @@ impl GridScratchSize {
             open: nodes + nodes / 2 + 8,
             goals: 64,
             cells: nodes.max(map.free_count() as usize),
+            links: 256,
         }
     }
 }
@@ -108,6 +131,8 @@ pub struct GridScratch<'a> {
     pub goals: &'a mut [GridGoal],
     /// Cells of the answer.
     pub cells: &'a mut [CellId],
+    /// Links of the answer.
+    pub links: &'a mut [GridLeg],
 }
 
 impl<'s> From<&'s mut GridScratch<'_>> for GridScratch<'s> {
@@ -119,6 +144,7 @@ impl<'s> From<&'s mut GridScratch<'_>> for GridScratch<'s> {
             open: scratch.open,
             goals: scratch.goals,
             cells: scratch.cells,
+            links: scratch.links,
         }
     }
 }
@@ -132,6 +158,7 @@ pub struct GridBuffer {
     open: alloc::vec::Vec<GridOpen>,
     goals: alloc::vec::Vec<GridGoal>,
     cells: alloc::vec::Vec<CellId>,
+    links: alloc::vec::Vec<GridLeg>,
 }
 
 #[cfg(feature = "alloc")]
@@ -145,6 +172,7 @@ impl GridBuffer {
             open: vec![GridOpen::default(); size.open],
             goals: vec![GridGoal::default(); size.goals],
             cells: vec![CellId::default(); size.cells],
+            links: vec![GridLeg::default(); size.links],
         }
     }
 
@@ -156,6 +184,7 @@ impl GridBuffer {
             open: &mut self.open,
             goals: &mut self.goals,
             cells: &mut self.cells,
+            links: &mut self.links,
         }
     }
 }

@@ -1,260 +1,191 @@
-//! Best-first search over cells, or over cells and headings: A* (Hart, Nilsson and Raphael 1968),
-//! Dijkstra's, greedy.
+//! Best-first search over any space: A* (Hart, Nilsson and Raphael 1968), Dijkstra's, greedy.
 //!
-//! With a turn penalty the cost of a step depends on the one before, so the cheapest path into a
-//! cell need not be part of the cheapest path through it. States are then cells with the direction
-//! they were entered in.
+//! A search can stop after any number of expansions and go on later: what it knows is in its
+//! [`Progress`] and in the caller's scratch.
 
-use navbake_format::{CellId, GridMapView};
+use navbake_search::path::Order;
 
-use crate::jump::Jumper;
-use crate::metric::Metric;
-use crate::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, NONE, STEPS};
 use crate::open::OpenList;
-use crate::scratch::{GridGoal, GridNode, GridOpen, GridScratch};
-use crate::{GridHeuristic, GridOrder, GridPlanner, GridRequest};
+use crate::scratch::{GridNode, GridOpen, GridScratch};
+use crate::space::Space;
 
-/// How a search ended.
-pub(crate) struct Found {
+/// In the place of a direction: the path begins here, or a link leads here.
+pub(crate) const NONE: u8 = 8;
+
+/// The order of a search and its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    pub(crate) order: Order,
+    /// Factor of the estimate, 0 to 1000.
+    pub(crate) weight: f64,
+    /// The longest open list.
+    pub(crate) max_open: u32,
+}
+
+impl Rules {
+    /// The priority of a state: what it costs, and what remains.
+    fn priority<S: Space>(&self, space: &S, g: u64, state: u32) -> u64 {
+        match self.order {
+            Order::Dijkstra => g,
+            Order::Greedy => space.estimate(state),
+            Order::AStar => g.saturating_add(self.weighted(space.estimate(state))),
+        }
+    }
+
+    pub(crate) fn weighted(&self, estimate: u64) -> u64 {
+        if self.weight == 1.0 {
+            return estimate;
+        }
+        let weighted = (estimate as f64 * self.weight) as u64;
+        // Rounding does not lift what shall be below.
+        if self.weight <= 1.0 { weighted.min(estimate) } else { weighted }
+    }
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
     /// The node of a goal.
     pub(crate) reached: Option<u32>,
+    /// A goal was reached, or no state is open.
+    pub(crate) is_done: bool,
     /// There was no room for further nodes.
     pub(crate) is_full: bool,
     /// Closed nodes that improved were left closed, so that the search ends.
     pub(crate) is_hasty: bool,
     pub(crate) expanded: u32,
+    /// The greatest number of open states.
     pub(crate) max_open: u32,
+    /// Closed states.
     pub(crate) closed: u32,
+    /// Entries that the limit of the open list pushed out.
+    pub(crate) dropped: u32,
     /// Nodes in use.
     pub(crate) used: u32,
+    /// Open states.
+    open: u32,
+    /// Entries of the heap, and the one beside it.
+    heap: usize,
+    held: Option<GridOpen>,
 }
 
-/// What a search asks of its request, prepared.
-pub(crate) struct Search<'a, 'm> {
-    pub(crate) map: &'a GridMapView<'m>,
-    pub(crate) metric: &'a Metric,
-    pub(crate) planner: GridPlanner,
-    pub(crate) order: GridOrder,
-    pub(crate) heuristic: GridHeuristic,
-    pub(crate) weight: f64,
-    pub(crate) cutting: bool,
-    /// Is the cell nearest to the goals wanted where no goal can be reached? That takes all cells.
-    partial: bool,
-}
-
-impl<'a, 'm> Search<'a, 'm> {
-    pub(crate) fn new(
-        map: &'a GridMapView<'m>,
-        metric: &'a Metric,
-        request: &GridRequest<'_>,
-    ) -> Search<'a, 'm> {
-        let zero = request.order == GridOrder::Dijkstra;
-        Search {
-            map,
-            metric,
-            planner: request.planner,
-            order: request.order,
-            heuristic: if zero { GridHeuristic::Zero } else { request.heuristic },
-            weight: if request.weight.is_nan() { 1.0 } else { request.weight.clamp(0.0, 1000.0) },
-            cutting: request.corner_cutting,
-            partial: request.partial,
-        }
-    }
-
-    /// Is the direction of the last step part of a state?
-    fn has_heading(&self) -> bool {
-        self.metric.penalty > 0
-    }
-
-    /// Can steps be left out without making paths longer? (See `moves.rs`; it takes estimates that
-    /// are consistent.)
-    fn can_leave_out(&self) -> bool {
-        self.heuristic.is_consistent(self.planner, self.weight)
-            && self.order != GridOrder::Greedy
-            && self.metric.is_uniform
-            && !self.has_heading()
-            && !(self.cutting && self.planner == GridPlanner::Grid8)
-    }
-
-    /// What remains to the nearest of the goals, weighted.
-    #[inline]
-    fn estimate(&self, goals: &[GridGoal], cell: CellId) -> u64 {
-        if self.heuristic == GridHeuristic::Zero {
-            return 0;
-        }
-        let [column, row] = self.map.column_row(cell).map(|c| c as i32);
-        let mut least = u64::MAX;
-        for goal in goals {
-            let (dx, dz) = (column.abs_diff(goal.column), row.abs_diff(goal.row));
-            least = least.min(self.heuristic.estimate(self.metric.least, dx, dz));
-        }
-        if self.weight == 1.0 || self.order == GridOrder::Greedy {
-            return least;
-        }
-        let weighted = (least as f64 * self.weight) as u64;
-        // Rounding does not lift what shall be below.
-        if self.weight <= 1.0 { weighted.min(least) } else { weighted }
-    }
-
-    /// Searches from a cell to the nearest of the goals.
-    pub(crate) fn run(
-        &self,
-        start: CellId,
-        goals: &[GridGoal],
+impl Progress {
+    /// Begins a search from some states.
+    pub(crate) fn begin<S: Space>(
+        space: &S,
+        rules: &Rules,
+        starts: impl Iterator<Item = u32>,
         scratch: &mut GridScratch<'_>,
-    ) -> Found {
-        let stride = self.map.stride() as i32;
-        let offsets: [i32; 8] = core::array::from_fn(|d| STEPS[d][1] * stride + STEPS[d][0]);
-        let (states_a_cell, has_heading) = match self.has_heading() {
-            true => (8, true),
-            false => (1, false),
-        };
-        // Off forbidden ground not every step has one the other way.
-        let prune = self.can_leave_out() && self.metric.enters(self.map.terrain(start));
-        let plain = self.metric.is_uniform && !self.metric.has_blocked;
-        let table = match self.planner {
-            GridPlanner::Grid4 => &FOUR,
-            GridPlanner::Grid8 => &EIGHT,
-        };
-        let cutting = self.cutting && self.planner == GridPlanner::Grid8;
-        let greedy = self.order == GridOrder::Greedy;
-        let jumper = Jumper { map: self.map, goals, diagonal: self.planner == GridPlanner::Grid8 };
-        let jumps = prune && plain && !self.partial;
-
+    ) -> Progress {
+        let mut progress = Progress::default();
         let mut bank = Bank { slots: scratch.slots, nodes: scratch.nodes, used: 0 };
-        let mut open = OpenList::new(scratch.open);
-        let mut found = Found {
-            reached: None,
-            is_full: false,
-            is_hasty: false,
-            expanded: 0,
-            max_open: 0,
-            closed: 0,
-            used: 0,
-        };
-        let state = start.0 * states_a_cell;
-        let first = GridNode { g: 0, state, parent: u32::MAX, direction: NONE, is_closed: false };
-        let entry = |f, node: &GridNode, n| GridOpen { f, g: node.g, state: node.state, node: n };
-        match bank.add(first) {
-            Some(n) => {
-                let f = self.estimate(goals, start);
-                found.is_full = !open.push(bank.nodes, entry(f, &first, n));
+        let mut open = OpenList::new(scratch.open, 0, None);
+        for state in starts {
+            let node = GridNode { g: 0, state, parent: u32::MAX, direction: NONE, closed: 0 };
+            if bank.find(state).is_some() {
+                continue;
             }
-            None => found.is_full = true,
+            let Some(n) = bank.add(node) else {
+                progress.is_full = true;
+                continue;
+            };
+            let f = rules.priority(space, 0, state);
+            progress.is_full |= !open.push(bank.nodes, GridOpen { f, g: 0, state, node: n });
+            progress.open += 1;
         }
+        progress.used = bank.used;
+        (progress.heap, progress.held) = open.parts();
+        progress
+    }
+
+    /// Expands up to `most` states, and finds out whether the search is done.
+    pub(crate) fn advance<S: Space>(
+        &mut self,
+        space: &S,
+        rules: &Rules,
+        most: u32,
+        scratch: &mut GridScratch<'_>,
+    ) {
+        let mut bank = Bank { slots: scratch.slots, nodes: scratch.nodes, used: self.used };
+        let mut open = OpenList::new(scratch.open, self.heap, self.held);
+        let greedy = rules.order == Order::Greedy;
         // Reopening ends, but nothing says how soon; after this many expansions closed nodes stay
         // closed.
         let patience = (bank.slots.len() as u32).saturating_mul(8);
-        let mut open_now = 1u32;
-        while let Some(best) = open.pop() {
+        let last = self.expanded.saturating_add(most);
+        while !self.is_done && self.expanded < last {
+            let Some(best) = open.pop() else {
+                self.is_done = true;
+                break;
+            };
             if !best.is_current(bank.nodes) {
                 continue;
             }
+            self.max_open = self.max_open.max(self.open);
+            self.open -= 1;
+            self.closed += 1;
+            self.expanded = self.expanded.saturating_add(1);
             let node = &mut bank.nodes[best.node as usize];
-            node.is_closed = true;
+            node.closed = self.expanded;
             let node = *node;
-            found.max_open = found.max_open.max(open_now);
-            open_now -= 1;
-            found.closed += 1;
-            found.expanded = found.expanded.saturating_add(1);
-            let cell = CellId(node.state / states_a_cell);
-            if goals.iter().any(|goal| goal.cell == cell) {
-                found.reached = Some(best.node);
+            if space.is_goal(node.state) {
+                self.reached = Some(best.node);
+                self.is_done = true;
                 break;
             }
-            let mut around = moves::eight(self.map.around(cell));
-            if self.metric.has_blocked {
-                around = self.enterable(cell, around, &offsets);
-            }
-            let mut steps = if cutting {
-                CUTTING[usize::from(around)]
-            } else {
-                table[usize::from(if prune { node.direction } else { NONE })][usize::from(around)]
-            };
-            while steps != 0 {
-                let d = steps.trailing_zeros() as usize;
-                steps &= steps - 1;
-                let mut to = CellId(cell.0.wrapping_add_signed(offsets[d]));
-                let diagonal = DIAGONAL >> d & 1 != 0;
-                let mut g = node.g;
-                if jumps {
-                    let Some((end, steps)) = jumper.run(cell, d) else {
-                        continue;
-                    };
-                    to = end;
-                    g += self.metric.least_step(diagonal) * u64::from(steps);
-                } else if plain {
-                    g += self.metric.least_step(diagonal);
-                } else {
-                    g += self.metric.step(self.map.terrain(to), diagonal);
-                }
-                let mut state = to.0;
-                if has_heading {
-                    state = to.0 * 8 + d as u32;
-                    if node.direction != NONE && usize::from(node.direction) != d {
-                        g += self.metric.penalty;
-                    }
-                }
-                let new =
-                    GridNode { g, state, parent: best.node, direction: d as u8, is_closed: false };
+            space.each_step(&node, |step| {
+                let g = node.g.saturating_add(step.cost);
+                let (state, direction) = (step.to, step.direction);
+                let new = GridNode { g, state, parent: best.node, direction, closed: 0 };
                 let n = match bank.find(state) {
                     Some(n) => {
                         let known = &mut bank.nodes[n as usize];
                         if known.g <= g {
-                            continue;
+                            return;
                         }
-                        if known.is_closed {
+                        if known.closed > 0 {
                             // Greedy search orders by the estimate, which a cheaper path here does
                             // not change.
                             if greedy {
-                                continue;
+                                return;
                             }
-                            if found.expanded > patience {
-                                found.is_hasty = true;
-                                continue;
+                            if self.expanded > patience {
+                                self.is_hasty = true;
+                                return;
                             }
-                            found.closed -= 1;
-                            open_now += 1;
+                            self.closed -= 1;
+                            self.open += 1;
+                        } else if known.g == GridNode::DROPPED {
+                            self.open += 1;
                         }
                         *known = new;
                         n
                     }
                     None => {
                         let Some(n) = bank.add(new) else {
-                            found.is_full = true;
-                            continue;
+                            self.is_full = true;
+                            return;
                         };
-                        open_now += 1;
+                        self.open += 1;
                         n
                     }
                 };
-                let remains = self.estimate(goals, to);
-                let f = if greedy { remains } else { g.saturating_add(remains) };
-                if !open.push(bank.nodes, entry(f, &new, n)) {
-                    found.is_full = true;
+                let f = rules.priority(space, g, state);
+                if !open.push(bank.nodes, GridOpen { f, g, state, node: n }) {
+                    self.is_full = true;
                 }
-            }
+                if self.open > rules.max_open
+                    && let Some(worst) = open.drop_worst(bank.nodes)
+                {
+                    // Found again, it is as if it were new.
+                    bank.nodes[worst as usize].g = GridNode::DROPPED;
+                    self.open -= 1;
+                    self.dropped += 1;
+                }
+            });
         }
-        found.used = bank.used;
-        found
-    }
-
-    /// Of the free cells around a cell those that can be entered.
-    fn enterable(&self, cell: CellId, around: u8, offsets: &[i32; 8]) -> u8 {
-        let (mut left, mut kept) = (around, around);
-        // Forbidden ground is not entered from other ground.
-        if !self.metric.enters(self.map.terrain(cell)) {
-            return around;
-        }
-        while left != 0 {
-            let d = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let to = CellId(cell.0.wrapping_add_signed(offsets[d]));
-            if !self.metric.enters(self.map.terrain(to)) {
-                kept &= !(1 << d);
-            }
-        }
-        kept
+        self.used = bank.used;
+        (self.heap, self.held) = open.parts();
     }
 }
 

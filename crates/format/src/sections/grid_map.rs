@@ -88,6 +88,26 @@ impl<'a> GridMapView<'a> {
         Ok(Some(GridMapView { head, words_a_row, bits, terrain }))
     }
 
+    /// The same map with other free cells, and with other terrains unless `terrain` is empty.
+    ///
+    /// `bits` are words like those of [`GridMapView::word`], 8 bytes each, little-endian; `terrain`
+    /// is a byte for each cell, row by row. [`GridMapView::free_count`] stays. `None` when a length
+    /// is wrong.
+    #[must_use]
+    pub fn with<'b>(&self, bits: &'b [u8], terrain: &'b [u8]) -> Option<GridMapView<'b>>
+    where
+        'a: 'b,
+    {
+        let bits = Records::<u64>::new(bits).filter(|bits| bits.len() == self.bits.len())?;
+        let mut map = GridMapView { bits, ..*self };
+        if !terrain.is_empty() {
+            let cells = self.head.width as usize * self.head.height as usize;
+            (map.head.terrains, map.terrain) = (256, terrain);
+            return (terrain.len() == cells).then_some(map);
+        }
+        Some(map)
+    }
+
     /// Columns.
     pub fn width(&self) -> u32 {
         self.head.width

@@ -32,7 +32,7 @@ fn paths_over_cells_allocate_nothing() {
             costs: [&[][..], &[1.0, 2.0, f64::INFINITY]][random.below(2)],
             ..GridRequest::new(middle(from), &to, planner)
         };
-        let answer = query.path(&request, &mut buffer);
+        let answer = query.find_path(&request, &mut buffer).unwrap();
         reached += usize::from(answer.status == GridStatus::Reached);
     }
     let after = allocations();

@@ -3,9 +3,11 @@
 use crate::common::{Cells, cost_of, distances, middle, view};
 use navbake_format::{Blob, GridMapView};
 use navbake_gridpath::{
-    GridAnswer, GridBuffer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest,
-    GridScratchSize, GridStatus, TURN_PENALTY,
+    GridAnswer, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
+    TURN_PENALTY,
 };
+use navbake_search::path::Order;
+use navbake_search::{AStar, Heuristic};
 use proptest::prelude::*;
 
 const PLANNERS: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
@@ -66,6 +68,7 @@ fn costs() -> impl Strategy<Value = Vec<f64>> {
         1 => Just(10.0),
         1 => Just(f64::INFINITY),
         1 => Just(-1.0),
+        1 => Just(0.0),
     ];
     prop_oneof![Just(vec![]), prop::collection::vec(cost, 1..5)]
 }
@@ -80,6 +83,7 @@ proptest! {
         penalty in prop_oneof![Just(0.0), Just(TURN_PENALTY), Just(1.3)],
         corner_cutting in any::<bool>(),
         weight in prop_oneof![3 => Just(1.0), 1 => Just(0.7), 1 => Just(1.5), 1 => Just(4.0)],
+        reverse in any::<bool>(),
         from in any::<prop::sample::Index>(),
         to in any::<prop::sample::Index>(),
     ) {
@@ -90,12 +94,13 @@ proptest! {
         let mut buffer = buffer(&view);
         for planner in PLANNERS {
             let goals = [middle(to)];
-            let base = GridRequest { costs: &costs, turn_penalty: penalty, corner_cutting, weight, ..GridRequest::new(middle(from), &goals, planner) };
+            let base = GridRequest { costs: &costs, turn_penalty: penalty, corner_cutting, ..GridRequest::new(middle(from), &goals, planner) };
             let optimum = if map.is_free(from) { distances(&map, from, &base)[map.index(to)] } else { f64::INFINITY };
-            for heuristic in GridHeuristic::ALL {
-                for order in [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy] {
-                    let request = GridRequest { heuristic, order, ..base };
-                    let answer = query.path(&request, &mut buffer);
+            for heuristic in Heuristic::ALL {
+                for order in [Order::AStar, Order::Dijkstra, Order::Greedy] {
+                    let a_star = AStar { heuristic, order, weight, reverse, ..base.a_star };
+                    let request = GridRequest { a_star, ..base };
+                    let answer = query.find_path(&request, &mut buffer).unwrap();
                     prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite() && map.is_free(to));
                     if answer.status != GridStatus::Reached {
                         let off = !map.is_free(from) || !map.is_free(to);
@@ -106,16 +111,16 @@ proptest! {
                     prop_assert!(answer.cost >= optimum - 1e-9);
                     prop_assert!(answer.bound <= optimum * (1.0 + 1e-12) + 1e-12, "{} {}", answer.bound, optimum);
                     prop_assert!(answer.closed <= answer.expanded);
-                    let slant = planner == GridPlanner::Grid8 && heuristic == GridHeuristic::Manhattan;
+                    let slant = planner == GridPlanner::Grid8 && heuristic == Heuristic::Manhattan;
                     let sure = match order {
-                        GridOrder::AStar => weight <= 1.0 && !slant,
-                        GridOrder::Dijkstra => true,
-                        GridOrder::Greedy => false,
+                        Order::AStar => weight <= 1.0 && !slant,
+                        Order::Dijkstra => true,
+                        Order::Greedy => false,
                     };
                     prop_assert_eq!(answer.certified_optimal, sure);
                     if sure {
                         prop_assert!(near(answer.cost, optimum), "{} {}", answer.cost, optimum);
-                    } else if order == GridOrder::AStar {
+                    } else if order == Order::AStar {
                         let most = weight.max(1.0) * if slant { 2f64.sqrt() } else { 1.0 };
                         prop_assert!(answer.cost <= optimum * most * (1.0 + 1e-9));
                     }
@@ -137,9 +142,9 @@ proptest! {
             for (index, &optimum) in known.iter().enumerate() {
                 let goals = [middle(map.cell(index))];
                 let mut request = GridRequest::new(middle(from), &goals, planner);
-                for order in [GridOrder::AStar, GridOrder::Dijkstra] {
-                    request.order = order;
-                    let answer = query.path(&request, &mut buffer);
+                for order in [Order::AStar, Order::Dijkstra] {
+                    request.a_star.order = order;
+                    let answer = query.find_path(&request, &mut buffer).unwrap();
                     prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
                     if optimum.is_finite() {
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
@@ -163,7 +168,7 @@ proptest! {
                 let goals = [middle(*to), middle(picks[1])];
                 for goals in [&goals[..1], &goals] {
                     let request = GridRequest::new(middle(from), goals, planner);
-                    let answer = GridQuery::new(view).path(&request, &mut buffer);
+                    let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
                     let optimum = known[map.index(*to)].min(if goals.len() > 1 { known[map.index(picks[1])] } else { f64::INFINITY });
                     prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
                     if optimum.is_finite() {
@@ -188,7 +193,7 @@ proptest! {
             let known = distances(&map, from, &request);
             let best = goals.iter().map(|&g| known[map.index(g)]).fold(f64::INFINITY, f64::min);
             let mut buffer = buffer(&view);
-            let answer = GridQuery::new(view).path(&request, &mut buffer);
+            let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
             prop_assert_eq!(answer.status == GridStatus::Reached, best.is_finite());
             if best.is_finite() {
                 check_path(&map, &view, &answer, &request);
@@ -208,7 +213,7 @@ proptest! {
         let request = GridRequest { partial: true, ..GridRequest::new(middle(from), &goals, GridPlanner::Grid8) };
         let known = distances(&map, from, &request);
         let mut buffer = buffer(&view);
-        let answer = GridQuery::new(view).path(&request, &mut buffer);
+        let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
         check_path(&map, &view, &answer, &request);
         // Goals off the map count as just outside.
         let at = [to[0].clamp(-1, map.width as i64), to[1].clamp(-1, map.height() as i64)];
@@ -235,7 +240,7 @@ proptest! {
         let request = GridRequest { turn_penalty: penalty, ..GridRequest::new(middle(from), &goals, GridPlanner::Grid8) };
         let size = GridScratchSize { nodes, open, cells, ..GridScratchSize::with_turns(&view) };
         let mut small = GridBuffer::new(size);
-        let answer = GridQuery::new(view).path(&request, &mut small);
+        let answer = GridQuery::new(view).find_path(&request, &mut small).unwrap();
         let optimum = distances(&map, from, &request)[map.index(to)];
         if !answer.cells.is_empty() {
             check_path(&map, &view, &answer, &request);
@@ -265,7 +270,7 @@ fn ask<'s>(
     let goals = [middle(to)];
     let mut request = GridRequest::new(middle(from), &goals, GridPlanner::Grid8);
     change(&mut request);
-    GridQuery::new(*view).path(&request, buffer)
+    GridQuery::new(*view).find_path(&request, buffer).unwrap()
 }
 
 #[test]
@@ -313,7 +318,7 @@ fn compare_all(map: &Cells, planner: GridPlanner, change: impl Fn(&mut GridReque
         let goals = [middle(map.cell(to))];
         let mut request = GridRequest::new(middle([0, 0]), &goals, planner);
         change(&mut request);
-        let answer = GridQuery::new(view).path(&request, &mut buffer);
+        let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
         assert!(near(answer.cost, *optimum), "{} {optimum}", answer.cost);
     }
 }
@@ -373,14 +378,14 @@ fn totals_hold_the_estimate() {
     for planner in PLANNERS {
         let own = |r: &mut GridRequest<'_>| {
             r.planner = planner;
-            r.heuristic = planner.usual_heuristic();
+            r.a_star.heuristic = planner.usual_heuristic();
             r.partial = true; // cell by cell, without jumps
         };
         let aimed = ask(&view, [3, 10], [17, 12], own, &mut buffer);
         assert_eq!(aimed.expanded as usize, aimed.cells.len());
         let blind = |r: &mut GridRequest<'_>| {
             own(r);
-            r.order = GridOrder::Dijkstra;
+            r.a_star.order = Order::Dijkstra;
         };
         assert!(ask(&view, [3, 10], [17, 12], blind, &mut buffer).expanded > 200);
     }
@@ -423,11 +428,11 @@ fn a_closed_cell_that_improves_is_opened_again() {
         }
         let goals = [middle(to)];
         let request = GridRequest {
-            weight: 3.0,
+            a_star: AStar { weight: 3.0, ..AStar::default() },
             costs: &[1.0, 2.0, 9.0],
             ..GridRequest::new(middle(from), &goals, GridPlanner::Grid8)
         };
-        let answer = GridQuery::new(view).path(&request, &mut buffer);
+        let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
         reopened += answer.expanded - answer.closed;
         // What the path says of each of its cells is the cost of the path up to it: nothing was
         // improved behind its back.
@@ -474,13 +479,18 @@ fn requests_that_make_no_sense_are_answered() {
                 for costs in [&[][..], &costs, &costs[..1]] {
                     for partial in [false, true] {
                         let request = GridRequest {
-                            weight: v,
+                            a_star: AStar {
+                                weight: v,
+                                heuristic: Heuristic::Octile,
+                                ..AStar::default()
+                            },
+                            diagonal_cost: v,
                             turn_penalty: v,
                             costs,
                             partial,
                             ..GridRequest::new(from, goals, GridPlanner::Grid8)
                         };
-                        let answer = GridQuery::new(view).path(&request, &mut buffer);
+                        let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
                         assert!(answer.cost.is_finite() && answer.bound.is_finite());
                         if goals.is_empty() {
                             assert_eq!(answer.status, GridStatus::OffMesh);

@@ -72,7 +72,7 @@ impl Cells {
             [] => Some(1.0),
             costs => {
                 let cost = *costs.get(terrain)?;
-                (cost > 0.0 && cost <= 1024.0).then(|| rounded(cost))
+                (0.0..=1024.0).contains(&cost).then(|| rounded(cost))
             }
         }
     }
@@ -91,7 +91,7 @@ impl Cells {
     /// The least cost of ground on the map, or where all of it is forbidden of other terrains.
     fn least(&self, request: &GridRequest<'_>) -> f64 {
         let on_map = (0..self.free.len()).filter_map(|i| self.cost(self.cell(i), request));
-        let sound = |c: &&f64| **c > 0.0 && **c <= 1024.0;
+        let sound = |c: &&f64| (0.0..=1024.0).contains(*c);
         let terrains = self.terrain.iter().max().map_or(1, |&t| usize::from(t) + 1);
         let all = request.costs.iter().take(terrains).filter(sound).map(|&c| rounded(c));
         on_map.reduce(f64::min).or(all.reduce(f64::max)).unwrap_or(1.0)
@@ -119,7 +119,7 @@ impl Cells {
 
 /// Costs are whole multiples of 1/1024.
 pub(crate) fn rounded(cost: f64) -> f64 {
-    (cost * 1024.0 + 0.5).floor().max(1.0) / 1024.0
+    if cost == 0.0 { 0.0 } else { (cost * 1024.0 + 0.5).floor().max(1.0) / 1024.0 }
 }
 
 /// A point in a cell.

@@ -1,0 +1,382 @@
+//! What is closed on a grid map and what it costs, from the navmesh of the same level.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use navbake_format::{AreaId, CellId, GridMapView};
+use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
+
+use crate::filter::{FilterParts, fits};
+use crate::links::CellLink;
+use crate::metric::link_parts;
+use crate::moves::{STEPS, direction};
+use crate::square::{Closed, is_set};
+
+/// Areas of a blob.
+const AREAS: usize = 64;
+
+/// The room that a unit takes on a grid map.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum UnitShape {
+    /// The cell it is on.
+    #[default]
+    Cell,
+    /// A disc around the middle of its cell, its radius in metres: it may touch blocked cells.
+    Disc(f64),
+    /// A block of this many cells along both axes, 1 to 64.
+    ///
+    /// Its cell is in the middle, or with an even number before the middle.
+    Block(u32),
+}
+
+/// What a search over cells heeds beside blocked cells, for one kind of unit.
+///
+/// Weights, closed areas and doors, and links come from the navmesh and a [`QueryFilter`]: a cell is
+/// of the area that the navmesh has at its middle, and a cell whose middle is not on the navmesh is
+/// blocked. A closed door stops the steps that cross it. A link leads from the cell where it begins
+/// to that where it ends, at its own cost.
+///
+/// Units that stand still block the cells that they stand on, for all but themselves.
+///
+/// ```
+/// # fn run(nav: navbake_search::NavMesh<'_>, file: navbake_format::CheckedBlob<'_>) -> Result<(), navbake_search::Error> {
+/// use navbake_gridpath::{CellFilter, GridQuery, UnitShape};
+/// use navbake_search::QueryFilter;
+///
+/// let map = file.grid_map().expect("baked from a grid map");
+/// let weights = QueryFilter::new().weights(&nav, "tank")?;
+/// let mut filter = CellFilter::new(&map, &nav, &weights).shape(&map, UnitShape::Block(2));
+/// let here = map.free_cell_at([4.5, 0.0, 3.5]).expect("a free cell");
+/// filter.stand(&map, here, 7); // unit 7 stops here
+/// let query = GridQuery::new(map).with_filter(&filter);
+/// # let _ = query;
+/// filter.leave(&map, here, 7);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CellFilter {
+    free: Vec<u8>,
+    open: Vec<u8>,
+    areas: Vec<u8>,
+    costs: Vec<f64>,
+    ground: Vec<u64>,
+    plain: Vec<u64>,
+    closed: Vec<u64>,
+    walls: Vec<(CellId, u8)>,
+    links: Vec<CellLink>,
+    links_back: Vec<CellLink>,
+    starts: Vec<u64>,
+    ends: Vec<u64>,
+    link_parts: u64,
+    standing: Vec<(CellId, u32)>,
+    covers: Vec<[i32; 2]>,
+}
+
+impl CellFilter {
+    /// What a filter means on a map. The mesh is that of the same blob.
+    ///
+    /// A pass over the polygons and cells of the map.
+    pub fn new(map: &GridMapView<'_>, mesh: &NavMesh<'_>, filter: &QueryFilter) -> CellFilter {
+        let query = NavQuery::new(*mesh).with_filter(filter);
+        let words = (map.id_count() as usize).div_ceil(64);
+        let mut own = CellFilter {
+            areas: vec![0; map.width() as usize * map.height() as usize],
+            ground: vec![0; words],
+            plain: vec![0; words],
+            closed: vec![0; words],
+            starts: vec![0; words],
+            ends: vec![0; words],
+            covers: vec![[0, 0]],
+            ..CellFilter::default()
+        };
+        let mut used = 0u64;
+        for polygon in (0..mesh.polygon_count()).map(PolyId) {
+            let (area, is_closed) = (mesh.area(polygon), query.closings().is_closed(polygon));
+            let forbidden = query.is_forbidden(polygon);
+            each_cell(map, mesh, polygon, |cell| {
+                set(&mut own.ground, cell);
+                let [column, row] = map.column_row(cell).map(|c| c as usize);
+                own.areas[row * map.width() as usize + column] = area.0;
+                if is_closed {
+                    set(&mut own.closed, cell);
+                }
+                if !forbidden {
+                    set(&mut own.plain, cell);
+                }
+                used |= 1 << (area.0 & 63);
+            });
+        }
+        let cost = |area: u8| filter.area_cost(AreaId(area));
+        // What is not on the map costs what some ground costs, so that one cost is seen as one.
+        let any = cost(used.trailing_zeros().min(63) as u8);
+        own.costs = (0..AREAS as u8)
+            .map(|area| if used >> area & 1 == 1 { cost(area) } else { any })
+            .collect();
+        if !query.closings().is_ground_open() {
+            own.add_walls(map, &query);
+        }
+        own.add_links(map, &query);
+        if own.closed.iter().all(|&word| word == 0) {
+            own.closed.clear();
+        }
+        own.refresh_all(map);
+        own
+    }
+
+    /// The same for a unit of another shape.
+    ///
+    /// A pass over the cells, times the cells that the unit covers.
+    #[must_use]
+    pub fn shape(mut self, map: &GridMapView<'_>, shape: UnitShape) -> CellFilter {
+        self.covers = match shape {
+            UnitShape::Cell => vec![[0, 0]],
+            UnitShape::Block(side) => {
+                let side = side.clamp(1, 64) as i32;
+                let reach = || -(side - 1) / 2..=side / 2;
+                reach().flat_map(|dz| reach().map(move |dx| [dx, dz])).collect()
+            }
+            UnitShape::Disc(radius) => disc(radius / map.cell()),
+        };
+        self.refresh_all(map);
+        self
+    }
+
+    /// A unit stands on a cell: it is blocked for all others.
+    ///
+    /// Takes time by the square of the number of cells that a unit covers.
+    pub fn stand(&mut self, map: &GridMapView<'_>, cell: CellId, unit: u32) {
+        if let Err(at) = self.standing.binary_search(&(cell, unit)) {
+            self.standing.insert(at, (cell, unit));
+            self.refresh_around(map, cell);
+        }
+    }
+
+    /// A unit no longer stands on a cell.
+    pub fn leave(&mut self, map: &GridMapView<'_>, cell: CellId, unit: u32) {
+        if let Ok(at) = self.standing.binary_search(&(cell, unit)) {
+            self.standing.remove(at);
+            self.refresh_around(map, cell);
+        }
+    }
+
+    /// Does the unit fit on a cell, on open ground and with nobody in its place?
+    pub fn is_open(&self, cell: CellId) -> bool {
+        bit(&self.open, cell)
+    }
+
+    pub(crate) fn parts(&self) -> FilterParts<'_> {
+        FilterParts {
+            free: &self.free,
+            open: &self.open,
+            areas: &self.areas,
+            costs: &self.costs,
+            ground: &self.ground,
+            plain: &self.plain,
+            closed: Closed { cells: &self.closed, walls: &self.walls },
+            links: &self.links,
+            links_back: &self.links_back,
+            starts: &self.starts,
+            ends: &self.ends,
+            link_parts: self.link_parts,
+            standing: &self.standing,
+            covers: &self.covers,
+        }
+    }
+
+    /// Finds all cells that the unit fits on.
+    fn refresh_all(&mut self, map: &GridMapView<'_>) {
+        if self.standing.is_empty() && self.covers.len() == 1 {
+            let bytes = |words: &[u64]| words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            (self.free, self.open) = (bytes(&self.ground), bytes(&self.plain));
+            return;
+        }
+        self.free = vec![0; 8 * self.ground.len()];
+        self.open = self.free.clone();
+        for cell in (0..map.id_count()).map(CellId) {
+            if is_set(&self.ground, cell) {
+                self.refresh(map, cell);
+            }
+        }
+    }
+
+    /// Finds out anew for the cells around one.
+    fn refresh_around(&mut self, map: &GridMapView<'_>, cell: CellId) {
+        let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
+        for k in 0..self.covers.len() {
+            let [dx, dz] = self.covers[k].map(i64::from);
+            if let Some(cell) = map.id([column - dx, row - dz]) {
+                self.refresh(map, cell);
+            }
+        }
+    }
+
+    fn refresh(&mut self, map: &GridMapView<'_>, cell: CellId) {
+        let is_empty = |cell| {
+            let at = self.standing.partition_point(|&(other, _)| other < cell);
+            self.standing.get(at).is_none_or(|&(other, _)| other != cell)
+        };
+        let [free, open] = [&self.ground, &self.plain]
+            .map(|ground| fits(map, ground, &self.covers, cell, is_empty));
+        for (bits, is_set) in [(&mut self.free, free), (&mut self.open, open)] {
+            if let Some(byte) = bits.get_mut(cell.0 as usize / 8) {
+                let bit = 1 << (cell.0 % 8);
+                *byte = if is_set { *byte | bit } else { *byte & !bit };
+            }
+        }
+    }
+
+    /// Closed doors as walls without width between cells.
+    fn add_walls(&mut self, map: &GridMapView<'_>, query: &NavQuery<'_>) {
+        let (mesh, closings) = (query.mesh(), query.closings());
+        let mut walls: Vec<(CellId, u8)> = vec![];
+        for id in (0..mesh.polygon_count()).map(PolyId) {
+            let polygon = mesh.polygon(id);
+            for k in 0..polygon.len() {
+                let Some((beyond, _)) = polygon.across(k) else {
+                    continue;
+                };
+                // Edges into closed ground stop no step out of it.
+                let enters = closings.is_closed(beyond) && !closings.is_closed(id);
+                if closings.is_shut(polygon.edge(k).0) && !enters {
+                    let ends = [k, polygon.next(k)].map(|k| place(map, mesh, polygon.corner(k)));
+                    each_crossed(map, ends, |cell, d| walls.push((cell, 1 << d)));
+                }
+            }
+        }
+        walls.sort_unstable();
+        for (cell, directions) in walls {
+            match self.walls.last_mut() {
+                Some(last) if last.0 == cell => last.1 |= directions,
+                _ => self.walls.push((cell, directions)),
+            }
+        }
+    }
+
+    fn add_links(&mut self, map: &GridMapView<'_>, query: &NavQuery<'_>) {
+        let mesh = query.mesh();
+        let units = mesh.grid().units();
+        for (number, link) in query.links() {
+            let ends = [link.from, link.to].map(|p| {
+                let [column, row] = place(map, mesh, p);
+                let cell = map.id([column as i64, row as i64])?;
+                is_set(&self.ground, cell).then_some(cell)
+            });
+            if let [Some(from), Some(to)] = ends {
+                let cost = link.cost / units / map.cell();
+                self.links.push(CellLink { from, to, cost, number });
+                self.link_parts += link_parts(cost);
+                set(&mut self.starts, from);
+                set(&mut self.ends, to);
+            }
+        }
+        self.links.sort_by_key(|link| (link.from, link.to, link.number));
+        self.links_back = self.links.clone();
+        self.links_back.sort_by_key(|link| (link.to, link.from, link.number));
+    }
+}
+
+/// The cells that a disc covers in part, its radius in cells.
+fn disc(radius: f64) -> Vec<[i32; 2]> {
+    let radius = if radius.is_nan() { 0.0 } else { radius.clamp(0.0, 64.0) };
+    let most = radius as i32 + 1;
+    // From the middle of the unit's cell to the nearest side of another.
+    let apart = |d: i32| (f64::from(d.abs()) - 0.5).max(0.0);
+    let covered = |&[dx, dz]: &[i32; 2]| {
+        let (x, z) = (apart(dx), apart(dz));
+        [dx, dz] == [0, 0] || x * x + z * z < radius * radius
+    };
+    let all = (-most..=most).flat_map(|dz| (-most..=most).map(move |dx| [dx, dz]));
+    all.filter(covered).collect()
+}
+
+fn set(bits: &mut [u64], cell: CellId) {
+    if let Some(word) = bits.get_mut(cell.0 as usize / 64) {
+        *word |= 1 << (cell.0 % 64);
+    }
+}
+
+fn bit(bits: &[u8], cell: CellId) -> bool {
+    bits.get(cell.0 as usize / 8).is_some_and(|byte| byte >> (cell.0 % 8) & 1 != 0)
+}
+
+/// Column and row of a point of the mesh, with fractions.
+fn place(map: &GridMapView<'_>, mesh: &NavMesh<'_>, [x, z]: [i32; 2]) -> [f64; 2] {
+    map.column_row_at(mesh.grid().metres([x, 0, z].map(f64::from)))
+}
+
+/// Calls `f` with each free cell whose middle is in a polygon.
+fn each_cell(
+    map: &GridMapView<'_>,
+    mesh: &NavMesh<'_>,
+    polygon: PolyId,
+    mut f: impl FnMut(CellId),
+) {
+    /// Far less than half a cell, and more than what rounding does.
+    const SLACK: f64 = 1e-6;
+    let polygon = mesh.polygon(polygon);
+    let corner = |k: u32| place(map, mesh, polygon.corner(k));
+    let rows = (0..polygon.len()).map(|k| corner(k)[1]);
+    let (low, high) = rows.fold((f64::MAX, f64::MIN), |(l, h), z| (l.min(z), h.max(z)));
+    // The rows and columns whose middles are between two places.
+    let middles = |low: f64, high: f64, most: u32| {
+        let first = (low - 0.5 - SLACK).max(-1.0) as i64;
+        (first..=i64::from(most))
+            .filter(move |&c| {
+                let middle = c as f64 + 0.5;
+                middle >= low - SLACK && middle <= high + SLACK
+            })
+            .take_while(move |&c| c as f64 + 0.5 <= high + SLACK)
+    };
+    for row in middles(low, high, map.height()) {
+        let z = row as f64 + 0.5;
+        let (mut left, mut right) = (f64::MAX, f64::MIN);
+        for k in 0..polygon.len() {
+            let [a, b] = [k, polygon.next(k)].map(corner);
+            if (a[1] - SLACK..=b[1] + SLACK).contains(&z)
+                || (b[1] - SLACK..=a[1] + SLACK).contains(&z)
+            {
+                let t =
+                    if a[1] == b[1] { 0.0 } else { ((z - a[1]) / (b[1] - a[1])).clamp(0.0, 1.0) };
+                let x = a[0] + t * (b[0] - a[0]);
+                (left, right) = (left.min(x), right.max(x));
+            }
+        }
+        for column in middles(left, right, map.width()) {
+            if let Some(cell) = map.id([column, row]).filter(|&cell| map.is_free(cell)) {
+                f(cell);
+            }
+        }
+    }
+}
+
+/// Calls `f` with each cell and straight direction whose step crosses a line, given in columns and
+/// rows; for both cells beside a side.
+///
+/// A line through a cell's middle is beyond it.
+fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], mut f: impl FnMut(CellId, u8)) {
+    // Along x, then along z: steps from middle to middle, seen from `own` along the other axis.
+    for axis in [0, 1] {
+        let other = 1 - axis;
+        let [a, b] = match ends[0][other] <= ends[1][other] {
+            true => ends,
+            false => [ends[1], ends[0]],
+        };
+        let most = if other == 0 { map.width() } else { map.height() };
+        let first = (a[other] - 0.5).max(0.0) as i64;
+        let lines = (first..i64::from(most)).take_while(|&line| line as f64 + 0.5 < b[other]);
+        for line in lines.filter(|&line| line as f64 + 0.5 >= a[other]) {
+            let t = (line as f64 + 0.5 - a[other]) / (b[other] - a[other]);
+            let crossing = a[axis] + t * (b[axis] - a[axis]) - 0.5;
+            let before = crossing.max(-1.0) as i64 - i64::from(crossing < 0.0);
+            let cell = |along: i64| map.id(if axis == 0 { [along, line] } else { [line, along] });
+            let towards = |by: i32| if axis == 0 { direction(by, 0) } else { direction(0, by) };
+            for (at, by) in [(before, 1), (before + 1, -1)] {
+                debug_assert!(STEPS[usize::from(towards(by))][axis] == by);
+                if let Some(cell) = cell(at) {
+                    f(cell, towards(by));
+                }
+            }
+        }
+    }
+}

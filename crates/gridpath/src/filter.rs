@@ -1,0 +1,100 @@
+//! What searches read of a filter: slices.
+
+use navbake_format::{CellId, GridMapView};
+
+use crate::links::CellLink;
+use crate::square::{Closed, is_set};
+
+/// What is closed on a map and what it costs, for one kind of unit.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FilterParts<'a> {
+    /// Cells that the unit fits on, closed and forbidden ones too, as the map has its bits.
+    pub(crate) free: &'a [u8],
+    /// Those that it can enter from open ground.
+    pub(crate) open: &'a [u8],
+    /// The area of each cell, row by row, and the costs by area.
+    pub(crate) areas: &'a [u8],
+    pub(crate) costs: &'a [f64],
+    /// Cells on the navmesh, and those of them that are neither closed nor forbidden.
+    pub(crate) ground: &'a [u64],
+    pub(crate) plain: &'a [u64],
+    pub(crate) closed: Closed<'a>,
+    /// Links by the cells where they begin, and by those where they end.
+    pub(crate) links: &'a [CellLink],
+    pub(crate) links_back: &'a [CellLink],
+    /// A bit for each of these cells.
+    pub(crate) starts: &'a [u64],
+    pub(crate) ends: &'a [u64],
+    /// The costs of all links together.
+    pub(crate) link_parts: u64,
+    /// Cells that units stand on, with the units, in rising order.
+    pub(crate) standing: &'a [(CellId, u32)],
+    /// The cells that the unit covers, by columns and rows from its own.
+    pub(crate) covers: &'a [[i32; 2]],
+}
+
+impl<'a> FilterParts<'a> {
+    /// Is a cell on the navmesh?
+    pub(crate) fn is_ground(&self, cell: CellId) -> bool {
+        is_set(self.ground, cell)
+    }
+
+    /// Is it also neither closed nor forbidden?
+    pub(crate) fn is_open_ground(&self, cell: CellId) -> bool {
+        is_set(self.plain, cell)
+    }
+
+    /// The map as a search sees it: with its own terrains, or with areas in their place.
+    pub(crate) fn view<'m>(
+        &self,
+        map: &GridMapView<'m>,
+        own_terrains: bool,
+        is_open: bool,
+    ) -> GridMapView<'m>
+    where
+        'a: 'm,
+    {
+        let bits = if is_open { self.open } else { self.free };
+        map.with(bits, if own_terrains { &[] } else { self.areas }).unwrap_or(*map)
+    }
+
+    /// Finds the cells that are free for a unit only; `None` where it stands nowhere.
+    pub(crate) fn own(&self, unit: u32) -> Option<Own<'a>> {
+        let stands = self.standing.iter().any(|&(_, other)| other == unit);
+        stands.then_some(Own { filter: *self, unit })
+    }
+}
+
+/// Finds the cells that are free for a unit only, as nobody else stands there.
+#[derive(Clone, Copy)]
+pub(crate) struct Own<'a> {
+    filter: FilterParts<'a>,
+    unit: u32,
+}
+
+impl Own<'_> {
+    /// Is a cell, which is not free for all, free for the unit?
+    pub(crate) fn frees(&self, map: &GridMapView<'_>, cell: CellId) -> bool {
+        let filter = &self.filter;
+        fits(map, filter.ground, filter.covers, cell, |cell| {
+            let first = filter.standing.partition_point(|&(other, _)| other < cell);
+            let here = filter.standing[first..].iter().take_while(|&&(other, _)| other == cell);
+            here.into_iter().all(|&(_, unit)| unit == self.unit)
+        })
+    }
+}
+
+/// Does a unit fit on a cell: are all cells that it covers ground, and empty?
+pub(crate) fn fits(
+    map: &GridMapView<'_>,
+    ground: &[u64],
+    covers: &[[i32; 2]],
+    cell: CellId,
+    is_empty: impl Fn(CellId) -> bool,
+) -> bool {
+    let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
+    covers.iter().all(|&[dx, dz]| {
+        let beside = map.id([column + i64::from(dx), row + i64::from(dz)]);
+        beside.is_some_and(|cell| is_set(ground, cell) && is_empty(cell))
+    })
+}
