@@ -2,8 +2,8 @@
 
 use clap::Args;
 use navbake_format::{CellId, CheckedBlob, GridMapView};
-use navbake_gridpath::{GridPlanner, GridRequest};
-use navbake_search::NavQuery;
+use navbake_gridpath::{CellFilter, GridPlanner, GridRequest, UnitShape};
+use navbake_search::{AStar, Heuristic, NavMesh, NavQuery, QueryFilter};
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
@@ -18,9 +18,19 @@ pub(crate) struct GridOptions {
     /// Cost of a change of direction, in steps, 0 to 1024 [default: 0; without a value 0.5]
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "0.5", value_parser = penalty)]
     pub(crate) turn_penalty: Option<f64>,
-    /// Cost of a cell of each terrain, up to 1024, or inf for impassable terrain [default: 1 each]
+    /// Cost of a diagonal step, in straight steps, 0 to 1024 [default: the square root of 2]
+    #[arg(long, value_name = "STEPS", value_parser = penalty)]
+    pub(crate) diagonal_cost: Option<f64>,
+    /// Cost of a cell of each terrain, 0 to 1024, or inf for impassable terrain [default: the
+    /// weights of agent and task]
     #[arg(long, value_name = "C,..", value_delimiter = ',', value_parser = cost)]
     pub(crate) terrain_costs: Vec<f64>,
+    /// Radius of the unit, m: its disc keeps off blocked cells
+    #[arg(long, value_name = "M", value_parser = radius, conflicts_with_all = ["unit_cells", "corner_cutting"])]
+    pub(crate) unit_radius: Option<f64>,
+    /// Side of the unit in cells: a block of so many cells along x and z
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), conflicts_with = "corner_cutting")]
+    pub(crate) unit_cells: Option<u32>,
 }
 
 impl GridOptions {
@@ -41,38 +51,62 @@ impl GridOptions {
                 "--terrain-costs: {costs} costs for {terrains} terrains; give one cost per terrain"
             )));
         }
-        let refused = |option: &str| {
-            Failure::usage(format_args!("{option} does not apply to the planners grid4 and grid8"))
-        };
-        let heuristic = match search.heuristic.map(|h| h.name()) {
-            None => None,
-            Some(name) => {
-                Some((name.parse()).map_err(|_| refused(&format!("--heuristic {name}")))?)
-            }
-        };
+        if search.heuristic == Some(Heuristic::Table) {
+            return Err(Failure::usage(
+                "--heuristic table does not apply to the planners grid4 and grid8: grid maps have no landmarks",
+            ));
+        }
         let defaults = GridRequest::new([0.0; 3], &[], planner);
+        let a_star = search.a_star();
         Ok(GridRequest {
-            order: search.order.name().parse().map_err(Failure::internal)?,
-            heuristic: heuristic.unwrap_or(defaults.heuristic),
-            weight: search.weight,
+            a_star: AStar {
+                heuristic: search.heuristic.unwrap_or(defaults.a_star.heuristic),
+                ..a_star
+            },
             corner_cutting: self.corner_cutting,
+            diagonal_cost: self.diagonal_cost.unwrap_or(defaults.diagonal_cost),
             turn_penalty: self.turn_penalty.unwrap_or(defaults.turn_penalty),
             costs: &self.terrain_costs,
             ..defaults
         })
     }
 
+    /// What is closed and what it costs for the unit: by the filter, and by its shape.
+    pub(crate) fn filter(
+        &self,
+        map: &GridMapView<'_>,
+        mesh: &NavMesh<'_>,
+        filter: &QueryFilter,
+    ) -> CellFilter {
+        let own = CellFilter::new(map, mesh, filter);
+        match (self.unit_radius, self.unit_cells) {
+            (Some(radius), _) => own.shape(map, UnitShape::Disc(radius)),
+            (None, Some(side)) => own.shape(map, UnitShape::Block(side)),
+            (None, None) => own,
+        }
+    }
+
+    /// Does the unit take one cell?
+    pub(crate) fn is_a_cell(&self) -> bool {
+        self.unit_radius.is_none() && self.unit_cells.is_none()
+    }
+
     /// Whether the cost of a path is its length.
     pub(crate) fn cost_is_length(&self) -> bool {
-        self.terrain_costs.iter().all(|&c| c == 1.0) && self.turn_penalty.is_none_or(|p| p == 0.0)
+        self.terrain_costs.iter().all(|&c| c == 1.0)
+            && self.turn_penalty.is_none_or(|p| p == 0.0)
+            && self.diagonal_cost.is_none()
     }
 
     /// Which of the options are given, for [`refuse_unused`](crate::search_args::refuse_unused).
-    pub(crate) fn given(&self) -> [(&'static str, bool); 3] {
+    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
         [
             ("--corner-cutting", self.corner_cutting),
             ("--turn-penalty", self.turn_penalty.is_some()),
+            ("--diagonal-cost", self.diagonal_cost.is_some()),
             ("--terrain-costs", !self.terrain_costs.is_empty()),
+            ("--unit-radius", self.unit_radius.is_some()),
+            ("--unit-cells", self.unit_cells.is_some()),
         ]
     }
 }
@@ -113,10 +147,18 @@ fn penalty(text: &str) -> Result<f64, String> {
     }
 }
 
+fn radius(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
+        Ok(_) => Err("expected metres, 0 or above".into()),
+        Err(_) => Err("not a number".into()),
+    }
+}
+
 fn cost(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
-        Ok(value) if value == f64::INFINITY || (value > 0.0 && value <= 1024.0) => Ok(value),
-        Ok(_) => Err("expected a cost above 0 and at most 1024, or inf".into()),
+        Ok(value) if value == f64::INFINITY || (0.0..=1024.0).contains(&value) => Ok(value),
+        Ok(_) => Err("expected a cost from 0 to 1024, or inf".into()),
         Err(_) => Err("not a number".into()),
     }
 }

@@ -113,23 +113,25 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--order", A_STAR_GRID_TURNING, "its order is fixed"),
     ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8"], FIXED),
     ("--weight", A_STAR_GRID_TURNING, FIXED),
-    ("--cost-estimate", A_STAR, FIXED),
-    ("--reverse", A_STAR, "it searches from the start"),
-    ("--max-open", A_STAR, "its open list has no limit"),
+    ("--cost-estimate", A_STAR_GRID, FIXED),
+    ("--reverse", A_STAR_GRID, "it searches from the start"),
+    ("--max-open", A_STAR_GRID, "its open list has no limit"),
     ("--epsilon", &["weighted", "optimal", "hierarchical"], "it has no bound to choose"),
     ("--corner-cutting", GRID, "it does not search over cells"),
     ("--turn-penalty", GRID, "it does not search over cells"),
+    ("--diagonal-cost", GRID, "it does not search over cells"),
+    ("--unit-radius", GRID, "the agent's radius is baked"),
+    ("--unit-cells", GRID, "it does not search over cells"),
     ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
     ("a heading (@degrees)", TURNING_ALONE, "its units turn on the spot"),
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
     ("--partial", NOT_TURNING, "its paths are complete"),
     ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
-    ("--trace", TRACED, "it keeps no record of its search"),
     ("--task", NOT_TURNING, "a vehicle has no row of weights"),
-    ("--closed", OVER_POLYGONS, "it does not know switches, only the ground as it was baked"),
+    ("--closed", NOT_TURNING, "it does not know switches, only the ground as it was baked"),
     ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
 ];
-const A_STAR: &[&str] = &["auto", "corridor", "midpoints"];
+const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8"];
 const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
 const GRID: &[&str] = &GridPlanner::NAMES;
 const TURNING_ALONE: &[&str] = &[TURNING];
@@ -137,8 +139,6 @@ const OVER_POLYGONS: &[&str] =
     &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
 const NOT_TURNING: &[&str] =
     &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", "grid4", "grid8"];
-const TRACED: &[&str] =
-    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", TURNING];
 const FIXED: &str = "its estimate is fixed";
 
 /// Refuses options that a planner would ignore.
@@ -193,7 +193,7 @@ impl SearchOptions {
         }
     }
 
-    fn a_star(&self) -> AStar {
+    pub(crate) fn a_star(&self) -> AStar {
         AStar {
             order: self.order,
             heuristic: self.heuristic.unwrap_or_default(),

@@ -3,6 +3,7 @@
 //! - [`Surface`]: the navmesh of an agent in metres, which the writers draw;
 //! - [`plan`]: an SVG plan from above with walls, portals, rooms, doors and links;
 //! - [`trace`]: a plan of one search: what it expanded, its open list and its path;
+//! - [`cells`]: a picture of a search over cells;
 //! - [`vehicle`]: an SVG picture of a path of arcs and lines with the ground it sweeps;
 //! - [`changes`]: an SVG picture of the ground that a level gained and lost;
 //! - [`plot`]: an SVG chart of points;
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod axes;
+pub mod cells;
 pub mod changes;
 pub mod glb;
 mod height_triangles;

@@ -38,7 +38,7 @@ pub struct Node {
 }
 
 /// The most nodes that get numbers: more are not readable.
-const MOST_NUMBERS: usize = 120;
+pub(crate) const MOST_NUMBERS: usize = 120;
 
 /// The most intervals that are drawn.
 const MOST_INTERVALS: usize = 1000;
@@ -92,7 +92,7 @@ fn ground(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace, order: 
     for &p in &sheet.polygons {
         let (fill, title) = match order[p] {
             Some(k) => (
-                format!("fill=\"{}\"", colour(k, trace.expanded.len())),
+                format!("fill=\"{}\"", order_colour(k, trace.expanded.len())),
                 format!("expanded {}", k + 1),
             ),
             None if open[p] => ("class=\"open\"".into(), "open".into()),
@@ -118,7 +118,7 @@ fn intervals(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace) {
     }
     for (k, seen) in on_sheet.filter_map(|(k, n)| Some((k, n.seen?))) {
         let [(ax, ay), (bx, by), (cx, cy)] = seen.map(|p| flat(plan, p));
-        let colour = colour(k, trace.expanded.len());
+        let colour = order_colour(k, trace.expanded.len());
         out.line(format_args!(
             "<path class=\"cone\" fill=\"{colour}\" stroke=\"#445\" \
              d=\"M{bx:.1} {by:.1}L{ax:.1} {ay:.1}L{cx:.1} {cy:.1}\"/>"
@@ -268,7 +268,7 @@ fn flat(plan: &Plan<'_>, p: [f64; 2]) -> (f64, f64) {
 }
 
 /// The colour of the k-th expansion: from pale yellow to blue.
-fn colour(k: usize, count: usize) -> String {
+pub(crate) fn order_colour(k: usize, count: usize) -> String {
     let share = k as f64 / count.saturating_sub(1).max(1) as f64;
     format!("hsl({:.0},60%,{:.0}%)", 55.0 + 165.0 * share, 85.0 - 18.0 * share)
 }

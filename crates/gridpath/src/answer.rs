@@ -1,45 +1,15 @@
 //! The answer: the path over cells, or why there is none.
 
 use navbake_format::CellId;
+use navbake_search::Status;
 
 use crate::GridPlanner;
-
-/// The outcome of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GridStatus {
-    /// The search goes on.
-    Looking,
-    /// The path leads to a goal.
-    Reached,
-    /// No goal can be reached; the path leads to the nearest cell that can.
-    Partial,
-    /// No goal can be reached.
-    Unreachable,
-    /// The start or every goal is not on a free cell.
-    OffMesh,
-    /// The scratch was too small; the path leads to the nearest cell found.
-    OutOfNodes,
-}
-
-impl GridStatus {
-    /// The word for it in the JSON of the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            GridStatus::Looking => "looking",
-            GridStatus::Reached => "reached",
-            GridStatus::Partial => "partial",
-            GridStatus::Unreachable => "unreachable",
-            GridStatus::OffMesh => "off_mesh",
-            GridStatus::OutOfNodes => "out_of_nodes",
-        }
-    }
-}
 
 /// A path over cells, or why there is none. The cells are in the scratch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridAnswer<'s> {
     /// The outcome.
-    pub status: GridStatus,
+    pub status: Status,
     /// The planner of the request.
     pub planner: GridPlanner,
     /// Length from the centre of the first cell to that of the last, m.
@@ -103,7 +73,7 @@ pub struct GridVisit {
 }
 
 impl GridAnswer<'_> {
-    pub(crate) fn none(status: GridStatus, planner: GridPlanner) -> Self {
+    pub(crate) fn none(status: Status, planner: GridPlanner) -> Self {
         GridAnswer {
             status,
             planner,

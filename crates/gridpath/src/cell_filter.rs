@@ -69,6 +69,7 @@ pub struct CellFilter {
     starts: Vec<u64>,
     ends: Vec<u64>,
     link_parts: u64,
+    has_lost_links: bool,
     standing: Vec<(CellId, u32)>,
     covers: Vec<[i32; 2]>,
 }
@@ -165,6 +166,11 @@ impl CellFilter {
         bit(&self.open, cell)
     }
 
+    /// Does a link begin or end on no free cell? Searches leave such links out.
+    pub fn has_lost_links(&self) -> bool {
+        self.has_lost_links
+    }
+
     pub(crate) fn parts(&self) -> FilterParts<'_> {
         FilterParts {
             free: &self.free,
@@ -255,15 +261,15 @@ impl CellFilter {
 
     fn add_links(&mut self, map: &GridMapView<'_>, query: &NavQuery<'_>) {
         let mesh = query.mesh();
-        let units = mesh.grid().units();
         for (number, link) in query.links() {
             let ends = [link.from, link.to].map(|p| {
                 let [column, row] = place(map, mesh, p);
                 let cell = map.id([column as i64, row as i64])?;
                 is_set(&self.ground, cell).then_some(cell)
             });
+            self.has_lost_links |= ends.contains(&None);
             if let [Some(from), Some(to)] = ends {
-                let cost = link.cost / units / map.cell();
+                let cost = link.cost / map.cell();
                 self.links.push(CellLink { from, to, cost, number });
                 self.link_parts += link_parts(cost);
                 set(&mut self.starts, from);

@@ -59,9 +59,10 @@ impl<'a> FilterParts<'a> {
     }
 
     /// Finds the cells that are free for a unit only; `None` where it stands nowhere.
-    pub(crate) fn own(&self, unit: u32) -> Option<Own<'a>> {
+    pub(crate) fn own(&self, unit: u32, is_open: bool) -> Option<Own<'a>> {
         let stands = self.standing.iter().any(|&(_, other)| other == unit);
-        stands.then_some(Own { filter: *self, unit })
+        let ground = if is_open { self.plain } else { self.ground };
+        stands.then_some(Own { filter: *self, ground, unit })
     }
 }
 
@@ -69,6 +70,8 @@ impl<'a> FilterParts<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Own<'a> {
     filter: FilterParts<'a>,
+    /// The cells that it may cover.
+    ground: &'a [u64],
     unit: u32,
 }
 
@@ -76,7 +79,7 @@ impl Own<'_> {
     /// Is a cell, which is not free for all, free for the unit?
     pub(crate) fn frees(&self, map: &GridMapView<'_>, cell: CellId) -> bool {
         let filter = &self.filter;
-        fits(map, filter.ground, filter.covers, cell, |cell| {
+        fits(map, self.ground, filter.covers, cell, |cell| {
             let first = filter.standing.partition_point(|&(other, _)| other < cell);
             let here = filter.standing[first..].iter().take_while(|&&(other, _)| other == cell);
             here.into_iter().all(|&(_, unit)| unit == self.unit)

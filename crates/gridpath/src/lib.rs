@@ -17,6 +17,7 @@
 //! # }).unwrap();
 //! use navbake_format::Blob;
 //! use navbake_gridpath::*;
+//! use navbake_search::Status;
 //!
 //! let blob = Blob::open_checked(&bytes)?; // baked from a grid map, here 4 by 3 free cells
 //! let map = blob.grid_map().expect("baked from a grid map");
@@ -25,7 +26,7 @@
 //! let goals = [[3.5, 0.0, 2.5]];
 //! let request = GridRequest::new([0.5, 0.0, 0.5], &goals, GridPlanner::Grid8);
 //! let path = GridQuery::new(map).find_path(&request, &mut buffer)?;
-//! assert_eq!(path.status, GridStatus::Reached);
+//! assert_eq!(path.status, Status::Reached);
 //! assert_eq!((path.diagonal, path.straight), (2, 1));
 //! assert_eq!(path.cells.len(), 4);
 //! # Ok::<(), navbake_search::Error>(())
@@ -75,7 +76,7 @@ mod search;
 mod space;
 mod square;
 
-pub use answer::{GridAnswer, GridLeg, GridStatus, GridVisit};
+pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
 pub use cell_filter::{CellFilter, UnitShape};
 pub use query::{CanReach, GridQuery, GridSearch};

@@ -2,7 +2,7 @@
 
 use navbake_format::{CellId, GridMapView};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{Error, Heuristic};
+use navbake_search::{Error, Heuristic, Status};
 
 use crate::filter::FilterParts;
 use crate::heuristic::{is_consistent, overestimate};
@@ -12,7 +12,7 @@ use crate::moves::{DIAGONAL, STEPS};
 use crate::scratch::{GridGoal, GridNode};
 use crate::search::{NONE, Progress, Rules};
 use crate::square::{Closed, Ground, Square};
-use crate::{GridAnswer, GridLeg, GridPlanner, GridRequest, GridScratch, GridStatus, GridVisit};
+use crate::{GridAnswer, GridLeg, GridPlanner, GridRequest, GridScratch, GridVisit};
 
 /// A test of reachability: `false` only where no path leads from the first cell to the second.
 pub type CanReach<'a> = dyn Fn(CellId, CellId) -> bool + Sync + 'a;
@@ -83,11 +83,12 @@ impl<'a> GridQuery<'a> {
     ///
     /// ```
     /// # use navbake_gridpath::*;
+    /// # use navbake_search::Status;
     /// # fn run(query: GridQuery<'_>, buffer: &mut GridBuffer) -> Result<(), navbake_search::Error> {
     /// let goals = [[3.5, 0.0, 2.5]];
     /// let request = GridRequest::new([0.5, 0.0, 0.5], &goals, GridPlanner::Grid8);
     /// let mut search = query.start_path(&request, &mut *buffer)?;
-    /// while search.step(&query, &mut *buffer, 500) == GridStatus::Looking {
+    /// while search.step(&query, &mut *buffer, 500) == Status::Looking {
     ///     // The next frame.
     /// }
     /// let path = search.path(&query, buffer);
@@ -153,7 +154,7 @@ pub struct GridSearch<'r> {
     prune: bool,
     jumps: bool,
     /// Why there is nothing to search.
-    failed: Option<GridStatus>,
+    failed: Option<Status>,
     progress: Progress,
 }
 
@@ -209,9 +210,9 @@ impl<'r> GridSearch<'r> {
             progress: Progress::default(),
         };
         if start.is_none() {
-            search.failed = Some(GridStatus::OffMesh);
+            search.failed = Some(Status::OffMesh);
         } else if scratch.goals.len() < request.to.len() {
-            search.failed = Some(GridStatus::OutOfNodes);
+            search.failed = Some(Status::OutOfNodes);
         } else {
             search.begin(query, scratch);
         }
@@ -243,8 +244,8 @@ impl<'r> GridSearch<'r> {
         self.reachable = some;
         if some == 0 && (!self.request.partial || all.is_empty()) {
             let status = match is_any_free {
-                true => GridStatus::Unreachable,
-                false => GridStatus::OffMesh,
+                true => Status::Unreachable,
+                false => Status::OffMesh,
             };
             self.failed = Some(status);
         } else {
@@ -361,7 +362,7 @@ impl<'r> GridSearch<'r> {
 
     /// The cells that are free for the unit that asks, if there may be any.
     fn own<'a>(&self, query: &GridQuery<'a>) -> Option<crate::filter::Own<'a>> {
-        query.filter?.own(self.request.unit?)
+        query.filter?.own(self.request.unit?, self.is_open)
     }
 
     /// The space that is searched.
@@ -377,6 +378,7 @@ impl<'r> GridSearch<'r> {
             true => (filter.links_back, filter.ends),
             false => (filter.links, filter.starts),
         };
+        let is_tight = self.reverse && !map.is_free(self.start.cell);
         Square {
             map,
             metric: &self.metric,
@@ -392,12 +394,13 @@ impl<'r> GridSearch<'r> {
             cutting: self.request.corner_cutting,
             reverse: self.reverse,
             leaves: self.leaves,
+            tight: is_tight.then_some(self.start.cell),
             prune: self.prune,
             jumps: self.jumps,
         }
     }
 
-    /// Expands up to `most` states. [`GridStatus::Looking`] while the search goes on.
+    /// Expands up to `most` states. [`Status::Looking`] while the search goes on.
     ///
     /// The query and the scratch are those that the search began with. The answer does not depend
     /// on the number of steps.
@@ -406,7 +409,7 @@ impl<'r> GridSearch<'r> {
         query: &GridQuery<'_>,
         scratch: impl Into<GridScratch<'s>>,
         most: u32,
-    ) -> GridStatus {
+    ) -> Status {
         let mut scratch = scratch.into();
         if let Some(failed) = self.failed {
             return failed;
@@ -422,14 +425,14 @@ impl<'r> GridSearch<'r> {
         self.status()
     }
 
-    fn status(&self) -> GridStatus {
+    fn status(&self) -> Status {
         match (self.failed, &self.progress) {
             (Some(failed), _) => failed,
-            (None, Progress { is_done: false, .. }) => GridStatus::Looking,
-            (None, Progress { reached: Some(_), .. }) => GridStatus::Reached,
-            (None, Progress { is_full: true, .. }) => GridStatus::OutOfNodes,
-            (None, _) if self.request.partial => GridStatus::Partial,
-            _ => GridStatus::Unreachable,
+            (None, Progress { is_done: false, .. }) => Status::Looking,
+            (None, Progress { reached: Some(_), .. }) => Status::Reached,
+            (None, progress) if progress.is_full || progress.dropped > 0 => Status::OutOfNodes,
+            (None, _) if self.request.partial => Status::Partial,
+            _ => Status::Unreachable,
         }
     }
 
@@ -477,7 +480,7 @@ impl<'r> GridSearch<'r> {
             dropped: progress.dropped,
             ..GridAnswer::none(status, self.request.planner)
         };
-        if matches!(status, GridStatus::Looking | GridStatus::Unreachable | GridStatus::OffMesh)
+        if matches!(status, Status::Looking | Status::Unreachable | Status::OffMesh)
             || self.failed.is_some()
         {
             return nothing;
@@ -500,7 +503,7 @@ impl<'r> GridSearch<'r> {
         };
         let way = Way { square: &square, nodes, end, stride: query.map.stride() as i32 };
         let Some(walked) = way.write(self.start.cell, cells, links) else {
-            return GridAnswer { status: GridStatus::OutOfNodes, ..nothing };
+            return GridAnswer { status: Status::OutOfNodes, ..nothing };
         };
         self.answer(query, goals, (&square, walked), (cells, links), nothing)
     }
@@ -519,8 +522,8 @@ impl<'r> GridSearch<'r> {
         let side = cell / metric.units_a_step;
         // A path longer than the memory for cells is cut off at its end.
         let room = (steps + 1).min(cells.len());
-        let status = if room <= steps { GridStatus::OutOfNodes } else { nothing.status };
-        let goal = (status == GridStatus::Reached).then(|| {
+        let status = if room <= steps { Status::OutOfNodes } else { nothing.status };
+        let goal = (status == Status::Reached).then(|| {
             let own = goals.iter().filter(|goal| goal.cell == last);
             own.map(|goal| goal.index as usize).min().unwrap_or(0)
         });
@@ -529,7 +532,7 @@ impl<'r> GridSearch<'r> {
         let slack = 1.0 - metric.error();
         let mut bound = metric.steps(self.bound) * cell * slack;
         let mut certified = false;
-        if status == GridStatus::Reached {
+        if status == Status::Reached {
             let planner = self.request.planner;
             let factor = match (self.rules.order, self.request.a_star.ahead) {
                 (Order::Dijkstra, _) => 1.0,

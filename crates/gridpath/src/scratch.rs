@@ -79,7 +79,7 @@ pub struct GridScratchSize {
     pub slots: usize,
     /// For [`GridScratch::nodes`]. Fewer than free cells (nine times as many with penalties for
     /// turns) are allowed: a search that needs more ends with
-    /// [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
+    /// [`Status::OutOfNodes`](navbake_search::Status::OutOfNodes).
     pub nodes: usize,
     /// For [`GridScratch::open`]: half as many again as nodes.
     pub open: usize,
@@ -118,7 +118,7 @@ impl GridScratchSize {
 
 /// Slices for one search at a time. What is in them does not matter: each search begins anew, in
 /// constant time. Shorter slices are allowed, and end larger searches with
-/// [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
+/// [`Status::OutOfNodes`](navbake_search::Status::OutOfNodes).
 #[derive(Debug)]
 pub struct GridScratch<'a> {
     /// Where the node of each cell is.

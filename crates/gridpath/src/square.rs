@@ -74,6 +74,8 @@ pub(crate) struct Square<'a, 'm> {
     pub(crate) reverse: bool,
     /// The start is on forbidden or closed ground.
     pub(crate) leaves: bool,
+    /// The start, where a search from the goals leads to a cell that the unit does not fit on.
+    pub(crate) tight: Option<CellId>,
     /// Steps are left out where another path is as short.
     pub(crate) prune: bool,
     /// Nodes are only made where a path may bend.
@@ -121,11 +123,13 @@ impl Square<'_, '_> {
         least
     }
 
-    /// May a path lead from a cell to one that is free? Ground that is forbidden by its cost, and
-    /// ground that is closed, is entered from such ground alone.
+    /// May a path lead from a cell to one that is free? Ground that is closed, and ground that its
+    /// cost alone forbids, is entered from such ground alone.
     pub(crate) fn may_enter(&self, from: CellId, to: CellId) -> bool {
-        (!self.is_forbidden(to) || self.is_forbidden(from))
-            && (!self.closed.holds(to) || self.closed.holds(from))
+        match self.closed.holds(to) {
+            true => self.closed.holds(from),
+            false => !self.is_forbidden(to) || self.is_forbidden(from),
+        }
     }
 
     /// Is it forbidden by its cost?
@@ -166,9 +170,10 @@ impl Square<'_, '_> {
     /// enter it.
     fn careful(&self, cell: CellId, around: u8, offsets: &[i32; 8]) -> u8 {
         let diagonals = self.planner == GridPlanner::Grid8;
+        let at = |d: u8| CellId(cell.0.wrapping_add_signed(offsets[usize::from(d)]));
+        let is_tight = |d: &u8| self.tight == Some(at(*d));
         let mut steps = 0;
-        for d in (0..8u8).filter(|&d| around >> d & 1 != 0) {
-            let at = |d: u8| CellId(cell.0.wrapping_add_signed(offsets[usize::from(d)]));
+        for d in (0..8u8).filter(|d| around >> d & 1 != 0 || is_tight(d)) {
             let to = at(d);
             let [first, last] = if self.reverse { [to, cell] } else { [cell, to] };
             let [dx, dz] = STEPS[usize::from(d)];
@@ -221,7 +226,8 @@ impl Space for Square<'_, '_> {
         let metric = self.metric;
         let around = self.around(cell, &offsets);
         let diagonals = self.planner == GridPlanner::Grid8;
-        let mut steps = if self.leaves || !self.closed.walls.is_empty() {
+        let is_plain = !self.leaves && self.tight.is_none() && self.closed.walls.is_empty();
+        let mut steps = if !is_plain {
             self.careful(cell, around, &offsets)
         } else if diagonals && self.cutting {
             CUTTING[usize::from(around)]
@@ -260,7 +266,8 @@ impl Space for Square<'_, '_> {
             for link in self.links_at(cell) {
                 let to = link.end(self.reverse);
                 let [first, last] = if self.reverse { [to, cell] } else { [cell, to] };
-                if self.is_free(to) && self.may_enter(first, last) {
+                let is_free = self.is_free(to) || self.tight == Some(to);
+                if is_free && self.may_enter(first, last) {
                     let cost = metric.link(link.cost);
                     each(Step { to: self.state(to, NONE), cost, direction: NONE });
                 }

@@ -13,6 +13,7 @@ mod cells;
 mod classes;
 mod clearance;
 mod config;
+mod grid_planners;
 mod hierarchical;
 mod hierarchical_links;
 mod laid_height_meshes;

@@ -236,8 +236,10 @@ fn over_cells(
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let base = options.grid.request(&options.search, planner, &map)?;
-    let can_reach = on_one_island(NavQuery::new(mesh), map);
-    let query = GridQuery::new(map).with_reachability(&can_reach);
+    let plain = NavQuery::new(mesh).with_filter(&filter);
+    let can_reach = on_one_island(plain, map);
+    let own = options.grid.filter(&map, &mesh, &filter);
+    let query = GridQuery::new(map).with_filter(&own).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)
     } else {
@@ -249,10 +251,11 @@ fn over_cells(
             let request = GridRequest { from: *from, to: std::slice::from_ref(to), ..base };
             let mut scratch = buffer.scratch();
             let start = Instant::now();
-            let found = black_box(query.path(black_box(&request), &mut scratch));
+            let found = query.find_path(black_box(&request), &mut scratch);
+            let found = black_box(found).map_err(Failure::internal)?;
             answers.add(options, k, start.elapsed(), || Answer {
                 status: found.status.name(),
-                outcome: Outcome::over_cells(found.status, found.cost / map.cell()),
+                outcome: Outcome::new(found.status, found.cost / map.cell()),
                 cost: found.cost,
                 expanded: found.expanded,
                 points: Box::new(found.cells.iter().map(|&cell| map.centre(cell))),
@@ -263,6 +266,9 @@ fn over_cells(
     let comparable = options.scen.is_some()
         && planner == GridPlanner::Grid8
         && !options.grid.corner_cutting
+        && options.grid.is_a_cell()
+        && plain.is_plain()
+        && plain.links().next().is_none()
         && options.grid.cost_is_length();
     let lengths: Vec<Option<f64>> = queries.iter().map(|q| q.length).collect();
     let optimal = comparable.then_some(lengths.as_slice());

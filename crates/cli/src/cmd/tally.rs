@@ -1,6 +1,5 @@
 //! Statistics of many queries: the result of `bench`.
 
-use navbake_gridpath::GridStatus;
 use navbake_search::Status;
 use serde::Serialize;
 
@@ -25,16 +24,6 @@ impl Outcome {
             Status::Unreachable | Status::Partial => Outcome::NoPath,
             Status::OffMesh => Outcome::OffMesh,
             Status::OutOfNodes | Status::Looking => Outcome::Failed,
-        }
-    }
-
-    /// The same for a query over cells.
-    pub(super) fn over_cells(status: GridStatus, length: f64) -> Outcome {
-        match status {
-            GridStatus::Reached => Outcome::Length(length),
-            GridStatus::Unreachable | GridStatus::Partial => Outcome::NoPath,
-            GridStatus::OffMesh => Outcome::OffMesh,
-            GridStatus::OutOfNodes => Outcome::Failed,
         }
     }
 }

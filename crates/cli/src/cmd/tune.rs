@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use navbake_draw::plot::{self, Point};
 use navbake_gridpath::{
-    GridBuffer, GridHeuristic, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
+    CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize,
 };
 use navbake_search::path::Order;
 use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Scratch, Status};
@@ -22,7 +22,7 @@ use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
-use crate::search_args::{Planner, PlannerChoice, refuse_unused};
+use crate::search_args::{Planner, PlannerChoice};
 
 /// Options of `tune`.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ struct Work {
 }
 
 /// Finds the path of a query with a setting, if there is one.
-type Ask<'a> = dyn FnMut([[f64; 3]; 2], (Order, &'static str, f64)) -> Option<Work> + 'a;
+type Ask<'a> = dyn FnMut([[f64; 3]; 2], (Order, Heuristic, f64)) -> Option<Work> + 'a;
 
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
@@ -122,10 +122,6 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             )));
         }
     };
-    refuse_unused(
-        planner,
-        [("--closed", options.closed.is_given()), ("--reverse", options.reverse)],
-    )?;
     refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
@@ -138,29 +134,30 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let (samples, straight, mut ask): (Vec<Sample>, usize, Box<Ask<'_>>) = match planner {
         Planner::Cells(planner) => {
             let map = grid_map(&blob, name)?;
-            let can_reach = on_one_island(NavQuery::new(mesh), map);
+            let can_reach = on_one_island(query, map);
             cells = GridBuffer::new(GridScratchSize::of(&map));
-            let mut find = move |[from, to]: [[f64; 3]; 2], order: Order, heuristic, weight| {
+            let own = CellFilter::new(&map, &mesh, &filter);
+            let reverse = options.reverse;
+            let mut find = move |[from, to]: [[f64; 3]; 2], order, heuristic, weight| {
                 let goals = [to];
-                let mut request = GridRequest { weight, ..GridRequest::new(from, &goals, planner) };
-                request.order = order.name().parse().ok()?;
-                request.heuristic = str::parse(heuristic).ok()?;
-                let query = GridQuery::new(map).with_reachability(&can_reach);
-                let path = query.path(&request, &mut cells);
-                (path.status == GridStatus::Reached).then_some(Work {
+                let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+                let request = GridRequest { a_star, ..GridRequest::new(from, &goals, planner) };
+                let query = GridQuery::new(map).with_filter(&own).with_reachability(&can_reach);
+                let path = query.find_path(&request, &mut cells).ok()?;
+                (path.status == Status::Reached).then_some(Work {
                     cost: path.cost,
                     expanded: path.expanded,
                     closed: path.closed,
                     max_open: path.max_open,
                 })
             };
-            let usual = planner.usual_heuristic().name();
+            let usual = planner.usual_heuristic();
             let samples = pairs.iter().filter_map(|&ends| {
                 let best = find(ends, Order::AStar, usual, 1.0)?;
                 Some(Sample { ends, least: best.cost })
             });
             let samples = samples.collect();
-            let ask = move |ends, (order, heuristic, weight): (Order, &'static str, f64)| {
+            let ask = move |ends, (order, heuristic, weight): (Order, Heuristic, f64)| {
                 find(ends, order, heuristic, weight)
             };
             (samples, 0, Box::new(ask))
@@ -169,29 +166,29 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             scratch = Scratch::new();
             let (samples, straight) = searches(&query, &pairs, &mut scratch);
             let reverse = options.reverse;
-            let ask = move |[from, to]: [[f64; 3]; 2],
-                            (order, heuristic, weight): (Order, &str, f64)| {
-                let heuristic = heuristic.parse().ok()?;
-                let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
-                let algorithm = match planner {
-                    Planner::Polygons(Algorithm::Midpoints(_)) => Algorithm::Midpoints(a_star),
-                    _ => Algorithm::Corridor(a_star),
+            let ask =
+                move |[from, to]: [[f64; 3]; 2],
+                      (order, heuristic, weight): (Order, Heuristic, f64)| {
+                    let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+                    let algorithm = match planner {
+                        Planner::Polygons(Algorithm::Midpoints(_)) => Algorithm::Midpoints(a_star),
+                        _ => Algorithm::Corridor(a_star),
+                    };
+                    let request = PathRequest::new(from, to).algorithm(algorithm);
+                    let path = query.find_path(black_box(&request), &mut scratch).ok()?;
+                    (path.status == Status::Reached).then_some(Work {
+                        cost: path.cost,
+                        expanded: path.expanded,
+                        closed: path.closed,
+                        max_open: path.max_open,
+                    })
                 };
-                let request = PathRequest::new(from, to).algorithm(algorithm);
-                let path = query.find_path(black_box(&request), &mut scratch).ok()?;
-                (path.status == Status::Reached).then_some(Work {
-                    cost: path.cost,
-                    expanded: path.expanded,
-                    closed: path.closed,
-                    max_open: path.max_open,
-                })
-            };
             (samples, straight, Box::new(ask))
         }
     };
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
-    for (order, heuristic, weight) in candidates(planner, &options.weights) {
+    for (order, heuristic, weight) in candidates(&options.weights) {
         settings.push(measure(&samples, planner, (order, heuristic, weight), &mut ask));
     }
     let tuning = Tuning {
@@ -262,33 +259,29 @@ fn searches(
 }
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(planner: Planner, weights: &[f64]) -> Vec<(Order, &'static str, f64)> {
-    let all: Vec<&str> = match planner {
-        Planner::Cells(_) => GridHeuristic::ALL.into_iter().map(GridHeuristic::name).collect(),
-        _ => Heuristic::ALL.into_iter().map(Heuristic::name).collect(),
-    };
-    let guided: Vec<&str> = all.into_iter().filter(|&h| h != "zero").collect();
-    let mut all = vec![(Order::Dijkstra, "zero", 1.0)];
-    for &heuristic in &guided {
+fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
+    let guided = || Heuristic::ALL.into_iter().filter(|&h| h != Heuristic::Zero);
+    let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
+    for heuristic in guided() {
         all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));
     }
-    all.extend(guided.into_iter().map(|h| (Order::Greedy, h, 1.0)));
+    all.extend(guided().map(|h| (Order::Greedy, h, 1.0)));
     all
 }
 
 /// Whether the estimates of a heuristic can exceed the remaining length.
-fn overestimates(planner: Planner, heuristic: &str, weight: f64) -> bool {
+fn overestimates(planner: Planner, heuristic: Heuristic, weight: f64) -> bool {
     match (planner, heuristic) {
-        (Planner::Cells(GridPlanner::Grid8), "manhattan") => weight > 0.0,
+        (Planner::Cells(GridPlanner::Grid8), Heuristic::Manhattan) => weight > 0.0,
         (Planner::Cells(_), _) => weight > 1.0,
-        (_, name) => name.parse().is_ok_and(|h: Heuristic| h.overestimates(weight)),
+        (_, heuristic) => heuristic.overestimates(weight),
     }
 }
 
 fn measure(
     samples: &[Sample],
     planner: Planner,
-    (order, heuristic, weight): (Order, &'static str, f64),
+    (order, heuristic, weight): (Order, Heuristic, f64),
     ask: &mut Ask<'_>,
 ) -> Setting {
     let (mut ratio, mut worst) = (0.0, 1.0f64);
@@ -313,7 +306,7 @@ fn measure(
     let mean = |sum: f64| sum / count.max(1) as f64;
     Setting {
         order: order.name(),
-        heuristic,
+        heuristic: heuristic.name(),
         weight,
         overestimates: order == Order::Greedy || overestimates(planner, heuristic, weight),
         mean_ratio: if count == 0 { 1.0 } else { mean(ratio) },

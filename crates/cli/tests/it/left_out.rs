@@ -24,7 +24,7 @@ fn ask(place: &Place, options: &[&str]) -> Value {
 }
 
 #[test]
-fn paths_over_cells_are_not_certified_where_doors_links_or_weights_of_the_blob_matter() {
+fn paths_over_cells_honour_the_doors_links_and_weights_of_the_blob() {
     let gate = "[[area]]\nname = \"gate\"\nswitch = \"gate\"\n[[volume]]\n\
                 box = [[5.0, -1.0, 2.0], [6.0, 1.0, 3.0]]\narea = \"gate\"\n\
                 [[switch]]\nname = \"gate\"\n";
@@ -34,29 +34,30 @@ fn paths_over_cells_are_not_certified_where_doors_links_or_weights_of_the_blob_m
                [weights.tasks.swim]\nu = { mud = 1.0 }\n\
                [[volume]]\nbox = [[5.0, -1.0, 2.0], [6.0, 1.0, 3.0]]\narea = \"mud\"\n";
     let place = Place::new();
-    for (config, missed) in [
-        (String::new(), json!([])),
-        (format!("{gate}closed = true\n"), json!(["closed-doors"])),
-        (gate.into(), json!([])),
-        (link.into(), json!(["links"])),
-        (mud.into(), json!(["weights"])),
+    for (config, cost) in [
+        (String::new(), Some(8.0)),
+        (format!("{gate}closed = true\n"), None),
+        (gate.into(), Some(8.0)),
+        (link.into(), Some(3.0)),
+        (mud.into(), Some(10.0)),
     ] {
         bake(&place, ROOMS, &config);
         for planner in ["grid4", "grid8"] {
-            let found = ask(&place, &["--planner", planner]);
-            let nothing = missed == json!([]);
-            assert_eq!(found["left_out"], missed, "{config}");
-            assert_eq!(found["certified_optimal"], nothing, "{config}");
-            assert_eq!(found["bound"].is_null(), !nothing);
-            let text = path(&place, &["--planner", planner]);
-            assert_eq!(text.out.contains("optimal"), nothing);
-            assert_eq!(text.out.contains("this planner ignores"), !nothing, "{}", text.out);
+            for options in [&["--planner", planner][..], &["--planner", planner, "--reverse"]] {
+                let found = ask(&place, options);
+                assert_eq!(found["left_out"], json!([]), "{config}");
+                assert_eq!(found["cost"].as_f64(), cost, "{config}");
+                assert_eq!(found["certified_optimal"], cost.is_some(), "{config}");
+                let links = found["legs"].as_array().unwrap().iter();
+                let links: Vec<_> = links.filter(|leg| leg["kind"] == "link").collect();
+                assert_eq!(links.len(), usize::from(cost == Some(3.0)));
+                assert!(links.iter().all(|leg| leg["link"] == "pipe"));
+            }
         }
-        assert_eq!(ask(&place, &[])["left_out"], json!([]));
     }
-    // The task charges what the planner does.
+    // Another task has other weights.
     let swim = ask(&place, &["--planner", "grid8", "--task", "swim"]);
-    assert_eq!((&swim["left_out"], &swim["certified_optimal"]), (&json!([]), &json!(true)));
+    assert_eq!((&swim["cost"], &swim["certified_optimal"]), (&json!(8.0), &json!(true)));
 }
 
 #[test]
@@ -66,12 +67,12 @@ fn options_that_a_planner_would_ignore_are_refused_with_a_reason() {
     for (planner, options) in [
         (
             "grid8",
-            &["--trace=a.svg", "--finish=spline", "--epsilon=0.5", "--reverse", "--closed=a"][..],
+            &["--finish=spline", "--epsilon=0.5"][..],
         ),
-        ("grid4", &["--max-open=3", "--cost-estimate=own", "--unsmoothed", "--extents=1,1,1"]),
+        ("grid4", &["--unsmoothed", "--extents=1,1,1"]),
         ("turning", &["--task=a", "--finish=spline", "--partial", "--epsilon=0.5", "--closed=a"]),
         ("optimal", &["--order=greedy", "--weight=2", "--heuristic=octile", "--turn-penalty"]),
-        ("hierarchical", &["--order=greedy", "--reverse", "--corner-cutting"]),
+        ("hierarchical", &["--order=greedy", "--reverse", "--corner-cutting", "--unit-cells=2"]),
         ("corridor", &["--epsilon=0.5", "--terrain-costs=1", "--unsmoothed"]),
     ] {
         for option in options {

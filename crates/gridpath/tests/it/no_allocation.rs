@@ -1,8 +1,7 @@
 //! Searches allocate nothing once their scratch exists.
 
-use navbake_gridpath::{
-    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
-};
+use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_search::Status;
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 
@@ -33,7 +32,7 @@ fn paths_over_cells_allocate_nothing() {
             ..GridRequest::new(middle(from), &to, planner)
         };
         let answer = query.find_path(&request, &mut buffer).unwrap();
-        reached += usize::from(answer.status == GridStatus::Reached);
+        reached += usize::from(answer.status == Status::Reached);
     }
     let after = allocations();
     assert_eq!(after, before, "queries");

@@ -3,11 +3,10 @@
 use crate::common::{Cells, cost_of, distances, middle, view};
 use navbake_format::{Blob, GridMapView};
 use navbake_gridpath::{
-    GridAnswer, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
-    TURN_PENALTY,
+    GridAnswer, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, TURN_PENALTY,
 };
 use navbake_search::path::Order;
-use navbake_search::{AStar, Heuristic};
+use navbake_search::{AStar, Heuristic, Status};
 use proptest::prelude::*;
 
 const PLANNERS: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
@@ -41,7 +40,7 @@ fn check_path(
     assert_eq!(steps as usize + 1, path.len());
     let length = f64::from(answer.straight) + f64::from(answer.diagonal) * 2f64.sqrt();
     assert!(near(length, answer.length_xz));
-    if answer.status == GridStatus::Reached {
+    if answer.status == Status::Reached {
         let goal = request.to[answer.goal.unwrap()];
         assert_eq!(middle(path[path.len() - 1]).map(f64::floor), goal.map(f64::floor));
     }
@@ -101,10 +100,10 @@ proptest! {
                     let a_star = AStar { heuristic, order, weight, reverse, ..base.a_star };
                     let request = GridRequest { a_star, ..base };
                     let answer = query.find_path(&request, &mut buffer).unwrap();
-                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite() && map.is_free(to));
-                    if answer.status != GridStatus::Reached {
+                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite() && map.is_free(to));
+                    if answer.status != Status::Reached {
                         let off = !map.is_free(from) || !map.is_free(to);
-                        prop_assert_eq!(answer.status, if off { GridStatus::OffMesh } else { GridStatus::Unreachable });
+                        prop_assert_eq!(answer.status, if off { Status::OffMesh } else { Status::Unreachable });
                         continue;
                     }
                     check_path(&map, &view, &answer, &request);
@@ -145,7 +144,7 @@ proptest! {
                 for order in [Order::AStar, Order::Dijkstra] {
                     request.a_star.order = order;
                     let answer = query.find_path(&request, &mut buffer).unwrap();
-                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
+                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
                     if optimum.is_finite() {
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
                     }
@@ -170,7 +169,7 @@ proptest! {
                     let request = GridRequest::new(middle(from), goals, planner);
                     let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
                     let optimum = known[map.index(*to)].min(if goals.len() > 1 { known[map.index(picks[1])] } else { f64::INFINITY });
-                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
+                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
                     if optimum.is_finite() {
                         check_path(&map, &view, &answer, &request);
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
@@ -194,7 +193,7 @@ proptest! {
             let best = goals.iter().map(|&g| known[map.index(g)]).fold(f64::INFINITY, f64::min);
             let mut buffer = buffer(&view);
             let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
-            prop_assert_eq!(answer.status == GridStatus::Reached, best.is_finite());
+            prop_assert_eq!(answer.status == Status::Reached, best.is_finite());
             if best.is_finite() {
                 check_path(&map, &view, &answer, &request);
                 prop_assert!(near(answer.cost, best) && answer.certified_optimal);
@@ -223,7 +222,7 @@ proptest! {
         let end = path_of(&view, &answer)[answer.cells.len() - 1];
         prop_assert_eq!(apart(end), nearest);
         let reached = map.is_free(to) && known[map.index(to)].is_finite();
-        prop_assert_eq!(answer.status, if reached { GridStatus::Reached } else { GridStatus::Partial });
+        prop_assert_eq!(answer.status, if reached { Status::Reached } else { Status::Partial });
         prop_assert_eq!(answer.certified_optimal, reached);
     }
 
@@ -246,13 +245,13 @@ proptest! {
             check_path(&map, &view, &answer, &request);
         }
         match answer.status {
-            GridStatus::Reached => {
+            Status::Reached => {
                 prop_assert!(answer.cost >= optimum - 1e-9 && answer.bound <= optimum + 1e-9);
                 prop_assert!(!answer.certified_optimal || near(answer.cost, optimum));
             }
-            GridStatus::Unreachable => prop_assert!(optimum.is_infinite()),
+            Status::Unreachable => prop_assert!(optimum.is_infinite()),
             status => {
-                prop_assert_eq!(status, GridStatus::OutOfNodes);
+                prop_assert_eq!(status, Status::OutOfNodes);
                 prop_assert!(!answer.certified_optimal);
                 prop_assert!(answer.bound <= optimum + 1e-9);
             }
@@ -351,7 +350,7 @@ fn corners_are_cut_only_when_asked_and_never_between_two_blocked_cells() {
     let view = crate::common::view(&bytes);
     for cutting in [false, true] {
         let answer = ask(&view, [0, 0], [1, 1], |r| r.corner_cutting = cutting, &mut buffer);
-        assert_eq!(answer.status, GridStatus::Unreachable);
+        assert_eq!(answer.status, Status::Unreachable);
     }
 }
 
@@ -363,7 +362,7 @@ fn start_and_goal_in_one_cell_are_a_path_of_one_cell() {
     let mut buffer = buffer(&view);
     // Also where one could not go if one were not there.
     let answer = ask(&view, [0, 0], [0, 0], |r| r.costs = &[1.0], &mut buffer);
-    assert_eq!((answer.status, answer.cost), (GridStatus::Reached, 0.0));
+    assert_eq!((answer.status, answer.cost), (Status::Reached, 0.0));
     assert!(answer.cells.len() == 1 && answer.certified_optimal);
 }
 
@@ -436,7 +435,7 @@ fn a_closed_cell_that_improves_is_opened_again() {
         reopened += answer.expanded - answer.closed;
         // What the path says of each of its cells is the cost of the path up to it: nothing was
         // improved behind its back.
-        if answer.status == GridStatus::Reached {
+        if answer.status == Status::Reached {
             check_path(&map, &view, &answer, &request);
             let optimum = distances(&map, from, &request)[map.index(to)];
             assert!(answer.cost <= 3.0 * optimum * (1.0 + 1e-9) && !answer.certified_optimal);
@@ -493,7 +492,7 @@ fn requests_that_make_no_sense_are_answered() {
                         let answer = GridQuery::new(view).find_path(&request, &mut buffer).unwrap();
                         assert!(answer.cost.is_finite() && answer.bound.is_finite());
                         if goals.is_empty() {
-                            assert_eq!(answer.status, GridStatus::OffMesh);
+                            assert_eq!(answer.status, Status::OffMesh);
                         }
                     }
                 }

@@ -5,9 +5,8 @@
 use std::path::Path;
 
 use crate::common::{Cells, middle, view};
-use navbake_gridpath::{
-    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
-};
+use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_search::Status;
 use navbake_testkit::data::{MapText, data_in};
 
 fn read(path: &Path) -> Cells {
@@ -60,7 +59,7 @@ fn octile_lengths_are_those_of_the_scenarios() {
             let printed = if name.starts_with("bgmaps") { 0.00501 } else { 0.0 };
             let slack = (1e-5 * known.max(1.0)).max(printed);
             let place = format!("{name} {from:?} {to:?}");
-            assert_eq!(answer.status, GridStatus::Reached, "{place}");
+            assert_eq!(answer.status, Status::Reached, "{place}");
             assert!((answer.cost - known).abs() <= slack, "{place}: {} {known}", answer.cost);
             assert!(answer.certified_optimal, "{place}");
         }

@@ -1,7 +1,7 @@
 //! The planners that support a blob, and their options.
 
 use navbake_format::CheckedBlob;
-use navbake_gridpath::{GridHeuristic, GridPlanner};
+use navbake_gridpath::GridPlanner;
 use navbake_search::{AStar, Algorithm, Heuristic};
 use serde::Serialize;
 
@@ -55,10 +55,10 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
         for planner in GridPlanner::ALL {
             all.push(Supported {
                 name: planner.name(),
-                heuristics: GridHeuristic::ALL.map(GridHeuristic::name).to_vec(),
+                heuristics: Heuristic::ALL.map(Heuristic::name).to_vec(),
                 weight: true,
-                links: false,
-                closed: false,
+                links: true,
+                closed: true,
             });
         }
     }

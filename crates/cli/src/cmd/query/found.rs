@@ -34,6 +34,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// The number of links in the path.
+    pub(super) fn links(&self) -> usize {
+        self.legs.iter().filter(|leg| leg.kind == "link").count()
+    }
+
     /// Takes back claims that only hold for what the planner honours.
     pub(super) fn leaving_out(self, left_out: Vec<&'static str>) -> Found {
         if left_out.is_empty() {
@@ -60,25 +65,58 @@ pub(super) struct Leg {
 impl Leg {
     /// The legs of a path without links.
     pub(super) fn walk(points: usize) -> Vec<Leg> {
-        let walk = |last| Leg { kind: "walk", link: None, does: None, from: 0, to: last };
+        let walk = |to| Leg { to, ..Leg::default() };
         points.checked_sub(1).map(walk).into_iter().collect()
+    }
+
+    /// The legs of a path over cells with some points: walks, and links by their first points.
+    pub(super) fn over_cells(
+        mesh: &NavMesh<'_>,
+        links: &[(usize, u32)],
+        points: usize,
+    ) -> Vec<Leg> {
+        let mut legs = vec![];
+        let mut at = 0;
+        for &(from, number) in links {
+            if from > at {
+                legs.push(Leg { from: at, to: from, ..Leg::default() });
+            }
+            legs.push(Leg { from, to: from + 1, ..Leg::link(mesh, number) });
+            at = from + 1;
+        }
+        let last = points.saturating_sub(1);
+        if last > at || (legs.is_empty() && points > 0) {
+            legs.push(Leg { from: at, to: last, ..Leg::default() });
+        }
+        legs
+    }
+
+    fn link(mesh: &NavMesh<'_>, number: u32) -> Leg {
+        let link = mesh.link(number);
+        Leg {
+            kind: "link",
+            link: link.map(|link| match link.name {
+                "" => number.to_string(),
+                name => name.into(),
+            }),
+            does: link.map(|link| link.kind.name()),
+            ..Leg::default()
+        }
     }
 
     /// The legs of a path over polygons.
     pub(super) fn all(mesh: &NavMesh<'_>, path: &NavPath<'_>) -> Vec<Leg> {
-        let leg = |leg: navbake_search::path::Leg| {
-            let link = leg.link.and_then(|number| Some((number, mesh.link(number)?)));
-            Leg {
-                kind: if leg.link.is_some() { "link" } else { "walk" },
-                link: link.map(|(number, link)| match link.name {
-                    "" => number.to_string(),
-                    name => name.into(),
-                }),
-                does: link.map(|(_, link)| link.kind.name()),
-                from: leg.points.start,
-                to: leg.points.end - 1,
-            }
+        let leg = |leg: navbake_search::path::Leg| Leg {
+            from: leg.points.start,
+            to: leg.points.end - 1,
+            ..leg.link.map_or_else(Leg::default, |number| Leg::link(mesh, number))
         };
         path.legs().map(leg).collect()
+    }
+}
+
+impl Default for Leg {
+    fn default() -> Leg {
+        Leg { kind: "walk", link: None, does: None, from: 0, to: 0 }
     }
 }

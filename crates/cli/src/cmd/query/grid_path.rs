@@ -3,9 +3,13 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use navbake_draw::cells::{self, Cell, CellTrace};
+use navbake_format::CellId;
 use navbake_gridpath::{
-    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
+    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridSearch,
 };
+use navbake_level::number::count;
+use navbake_search::Status;
 use serde::Serialize;
 
 use super::found::{Found, Leg};
@@ -14,8 +18,8 @@ use super::path::PathQuestion;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::grid_args::{grid_map, on_one_island};
-use crate::left_out::{self, left_out};
-use crate::output::Output;
+use crate::left_out;
+use crate::output::{Output, write_whole};
 use crate::place::show;
 
 /// The JSON object. The map is flat, so both lengths are equal.
@@ -28,6 +32,8 @@ struct Answer {
     straight: u32,
     diagonal: u32,
     turns: u32,
+    /// Entries dropped because the open list was full.
+    dropped: u32,
     /// Index of the goal that was reached.
     goal: Option<usize>,
 }
@@ -57,11 +63,18 @@ pub(super) fn run(
     };
     let mut buffer = GridBuffer::new(GridScratchSize { goals: goals.len(), ..size });
     let can_reach = on_one_island(ground.query(), map);
-    let query = GridQuery::new(map).with_reachability(&can_reach);
-    let mut scratch = buffer.scratch();
+    let mesh = ground.mesh();
+    let filter = question.grid.filter(&map, &mesh, &ground.filter);
+    let query = GridQuery::new(map).with_filter(&filter).with_reachability(&can_reach);
     let start = Instant::now();
-    let found = query.path(&request, &mut scratch);
+    let mut search = query.start_path(&request, &mut buffer).map_err(Failure::internal)?;
+    search.step(&query, &mut buffer, u32::MAX);
     let micros = start.elapsed().as_secs_f64() * 1e6;
+    if let Some(file) = &question.trace {
+        let picture = picture(&query, &search, &mut buffer);
+        write_whole(file, picture.as_bytes())?;
+    }
+    let found = search.path(&query, &mut buffer);
 
     let walked = !found.cells.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
@@ -72,17 +85,23 @@ pub(super) fn run(
         [b[0] - a[0], b[1] - a[1]]
     };
     let last = cells.len().saturating_sub(1);
-    let turns = (0..cells.len()).filter(|&k| k == 0 || k == last || step(k - 1) != step(k));
-    let points: Vec<[f64; 3]> = turns.map(|k| place(&found.cells[k])).collect();
+    let is_link = |k: usize| found.links.iter().any(|leg| leg.at as usize == k);
+    let bends = |k: usize| step(k - 1) != step(k) || is_link(k - 1) || is_link(k);
+    let turns: Vec<usize> = (0..cells.len()).filter(|&k| k == 0 || k == last || bends(k)).collect();
+    let points: Vec<[f64; 3]> = turns.iter().map(|&k| place(&found.cells[k])).collect();
+    // The links by the points that they lead from.
+    let links: Vec<(usize, u32)> = (found.links.iter())
+        .filter_map(|leg| Some((turns.binary_search(&(leg.at as usize)).ok()?, leg.link)))
+        .collect();
     let path = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
         length_3d: length(found.length_xz),
         cost: length(found.cost),
         bound: length(found.bound),
-        gap: (found.status == GridStatus::Reached && found.bound > 0.0)
+        gap: (found.status == Status::Reached && found.bound > 0.0)
             .then(|| (found.cost / found.bound - 1.0).max(0.0)),
-        legs: Leg::walk(points.len()),
+        legs: Leg::over_cells(&mesh, &links, points.len()),
         points,
         polygons: vec![],
         expanded: found.expanded,
@@ -93,29 +112,81 @@ pub(super) fn run(
         certified_optimal: found.certified_optimal,
         left_out: vec![],
     };
-    let terrain = |point| map.free_cell_at(point).map_or(0, |cell| map.terrain(cell));
-    let cost = |point| match request.costs {
-        [] => 1.0,
-        costs => costs.get(usize::from(terrain(point))).copied().unwrap_or(f64::INFINITY),
-    };
-    let (mesh, bit) = (ground.mesh(), ground.agent.bit());
-    let missed = left_out(&ground.blob, &mesh, &ground.filter, bit, cost);
+    // A link that begins or ends on no cell is left out.
+    let missed = if filter.has_lost_links() { vec!["links"] } else { vec![] };
     let answer = Answer {
         found: path.leaving_out(missed),
         cells,
         straight: found.straight,
         diagonal: found.diagonal,
         turns: found.turns,
+        dropped: found.dropped,
         goal: found.goal,
     };
     let lost = |point| map.free_cell_at(point).is_none();
     let mut missing = vec![];
-    if found.status == GridStatus::OffMesh {
+    if found.status == Status::OffMesh {
         missing.extend(lost(request.from).then_some("no free cell at the start"));
         missing.extend(goals.iter().all(|&g| lost(g)).then_some("no free cell at the goal"));
     }
     output.result(&answer, |answer| text(answer, &missing.join(", ")))?;
     Ok(ends.exit(answer.found.status))
+}
+
+/// The picture of a search that is done.
+fn picture(query: &GridQuery<'_>, search: &GridSearch<'_>, buffer: &mut GridBuffer) -> String {
+    let map = query.map();
+    let flat = |[x, _, z]: [f64; 3]| [x, z];
+    let side = map.cell();
+    let corners = |low: [f64; 2], columns: f64| {
+        let [x, z] = low;
+        let far = [x + columns * side, z + side];
+        vec![low, [far[0], z], far, [x, far[1]]]
+    };
+    let middle = |cell: CellId| flat(map.centre(cell));
+    let square = |cell: CellId| corners(middle(cell).map(|c| c - side / 2.0), 1.0);
+    // Ground by rows: neighbours in a row are one rectangle.
+    let is_free = |c: i64, r: i64| map.id([c, r]).filter(|&id| map.is_free(id));
+    let mut ground = vec![];
+    for row in 0..i64::from(map.height()) {
+        let mut column = 0;
+        while column < i64::from(map.width()) {
+            let run = (column..).take_while(|&c| is_free(c, row).is_some()).count();
+            if let Some(first) = is_free(column, row) {
+                let low = middle(first).map(|c| c - side / 2.0);
+                ground.push(corners(low, run as f64));
+            }
+            column += run.max(1) as i64;
+        }
+    }
+    let scratch = buffer.scratch();
+    let visits: Vec<_> = search.visits(query, &scratch).collect();
+    let cell = |visit: &navbake_gridpath::GridVisit| Cell {
+        outline: square(visit.cell),
+        middle: middle(visit.cell),
+        parent: visit.parent.map(middle),
+    };
+    let mut closed: Vec<_> = visits.iter().filter(|v| v.closed.is_some()).collect();
+    closed.sort_by_key(|visit| visit.closed);
+    let expanded = closed.into_iter().map(cell).collect();
+    let open = visits.iter().filter(|v| v.closed.is_none()).map(cell).collect();
+    let found = search.path(query, scratch);
+    let trace = CellTrace {
+        ground,
+        expanded,
+        open,
+        path: found.cells.iter().map(|&cell| middle(cell)).collect(),
+        links: found.links.iter().map(|leg| leg.at as usize).collect(),
+        caption: format!(
+            "{} by {}: cost {:.2}, {} expanded, {} closed at the end",
+            found.status.name(),
+            found.planner.name(),
+            found.cost,
+            found.expanded,
+            found.closed
+        ),
+    };
+    cells::write(&trace, "search")
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
@@ -126,16 +197,20 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let (Some(length), Some(cost)) = (answer.found.length_xz, answer.found.cost) {
         let _ = write!(
             out,
-            ": {length:.3} long, cost {cost:.3}, {} steps, {} of them diagonal, {} turns{}",
-            answer.straight + answer.diagonal,
+            ": {length:.3} long, cost {cost:.3}, {}, {} of them diagonal, {}{}{}",
+            count((answer.straight + answer.diagonal) as usize, "step"),
             answer.diagonal,
-            answer.turns,
+            count(answer.turns as usize, "turn"),
+            match answer.found.links() {
+                0 => String::new(),
+                some => format!(", {}", count(some, "link")),
+            },
             if answer.found.certified_optimal { ", optimal" } else { "" }
         );
         out.push_str(&left_out::text(&answer.found.left_out));
     }
-    if answer.found.status == "unreachable" && answer.found.left_out.contains(&"links") {
-        out.push_str(" over cells: this planner ignores links");
+    if answer.found.status == "unreachable" && !answer.found.left_out.is_empty() {
+        out.push_str(" over cells: a link begins or ends beside them");
     }
     if let Some(goal) = answer.goal.filter(|&g| g > 0) {
         let _ = write!(out, "; goal {goal}");

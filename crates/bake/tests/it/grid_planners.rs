@@ -1,0 +1,304 @@
+//! Planners over cells against Dijkstra's algorithm, on baked maps with terrains, a gate, links and
+//! units that stand.
+
+use navbake_bake::{Config, Options, bake};
+use navbake_format::{Blob, CellId, GridMapView};
+use navbake_gridpath::{
+    CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, UnitShape,
+};
+use navbake_level::{GridMap, Source};
+use navbake_search::{Heuristic, NavMeshBuf, QueryFilter, Status};
+use navbake_testkit::Random;
+
+/// Weights of the units on the terrains 0, 1 and 2.
+const UNITS: [(&str, [f64; 3]); 3] = [
+    ("walker", [1.0, 2.5, 4.0]),
+    ("tank", [1.5, f64::INFINITY, 1.25]),
+    ("duck", [3.0, 1.0, f64::INFINITY]),
+];
+
+const AREAS: [&str; 3] = ["plain", "mud", "water"];
+
+/// A map, what is on it, and the config that says so.
+struct World {
+    map: GridMap,
+    gate: [usize; 4],
+    links: Vec<(usize, usize, f64)>,
+}
+
+impl World {
+    fn new(random: &mut Random) -> World {
+        let (width, height) = (6 + random.below(13), 5 + random.below(11));
+        let cells = width * height;
+        let blocked = random.below(45) as u64;
+        let free: Vec<bool> = (0..cells).map(|k| k == 0 || !random.chance(blocked)).collect();
+        // Patches, so that ground of one kind hangs together.
+        let patch: Vec<u8> = (0..cells).map(|_| random.below(3) as u8).collect();
+        let terrain: Vec<u8> = (0..cells)
+            .map(|k| {
+                let (c, r) = (k % width / 3, k / width / 3);
+                if random.chance(80) { patch[r * width + c] } else { patch[k] }
+            })
+            .collect();
+        let (c, r) = (random.below(width), random.below(height));
+        let gate =
+            [c, r, (c + 1 + random.below(3)).min(width), (r + 1 + random.below(3)).min(height)];
+        let all: Vec<usize> = (0..cells).filter(|&k| free[k]).collect();
+        let links = (0..random.below(4))
+            .map(|_| (all[random.below(all.len())], all[random.below(all.len())]))
+            .filter(|(a, b)| a != b)
+            .map(|(a, b)| (a, b, (a + 3 * b) as f64 % 41.0 / 8.0))
+            .collect();
+        let map = GridMap { cell: 1.0, width: width as u32, height: height as u32, free, terrain };
+        World { map, gate, links }
+    }
+
+    fn width(&self) -> i64 {
+        i64::from(self.map.width)
+    }
+
+    fn config(&self) -> String {
+        let mut text = String::from("[terrain]\nnames = [\"plain\", \"mud\", \"water\"]\n");
+        for (name, _) in UNITS {
+            text += &format!("[[agent]]\nname = \"{name}\"\n");
+        }
+        text += "[weights.units]\n";
+        for (name, weights) in UNITS {
+            let each: Vec<String> = (AREAS.iter().zip(weights))
+                .map(|(area, weight)| format!("{area} = {weight:?}"))
+                .collect();
+            text += &format!("{name} = {{ {} }}\n", each.join(", "));
+        }
+        text += "[[area]]\nname = \"gate\"\nswitch = \"gate\"\n[[switch]]\nname = \"gate\"\n";
+        let [c, r, far_c, far_r] = self.gate;
+        text += &format!(
+            "[[volume]]\nbox = [[{c}.0, -1.0, {r}.0], [{far_c}.0, 1.0, {far_r}.0]]\narea = \"gate\"\n"
+        );
+        let middle = |k: usize| {
+            let (c, r) = (k % self.map.width as usize, k / self.map.width as usize);
+            format!("[{c}.5, 0.0, {r}.5]")
+        };
+        for &(from, to, cost) in &self.links {
+            let (from, to) = (middle(from), middle(to));
+            text += &format!("[[link]]\nfrom = {from}\nto = {to}\ncost = {cost:?}\n");
+        }
+        text
+    }
+}
+
+/// The world as a unit sees it.
+struct Seen<'a> {
+    world: &'a World,
+    weights: [f64; 3],
+    gate_closed: bool,
+    /// The cells that the unit covers.
+    covers: Vec<[i64; 2]>,
+    /// Cells with other units.
+    stood_on: Vec<usize>,
+    grid8: bool,
+    cutting: bool,
+    penalty: f64,
+}
+
+impl Seen<'_> {
+    fn at(&self, [c, r]: [i64; 2]) -> Option<usize> {
+        let map = &self.world.map;
+        let inside = c >= 0 && r >= 0 && c < i64::from(map.width) && r < i64::from(map.height);
+        let k = r * self.world.width() + c;
+        (inside && map.free[k as usize]).then_some(k as usize)
+    }
+
+    fn place(&self, k: usize) -> [i64; 2] {
+        [k as i64 % self.world.width(), k as i64 / self.world.width()]
+    }
+
+    fn is_gate(&self, k: usize) -> bool {
+        let [c, r] = self.place(k).map(|v| v as usize);
+        let [low_c, low_r, far_c, far_r] = self.world.gate;
+        (low_c..far_c).contains(&c) && (low_r..far_r).contains(&r)
+    }
+
+    fn weight(&self, k: usize) -> f64 {
+        if self.is_gate(k) { 1.0 } else { self.weights[usize::from(self.world.map.terrain[k])] }
+    }
+
+    fn is_shut(&self, k: usize) -> bool {
+        self.weight(k).is_infinite() || (self.is_gate(k) && self.gate_closed)
+    }
+
+    /// Does the unit fit on a cell, on open ground if it began there?
+    fn fits(&self, k: usize, open: bool) -> bool {
+        self.covers.iter().all(|&[dx, dz]| {
+            let [c, r] = self.place(k);
+            self.at([c + dx, r + dz])
+                .is_some_and(|k| !(open && self.is_shut(k)) && !self.stood_on.contains(&k))
+        })
+    }
+
+    /// The least cost from a cell to each, by cells and the direction of the last step.
+    fn distances(&self, start: usize) -> Vec<f64> {
+        let n = self.world.map.free.len();
+        let open = !self.is_shut(start);
+        let fits: Vec<bool> =
+            (0..n).map(|k| self.at(self.place(k)).is_some() && self.fits(k, open)).collect();
+        // Shut ground costs what the cheapest ground does.
+        let least = (0..n)
+            .filter(|&k| fits[k] && self.weight(k).is_finite())
+            .map(|k| self.weight(k))
+            .fold(f64::INFINITY, f64::min);
+        let least = if least.is_finite() { least } else { f64::NAN };
+        let cost = |k: usize| if self.weight(k).is_finite() { self.weight(k) } else { least };
+        let enters = |a: usize, b: usize| fits[b] && (!self.is_shut(b) || self.is_shut(a));
+        let mut best = vec![f64::INFINITY; 9 * n];
+        best[9 * start + 8] = 0.0;
+        let mut done = vec![false; 9 * n];
+        loop {
+            let next = (0..9 * n).filter(|&s| !done[s] && best[s].is_finite());
+            let Some(state) = next.min_by(|&a, &b| best[a].total_cmp(&best[b])) else {
+                break;
+            };
+            done[state] = true;
+            let (k, heading, own) = (state / 9, state % 9, best[state]);
+            let [c, r] = self.place(k);
+            let mut offer = |to: usize, heading: usize, total: f64| {
+                let state = 9 * to + heading;
+                best[state] = best[state].min(total);
+            };
+            for (d, [dx, dz]) in DIRECTIONS.into_iter().enumerate() {
+                let Some(to) = self.at([c + dx, r + dz]).filter(|&to| enters(k, to)) else {
+                    continue;
+                };
+                let diagonal = dx != 0 && dz != 0;
+                if diagonal {
+                    let beside = [[c + dx, r], [c, r + dz]].map(|p| self.at(p));
+                    let past = |b: Option<usize>| b.is_some_and(|b| enters(k, b));
+                    // Once off shut ground a path stays off it: what is beside must too.
+                    let count = beside.into_iter().filter(|&b| past(b)).count();
+                    if !self.grid8 || count < if self.cutting { 1 } else { 2 } {
+                        continue;
+                    }
+                }
+                let turn = heading != 8 && heading != d;
+                let step = cost(to) * if diagonal { 2f64.sqrt() } else { 1.0 };
+                let heading = if self.penalty > 0.0 { d } else { 8 };
+                offer(to, heading, own + step + if turn { self.penalty } else { 0.0 });
+            }
+            for &(from, to, cost) in &self.world.links {
+                if from == k && enters(k, to) {
+                    offer(to, 8, own + cost);
+                }
+            }
+        }
+        best.chunks(9).map(|b| b.iter().copied().fold(f64::INFINITY, f64::min)).collect()
+    }
+}
+
+const DIRECTIONS: [[i64; 2]; 8] =
+    [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+
+#[test]
+fn costs_over_cells_with_weights_gates_links_and_units_are_those_of_dijkstra() {
+    let mut random = Random(11);
+    let (mut pairs, mut reached, mut over_links, mut jumped_free) = (0, 0, 0, 0);
+    for _ in 0..200 {
+        let world = World::new(&mut random);
+        let config = Config::parse(&world.config()).unwrap();
+        let source = Source::Grid(world.map.clone());
+        let baked = bake(source, &config, &Options::default()).unwrap();
+        let blob = Blob::open_checked(&baked.bytes).unwrap();
+        let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+        let (mesh, map) = (nav.mesh(), blob.grid_map().unwrap());
+        let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&map));
+        for (name, weights) in UNITS {
+            let gate_closed = random.chance(50);
+            let filter = QueryFilter::new().agent(&mesh, name).unwrap();
+            let mut filter = filter.weights(&mesh, "").unwrap();
+            if gate_closed && mesh.file().switches().len() > 0 {
+                filter = filter.block(&mesh, "gate").unwrap();
+            }
+            let shape =
+                [UnitShape::Cell, UnitShape::Cell, UnitShape::Block(2), UnitShape::Disc(0.8)]
+                    [random.below(4)];
+            let covers: Vec<[i64; 2]> = match shape {
+                UnitShape::Cell => vec![[0, 0]],
+                UnitShape::Block(_) => vec![[0, 0], [1, 0], [0, 1], [1, 1]],
+                // Beside it at 0.5 m, at its corners 0.71 m away.
+                UnitShape::Disc(_) => {
+                    (-1..=1).flat_map(|z| (-1..=1).map(move |x| [x, z])).collect()
+                }
+            };
+            let mut cells = CellFilter::new(&map, &mesh, &filter).shape(&map, shape);
+            let free: Vec<usize> =
+                (0..world.map.free.len()).filter(|&k| world.map.free[k]).collect();
+            let id = |k: usize| cell_of(&map, &world, k);
+            let stood_on: Vec<usize> =
+                (0..random.below(3)).map(|_| free[random.below(free.len())]).collect();
+            for &k in &stood_on {
+                cells.stand(&map, id(k), 5);
+            }
+            for _ in 0..4 {
+                let start = free[random.below(free.len())];
+                // The unit that stands there, or another.
+                let asks = random.chance(30);
+                let seen = Seen {
+                    world: &world,
+                    weights,
+                    gate_closed,
+                    covers: covers.clone(),
+                    stood_on: if asks { vec![] } else { stood_on.clone() },
+                    grid8: random.chance(70),
+                    cutting: shape == UnitShape::Cell && random.chance(20),
+                    penalty: [0.0, 0.0, 0.5][random.below(3)],
+                };
+                let known = seen.distances(start);
+                for _ in 0..10 {
+                    let goal = free[random.below(free.len())];
+                    let goals = [map.centre(id(goal))];
+                    let planner = [GridPlanner::Grid4, GridPlanner::Grid8][usize::from(seen.grid8)];
+                    let mut request = GridRequest {
+                        corner_cutting: seen.cutting,
+                        turn_penalty: seen.penalty,
+                        unit: asks.then_some(5),
+                        ..GridRequest::new(map.centre(id(start)), &goals, planner)
+                    };
+                    request.a_star.reverse = random.chance(40);
+                    if random.chance(20) {
+                        request.a_star.heuristic = Heuristic::Zero;
+                    }
+                    let query = GridQuery::new(map).with_filter(&cells);
+                    let budget = [1, 7, 1000][random.below(3)];
+                    let mut search = query.start_path(&request, &mut buffer).unwrap();
+                    while search.step(&query, &mut buffer, budget) == Status::Looking {}
+                    let path = search.path(&query, &mut buffer);
+                    pairs += 1;
+                    let optimum = known[goal];
+                    let what = format!("{name} {shape:?} {request:?} {}", world.config());
+                    assert_eq!(path.status == Status::Reached, optimum.is_finite(), "{what}");
+                    if path.status == Status::Reached {
+                        reached += 1;
+                        over_links += usize::from(!path.links.is_empty());
+                        jumped_free += usize::from(stood_on.is_empty());
+                        assert!(path.certified_optimal, "{what}");
+                        let slack = 1e-9 * optimum.max(1.0);
+                        assert!(
+                            (path.cost - optimum).abs() <= slack,
+                            "{} {optimum} {what}",
+                            path.cost
+                        );
+                        assert_eq!(path.cells.first(), Some(&id(start)), "{what}");
+                        assert_eq!(path.cells.last(), Some(&id(goal)), "{what}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        pairs > 20_000 && reached > 8_000 && over_links > 500 && jumped_free > 2_500,
+        "{pairs} {reached} {over_links} {jumped_free}"
+    );
+}
+
+fn cell_of(map: &GridMapView<'_>, world: &World, k: usize) -> CellId {
+    let k = k as i64;
+    map.id([k % world.width(), k / world.width()]).unwrap()
+}
