@@ -58,6 +58,9 @@ pub enum UnitShape {
 pub struct CellFilter {
     free: Vec<u8>,
     open: Vec<u8>,
+    /// The latter with columns for rows.
+    turned: Vec<u64>,
+    turned_words: usize,
     areas: Vec<u8>,
     costs: Vec<f64>,
     ground: Vec<u64>,
@@ -66,8 +69,9 @@ pub struct CellFilter {
     walls: Vec<(CellId, u8)>,
     links: Vec<CellLink>,
     links_back: Vec<CellLink>,
-    starts: Vec<u64>,
-    ends: Vec<u64>,
+    /// A bit for each cell where links begin or end, by rows and by columns.
+    starts: [Vec<u64>; 2],
+    ends: [Vec<u64>; 2],
     link_parts: u64,
     has_lost_links: bool,
     standing: Vec<(CellId, u32)>,
@@ -86,8 +90,7 @@ impl CellFilter {
             ground: vec![0; words],
             plain: vec![0; words],
             closed: vec![0; words],
-            starts: vec![0; words],
-            ends: vec![0; words],
+            turned_words: (map.height() as usize + 2).div_ceil(64),
             covers: vec![[0, 0]],
             ..CellFilter::default()
         };
@@ -175,6 +178,8 @@ impl CellFilter {
         FilterParts {
             free: &self.free,
             open: &self.open,
+            turned: &self.turned,
+            turned_words: self.turned_words,
             areas: &self.areas,
             costs: &self.costs,
             ground: &self.ground,
@@ -182,8 +187,8 @@ impl CellFilter {
             closed: Closed { cells: &self.closed, walls: &self.walls },
             links: &self.links,
             links_back: &self.links_back,
-            starts: &self.starts,
-            ends: &self.ends,
+            starts: self.starts.each_ref().map(Vec::as_slice),
+            ends: self.ends.each_ref().map(Vec::as_slice),
             link_parts: self.link_parts,
             standing: &self.standing,
             covers: &self.covers,
@@ -195,8 +200,10 @@ impl CellFilter {
         if self.standing.is_empty() && self.covers.len() == 1 {
             let bytes = |words: &[u64]| words.iter().flat_map(|w| w.to_le_bytes()).collect();
             (self.free, self.open) = (bytes(&self.ground), bytes(&self.plain));
+            self.turned = self.turn(map, |cell| is_set(&self.plain, cell));
             return;
         }
+        self.turned = self.turn(map, |_| false);
         self.free = vec![0; 8 * self.ground.len()];
         self.open = self.free.clone();
         for cell in (0..map.id_count()).map(CellId) {
@@ -230,6 +237,27 @@ impl CellFilter {
                 *byte = if is_set { *byte | bit } else { *byte & !bit };
             }
         }
+        let turned = self.turned_place(map, cell);
+        if let Some(word) = self.turned.get_mut(turned / 64) {
+            let bit = 1 << (turned % 64);
+            *word = if open { *word | bit } else { *word & !bit };
+        }
+    }
+
+    /// The bit of a cell where columns are lines.
+    fn turned_place(&self, map: &GridMapView<'_>, cell: CellId) -> usize {
+        let [column, row] = map.column_row(cell).map(|c| c as usize + 1);
+        column * self.turned_words * 64 + row
+    }
+
+    /// Some cells with columns for rows.
+    fn turn(&self, map: &GridMapView<'_>, is_set: impl Fn(CellId) -> bool) -> Vec<u64> {
+        let mut bits = vec![0u64; self.turned_words * (map.width() as usize + 2)];
+        for cell in (0..map.id_count()).map(CellId).filter(|&cell| is_set(cell)) {
+            let at = self.turned_place(map, cell);
+            bits[at / 64] |= 1 << (at % 64);
+        }
+        bits
     }
 
     /// Closed doors as walls without width between cells.
@@ -259,6 +287,19 @@ impl CellFilter {
         }
     }
 
+    /// The cells where searches enter links, by rows and by columns; empty without links.
+    fn ends_of_links(&self, map: &GridMapView<'_>, reverse: bool) -> [Vec<u64>; 2] {
+        if self.links.is_empty() {
+            return [vec![], vec![]];
+        }
+        let mut bits = vec![0; self.ground.len()];
+        for link in &self.links {
+            set(&mut bits, link.start(reverse));
+        }
+        let turned = self.turn(map, |cell| is_set(&bits, cell));
+        [bits, turned]
+    }
+
     fn add_links(&mut self, map: &GridMapView<'_>, query: &NavQuery<'_>) {
         let mesh = query.mesh();
         for (number, link) in query.links() {
@@ -272,9 +313,11 @@ impl CellFilter {
                 let cost = link.cost / map.cell();
                 self.links.push(CellLink { from, to, cost, number });
                 self.link_parts += link_parts(cost);
-                set(&mut self.starts, from);
-                set(&mut self.ends, to);
             }
+        }
+        for reverse in [false, true] {
+            let bits = self.ends_of_links(map, reverse);
+            *(if reverse { &mut self.ends } else { &mut self.starts }) = bits;
         }
         self.links.sort_by_key(|link| (link.from, link.to, link.number));
         self.links_back = self.links.clone();

@@ -12,6 +12,9 @@ pub(crate) struct FilterParts<'a> {
     pub(crate) free: &'a [u8],
     /// Those that it can enter from open ground.
     pub(crate) open: &'a [u8],
+    /// The latter with columns for rows, and the words of a column.
+    pub(crate) turned: &'a [u64],
+    pub(crate) turned_words: usize,
     /// The area of each cell, row by row, and the costs by area.
     pub(crate) areas: &'a [u8],
     pub(crate) costs: &'a [f64],
@@ -22,9 +25,9 @@ pub(crate) struct FilterParts<'a> {
     /// Links by the cells where they begin, and by those where they end.
     pub(crate) links: &'a [CellLink],
     pub(crate) links_back: &'a [CellLink],
-    /// A bit for each of these cells.
-    pub(crate) starts: &'a [u64],
-    pub(crate) ends: &'a [u64],
+    /// A bit for each of these cells, by rows and by columns; empty without links.
+    pub(crate) starts: [&'a [u64]; 2],
+    pub(crate) ends: [&'a [u64]; 2],
     /// The costs of all links together.
     pub(crate) link_parts: u64,
     /// Cells that units stand on, with the units, in rising order.

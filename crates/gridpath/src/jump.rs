@@ -18,10 +18,21 @@ use crate::square::is_set;
 pub(crate) struct Jumper<'a, 'm> {
     pub(crate) map: &'a GridMapView<'m>,
     pub(crate) goals: &'a [GridGoal],
-    /// Cells where runs end, a bit each, as links lead on from them.
+    /// Cells where runs end, a bit each, as links lead on from them; empty without links.
     pub(crate) stops: &'a [u64],
+    /// The same map and stops with columns for rows, if there is such a copy.
+    pub(crate) turned: Option<Turned<'a>>,
     /// Are there diagonal steps?
     pub(crate) diagonal: bool,
+}
+
+/// A map whose lines are the columns of another, with the same rim.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turned<'a> {
+    pub(crate) bits: &'a [u64],
+    pub(crate) stops: &'a [u64],
+    /// Words of a column.
+    pub(crate) words: usize,
 }
 
 /// Where a run leads, and its number of steps.
@@ -48,57 +59,36 @@ impl Jumper<'_, '_> {
         CellId(cell.0.wrapping_add_signed(by))
     }
 
-    /// A word a time: 64 cells of the row and of those beside it.
     fn along_x(&self, from: CellId, dx: i32) -> Run {
-        let words = self.map.stride() as usize / 64;
-        let (mut word, bit) = (from.0 as usize / 64, from.0 % 64);
-        // What is ahead in the first word.
-        let mut ahead = match dx > 0 {
-            true => (u64::MAX << bit) << 1,
-            false => !(u64::MAX << bit),
+        let lines = Lines {
+            word: |at| self.map.word(at),
+            count: self.map.id_count() as usize / 64,
+            words: self.map.stride() as usize / 64,
+            stops: self.stops,
         };
-        // A cell beside the row opens up where the one before it is blocked.
-        let opens = |at: usize| {
-            let own = self.map.word(at);
-            let before = match dx > 0 {
-                true => own << 1 | self.map.word(at.wrapping_sub(1)) >> 63,
-                false => own >> 1 | self.map.word(at + 1) << 63,
-            };
-            own & !before
-        };
-        let end = loop {
-            let free = self.map.word(word);
-            let links = self.stops.get(word).copied().unwrap_or(0);
-            let opens = opens(word.wrapping_sub(words)) | opens(word + words);
-            let stops = (!free | links | opens) & ahead;
-            if stops != 0 {
-                let bit = match dx > 0 {
-                    true => stops.trailing_zeros(),
-                    false => 63 - stops.leading_zeros(),
-                };
-                break word as u32 * 64 + bit;
-            }
-            // The rim ends every run of a map that passed its checks.
-            word = word.wrapping_add_signed(dx as isize);
-            if word >= self.map.id_count() as usize / 64 {
-                return None;
-            }
-            ahead = u64::MAX;
-        };
-        let reach = |to: u32| to.abs_diff(from.0);
-        let ahead = |to: u32| (to > from.0) == (dx > 0) && to != from.0;
-        let on_the_way = self.goals.iter().map(|goal| goal.cell.0);
-        let goal = on_the_way
-            .filter(|&to| ahead(to) && reach(to) < reach(end))
-            .min_by_key(|&to| reach(to));
-        match goal {
-            Some(to) => Some((CellId(to), reach(to))),
-            None if self.map.is_free(CellId(end)) => Some((CellId(end), reach(end))),
-            None => None,
-        }
+        let goals = self.goals.iter().map(|goal| goal.cell.0);
+        let steps = lines.run(from.0, dx > 0, goals)?;
+        Some((self.moved(from, dx * steps as i32, 0), steps))
     }
 
     fn along_z(&self, from: CellId, dz: i32) -> Run {
+        if let Some(turned) = self.turned {
+            let lines = Lines {
+                word: |at| turned.bits.get(at).copied().unwrap_or(0),
+                count: turned.bits.len(),
+                words: turned.words,
+                stops: turned.stops,
+            };
+            // The rim comes before the first column and row.
+            let at = |column: i32, row: i32| {
+                (column + 1) as u32 * turned.words as u32 * 64 + (row + 1) as u32
+            };
+            let [column, row] = self.map.column_row(from).map(|c| c as i32);
+            let goals = self.goals.iter().filter(|goal| goal.cell != GridGoal::NOWHERE);
+            let goals = goals.map(|goal| at(goal.column, goal.row));
+            let steps = lines.run(at(column, row), dz > 0, goals)?;
+            return Some((self.moved(from, 0, dz * steps as i32), steps));
+        }
         let (mut cell, mut before) = (from, self.map.beside(from));
         for steps in 1.. {
             cell = self.moved(cell, 0, dz);
@@ -134,5 +124,64 @@ impl Jumper<'_, '_> {
             }
         }
         None
+    }
+}
+
+/// A map by lines of words, 64 cells each.
+struct Lines<'a, W> {
+    word: W,
+    /// All words, and those of a line.
+    count: usize,
+    words: usize,
+    stops: &'a [u64],
+}
+
+impl<W: Fn(usize) -> u64> Lines<'_, W> {
+    /// The steps of a run along a line from a bit, a word at a time: 64 cells of the line and of
+    /// those beside it. `goals` are bits, on this line or others.
+    #[inline]
+    fn run(&self, from: u32, forward: bool, goals: impl Iterator<Item = u32>) -> Option<u32> {
+        let (mut at, bit) = (from as usize / 64, from % 64);
+        // What is ahead in the first word.
+        let mut ahead = match forward {
+            true => (u64::MAX << bit) << 1,
+            false => !(u64::MAX << bit),
+        };
+        let word = &self.word;
+        // A cell beside the line opens up where the one before it is blocked.
+        let opens = |at: usize| {
+            let own = word(at);
+            let before = match forward {
+                true => own << 1 | word(at.wrapping_sub(1)) >> 63,
+                false => own >> 1 | word(at + 1) << 63,
+            };
+            own & !before
+        };
+        let end = loop {
+            let free = word(at);
+            let links = self.stops.get(at).copied().unwrap_or(0);
+            let opens = opens(at.wrapping_sub(self.words)) | opens(at + self.words);
+            let ends = (!free | links | opens) & ahead;
+            if ends != 0 {
+                let bit = match forward {
+                    true => ends.trailing_zeros(),
+                    false => 63 - ends.leading_zeros(),
+                };
+                break at as u32 * 64 + bit;
+            }
+            // The rim ends every run of a map that passed its checks.
+            at = at.wrapping_add_signed(if forward { 1 } else { -1 });
+            if at >= self.count {
+                return None;
+            }
+            ahead = u64::MAX;
+        };
+        let reach = |to: u32| to.abs_diff(from);
+        let is_ahead = |to: u32| (to > from) == forward && to != from;
+        let before_end = goals.filter(|&to| is_ahead(to) && reach(to) < reach(end));
+        match before_end.map(reach).min() {
+            Some(steps) => Some(steps),
+            None => (word(end as usize / 64) >> (end % 64) & 1 != 0).then_some(reach(end)),
+        }
     }
 }

@@ -6,6 +6,7 @@ use navbake_search::{Error, Heuristic, Status};
 
 use crate::filter::FilterParts;
 use crate::heuristic::{is_consistent, overestimate};
+use crate::jump::Turned;
 use crate::links::{Detour, MOST_DETOURS, detours};
 use crate::metric::{Metric, Prices, Sum};
 use crate::moves::{DIAGONAL, STEPS};
@@ -384,7 +385,12 @@ impl<'r> GridSearch<'r> {
             metric: &self.metric,
             closed: Closed { cells, walls: filter.closed.walls },
             links,
-            stops,
+            stops: stops[0],
+            turned: self.is_open.then_some(Turned {
+                bits: filter.turned,
+                stops: stops[1],
+                words: filter.turned_words,
+            }),
             detours: &self.detours[..self.detour_count],
             own: self.own(query),
             goals: to,

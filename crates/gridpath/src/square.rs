@@ -10,7 +10,7 @@ use navbake_search::Heuristic;
 use crate::GridPlanner;
 use crate::filter::Own;
 use crate::heuristic::estimate;
-use crate::jump::Jumper;
+use crate::jump::{Jumper, Turned};
 use crate::links::{CellLink, Detour};
 use crate::metric::Metric;
 use crate::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, STEPS};
@@ -61,6 +61,7 @@ pub(crate) struct Square<'a, 'm> {
     pub(crate) links: &'a [CellLink],
     /// A bit for each cell that links are taken from.
     pub(crate) stops: &'a [u64],
+    pub(crate) turned: Option<Turned<'a>>,
     pub(crate) detours: &'a [Detour],
     /// Finds the cells that are free for this unit only, as it stands on others.
     pub(crate) own: Option<Own<'a>>,
@@ -235,8 +236,13 @@ impl Space for Square<'_, '_> {
             let table = if diagonals { &EIGHT } else { &FOUR };
             table[usize::from(if self.prune { node.direction } else { NONE })][usize::from(around)]
         };
-        let jumper =
-            Jumper { map: &self.map, goals: self.goals, stops: self.stops, diagonal: diagonals };
+        let jumper = Jumper {
+            map: &self.map,
+            goals: self.goals,
+            stops: self.stops,
+            turned: self.turned,
+            diagonal: diagonals,
+        };
         // Against the direction of travel a step costs what the cell that is left costs.
         let own = if self.reverse && !metric.is_uniform { self.map.terrain(cell) } else { 0 };
         while steps != 0 {

@@ -65,10 +65,7 @@ fn options_that_a_planner_would_ignore_are_refused_with_a_reason() {
     let place = Place::new();
     bake(&place, ROOMS, "");
     for (planner, options) in [
-        (
-            "grid8",
-            &["--finish=spline", "--epsilon=0.5"][..],
-        ),
+        ("grid8", &["--finish=spline", "--epsilon=0.5"][..]),
         ("grid4", &["--unsmoothed", "--extents=1,1,1"]),
         ("turning", &["--task=a", "--finish=spline", "--partial", "--epsilon=0.5", "--closed=a"]),
         ("optimal", &["--order=greedy", "--weight=2", "--heuristic=octile", "--turn-penalty"]),
