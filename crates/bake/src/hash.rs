@@ -127,6 +127,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
 pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
     let mut hash = Hash::new("grid map");
     hash.grid(grid);
+    hash.u32(map.shape.number().into());
     hash.f64(map.cell);
     hash.u32(map.width);
     hash.u32(map.height);

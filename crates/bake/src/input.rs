@@ -7,8 +7,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportOptions};
 use navbake_level::number::{LARGE, exact, point};
 use navbake_level::{
-    GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene, Source,
-    SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
+    CellShape, GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene,
+    Source, SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 
@@ -345,11 +345,8 @@ fn level_fault(error: &LevelError) -> String {
 
 /// The centre of a map, rounded as for a level.
 fn map_origin(map: &GridMap) -> [f64; 3] {
-    let middle = |cells: u32| {
-        let centre = f64::from(cells) * map.cell / 2.0;
-        (centre / 1024.0).round_ties_even() * 1024.0
-    };
-    [middle(map.width), 0.0, middle(map.height)]
+    let [x, z] = map.size().map(|v| (v / 2.0 / 1024.0).round_ties_even() * 1024.0);
+    [x, 0.0, z]
 }
 
 /// Can the map be baked for these agents, on this grid?
@@ -364,8 +361,11 @@ fn validate_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Res
         );
         return Err(config.fault_at(&format!("agent[{i}].radius"), found).into());
     }
-    let far = [f64::from(map.width) * map.cell, 0.0, f64::from(map.height) * map.cell];
-    let fine = map.cell * grid.units() >= 1.0;
+    let [wide, deep] = map.size();
+    let far = [wide, 0.0, deep];
+    // The shortest side of a hexagon is more than half of its width.
+    let least = if map.shape == CellShape::Square { 1.0 } else { 2.0 };
+    let fine = map.cell * grid.units() >= least;
     if !fine || grid.snap([0.0; 3]).is_none() || grid.snap(far).is_none() {
         return Err(BakeError::input(
             place,

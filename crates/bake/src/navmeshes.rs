@@ -1,13 +1,15 @@
 //! The navmesh of each agent class, from tiles or from a designer's floor.
 
-use navbake_geom::Grid;
-use navbake_level::{Agent, Class, GridMap, Level, Role, Triangle};
+use navbake_geom::{Grid, Point3};
+use navbake_level::{Agent, CellShape, Class, GridMap, Level, Role, Triangle};
 use navbake_mesh::{
     AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, Patch, PatchSettings,
     PolygonMesh, areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons,
     round_heights,
 };
-use navbake_walkable::{Plan, Tile, WalkableSettings, grid_map_layers, grid_map_lines};
+use navbake_walkable::{
+    Plan, Tile, WalkableSettings, cell_corners, grid_map_labels, grid_map_layers, grid_map_lines,
+};
 
 use crate::config::Surface;
 use crate::error::BakeError;
@@ -192,8 +194,23 @@ fn map_patches(
             take(class, Tile { layers: vec![layers[tile].clone()], ..Tile::default() });
         }
     };
-    let own = cell_areas(map, grid, &cells.areas);
-    let areas = (own.as_ref()).map(|cells| move |_: Place| Areas::Cells(cells));
+    let squares = match map.shape {
+        CellShape::Square => cell_areas(map, grid, &cells.areas),
+        CellShape::Hexagon => None,
+    };
+    let labels = match &squares {
+        None if !cells.areas.is_empty() => grid_map_labels(map),
+        _ => vec![],
+    };
+    let areas = |at: Place| match &squares {
+        Some(squares) => Areas::Cells(squares),
+        None => {
+            let own = (0..labels.len()).filter(|&c| labels[c] as usize == at.tile + 1);
+            let triangles = own.flat_map(|c| cell_triangles(grid, cells, c));
+            Areas::Ground(AreaMap::new(triangles, 0))
+        }
+    };
+    let has_areas = !cells.areas.is_empty();
     // A region is most of its map: a cache would hardly ever have it.
     let patches = bake_tiles(
         &TileJobs {
@@ -201,7 +218,7 @@ fn map_patches(
             shapes: &[shape],
             name: &name,
             layers: &layer,
-            areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(Place) -> _ + Sync)),
+            areas: has_areas.then_some(&areas as &(dyn Fn(Place) -> _ + Sync)),
             key: None,
         },
         rec,
@@ -210,7 +227,21 @@ fn map_patches(
     Ok(patches.into_iter().enumerate().collect())
 }
 
-/// The area of each cell, when there is any but the first.
+/// A cell as a fan of triangles, with its area.
+fn cell_triangles(
+    grid: &Grid,
+    cells: &MapCells,
+    cell: usize,
+) -> impl Iterator<Item = ([Point3; 3], u8)> {
+    let area = cells.areas.get(cell).copied().unwrap_or(0);
+    let corners = cell_corners(&cells.map, grid, cell).unwrap_or_default();
+    let at = move |k: usize| Point3::new(corners[k].x, 0, corners[k].z);
+    let count = cells.map.shape.sides();
+    let is_there = cells.map.free.get(cell) == Some(&true);
+    (1..count - 1).filter(move |_| is_there).map(move |k| ([at(0), at(k), at(k + 1)], area))
+}
+
+/// The area of each square cell, when there is any but the first.
 fn cell_areas(map: &GridMap, grid: &Grid, of_cell: &[u8]) -> Option<CellAreas> {
     let [columns, rows] = grid_map_lines(map, grid);
     (!of_cell.is_empty()).then(|| CellAreas {

@@ -1,5 +1,6 @@
 //! Tables of units that turn: from the config's metres to the tiles of the level.
 
+use navbake_level::CellShape;
 use navbake_level::number::exact;
 use navbake_vehicle::Footprint;
 use navbake_vehicle::build::{Packed, Reverse, VehicleSpec, build};
@@ -19,6 +20,10 @@ pub(crate) fn vehicles(
         return Ok(vec![]);
     }
     let cell = input.grid_map().map(|map| map.cell);
+    if input.grid_map().is_some_and(|map| map.shape != CellShape::Square) {
+        let found = "vehicles drive on squares, and this map has hexagons; leave `vehicle` out";
+        return Err(config.fault_at("vehicle[0].name", found).into());
+    }
     let tables: Result<Vec<_>, _> = rec.parallel("tables", || {
         let each = config.vehicles.iter().enumerate();
         each.map(|(i, vehicle)| tables(config, i, vehicle, cell)).collect()

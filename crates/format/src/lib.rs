@@ -91,7 +91,9 @@ pub use error::{BlobError, Value};
 pub use header::{Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMesh;
-pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
+pub use navbake_grid::{
+    AreaId, CellShape, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId,
+};
 pub use navbake_navmesh::detail::{self, Detail, MOST_STEPS};
 pub use navbake_navmesh::record::Records;
 pub use navbake_navmesh::{Border, Edge, PolyMesh, fan};

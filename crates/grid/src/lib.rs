@@ -24,6 +24,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod cell_shape;
 mod grid;
 mod ids;
 mod link_kind;
@@ -31,6 +32,7 @@ mod point;
 mod predicates;
 mod whole;
 
+pub use cell_shape::CellShape;
 pub use grid::{Grid, LIMIT};
 pub use ids::{AreaId, EdgeId, IslandId, NONE, PolyId, RoomId, VertexId};
 pub use link_kind::LinkKind;

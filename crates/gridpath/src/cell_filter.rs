@@ -3,14 +3,15 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use navbake_format::{AreaId, CellId, GridMapView};
+use navbake_format::{AreaId, CellId, CellShape, GridMapView};
+use navbake_navmesh::math;
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
+use crate::cells::{Closed, is_set};
 use crate::filter::{FilterParts, fits};
 use crate::links::CellLink;
 use crate::metric::link_parts;
 use crate::moves::{STEPS, direction};
-use crate::square::{Closed, is_set};
 
 /// Areas of a blob.
 const AREAS: usize = 64;
@@ -25,7 +26,8 @@ pub enum UnitShape {
     Disc(f64),
     /// A block of this many cells along both axes, 1 to 64.
     ///
-    /// Its cell is in the middle, or with an even number before the middle.
+    /// Its cell is in the middle, or with an even number before the middle. Of hexagons, all that
+    /// are fewer than this many steps away.
     Block(u32),
 }
 
@@ -75,7 +77,8 @@ pub struct CellFilter {
     link_parts: u64,
     has_lost_links: bool,
     standing: Vec<(CellId, u32)>,
-    covers: Vec<[i32; 2]>,
+    /// By the parity of the unit's row: rows of hexagons are shifted against each other.
+    covers: [Vec<[i32; 2]>; 2],
 }
 
 impl CellFilter {
@@ -91,7 +94,7 @@ impl CellFilter {
             plain: vec![0; words],
             closed: vec![0; words],
             turned_words: (map.height() as usize + 2).div_ceil(64),
-            covers: vec![[0, 0]],
+            covers: [vec![[0, 0]], vec![[0, 0]]],
             ..CellFilter::default()
         };
         let mut used = 0u64;
@@ -133,15 +136,7 @@ impl CellFilter {
     /// A pass over the cells, times the cells that the unit covers.
     #[must_use]
     pub fn shape(mut self, map: &GridMapView<'_>, shape: UnitShape) -> CellFilter {
-        self.covers = match shape {
-            UnitShape::Cell => vec![[0, 0]],
-            UnitShape::Block(side) => {
-                let side = side.clamp(1, 64) as i32;
-                let reach = || -(side - 1) / 2..=side / 2;
-                reach().flat_map(|dz| reach().map(move |dx| [dx, dz])).collect()
-            }
-            UnitShape::Disc(radius) => disc(radius / map.cell()),
-        };
+        self.covers = [0, 1].map(|row| covers(map, shape, row));
         self.refresh_all(map);
         self
     }
@@ -191,13 +186,13 @@ impl CellFilter {
             ends: self.ends.each_ref().map(Vec::as_slice),
             link_parts: self.link_parts,
             standing: &self.standing,
-            covers: &self.covers,
+            covers: self.covers.each_ref().map(Vec::as_slice),
         }
     }
 
     /// Finds all cells that the unit fits on.
     fn refresh_all(&mut self, map: &GridMapView<'_>) {
-        if self.standing.is_empty() && self.covers.len() == 1 {
+        if self.standing.is_empty() && self.covers[0].len() == 1 {
             let bytes = |words: &[u64]| words.iter().flat_map(|w| w.to_le_bytes()).collect();
             (self.free, self.open) = (bytes(&self.ground), bytes(&self.plain));
             self.turned = self.turn(map, |cell| is_set(&self.plain, cell));
@@ -216,9 +211,11 @@ impl CellFilter {
     /// Finds out anew for the cells around one.
     fn refresh_around(&mut self, map: &GridMapView<'_>, cell: CellId) {
         let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
-        for k in 0..self.covers.len() {
-            let [dx, dz] = self.covers[k].map(i64::from);
-            if let Some(cell) = map.id([column - dx, row - dz]) {
+        // The cells from which a unit covers this one: of hexagons those that it covers from here.
+        let sign = if map.shape() == CellShape::Square { -1 } else { 1 };
+        for k in 0..self.covers[(row & 1) as usize].len() {
+            let [dx, dz] = self.covers[(row & 1) as usize][k].map(i64::from);
+            if let Some(cell) = map.id([column + sign * dx, row + sign * dz]) {
                 self.refresh(map, cell);
             }
         }
@@ -229,8 +226,9 @@ impl CellFilter {
             let at = self.standing.partition_point(|&(other, _)| other < cell);
             self.standing.get(at).is_none_or(|&(other, _)| other != cell)
         };
-        let [free, open] = [&self.ground, &self.plain]
-            .map(|ground| fits(map, ground, &self.covers, cell, is_empty));
+        let [free, open] = [&self.ground, &self.plain].map(|ground| {
+            fits(map, ground, self.covers.each_ref().map(Vec::as_slice), cell, is_empty)
+        });
         for (bits, is_set) in [(&mut self.free, free), (&mut self.open, open)] {
             if let Some(byte) = bits.get_mut(cell.0 as usize / 8) {
                 let bit = 1 << (cell.0 % 8);
@@ -274,7 +272,11 @@ impl CellFilter {
                 let enters = closings.is_closed(beyond) && !closings.is_closed(id);
                 if closings.is_shut(polygon.edge(k).0) && !enters {
                     let ends = [k, polygon.next(k)].map(|k| place(map, mesh, polygon.corner(k)));
-                    each_crossed(map, ends, |cell, d| walls.push((cell, 1 << d)));
+                    let mut stop = |cell, d: u8| walls.push((cell, 1 << d));
+                    match map.shape() {
+                        CellShape::Square => each_crossed(map, ends, &mut stop),
+                        CellShape::Hexagon => each_crossed_hexagon(map, ends, &mut stop),
+                    }
                 }
             }
         }
@@ -304,9 +306,8 @@ impl CellFilter {
         let mesh = query.mesh();
         for (number, link) in query.links() {
             let ends = [link.from, link.to].map(|p| {
-                let [column, row] = place(map, mesh, p);
-                let cell = map.id([column as i64, row as i64])?;
-                is_set(&self.ground, cell).then_some(cell)
+                let point = mesh.grid().metres([p[0], 0, p[1]].map(f64::from));
+                map.free_cell_at(point).filter(|&cell| is_set(&self.ground, cell))
             });
             self.has_lost_links |= ends.contains(&None);
             if let [Some(from), Some(to)] = ends {
@@ -325,18 +326,47 @@ impl CellFilter {
     }
 }
 
-/// The cells that a disc covers in part, its radius in cells.
-fn disc(radius: f64) -> Vec<[i32; 2]> {
-    let radius = if radius.is_nan() { 0.0 } else { radius.clamp(0.0, 64.0) };
-    let most = radius as i32 + 1;
-    // From the middle of the unit's cell to the nearest side of another.
-    let apart = |d: i32| (f64::from(d.abs()) - 0.5).max(0.0);
-    let covered = |&[dx, dz]: &[i32; 2]| {
-        let (x, z) = (apart(dx), apart(dz));
-        [dx, dz] == [0, 0] || x * x + z * z < radius * radius
+/// The cells that a unit covers, by columns and rows from its own, in a row of this parity.
+fn covers(map: &GridMapView<'_>, unit: UnitShape, parity: i64) -> Vec<[i32; 2]> {
+    let shape = map.shape();
+    let within = |most: i64, is_covered: &dyn Fn([i64; 2]) -> bool| {
+        let all = (-most..=most).flat_map(|dz| (-most..=most).map(move |dx| [dx, dz]));
+        all.filter(|&by| is_covered(by)).map(|by| by.map(|v| v as i32)).collect()
     };
-    let all = (-most..=most).flat_map(|dz| (-most..=most).map(move |dx| [dx, dz]));
-    all.filter(covered).collect()
+    // Columns and rows from a cell in such a row.
+    let from_own = |[dx, dz]: [i64; 2]| [dx, parity + dz];
+    match unit {
+        UnitShape::Cell => vec![[0, 0]],
+        UnitShape::Block(side) => {
+            let side = i64::from(side.clamp(1, 64));
+            let reach = -(side - 1) / 2..=side / 2;
+            within(side, &|[dx, dz]| match shape {
+                CellShape::Square => reach.contains(&dx) && reach.contains(&dz),
+                CellShape::Hexagon => shape.steps([0, parity], from_own([dx, dz])) < side as u64,
+            })
+        }
+        UnitShape::Disc(radius) => {
+            let radius = radius / map.cell();
+            let radius = if radius.is_nan() { 0.0 } else { radius.clamp(0.0, 64.0) };
+            let middle = shape.middle([0, parity]);
+            within(radius as i64 + 2, &|by| {
+                by == [0, 0] || apart(shape, middle, from_own(by)) < radius
+            })
+        }
+    }
+}
+
+/// The distance of a place from a cell that it is not in, in cells.
+fn apart(shape: CellShape, [x, z]: [f64; 2], cell: [i64; 2]) -> f64 {
+    let sides = (0..shape.sides()).map(|k| [shape.corner(cell, k), shape.corner(cell, k + 1)]);
+    let squares = sides.map(|[a, b]| {
+        let d = [b[0] - a[0], b[1] - a[1]];
+        let along = (x - a[0]) * d[0] + (z - a[1]) * d[1];
+        let t = (along / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
+        let (dx, dz) = (a[0] + t * d[0] - x, a[1] + t * d[1] - z);
+        dx * dx + dz * dz
+    });
+    math::sqrt(squares.fold(f64::INFINITY, f64::min))
 }
 
 fn set(bits: &mut [u64], cell: CellId) {
@@ -364,34 +394,33 @@ fn each_cell(
     /// Far less than half a cell, and more than what rounding does.
     const SLACK: f64 = 1e-6;
     let polygon = mesh.polygon(polygon);
+    let shape = map.shape();
     let corner = |k: u32| place(map, mesh, polygon.corner(k));
     let rows = (0..polygon.len()).map(|k| corner(k)[1]);
     let (low, high) = rows.fold((f64::MAX, f64::MIN), |(l, h), z| (l.min(z), h.max(z)));
-    // The rows and columns whose middles are between two places.
-    let middles = |low: f64, high: f64, most: u32| {
-        let first = (low - 0.5 - SLACK).max(-1.0) as i64;
-        (first..=i64::from(most))
-            .filter(move |&c| {
-                let middle = c as f64 + 0.5;
-                middle >= low - SLACK && middle <= high + SLACK
-            })
-            .take_while(move |&c| c as f64 + 0.5 <= high + SLACK)
+    // The whole numbers whose middles are between two places.
+    let middles = |low: f64, high: f64, most: u32, middle: &dyn Fn(i64) -> f64| {
+        let apart = middle(1) - middle(0);
+        let first = ((low - SLACK - middle(0)) / apart).max(-1.0) as i64;
+        let all = (first.max(0)..i64::from(most)).skip_while(|&v| middle(v) < low - SLACK);
+        all.take_while(|&v| middle(v) <= high + SLACK).collect::<Vec<i64>>()
     };
-    for row in middles(low, high, map.height()) {
-        let z = row as f64 + 0.5;
+    for row in middles(low, high, map.height(), &|row| shape.middle([0, row])[1]) {
+        let z = shape.middle([0, row])[1];
         let (mut left, mut right) = (f64::MAX, f64::MIN);
         for k in 0..polygon.len() {
             let [a, b] = [k, polygon.next(k)].map(corner);
-            if (a[1] - SLACK..=b[1] + SLACK).contains(&z)
-                || (b[1] - SLACK..=a[1] + SLACK).contains(&z)
-            {
-                let t =
-                    if a[1] == b[1] { 0.0 } else { ((z - a[1]) / (b[1] - a[1])).clamp(0.0, 1.0) };
-                let x = a[0] + t * (b[0] - a[0]);
-                (left, right) = (left.min(x), right.max(x));
+            let (from, to) = (a[1].min(b[1]), a[1].max(b[1]));
+            if z >= from - SLACK && z <= to + SLACK {
+                let t = if from == to { 0.0 } else { ((z - a[1]) / (b[1] - a[1])).clamp(0.0, 1.0) };
+                for t in if from == to { [0.0, 1.0] } else { [t, t] } {
+                    let x = a[0] + t * (b[0] - a[0]);
+                    (left, right) = (left.min(x), right.max(x));
+                }
             }
         }
-        for column in middles(left, right, map.width()) {
+        let middle = |column| shape.middle([column, row])[0];
+        for column in middles(left, right, map.width(), &middle) {
             if let Some(cell) = map.id([column, row]).filter(|&cell| map.is_free(cell)) {
                 f(cell);
             }
@@ -403,7 +432,7 @@ fn each_cell(
 /// rows; for both cells beside a side.
 ///
 /// A line through a cell's middle is beyond it.
-fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], mut f: impl FnMut(CellId, u8)) {
+fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], f: &mut impl FnMut(CellId, u8)) {
     // Along x, then along z: steps from middle to middle, seen from `own` along the other axis.
     for axis in [0, 1] {
         let other = 1 - axis;
@@ -424,6 +453,37 @@ fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], mut f: impl FnMut(Ce
                 debug_assert!(STEPS[usize::from(towards(by))][axis] == by);
                 if let Some(cell) = cell(at) {
                     f(cell, towards(by));
+                }
+            }
+        }
+    }
+}
+
+/// The same over hexagons; a line through a cell's middle is to the right of it, seen along the
+/// line.
+fn each_crossed_hexagon(
+    map: &GridMapView<'_>,
+    [a, b]: [[f64; 2]; 2],
+    f: &mut impl FnMut(CellId, u8),
+) {
+    let shape = map.shape();
+    let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
+        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) < 0.0
+    };
+    let [low, high] = [f64::min, f64::max].map(|of| [0, 1].map(|k| of(a[k], b[k])));
+    let [first, last] = [low, high].map(|p| shape.cell_at(p).unwrap_or([0; 2]));
+    for row in first[1] - 1..=last[1] + 1 {
+        for column in first[0] - 1..=last[0] + 1 {
+            let Some(cell) = map.id([column, row]) else {
+                continue;
+            };
+            let own = shape.middle([column, row]);
+            for k in 0..shape.sides() {
+                let other = shape.middle(shape.neighbour([column, row], k));
+                let crosses = side(a, b, own) != side(a, b, other)
+                    && side(own, other, a) != side(own, other, b);
+                if crosses {
+                    f(cell, k as u8);
                 }
             }
         }

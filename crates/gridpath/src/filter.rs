@@ -2,8 +2,8 @@
 
 use navbake_format::{CellId, GridMapView};
 
+use crate::cells::{Closed, is_set};
 use crate::links::CellLink;
-use crate::square::{Closed, is_set};
 
 /// What is closed on a map and what it costs, for one kind of unit.
 #[derive(Clone, Copy, Default)]
@@ -32,8 +32,8 @@ pub(crate) struct FilterParts<'a> {
     pub(crate) link_parts: u64,
     /// Cells that units stand on, with the units, in rising order.
     pub(crate) standing: &'a [(CellId, u32)],
-    /// The cells that the unit covers, by columns and rows from its own.
-    pub(crate) covers: &'a [[i32; 2]],
+    /// The cells that the unit covers, by columns and rows from its own, in even and odd rows.
+    pub(crate) covers: [&'a [[i32; 2]]; 2],
 }
 
 impl<'a> FilterParts<'a> {
@@ -94,12 +94,12 @@ impl Own<'_> {
 pub(crate) fn fits(
     map: &GridMapView<'_>,
     ground: &[u64],
-    covers: &[[i32; 2]],
+    covers: [&[[i32; 2]]; 2],
     cell: CellId,
     is_empty: impl Fn(CellId) -> bool,
 ) -> bool {
     let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
-    covers.iter().all(|&[dx, dz]| {
+    covers[(row & 1) as usize].iter().all(|&[dx, dz]| {
         let beside = map.id([column + i64::from(dx), row + i64::from(dz)]);
         beside.is_some_and(|cell| is_set(ground, cell) && is_empty(cell))
     })

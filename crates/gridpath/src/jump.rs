@@ -9,9 +9,9 @@
 
 use navbake_format::{CellId, GridMapView};
 
+use crate::cells::is_set;
 use crate::moves::STEPS;
 use crate::scratch::GridGoal;
-use crate::square::is_set;
 
 /// Runs over a map to some goals.
 #[derive(Clone, Copy)]

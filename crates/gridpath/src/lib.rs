@@ -11,7 +11,7 @@
 //! # let bytes = navbake_format::write::encode(&navbake_format::write::BlobParts {
 //! #     meshes: &[navbake_format::write::MeshParts { first_edge: &[0], ..Default::default() }],
 //! #     grid_map: Some(navbake_format::write::GridMapParts {
-//! #         width: 4, height: 3, cell: 1.0, corner: [0.0; 3], free: &free, terrain: &[],
+//! #         shape: navbake_format::CellShape::Square, width: 4, height: 3, cell: 1.0, corner: [0.0; 3], free: &free, terrain: &[],
 //! #     }),
 //! #     ..Default::default()
 //! # }).unwrap();
@@ -62,8 +62,10 @@ compile_error!(
 mod answer;
 #[cfg(feature = "alloc")]
 mod cell_filter;
+mod cells;
 mod filter;
 mod heuristic;
+mod hex;
 mod jump;
 mod links;
 mod metric;
@@ -74,7 +76,6 @@ mod request;
 mod scratch;
 mod search;
 mod space;
-mod square;
 
 pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]

@@ -9,7 +9,7 @@
 use navbake_format::{CellId, GridMapView};
 use navbake_search::Heuristic;
 
-use crate::heuristic::estimate;
+use crate::heuristic::between;
 use crate::metric::Metric;
 use crate::scratch::GridGoal;
 
@@ -63,9 +63,7 @@ pub(crate) fn detours(
     into: &mut [Detour; MOST_DETOURS],
 ) -> Option<usize> {
     let at = |cell| map.column_row(cell).map(|c| c as i32);
-    let apart = |a: [i32; 2], b: [i32; 2]| {
-        estimate(heuristic, costs, a[0].abs_diff(b[0]), a[1].abs_diff(b[1]))
-    };
+    let apart = |a, b| between(map.shape(), heuristic, costs, a, b);
     // The ends of each, and its cost.
     let mut kept = [([0; 2], [0; 2], 0u64); MOST_DETOURS];
     let mut count = 0;

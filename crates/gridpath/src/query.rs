@@ -4,6 +4,7 @@ use navbake_format::{CellId, GridMapView};
 use navbake_search::path::{Ahead, Order};
 use navbake_search::{Error, Heuristic, Status};
 
+use crate::cells::{Cells, Closed, Ground};
 use crate::filter::FilterParts;
 use crate::heuristic::{is_consistent, overestimate};
 use crate::jump::Turned;
@@ -12,7 +13,6 @@ use crate::metric::{Metric, Prices, Sum};
 use crate::moves::{DIAGONAL, STEPS};
 use crate::scratch::{GridGoal, GridNode};
 use crate::search::{NONE, Progress, Rules};
-use crate::square::{Closed, Ground, Square};
 use crate::{GridAnswer, GridLeg, GridPlanner, GridRequest, GridScratch, GridVisit};
 
 /// A test of reachability: `false` only where no path leads from the first cell to the second.
@@ -63,7 +63,9 @@ impl<'a> GridQuery<'a> {
     /// `&mut GridScratch`.
     ///
     /// # Errors
-    /// [`Error::NoLandmarks`] for the heuristic `Table`: grid maps have no landmarks.
+    /// [`Error::NoLandmarks`] for the heuristic `Table`: grid maps have no landmarks;
+    /// [`Error::OtherCells`] where the planner is for cells of another shape, and
+    /// [`Error::OctileHexagons`].
     pub fn find_path<'s>(
         &self,
         request: &GridRequest<'_>,
@@ -102,8 +104,15 @@ impl<'a> GridQuery<'a> {
         request: &GridRequest<'r>,
         scratch: impl Into<GridScratch<'s>>,
     ) -> Result<GridSearch<'r>, Error> {
-        if request.a_star.heuristic == Heuristic::Table {
+        let heuristic = request.a_star.heuristic;
+        if heuristic == Heuristic::Table {
             return Err(Error::NoLandmarks);
+        }
+        if request.planner.shape() != self.map.shape() {
+            return Err(Error::OtherCells);
+        }
+        if request.planner == GridPlanner::Hex && heuristic == Heuristic::Octile {
+            return Err(Error::OctileHexagons);
         }
         Ok(GridSearch::new(self, request, &mut scratch.into()))
     }
@@ -310,7 +319,8 @@ impl<'r> GridSearch<'r> {
         let ends_are_free = is_free(self.start.cell)
             && (!self.reverse || goals.iter().all(|goal| is_free(goal.cell)));
         // See `moves.rs`; it takes estimates that are consistent, and steps that exist both ways.
-        self.prune = is_consistent(self.heuristic, planner, self.rules.weight)
+        self.prune = planner != GridPlanner::Hex
+            && is_consistent(self.heuristic, planner, self.rules.weight)
             && matches!(self.request.a_star.ahead, Ahead::Least)
             && self.rules.order != Order::Greedy
             && self.rules.max_open == u32::MAX
@@ -367,7 +377,7 @@ impl<'r> GridSearch<'r> {
     }
 
     /// The space that is searched.
-    fn square<'q>(&'q self, query: &'q GridQuery<'_>, to: &'q [GridGoal]) -> Square<'q, 'q> {
+    fn square<'q>(&'q self, query: &'q GridQuery<'_>, to: &'q [GridGoal]) -> Cells<'q, 'q> {
         let own_costs = !self.request.costs.is_empty();
         let filter = query.filter.unwrap_or_default();
         let map = match query.filter {
@@ -380,7 +390,7 @@ impl<'r> GridSearch<'r> {
             false => (filter.links, filter.starts),
         };
         let is_tight = self.reverse && !map.is_free(self.start.cell);
-        Square {
+        Cells {
             map,
             metric: &self.metric,
             closed: Closed { cells, walls: filter.closed.walls },
@@ -519,7 +529,7 @@ impl<'r> GridSearch<'r> {
         &self,
         query: &GridQuery<'_>,
         goals: &[GridGoal],
-        (square, walked): (&Square<'_, '_>, Walked),
+        (square, walked): (&Cells<'_, '_>, Walked),
         (cells, links): (&'s [CellId], &'s [GridLeg]),
         nothing: GridAnswer<'s>,
     ) -> GridAnswer<'s> {
@@ -574,7 +584,7 @@ impl<'r> GridSearch<'r> {
 
 /// The nodes of a path, from its last one back.
 struct Way<'a> {
-    square: &'a Square<'a, 'a>,
+    square: &'a Cells<'a, 'a>,
     nodes: &'a [GridNode],
     end: u32,
     stride: i32,
@@ -607,7 +617,7 @@ impl Way<'_> {
     fn steps_to(&self, node: &GridNode) -> usize {
         let cell = |node: &GridNode| i64::from(self.square.cell(node.state).0);
         match self.parent(node) {
-            Some(_) if node.direction == NONE => 1,
+            Some(_) if !self.square.jumps || node.direction == NONE => 1,
             Some(before) => ((cell(node) - cell(before)) / i64::from(self.by(node))) as usize,
             None => 0,
         }
@@ -636,12 +646,13 @@ impl Way<'_> {
             };
             let is_link = node.direction == NONE;
             let turn = !is_link && before.direction != NONE && before.direction != node.direction;
-            let diagonal = DIAGONAL >> node.direction & 1 != 0;
+            let diagonal =
+                square.planner == GridPlanner::Grid8 && DIAGONAL >> node.direction & 1 != 0;
             let mut at = cell(node);
             for step in (0..self.steps_to(node)).rev() {
-                let next = match is_link {
-                    true => cell(before),
-                    false => CellId(at.0.wrapping_add_signed(-self.by(node))),
+                let next = match square.jumps && !is_link {
+                    true => CellId(at.0.wrapping_add_signed(-self.by(node))),
+                    false => cell(before),
                 };
                 let (entered, slot) = if reverse { (next, place + 1) } else { (at, place) };
                 if slot < room {

@@ -2,6 +2,7 @@
 
 use core::str::FromStr;
 
+use navbake_format::CellShape;
 use navbake_search::{AStar, Heuristic};
 
 /// Half a step: the usual turn penalty.
@@ -15,27 +16,38 @@ pub enum GridPlanner {
     /// Diagonally too.
     #[default]
     Grid8,
+    /// From hexagon to hexagon.
+    Hex,
 }
 
 impl GridPlanner {
     /// All of them.
-    pub const ALL: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
+    pub const ALL: [GridPlanner; 3] = [GridPlanner::Grid4, GridPlanner::Grid8, GridPlanner::Hex];
 
     /// The names of [`GridPlanner::ALL`].
-    pub const NAMES: [&'static str; 2] = ["grid4", "grid8"];
+    pub const NAMES: [&'static str; 3] = ["grid4", "grid8", "hex"];
 
     /// The word for it on the command line and in its JSON; `FromStr` reads it.
     pub fn name(self) -> &'static str {
         match self {
             GridPlanner::Grid4 => "grid4",
             GridPlanner::Grid8 => "grid8",
+            GridPlanner::Hex => "hex",
+        }
+    }
+
+    /// The shape of the cells that it searches.
+    pub fn shape(self) -> CellShape {
+        match self {
+            GridPlanner::Grid4 | GridPlanner::Grid8 => CellShape::Square,
+            GridPlanner::Hex => CellShape::Hexagon,
         }
     }
 
     /// The estimate that is exact on an empty map.
     pub fn usual_heuristic(self) -> Heuristic {
         match self {
-            GridPlanner::Grid4 => Heuristic::Manhattan,
+            GridPlanner::Grid4 | GridPlanner::Hex => Heuristic::Manhattan,
             GridPlanner::Grid8 => Heuristic::Octile,
         }
     }
@@ -47,7 +59,7 @@ impl FromStr for GridPlanner {
     /// Parses a name; the error lists the expected ones.
     fn from_str(name: &str) -> Result<GridPlanner, &'static str> {
         let found = GridPlanner::ALL.into_iter().find(|p| p.name() == name);
-        found.ok_or("expected grid4 or grid8")
+        found.ok_or("expected grid4, grid8 or hex")
     }
 }
 
@@ -63,7 +75,7 @@ pub struct GridRequest<'r> {
     /// Order, estimate and limits of the search.
     ///
     /// Estimates are for steps between cells, see [`GridPlanner::usual_heuristic`], and are times
-    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused. `reverse` searches from the goals, links
+    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused, and over hexagons [`Heuristic::Octile`]. `reverse` searches from the goals, links
     /// and costs heeded; with `partial` it has no effect.
     pub a_star: AStar,
     /// Diagonal steps past one blocked cell.

@@ -1,13 +1,14 @@
 //! Grid maps: MovingAI's octile format and the tile grid.
 //!
 //! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`,
-//! `width W`, `map`, then H rows of W letters. A tile grid begins with the node size, the width and
+//! `width W`, `map`, then H rows of W letters. With `type hexagonal` the same letters are hexagons,
+//! odd rows half a cell further along x. A tile grid begins with the node size, the width and
 //! the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of terrain 0 to 9,
 //! capital letters up to W of 10 to 32.
 
 use std::path::{Path, PathBuf};
 
-use navbake_level::{GridMap, Source, Warning};
+use navbake_level::{CellShape, GridMap, Source, Warning};
 
 use crate::budget::Budget;
 use crate::{Format, Import, ImportError, ImportOptions, soup};
@@ -89,19 +90,20 @@ const MAP_HEAD: &str =
 fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     Budget::new(file, options).read(2 * bytes.len() as u64)?; // the cells are as long as the text
     let mut lines = Lines::new(&bytes, file)?;
-    let (mut kind, mut height, mut width) = (false, None, None);
+    let (mut shape, mut height, mut width) = (None, None, None);
     loop {
         let Some((number, words)) = lines.next_words() else {
             return Err(lines.ended("the keyword `map`", MAP_HEAD));
         };
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match words[..] {
-            ["type", "octile"] => kind = true,
+            ["type", "octile"] => shape = Some(CellShape::Square),
+            ["type", "hexagonal"] => shape = Some(CellShape::Hexagon),
             ["type", ..] => {
                 return Err(lines.bad(
                     number,
                     format!("the map is of the type `{}`", words[1..].join(" ")),
-                    "only `type octile` is read",
+                    "only `type octile` and `type hexagonal` are read",
                 ));
             }
             ["height", value] => height = Some(size(value, "height", number, &lines)?),
@@ -115,9 +117,7 @@ fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Impo
     let here = lines.read;
     let missing =
         |what: &str| lines.bad(here, format!("`{what}` is missing above `map`"), MAP_HEAD);
-    if !kind {
-        return Err(missing("type octile"));
-    }
+    let shape = shape.ok_or_else(|| missing("type octile"))?;
     let height = height.ok_or_else(|| missing("height"))?;
     let width = width.ok_or_else(|| missing("width"))?;
     let cells = rows(&mut lines, bytes.len(), width, height, |letter| match letter {
@@ -126,7 +126,7 @@ fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Impo
         b'T' | b'W' | b'@' | b'O' => Ok(None),
         _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
     })?;
-    finish(file, options, options.scale, width, height, cells)
+    finish(file, options, (shape, options.scale), [width, height], cells)
 }
 
 const TILE_HEAD: &str =
@@ -169,7 +169,7 @@ fn read_tiles(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Im
             "a node is `x` (blocked), `.` (free), or a digit or a letter A to W (free, of that terrain)",
         ),
     })?;
-    finish(file, options, cell, width, height, cells)
+    finish(file, options, (CellShape::Square, cell), [width, height], cells)
 }
 
 fn size(value: &str, what: &str, line: usize, lines: &Lines<'_>) -> Result<u32, ImportError> {
@@ -270,9 +270,8 @@ fn rows(
 fn finish(
     file: &Path,
     options: &ImportOptions,
-    cell: f64,
-    width: u32,
-    height: u32,
+    (shape, cell): (CellShape, f64),
+    [width, height]: [u32; 2],
     cells: Cells,
 ) -> Result<Import, ImportError> {
     let mut warnings: Vec<Warning> = vec![];
@@ -281,6 +280,7 @@ fn finish(
     }
     Ok(Import {
         source: Source::Grid(GridMap {
+            shape,
             cell,
             width,
             height,

@@ -25,6 +25,7 @@ pub use class::{Class, classes};
 pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};
 pub use link::{Link, LinkKind};
+pub use navbake_grid::CellShape;
 pub use scene::{
     Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning, WarningPlace,
 };

@@ -1,5 +1,7 @@
 //! The output of readers: geometry in y-up metres, before conversion to the grid.
 
+use navbake_grid::CellShape;
+
 use crate::{LinkKind, Role};
 
 /// A level as read.
@@ -116,7 +118,9 @@ pub struct Marker {
 /// Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridMap {
-    /// Side of a cell in metres.
+    /// The shape of the cells.
+    pub shape: CellShape,
+    /// Side of a square cell, or width of a hexagon across two sides, in metres.
     pub cell: f64,
     /// Columns.
     pub width: u32,
@@ -131,6 +135,26 @@ pub struct GridMap {
 }
 
 impl GridMap {
+    /// The middle of a cell by its place in `free`, `[x, z]` in metres.
+    pub fn middle(&self, cell: usize) -> [f64; 2] {
+        let width = (self.width as usize).max(1);
+        let middle = self.shape.middle([(cell % width) as i64, (cell / width) as i64]);
+        middle.map(|v| v * self.cell)
+    }
+
+    /// The size of the map, `[x, z]` in metres.
+    pub fn size(&self) -> [f64; 2] {
+        self.shape.extent(self.width, self.height).map(|v| v * self.cell)
+    }
+
+    /// The cell at a place of the map, `[x, z]` in metres, as its place in `free`.
+    pub fn cell_at(&self, place: [f64; 2]) -> Option<usize> {
+        let [column, row] = self.shape.cell_at(place.map(|v| v / self.cell))?;
+        let inside = (0..i64::from(self.width)).contains(&column)
+            && (0..i64::from(self.height)).contains(&row);
+        inside.then(|| row as usize * self.width as usize + column as usize)
+    }
+
     /// Is the cell walkable? Cells outside the map are not.
     pub fn is_free(&self, column: i64, row: i64) -> bool {
         column >= 0

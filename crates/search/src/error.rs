@@ -34,6 +34,11 @@ pub enum Error {
     NoRooms,
     /// The path is not one of this mesh.
     NotAPath,
+    /// The planner is for cells of another shape: `grid4` and `grid8` for squares, `hex` for
+    /// hexagons.
+    OtherCells,
+    /// The heuristic octile is for squares.
+    OctileHexagons,
 }
 
 impl From<BlobError> for Error {
@@ -64,6 +69,12 @@ impl fmt::Display for Error {
                 "the heuristic table needs landmarks: bake with a table budget that allows them"
             }
             Error::NoRooms => "paths over rooms need distances between doors: bake with rooms",
+            Error::OtherCells => {
+                "the map has cells of another shape: grid4 and grid8 are for squares, hex for hexagons"
+            }
+            Error::OctileHexagons => {
+                "octile is for squares: manhattan counts the steps between hexagons"
+            }
             Error::NotAPath => "the path is not one of this mesh: use the query that found it",
         })
     }

@@ -1,20 +1,118 @@
-//! Exact rectilinear polygons of the free cells of a grid map.
+//! Exact polygons of the free cells of a grid map.
+
+use std::collections::BTreeMap;
 
 use navbake_geom::{Grid, LIMIT, Point};
-use navbake_level::GridMap;
+use navbake_level::{CellShape, GridMap};
 
 use crate::{Heights, Layer, Ring};
 
-/// The free cells as rectilinear polygons: one layer for each connected set of cells.
+/// The free cells as polygons: one layer for each connected set of cells.
 ///
 /// Cells are connected over edges; layers are in the order of their first cells, row by row. Rings
-/// have the free ground to their left seen from above, corners at turns only, no open edges, and
-/// all heights are 0. At a corner where two free cells only touch, a ring turns left, back along
-/// the same cell, so that it passes there twice without crossing itself. Cell corner (c, r) is at
-/// the grid point nearest to (c, r) times the cell's side. Cells outside the grid's range, or
-/// without a side on it, count as blocked; the caller sees that from [`Grid::snap`] of the map's
-/// corners. Linear time.
+/// have the free ground to their left seen from above, no open edges, and all heights are 0.
+/// Squares outside the grid's range, or without a side on it, count as blocked; the caller sees that
+/// from [`Grid::snap`] of the map's corners. All hexagons must be in its range. Linear time, but for
+/// a sort of the corners of hexagons.
 pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
+    match map.shape {
+        CellShape::Square => squares(map, grid),
+        CellShape::Hexagon => by_sides(map, grid),
+    }
+}
+
+/// The corners of a cell on the grid, counter-clockwise seen from above; `None` where one is out of
+/// range.
+pub fn cell_corners(map: &GridMap, grid: &Grid, cell: usize) -> Option<Vec<Point>> {
+    let at = place(map, cell);
+    (0..map.shape.sides()).map(|k| corner(map, grid, map.shape.corner_number(at, k))).collect()
+}
+
+/// Column and row of a cell.
+fn place(map: &GridMap, cell: usize) -> [i64; 2] {
+    let width = (map.width as usize).max(1);
+    [(cell % width) as i64, (cell / width) as i64]
+}
+
+/// A corner of cells on the grid, by its number.
+fn corner(map: &GridMap, grid: &Grid, number: [i64; 2]) -> Option<Point> {
+    let [x, z] = map.shape.corner_at(number).map(|v| v * map.cell);
+    grid.snap([x, 0.0, z]).map(|[x, _, z]| Point::new(x, z))
+}
+
+/// Follows the sides of cells beyond which there is no ground. At most one of them begins at a
+/// corner of hexagons, so that rings never touch.
+fn by_sides(map: &GridMap, grid: &Grid) -> Vec<Layer> {
+    let shape = map.shape;
+    let is_free = |[column, row]: [i64; 2]| map.is_free(column, row);
+    let labels = grid_map_labels(map);
+    let count = labels.iter().copied().max().unwrap_or(0) as usize;
+    let mut layers: Vec<Layer> = (0..count)
+        .map(|_| Layer { ground: None, rings: vec![], heights: Heights::default() })
+        .collect();
+    // The side that begins at a corner: where it ends, and the cell that it bounds.
+    let mut sides: BTreeMap<[i64; 2], ([i64; 2], usize)> = BTreeMap::new();
+    for cell in (0..map.free.len()).filter(|&cell| map.free[cell]) {
+        let at = place(map, cell);
+        for k in (0..shape.sides()).filter(|&k| !is_free(shape.neighbour(at, k))) {
+            let [from, to] = [k, k + 1].map(|k| shape.corner_number(at, k));
+            sides.insert(from, (to, cell));
+        }
+    }
+    // In the order of cells, as the first side of a ring decides where it begins.
+    let mut first: Vec<([i64; 2], usize)> =
+        sides.iter().map(|(from, (_, cell))| (*from, *cell)).collect();
+    first.sort_unstable_by_key(|&(from, cell)| (cell, from));
+    for (start, cell) in first {
+        let mut points = vec![];
+        let mut at = start;
+        while let Some((to, _)) = sides.remove(&at) {
+            points.extend(corner(map, grid, at));
+            at = to;
+        }
+        if !points.is_empty() {
+            let open = vec![false; points.len()];
+            layers[labels[cell] as usize - 1].rings.push(Ring { points, open });
+        }
+    }
+    layers
+}
+
+/// Labels connected free cells from 1 on, by their first cell row by row; 0 for blocked cells.
+pub fn grid_map_labels(map: &GridMap) -> Vec<u32> {
+    let mut labels = vec![0u32; map.free.len()];
+    let (mut stack, mut count) = (vec![], 0);
+    for first in 0..map.free.len() {
+        if !map.free[first] || labels[first] != 0 {
+            continue;
+        }
+        count += 1;
+        labels[first] = count;
+        stack.push(first);
+        while let Some(cell) = stack.pop() {
+            let at = place(map, cell);
+            for k in 0..map.shape.sides() {
+                let [column, row] = map.shape.neighbour(at, k);
+                if !map.is_free(column, row) {
+                    continue;
+                }
+                let beside = row as usize * map.width as usize + column as usize;
+                if labels[beside] == 0 {
+                    labels[beside] = count;
+                    stack.push(beside);
+                }
+            }
+        }
+    }
+    labels
+}
+
+/// Squares as rectilinear polygons, with corners at turns only.
+///
+/// At a corner where two free cells only touch, a ring turns left, back along the same cell, so
+/// that it passes there twice without crossing itself. Cell corner (c, r) is at the grid point
+/// nearest to (c, r) times the cell's side.
+fn squares(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let (width, height) = (map.width as usize, map.height as usize);
     let [xs, zs] = grid_map_lines(map, grid);
     let fits = |line: &[f64], i: usize| {
@@ -144,6 +242,7 @@ mod tests {
 
     fn map(rows: &[&str]) -> GridMap {
         GridMap {
+            shape: CellShape::Square,
             cell: 1.0,
             width: rows.first().map_or(0, |r| r.len()) as u32,
             height: rows.len() as u32,
@@ -162,7 +261,7 @@ mod tests {
                 state >> 20 & 7 < free_in_8
             })
             .collect();
-        GridMap { cell: 1.0, width, height, free, terrain: vec![] }
+        GridMap { shape: CellShape::Square, cell: 1.0, width, height, free, terrain: vec![] }
     }
 
     fn area(layer: &Layer) -> i64 {

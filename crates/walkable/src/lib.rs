@@ -19,7 +19,7 @@ pub use exact::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
     NarrowPassage,
 };
-pub use grid_map::{grid_map_layers, grid_map_lines};
+pub use grid_map::{cell_corners, grid_map_labels, grid_map_layers, grid_map_lines};
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::WalkableSettings;
 pub use plan::{Plan, TileTriangle};

@@ -312,7 +312,6 @@ pub(crate) fn paint_map(
     let plain = names.plain(config);
     let volumes = volumes(grid, config)?;
     let mut used = vec![false; volumes.len()];
-    let width = map.width as usize;
     let paint_of = |cell: usize| {
         if !map.free[cell] {
             return plain[0];
@@ -320,8 +319,8 @@ pub(crate) fn paint_map(
         let terrain = map.terrain.get(cell).copied().unwrap_or(0);
         let name = config.terrain.names.get(usize::from(terrain));
         let mut paint = Paint { area: name.map_or(0, |name| names.area(name)), ..Paint::default() };
-        let middle = |k: usize| (k as f64 + 0.5) * map.cell;
-        let at = grid.snap_point([middle(cell % width), 0.0, middle(cell / width)]);
+        let [x, z] = map.middle(cell);
+        let at = grid.snap_point([x, 0.0, z]);
         for (number, volume) in volumes.iter().enumerate() {
             if at.is_some_and(|at| volume.holds(at)) {
                 used[number] = true;

@@ -184,6 +184,7 @@ impl<'a> FileParts<'a> {
 fn grid_map(input: &BakeInput) -> Option<GridMapParts<'_>> {
     let map = input.grid_map()?;
     GridMapParts::fits(map.width, map.height).then_some(GridMapParts {
+        shape: map.shape,
         width: map.width,
         height: map.height,
         cell: map.cell,

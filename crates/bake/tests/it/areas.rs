@@ -6,7 +6,7 @@ use crate::scenes::{Builder, map};
 use navbake_bake::{Baked, Cache, Config, Options, bake};
 use navbake_format::exact::orient;
 use navbake_format::{Blob, CheckedBlob};
-use navbake_level::{GridMap, Source};
+use navbake_level::{CellShape, GridMap, Source};
 use navbake_search::NavQuery;
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
@@ -197,8 +197,14 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
         [[volume]]\npolygon = [[2.5, -1], [2.5, 9], [6, 9], [6, -1]]\ny = [-1, 1]\narea = \"mud\"\ntags = [\"trap\"]\n[[volume]]\nbox = [[4, -1, 0], [5, 1, 1]]\nswitch = \"gate\"\n\
         [[volume]]\nbox = [[4, 1, 0], [5, 2, 1]]\narea = \"ground\"\n";
     let config = Config::parse(text).unwrap();
-    let map =
-        GridMap { cell: 1.0, width: 8, height: 3, free: vec![true; 24], terrain: vec![1; 24] };
+    let map = GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        width: 8,
+        height: 3,
+        free: vec![true; 24],
+        terrain: vec![1; 24],
+    };
     let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
     let codes: Vec<&str> = (baked.summary.warnings.iter()).map(|w| w.code.as_str()).collect();
     assert_eq!(codes, ["volume-holds-no-ground"], "the last one floats");

@@ -2,7 +2,7 @@
 //! nearest known name for a wrong one.
 
 use navbake_bake::{BakeInput, Config};
-use navbake_level::{GridMap, Part, Scene, Source};
+use navbake_level::{CellShape, GridMap, Part, Scene, Source};
 
 /// Agents, areas and tags for the cases to be wrong about: seven lines.
 const HEAD: &str = "tags = [\"trap\", \"wood\"]
@@ -215,6 +215,7 @@ fn floor() -> Source {
 
 fn map() -> Source {
     Source::Grid(GridMap {
+        shape: CellShape::Square,
         cell: 1.0,
         width: 3,
         height: 2,

@@ -1,9 +1,10 @@
-//! A grid map: square cells in rows, each free or blocked, read in place.
+//! A grid map: squares or hexagons in rows, each free or blocked, read in place.
 //!
 //! A row of cells is a run of bits, so that the eight neighbours of a cell take three reads, and a
 //! window around it takes one read per row. A rim of blocked cells around the map saves readers
 //! most bounds checks. The sections are `grid-map`, `grid-bits` and `grid-terrain`.
 
+use navbake_grid::CellShape;
 use navbake_navmesh::record::Records;
 
 use crate::place::{BLOB, Checked};
@@ -13,7 +14,7 @@ navbake_navmesh::record! {
     /// Section `grid-map`.
     struct GridMapRecord: 48 {
         width: u32, height: u32, cell: f64, corner: [f64; 3], free: u32, terrains: u16,
-        reserved: u16,
+        shape: u16,
     }
 }
 
@@ -41,8 +42,7 @@ pub struct CellId(pub u32);
 
 /// A grid map.
 ///
-/// Column is x, row is z. Cell `[c, r]` covers the square from `[c, r]` to `[c + 1, r + 1]` times
-/// the cell's side, from the map's corner on.
+/// Column is x, row is z; [`CellShape`] says where cells are.
 #[derive(Clone, Copy)]
 pub struct GridMapView<'a> {
     head: GridMapRecord,
@@ -118,7 +118,13 @@ impl<'a> GridMapView<'a> {
         self.head.height
     }
 
-    /// Side of a cell, m.
+    /// The shape of the cells.
+    #[inline]
+    pub fn shape(&self) -> CellShape {
+        CellShape::of_number(self.head.shape).unwrap_or_default()
+    }
+
+    /// Side of a square cell, or width of a hexagon across two sides, m.
     pub fn cell(&self) -> f64 {
         self.head.cell
     }
@@ -231,6 +237,19 @@ impl<'a> GridMapView<'a> {
     /// On the border of several, the one with the greater column and row is tried first.
     pub fn free_cell_at(&self, point: [f64; 3]) -> Option<CellId> {
         let [x, z] = self.column_row_at(point);
+        let free = |cell| self.id(cell).filter(|&id| self.is_free(id));
+        let shape = self.shape();
+        if shape == CellShape::Hexagon {
+            let own = shape.cell_at([x, z])?;
+            // A point on a side is as near to the cell beyond it.
+            let apart = |cell| {
+                let [mx, mz] = shape.middle(cell);
+                (mx - x) * (mx - x) + (mz - z) * (mz - z)
+            };
+            let most = apart(own) + 1e-9;
+            let beside = (0..shape.sides()).map(|k| shape.neighbour(own, k));
+            return free(own).or_else(|| beside.filter(|&c| apart(c) <= most).find_map(free));
+        }
         let on = |v: f64, line: f64| if v == line { line - 1.0 } else { line };
         let (column, row) = (floor(x)?, floor(z)?);
         let tries = [
@@ -239,13 +258,11 @@ impl<'a> GridMapView<'a> {
             [column, on(z, row)],
             [on(x, column), on(z, row)],
         ];
-        tries.into_iter().find_map(|[c, r]| {
-            let id = self.id([c as i64, r as i64])?;
-            self.is_free(id).then_some(id)
-        })
+        tries.into_iter().find_map(|[c, r]| free([c as i64, r as i64]))
     }
 
-    /// Column and row of a point, with fractions; anything when the point is not finite.
+    /// A point in cells from the map's corner, along x and z: column and row, with fractions, where
+    /// cells are squares. Anything when the point is not finite.
     pub fn column_row_at(&self, point: [f64; 3]) -> [f64; 2] {
         [
             (point[0] - self.head.corner[0]) / self.head.cell,
@@ -255,12 +272,9 @@ impl<'a> GridMapView<'a> {
 
     /// The middle of a cell, y-up metres.
     pub fn centre(&self, id: CellId) -> [f64; 3] {
-        let [column, row] = self.column_row(id).map(|c| f64::from(c) + 0.5);
-        [
-            self.head.corner[0] + column * self.head.cell,
-            self.head.corner[1],
-            self.head.corner[2] + row * self.head.cell,
-        ]
+        let [x, z] = self.shape().middle(self.column_row(id).map(i64::from));
+        let [corner_x, y, corner_z] = self.head.corner;
+        [corner_x + x * self.head.cell, y, corner_z + z * self.head.cell]
     }
 }
 
@@ -303,14 +317,16 @@ fn check_place(blob: &Blob<'_>, map: &GridMapView<'_>) -> Checked {
         return BLOB.fail(section, 0, head.cell, expected);
     }
     let [x, y, z] = head.corner;
-    let far = [x + f64::from(head.width) * head.cell, y, z + f64::from(head.height) * head.cell];
+    let [wide, deep] = map.shape().extent(head.width, head.height);
+    let far = [x + wide * head.cell, y, z + deep * head.cell];
     for corner in [head.corner, far] {
         let expected = "corners of the map between -2^25 and 2^25 grid units from the origin";
         BLOB.refuse(grid.snap(corner).is_none(), section, 0, corner[0], expected)?;
     }
     let expected = "1 to 256 terrains";
     BLOB.refuse(!(1..=256).contains(&head.terrains), section, 0, head.terrains, expected)?;
-    BLOB.element(section, 0).reserved(head.reserved)
+    let expected = "0 for squares, 1 for hexagons";
+    BLOB.refuse(CellShape::of_number(head.shape).is_none(), section, 0, head.shape, expected)
 }
 
 /// No bit is set outside the map, and as many inside as stated.
@@ -368,19 +384,23 @@ mod encoder {
     use alloc::vec;
     use alloc::vec::Vec;
 
+    use navbake_grid::CellShape;
+
     use super::{GridMapRecord, shape, terrain_row};
     use crate::Section;
     use crate::draft::{Draft, Drafts};
     use crate::write::EncodeError;
 
-    /// A grid map: square cells in rows, all on one height.
+    /// A grid map: cells in rows, all on one height.
     #[derive(Clone, Copy, Debug)]
     pub struct GridMapParts<'a> {
+        /// The shape of the cells.
+        pub shape: CellShape,
         /// Columns.
         pub width: u32,
         /// Rows.
         pub height: u32,
-        /// Side of a cell, m.
+        /// Side of a square, or width of a hexagon across two sides, m.
         pub cell: f64,
         /// The corner of the first cell with the least x and z, y-up metres.
         pub corner: [f64; 3],
@@ -441,7 +461,7 @@ mod encoder {
             corner: map.corner,
             free,
             terrains,
-            reserved: 0,
+            shape: map.shape.number(),
         };
         // A reader of the navmesh alone may do without them.
         drafts.push(Draft::optional(Section::GRID_MAP, 0, [record]));

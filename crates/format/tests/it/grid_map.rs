@@ -5,7 +5,7 @@
 use navbake_format::write::{
     BlobParts, EncodeError, GridMapParts, MeshParts, OtherSection, encode,
 };
-use navbake_format::{Blob, BlobError, CellId, GridMapView, Section};
+use navbake_format::{Blob, BlobError, CellId, CellShape, GridMapView, Section};
 use proptest::prelude::*;
 
 fn bake(map: Option<GridMapParts<'_>>) -> Result<Vec<u8>, EncodeError> {
@@ -18,6 +18,7 @@ fn bake(map: Option<GridMapParts<'_>>) -> Result<Vec<u8>, EncodeError> {
 
 fn parts<'a>(width: u32, free: &'a [bool], terrain: &'a [u8]) -> GridMapParts<'a> {
     GridMapParts {
+        shape: CellShape::Square,
         width,
         height: free.len() as u32 / width,
         cell: 0.5,

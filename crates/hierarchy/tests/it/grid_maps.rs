@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use navbake_geom::Grid;
 use navbake_hierarchy::islands;
-use navbake_level::GridMap;
+use navbake_level::{CellShape, GridMap};
 use navbake_mesh::{
     JoinSettings, MergeSettings, Patch, PatchSettings, join, merge_polygons, patch,
 };
@@ -16,6 +16,7 @@ use navbake_walkable::grid_map_layers;
 fn read(path: &Path) -> GridMap {
     let map = MapText::read(path);
     GridMap {
+        shape: CellShape::Square,
         cell: 1.0,
         width: map.width as u32,
         height: map.height as u32,

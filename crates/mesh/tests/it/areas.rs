@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use navbake_geom::{Grid, Point, Point3, orient};
 use navbake_level::{
-    Agent, Area, GridMap, Level, LevelSettings, Part, Role, Scene, UP_ONE, Winding,
+    Agent, Area, CellShape, GridMap, Level, LevelSettings, Part, Role, Scene, UP_ONE, Winding,
 };
 use navbake_mesh::{
     AreaMap, CellAreas, JoinSettings, MergeSettings, NONE, Patch, PatchSettings, PolygonMesh, join,
@@ -389,6 +389,7 @@ proptest! {
     ) {
         let count = (width * height) as usize;
         let map = GridMap {
+            shape: CellShape::Square,
             cell: 1.0,
             width,
             height,

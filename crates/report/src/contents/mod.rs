@@ -7,7 +7,7 @@ mod sizes;
 use std::fmt::Write;
 
 use navbake_bake::Config;
-use navbake_format::{CheckedBlob, RoomId};
+use navbake_format::{CellShape, CheckedBlob, RoomId};
 use navbake_level::number::count;
 use serde::Serialize;
 
@@ -92,6 +92,7 @@ struct MarkerInfo {
 
 #[derive(Debug, Serialize)]
 struct GridMapInfo {
+    shape: &'static str,
     width: u32,
     height: u32,
     /// Side of a cell, m.
@@ -177,6 +178,10 @@ impl Contents {
                 .map(|m| MarkerInfo { name: m.name.into(), position: m.position })
                 .collect(),
             grid_map: blob.grid_map().map(|map| GridMapInfo {
+                shape: match map.shape() {
+                    CellShape::Square => "square",
+                    CellShape::Hexagon => "hexagon",
+                },
                 width: map.width(),
                 height: map.height(),
                 cell: map.cell(),

@@ -13,13 +13,9 @@ pub fn explain_map(job: &BakeInput, at: [f64; 3]) -> Option<Vec<Answer>> {
     if !at.iter().all(|c| c.is_finite()) {
         return None;
     }
-    let [column, row] = [at[0], at[2]].map(|v| (v / map.cell).floor());
-    let is_in = |v: f64, count: u32| v >= 0.0 && v < f64::from(count);
-    let inside = is_in(column, map.width) && is_in(row, map.height);
-    let number = match inside {
-        true => row as usize * map.width as usize + column as usize,
-        false => usize::MAX,
-    };
+    let number = map.cell_at([at[0], at[2]]).unwrap_or(usize::MAX);
+    let width = (map.width as usize).max(1);
+    let [column, row] = [number % width, number / width];
     let answers = agents.iter().zip(0u16..).map(|(agent, who)| {
         let mut answer = Answer::new(&agent.name);
         let Some(free) = map.free.get(number) else {

@@ -1,6 +1,6 @@
 //! Small levels made of boxes and ramps.
 
-use navbake_level::{GridMap, Marker, Part, Scene, Source};
+use navbake_level::{CellShape, GridMap, Marker, Part, Scene, Source};
 
 /// A level under construction.
 #[derive(Clone, Default)]
@@ -129,6 +129,7 @@ pub(crate) fn bridge() -> Builder {
 /// A map from rows of `.` and `#`.
 pub(crate) fn map(rows: &[&str]) -> Source {
     Source::Grid(GridMap {
+        shape: CellShape::Square,
         cell: 1.0,
         width: rows[0].len() as u32,
         height: rows.len() as u32,

@@ -1,7 +1,7 @@
 //! Grid maps of the tests' own making, and a slow, plain search over them.
 
 use navbake_format::write::{BlobParts, GridMapParts, MeshParts, encode};
-use navbake_format::{Blob, GridMapView};
+use navbake_format::{Blob, CellShape, GridMapView};
 use navbake_gridpath::{GridPlanner, GridRequest};
 
 /// A map in plain vectors.
@@ -35,6 +35,7 @@ impl Cells {
         encode(&BlobParts {
             meshes: &[MeshParts { first_edge: &[0], ..MeshParts::default() }],
             grid_map: Some(GridMapParts {
+                shape: CellShape::Square,
                 width: self.width as u32,
                 height: self.height() as u32,
                 cell: 1.0,

@@ -2,7 +2,7 @@
 
 use navbake_geom::{Grid, Point, orient};
 use navbake_hierarchy::{RoomSettings, Rooms};
-use navbake_level::GridMap;
+use navbake_level::{CellShape, GridMap};
 use navbake_mesh::{
     JoinSettings, MergeSettings, NONE, Patch, PatchSettings, PolygonMesh, join, merge_polygons,
     patch,
@@ -13,6 +13,7 @@ use proptest::prelude::*;
 /// The polygons of rows of cells a metre wide: `.` is free.
 pub(crate) fn mesh_of(rows: &[String]) -> PolygonMesh {
     let map = GridMap {
+        shape: CellShape::Square,
         cell: 1.0,
         width: rows[0].len() as u32,
         height: rows.len() as u32,

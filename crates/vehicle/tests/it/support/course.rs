@@ -2,8 +2,8 @@
 
 #![allow(dead_code)] // each test file uses a part
 
-use navbake_format::Blob;
 use navbake_format::write::{AgentParts, BlobParts, GridMapParts, MeshParts, encode};
+use navbake_format::{Blob, CellShape};
 use navbake_vehicle::build::{Packed, VehicleSpec, build};
 use navbake_vehicle::{Footprint, TurningAnswer, TurningRequest};
 
@@ -53,6 +53,7 @@ impl Map {
                 ..MeshParts::default()
             }],
             grid_map: Some(GridMapParts {
+                shape: CellShape::Square,
                 width: self.width as u32,
                 height: self.height as u32,
                 cell: 1.0,

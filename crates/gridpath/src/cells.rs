@@ -1,4 +1,5 @@
-//! The square grid as a space: steps along x and z, diagonal ones, and links.
+//! The cells of a grid map as a space. Squares: steps along x and z, diagonal ones, and links;
+//! `hex.rs` has the steps over hexagons.
 //!
 //! With a turn penalty the cost of a step depends on the one before, so the cheapest path into a
 //! cell need not be part of the cheapest path through it. States are then cells with the direction
@@ -9,7 +10,7 @@ use navbake_search::Heuristic;
 
 use crate::GridPlanner;
 use crate::filter::Own;
-use crate::heuristic::estimate;
+use crate::heuristic::between;
 use crate::jump::{Jumper, Turned};
 use crate::links::{CellLink, Detour};
 use crate::metric::Metric;
@@ -45,15 +46,15 @@ impl Closed<'_> {
         is_set(self.cells, cell)
     }
 
-    /// The straight directions with a wall.
-    fn walls_of(&self, cell: CellId) -> u8 {
+    /// The directions with a wall, of squares the straight ones.
+    pub(crate) fn walls_of(&self, cell: CellId) -> u8 {
         let at = self.walls.binary_search_by_key(&cell, |wall| wall.0);
         at.ok().and_then(|at| self.walls.get(at)).map_or(0, |wall| wall.1)
     }
 }
 
-/// A square grid with the costs and goals of a search.
-pub(crate) struct Square<'a, 'm> {
+/// A grid map with the costs and goals of a search.
+pub(crate) struct Cells<'a, 'm> {
     pub(crate) map: GridMapView<'m>,
     pub(crate) metric: &'a Metric,
     pub(crate) closed: Closed<'a>,
@@ -83,7 +84,7 @@ pub(crate) struct Square<'a, 'm> {
     pub(crate) jumps: bool,
 }
 
-impl Square<'_, '_> {
+impl Cells<'_, '_> {
     /// The cell of a state.
     pub(crate) fn cell(&self, state: u32) -> CellId {
         CellId(if self.metric.penalty > 0 { state / HEADINGS } else { state })
@@ -112,8 +113,8 @@ impl Square<'_, '_> {
             Ground::Own => self.metric.nearer(Some(self.metric.price(self.map.terrain(cell)))),
         };
         let [column, row] = self.map.column_row(cell).map(|c| c as i32);
-        let remains =
-            |to: [i32; 2]| estimate(heuristic, costs, column.abs_diff(to[0]), row.abs_diff(to[1]));
+        let shape = self.map.shape();
+        let remains = |to| between(shape, heuristic, costs, [column, row], to);
         let mut least = u64::MAX;
         for goal in self.goals {
             least = least.min(remains([goal.column, goal.row]));
@@ -211,6 +212,22 @@ impl Square<'_, '_> {
         let count = self.links[first..].iter().take_while(|link| start(link) == cell).count();
         &self.links[first..first + count]
     }
+
+    /// Calls `each` with every link out of a cell.
+    pub(crate) fn each_link(&self, cell: CellId, mut each: impl FnMut(Step)) {
+        if !is_set(self.stops, cell) {
+            return;
+        }
+        for link in self.links_at(cell) {
+            let to = link.end(self.reverse);
+            let [first, last] = if self.reverse { [to, cell] } else { [cell, to] };
+            let is_free = self.is_free(to) || self.tight == Some(to);
+            if is_free && self.may_enter(first, last) {
+                let cost = self.metric.link(link.cost);
+                each(Step { to: self.state(to, NONE), cost, direction: NONE });
+            }
+        }
+    }
 }
 
 /// Is a cell's bit set?
@@ -218,9 +235,12 @@ pub(crate) fn is_set(bits: &[u64], cell: CellId) -> bool {
     bits.get(cell.0 as usize / 64).is_some_and(|word| word >> (cell.0 % 64) & 1 != 0)
 }
 
-impl Space for Square<'_, '_> {
+impl Space for Cells<'_, '_> {
     #[inline]
     fn each_step(&self, node: &GridNode, mut each: impl FnMut(Step)) {
+        if self.planner == GridPlanner::Hex {
+            return self.each_step_over_hexagons(node, each);
+        }
         let stride = self.map.stride() as i32;
         let offsets: [i32; 8] = core::array::from_fn(|d| STEPS[d][1] * stride + STEPS[d][0]);
         let cell = self.cell(node.state);
@@ -268,17 +288,7 @@ impl Space for Square<'_, '_> {
             }
             each(Step { to: self.state(to, d as u8), cost, direction: d as u8 });
         }
-        if is_set(self.stops, cell) {
-            for link in self.links_at(cell) {
-                let to = link.end(self.reverse);
-                let [first, last] = if self.reverse { [to, cell] } else { [cell, to] };
-                let is_free = self.is_free(to) || self.tight == Some(to);
-                if is_free && self.may_enter(first, last) {
-                    let cost = metric.link(link.cost);
-                    each(Step { to: self.state(to, NONE), cost, direction: NONE });
-                }
-            }
-        }
+        self.each_link(cell, each);
     }
 
     #[inline]
