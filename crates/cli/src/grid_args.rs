@@ -1,16 +1,16 @@
-//! Options of the planners `grid4` and `grid8`.
+//! Options of the planners over cells: `grid4`, `grid8` and `hex`.
 
 use clap::Args;
-use navbake_format::{CellId, CheckedBlob, GridMapView};
+use navbake_format::{CellId, CellShape, CheckedBlob, GridMapView};
 use navbake_gridpath::{CellFilter, GridPlanner, GridRequest, UnitShape};
-use navbake_search::{AStar, Heuristic, NavMesh, NavQuery, QueryFilter};
+use navbake_search::{AStar, NavMesh, NavQuery, QueryFilter};
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
 
 /// How cells are searched.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Planners grid4 and grid8")]
+#[command(next_help_heading = "Planners grid4, grid8 and hex")]
 pub(crate) struct GridOptions {
     /// Allow diagonal steps past one blocked cell
     #[arg(long)]
@@ -51,10 +51,16 @@ impl GridOptions {
                 "--terrain-costs: {costs} costs for {terrains} terrains; give one cost per terrain"
             )));
         }
-        if search.heuristic == Some(Heuristic::Table) {
-            return Err(Failure::usage(
-                "--heuristic table does not apply to the planners grid4 and grid8: grid maps have no landmarks",
-            ));
+        refuse_other_cells(planner, map)?;
+        let known = planner.heuristics();
+        if let Some(heuristic) = search.heuristic.filter(|h| !known.contains(h)) {
+            let names: Vec<&str> = known.iter().map(|h| h.name()).collect();
+            return Err(Failure::usage(format_args!(
+                "--heuristic {} does not apply to the planner {}: choose {}",
+                heuristic.name(),
+                planner.name(),
+                names.join(", ")
+            )));
         }
         let defaults = GridRequest::new([0.0; 3], &[], planner);
         let a_star = search.a_star();
@@ -118,9 +124,33 @@ impl GridOptions {
 pub(crate) fn grid_map<'a>(blob: &CheckedBlob<'a>, name: &str) -> Result<GridMapView<'a>, Failure> {
     blob.grid_map().ok_or_else(|| {
         Failure::usage(format_args!(
-            "{name}: no grid map in it, which grid4 and grid8 need; bake a .map or .txt, or choose another planner"
+            "{name}: no grid map in it, which the planners over cells need; bake a .map or .txt, or choose another planner"
         ))
     })
+}
+
+/// Refuses a planner for cells of another shape.
+///
+/// # Errors
+/// Names the planners for the map.
+pub(crate) fn refuse_other_cells(
+    planner: GridPlanner,
+    map: &GridMapView<'_>,
+) -> Result<(), Failure> {
+    if planner.shape() == map.shape() {
+        return Ok(());
+    }
+    let fit = GridPlanner::ALL.into_iter().filter(|p| p.shape() == map.shape());
+    let fit: Vec<&str> = fit.map(GridPlanner::name).collect();
+    Err(Failure::usage(format_args!(
+        "--planner {} does not apply to this map, which has {}; choose {}",
+        planner.name(),
+        match map.shape() {
+            CellShape::Square => "squares",
+            CellShape::Hexagon => "hexagons",
+        },
+        fit.join(" or ")
+    )))
 }
 
 /// A test whether two cells are on one island of a navmesh, for

@@ -63,7 +63,8 @@ pub(crate) struct PlannerChoice {
     /// optimal: the shortest path.
     /// weighted: the cheapest path where terrain costs differ, within --epsilon.
     /// hierarchical: from room to room, at most a tenth above the shortest; needs rooms.
-    /// grid4, grid8: the cheapest path over grid cells, without or with diagonal steps.
+    /// grid4, grid8: the cheapest path over square cells, without or with diagonal steps.
+    /// hex: the cheapest path over hexagons.
     /// turning: the cheapest path of a vehicle, made of arcs and lines.
     #[arg(
         long,
@@ -81,8 +82,8 @@ pub(crate) struct SearchOptions {
     /// Order of the open list: by cost and estimate, by estimate, or by cost
     #[arg(long, value_name = "ORDER", default_value = "a-star", value_parser = one_of::<Order>(&Order::NAMES))]
     pub(crate) order: Order,
-    /// Estimate of the remaining length [default: manhattan for grid4, octile for grid8, else
-    /// euclidean]
+    /// Estimate of the remaining length [default: octile for grid8, manhattan for grid4 and hex,
+    /// else euclidean]
     ///
     /// manhattan and octile exceed the straight line by up to 41 % and 8 %, so paths over polygons
     /// can be longer. table: lower bounds from the landmarks of the blob.
@@ -111,15 +112,15 @@ pub(crate) struct SearchOptions {
 /// The options that only some planners use: those planners, and why the others do not.
 const USED: &[(&str, &[&str], &str)] = &[
     ("--order", A_STAR_GRID_TURNING, "its order is fixed"),
-    ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8"], FIXED),
+    ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8", "hex"], FIXED),
     ("--weight", A_STAR_GRID_TURNING, FIXED),
     ("--cost-estimate", A_STAR_GRID, FIXED),
     ("--reverse", A_STAR_GRID, "it searches from the start"),
     ("--max-open", A_STAR_GRID, "its open list has no limit"),
     ("--epsilon", &["weighted", "optimal", "hierarchical"], "it has no bound to choose"),
-    ("--corner-cutting", GRID, "it does not search over cells"),
+    ("--corner-cutting", SQUARES, "it has no diagonal steps over cells"),
     ("--turn-penalty", GRID, "it does not search over cells"),
-    ("--diagonal-cost", GRID, "it does not search over cells"),
+    ("--diagonal-cost", SQUARES, "it has no diagonal steps over cells"),
     ("--unit-radius", GRID, "the agent's radius is baked"),
     ("--unit-cells", GRID, "it does not search over cells"),
     ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
@@ -131,14 +132,25 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--closed", NOT_TURNING, "it does not know switches, only the ground as it was baked"),
     ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
 ];
-const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8"];
-const A_STAR_GRID_TURNING: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", TURNING];
+const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", "hex"];
+const A_STAR_GRID_TURNING: &[&str] =
+    &["auto", "corridor", "midpoints", "grid4", "grid8", "hex", TURNING];
+const SQUARES: &[&str] = &["grid4", "grid8"];
 const GRID: &[&str] = &GridPlanner::NAMES;
 const TURNING_ALONE: &[&str] = &[TURNING];
 const OVER_POLYGONS: &[&str] =
     &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
-const NOT_TURNING: &[&str] =
-    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", "grid4", "grid8"];
+const NOT_TURNING: &[&str] = &[
+    "auto",
+    "corridor",
+    "midpoints",
+    "optimal",
+    "weighted",
+    "hierarchical",
+    "grid4",
+    "grid8",
+    "hex",
+];
 const FIXED: &str = "its estimate is fixed";
 
 /// Refuses options that a planner would ignore.

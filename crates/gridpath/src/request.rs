@@ -44,6 +44,19 @@ impl GridPlanner {
         }
     }
 
+    /// The heuristics that it knows.
+    pub fn heuristics(self) -> &'static [Heuristic] {
+        match self {
+            GridPlanner::Grid4 | GridPlanner::Grid8 => &Heuristic::ALL,
+            GridPlanner::Hex => &[
+                Heuristic::Zero,
+                Heuristic::Euclidean,
+                Heuristic::Manhattan,
+                Heuristic::LongestAxis,
+            ],
+        }
+    }
+
     /// The estimate that is exact on an empty map.
     pub fn usual_heuristic(self) -> Heuristic {
         match self {

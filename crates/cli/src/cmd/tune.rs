@@ -19,7 +19,7 @@ use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
-use crate::grid_args::{grid_map, on_one_island};
+use crate::grid_args::{grid_map, on_one_island, refuse_other_cells};
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
 use crate::search_args::{Planner, PlannerChoice};
@@ -117,7 +117,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
         | Planner::Polygons(Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => planner,
         other => {
             return Err(Failure::usage(format_args!(
-                "--planner {}: nothing to tune; choose corridor, midpoints, grid4 or grid8",
+                "--planner {}: nothing to tune; choose corridor, midpoints, grid4, grid8 or hex",
                 other.name()
             )));
         }
@@ -134,6 +134,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let (samples, straight, mut ask): (Vec<Sample>, usize, Box<Ask<'_>>) = match planner {
         Planner::Cells(planner) => {
             let map = grid_map(&blob, name)?;
+            refuse_other_cells(planner, &map)?;
             let can_reach = on_one_island(query, map);
             cells = GridBuffer::new(GridScratchSize::of(&map));
             let own = CellFilter::new(&map, &mesh, &filter);
@@ -188,7 +189,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     };
     output.detail(format_args!("{name}: {} queries, {} need a search", pairs.len(), samples.len()));
     let mut settings = vec![];
-    for (order, heuristic, weight) in candidates(&options.weights) {
+    for (order, heuristic, weight) in candidates(planner, &options.weights) {
         settings.push(measure(&samples, planner, (order, heuristic, weight), &mut ask));
     }
     let tuning = Tuning {
@@ -259,8 +260,14 @@ fn searches(
 }
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
-    let guided = || Heuristic::ALL.into_iter().filter(|&h| h != Heuristic::Zero);
+fn candidates(planner: Planner, weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
+    let guided = || {
+        let all = match planner {
+            Planner::Cells(planner) => planner.heuristics(),
+            _ => &Heuristic::ALL,
+        };
+        all.iter().copied().filter(|&h| h != Heuristic::Zero)
+    };
     let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
     for heuristic in guided() {
         all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));

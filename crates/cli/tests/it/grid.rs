@@ -1,4 +1,4 @@
-//! The planners over cells, `grid4` and `grid8`.
+//! The planners over cells: `grid4`, `grid8` and `hex`.
 
 use crate::common::Place;
 use navbake_testkit::data::data_in;
@@ -134,4 +134,67 @@ fn real_maps_have_the_octile_lengths_of_their_scenarios() {
         assert_eq!((&bench["mismatches"], &bench["failed"]), (&0.into(), &0.into()), "{name}");
         assert_eq!(bench["reached"], bench["queries"], "{name}");
     }
+}
+
+#[test]
+fn hexagons_are_baked_and_planned_over() {
+    let place = Place::new();
+    let map = navbake_testkit::data::fixture("hexagons/hexagons.map");
+    let ran = place.run(&["bake", map.to_str().unwrap(), "-o", "hex.nav"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ends = ["--from", "0.5,0,0.6", "--to", "8.5,0,5.7"];
+    let ask = |options: &[&str]| path(&place, "hex.nav", &[&ends[..], options].concat());
+    let found = ask(&["--planner", "hex", "--trace", "hex.svg"]);
+    assert_eq!((&found["status"], &found["cost"]), (&"reached".into(), &11.0.into()));
+    assert_eq!((&found["certified_optimal"], &found["straight"]), (&true.into(), &11.into()));
+    assert_eq!(found["cells"].as_array().unwrap().len(), 12);
+    let picture = std::fs::read_to_string(place.path("hex.svg")).unwrap();
+    assert!(picture.contains("expanded 1<") && picture.contains("class=\"path\""));
+    // Straight over the navmesh it is shorter.
+    assert!(ask(&["--planner", "optimal"])["length_xz"].as_f64().unwrap() < 11.0);
+    let info = place.run(&["info", "hex.nav", "--format", "json"]).json();
+    assert_eq!(
+        (&info["grid_map"]["shape"], &info["grid_map"]["free"]),
+        (&"hexagon".into(), &49.into())
+    );
+    for (options, said) in [
+        (&["--planner", "grid8"][..], "hexagons; choose hex"),
+        (&["--planner", "hex", "--heuristic", "octile"], "choose zero, euclidean, manhattan"),
+        (&["--planner", "hex", "--diagonal-cost", "2"], "no diagonal steps"),
+    ] {
+        let ran = place.run(&[&["query", "path", "hex.nav"], &ends[..], options].concat());
+        assert!(ran.failed_with(2).contains(said), "{}", ran.err);
+    }
+}
+
+#[test]
+fn units_wider_than_a_cell_keep_off_blocked_cells() {
+    let place = Place::new();
+    let rows = ["........", "........", "###.####", "###..###", "###..###", "........", "........"];
+    let map =
+        format!("type octile\nheight 7\nwidth 8\nmap\n{}\n", rows.join("\n").replace('#', "@"));
+    place.write("gap.map", &map);
+    place.run(&["bake", "gap.map", "-o", "gap.nav"]);
+    let ends = ["--from", "1.5,0,0.5", "--to", "1.5,0,5.5", "--planner", "grid8"];
+    let ask = |options: &[&str]| path(&place, "gap.nav", &[&ends[..], options].concat());
+    assert_eq!(ask(&[])["status"], "reached");
+    // The gap is one cell wide.
+    assert_eq!(ask(&["--unit-cells", "2"])["status"], "unreachable");
+    assert_eq!(ask(&["--unit-radius", "0.5"])["status"], "reached");
+    assert_eq!(ask(&["--unit-radius", "0.6"])["status"], "unreachable");
+    let both = [&["query", "path", "gap.nav"], &ends[..], &["--unit-cells=2", "--unit-radius=1"]];
+    assert_eq!(place.run(&both.concat()).code, 2);
+}
+
+#[test]
+fn a_bounded_open_list_certifies_nothing_that_it_dropped_for() {
+    let place = Place::new();
+    let blob = place.map();
+    let ends =
+        ["--from", "1.2,0,1.9", "--to", "7.5,0,1.5", "--planner", "grid8", "--order", "dijkstra"];
+    let ask = |options: &[&str]| path(&place, blob, &[&ends[..], options].concat());
+    assert_eq!(ask(&[])["dropped"], 0);
+    let found = ask(&["--max-open", "1", "--partial"]);
+    assert!(found["dropped"].as_u64().unwrap() > 0);
+    assert_eq!(found["certified_optimal"], false);
 }

@@ -51,11 +51,11 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             closed: true,
         });
     }
-    if blob.grid_map().is_some() {
-        for planner in GridPlanner::ALL {
+    if let Some(map) = blob.grid_map() {
+        for planner in GridPlanner::ALL.into_iter().filter(|p| p.shape() == map.shape()) {
             all.push(Supported {
                 name: planner.name(),
-                heuristics: Heuristic::ALL.map(Heuristic::name).to_vec(),
+                heuristics: planner.heuristics().iter().map(|h| h.name()).collect(),
                 weight: true,
                 links: true,
                 closed: true,

@@ -1,10 +1,10 @@
-//! `navbake query path --planner grid4|grid8`: a path over the cells of a grid map.
+//! `navbake query path --planner grid4|grid8|hex`: a path over the cells of a grid map.
 
 use std::fmt::Write;
 use std::time::Instant;
 
 use navbake_draw::cells::{self, Cell, CellTrace};
-use navbake_format::CellId;
+use navbake_format::{CellId, CellShape};
 use navbake_gridpath::{
     GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridSearch,
 };
@@ -137,32 +137,38 @@ pub(super) fn run(
 fn picture(query: &GridQuery<'_>, search: &GridSearch<'_>, buffer: &mut GridBuffer) -> String {
     let map = query.map();
     let flat = |[x, _, z]: [f64; 3]| [x, z];
-    let side = map.cell();
-    let corners = |low: [f64; 2], columns: f64| {
-        let [x, z] = low;
-        let far = [x + columns * side, z + side];
-        vec![low, [far[0], z], far, [x, far[1]]]
-    };
+    let shape = map.shape();
     let middle = |cell: CellId| flat(map.centre(cell));
-    let square = |cell: CellId| corners(middle(cell).map(|c| c - side / 2.0), 1.0);
-    // Ground by rows: neighbours in a row are one rectangle.
-    let is_free = |c: i64, r: i64| map.id([c, r]).filter(|&id| map.is_free(id));
+    let [x, _, z] = map.corner();
+    let corner = |at, k| {
+        let [dx, dz] = shape.corner(at, k).map(|v: f64| v * map.cell());
+        [x + dx, z + dz]
+    };
+    let outline = |at: [i64; 2]| (0..shape.sides()).map(|k| corner(at, k)).collect::<Vec<_>>();
+    let is_free = |c: i64, r: i64| map.id([c, r]).is_some_and(|id| map.is_free(id));
     let mut ground = vec![];
     for row in 0..i64::from(map.height()) {
         let mut column = 0;
         while column < i64::from(map.width()) {
-            let run = (column..).take_while(|&c| is_free(c, row).is_some()).count();
-            if let Some(first) = is_free(column, row) {
-                let low = middle(first).map(|c| c - side / 2.0);
-                ground.push(corners(low, run as f64));
+            let run = (column..).take_while(|&c| is_free(c, row)).count() as i64;
+            let cells = column..column + run;
+            match shape {
+                CellShape::Hexagon => ground.extend(cells.map(|c| outline([c, row]))),
+                // Neighbours in a row are one rectangle.
+                CellShape::Square if run > 0 => {
+                    let last = [column + run - 1, row];
+                    let left = [0, 1].map(|k| corner([column, row], k));
+                    ground.push(vec![left[0], left[1], corner(last, 2), corner(last, 3)]);
+                }
+                CellShape::Square => {}
             }
-            column += run.max(1) as i64;
+            column += run + 1;
         }
     }
     let scratch = buffer.scratch();
     let visits: Vec<_> = search.visits(query, &scratch).collect();
     let cell = |visit: &navbake_gridpath::GridVisit| Cell {
-        outline: square(visit.cell),
+        outline: outline(map.column_row(visit.cell).map(i64::from)),
         middle: middle(visit.cell),
         parent: visit.parent.map(middle),
     };
@@ -197,9 +203,12 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let (Some(length), Some(cost)) = (answer.found.length_xz, answer.found.cost) {
         let _ = write!(
             out,
-            ": {length:.3} long, cost {cost:.3}, {}, {} of them diagonal, {}{}{}",
+            ": {length:.3} long, cost {cost:.3}, {}{}, {}{}{}",
             count((answer.straight + answer.diagonal) as usize, "step"),
-            answer.diagonal,
+            match answer.found.planner {
+                "hex" => String::new(),
+                _ => format!(", {} of them diagonal", answer.diagonal),
+            },
             count(answer.turns as usize, "turn"),
             match answer.found.links() {
                 0 => String::new(),
