@@ -1,4 +1,4 @@
-//! Shortest paths over the cells of a grid map.
+//! Shortest paths over the cells of a grid map: squares or hexagons.
 //!
 //! A unit steps from the centre of a free cell to that of a neighbour: along x and z, and with
 //! [`GridPlanner::Grid8`] diagonally. A step costs what the cell that it enters costs, 1 by
@@ -35,11 +35,12 @@
 //! A [`CellFilter`] adds what the level's navmesh and a `QueryFilter` say: the weights of the unit,
 //! what switches close, links, where other units stand, and how wide the unit is.
 //!
-//! - `query`: the request checked, the path read back from the nodes;
-//! - `request`, `answer`: what is asked and answered;
+//! - `query`, `request`, `answer`: what is asked and answered;
+//! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
 //! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches;
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
-//! - `square`: the square grid as a space, `heuristic` its estimates;
+//! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
+//! - `heuristic`: estimates of what remains;
 //! - `links`: links between cells, and estimates that know of them;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
 //! - `metric`: costs as whole numbers, so that sums are exact;
@@ -64,6 +65,7 @@ mod answer;
 mod cell_filter;
 mod cells;
 mod filter;
+mod grid_search;
 mod heuristic;
 mod hex;
 mod jump;
@@ -71,6 +73,7 @@ mod links;
 mod metric;
 mod moves;
 mod open;
+mod path;
 mod query;
 mod request;
 mod scratch;
@@ -80,7 +83,8 @@ mod space;
 pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
 pub use cell_filter::{CellFilter, UnitShape};
-pub use query::{CanReach, GridQuery, GridSearch};
+pub use grid_search::GridSearch;
+pub use query::{CanReach, GridQuery};
 pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
 #[cfg(feature = "alloc")]
 pub use scratch::GridBuffer;

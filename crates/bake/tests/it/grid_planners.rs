@@ -163,7 +163,8 @@ impl Seen<'_> {
             }
         };
         covered.into_iter().all(|cell| {
-            self.at(cell).is_some_and(|k| !(open && self.is_shut(k)) && !self.stood_on.contains(&k))
+            self.at(cell)
+                .is_some_and(|k| !(self.stood_on.contains(&k) || (open && self.is_shut(k))))
         })
     }
 

@@ -409,7 +409,8 @@ fn grid(blob: &CheckedBlob<'_>, name: &str, options: &Options) {
                 map.id(cell).map_or([0.0; 3], |id| map.centre(id))
             };
             let (from, to) = (cell(), [cell()]);
-            let answer = query.path(&GridRequest::new(from, &to, planner), &mut scratch);
+            let request = GridRequest::new(from, &to, planner);
+            let answer = query.find_path(&request, &mut scratch).expect("a planner for squares");
             answer.status.name().bytes().for_each(|b| hash.word(b.into()));
             hash.number(answer.cost);
             answer.cells.iter().for_each(|c| hash.word(c.0.into()));
