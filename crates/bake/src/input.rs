@@ -72,6 +72,11 @@ impl BakeInput {
             allow_empty: resolved.allow_empty,
             memory: resolved.memory,
             outside: resolved.outside,
+            // A picture says what the terrain is, and no letter does.
+            terrains: match resolved.terrain.image {
+                Some(_) => 0,
+                None => resolved.terrain.names.len(),
+            },
         };
         let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
         let place = input.display().to_string();

@@ -120,11 +120,14 @@ fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Impo
     let shape = shape.ok_or_else(|| missing("type octile"))?;
     let height = height.ok_or_else(|| missing("height"))?;
     let width = width.ok_or_else(|| missing("width"))?;
+    let named = |terrain| (usize::from(terrain) < options.terrains).then_some(terrain);
     let cells = rows(&mut lines, bytes.len(), width, height, |letter| match letter {
         b'.' | b'G' => Ok(Some(0)),
         b'S' => Ok(Some(SWAMP)),
-        b'T' | b'W' | b'@' | b'O' => Ok(None),
-        _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
+        b'T' => Ok(named(TREES)),
+        b'W' => Ok(named(WATER)),
+        b'@' | b'O' => Ok(None),
+        _ => Err("a cell is one of . G S (free), T W (blocked unless named) and @ O (blocked)"),
     })?;
     finish(file, options, (shape, options.scale), [width, height], cells)
 }
@@ -183,8 +186,12 @@ fn size(value: &str, what: &str, line: usize, lines: &Lines<'_>) -> Result<u32, 
     }
 }
 
-/// The terrain of a swamp, `S`; other ground is of terrain 0.
+/// The terrain of a swamp, `S`; open ground is of terrain 0.
 const SWAMP: u8 = 1;
+/// That of trees, `T`.
+const TREES: u8 = 2;
+/// That of water, `W`.
+const WATER: u8 = 3;
 
 /// The cells of a map, row by row.
 struct Cells {

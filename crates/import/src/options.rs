@@ -38,6 +38,9 @@ pub struct ImportOptions {
     pub memory: Option<u64>,
     /// Whether files may be read that the level names and that are outside of its folder.
     pub outside: bool,
+    /// The terrains of a MovingAI map that have names: trees (`T`, terrain 2) and water (`W`, 3)
+    /// are free where they have one, and blocked otherwise.
+    pub terrains: usize,
 }
 
 impl Default for ImportOptions {
@@ -49,6 +52,7 @@ impl Default for ImportOptions {
             allow_empty: false,
             memory: None,
             outside: false,
+            terrains: 0,
         }
     }
 }

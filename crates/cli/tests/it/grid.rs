@@ -198,3 +198,28 @@ fn a_bounded_open_list_certifies_nothing_that_it_dropped_for() {
     assert!(found["dropped"].as_u64().unwrap() > 0);
     assert_eq!(found["certified_optimal"], false);
 }
+
+#[test]
+fn trees_and_water_are_ground_for_whom_the_config_says() {
+    let place = Place::new();
+    place.write("pond.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.WWT.\n@@@@@\n");
+    let free = |config: &str| {
+        place.write("pond.toml", config);
+        let ran =
+            place.run(&["bake", "pond.map", "--config", "pond.toml", "-o", "pond.nav", "--force"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        place.run(&["info", "pond.nav", "--format", "json"]).json()["grid_map"]["free"].clone()
+    };
+    assert_eq!(free(""), 7);
+    assert_eq!(free("[terrain]\nnames = [\"ground\", \"swamp\", \"trees\"]\n"), 8);
+    let units = "[[agent]]\nname = \"walker\"\n[[agent]]\nname = \"duck\"\n[weights.units]\n\
+                 walker = { water = inf, trees = 2.0 }\nduck = { trees = inf, water = 0.5 }\n\
+                 [terrain]\nnames = [\"ground\", \"swamp\", \"trees\", \"water\"]\n";
+    assert_eq!(free(units), 10);
+    let cost = |agent: &str, to: &str| {
+        let options = ["--from", "0.5,0,1.5", "--to", to, "--planner", "grid4", "--agent", agent];
+        path(&place, "pond.nav", &options)["cost"].clone()
+    };
+    assert_eq!((cost("duck", "2.5,0,1.5"), cost("walker", "2.5,0,1.5")), (1.0.into(), ().into()));
+    assert_eq!((cost("duck", "3.5,0,1.5"), cost("walker", "3.5,0,1.5")), (().into(), 6.0.into()));
+}
