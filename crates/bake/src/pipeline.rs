@@ -28,9 +28,6 @@ impl BakeInput {
     /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config
     /// says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
-        if self.config.memory.is_some() {
-            self.within_memory(&self.forecast(options)?)?;
-        }
         recorder::threads(options.threads)?.install(|| self.bake_here(options))
     }
 
@@ -38,6 +35,12 @@ impl BakeInput {
     fn bake_here(&self, options: &Options) -> Result<Baked, BakeError> {
         let mut rec = Recorder::new(self.clock.resumed(), options);
         let rec = &mut rec;
+        if let Some(most) = self.config.memory {
+            let forecast = self.forecast(options)?;
+            self.within_memory(&forecast)?;
+            rec.room = forecast.room(most);
+            self.warn_of_room(&forecast, most, rec);
+        }
         let (classes, class_of_agent) = navbake_level::classes(&self.config.agent_list());
         // Convex polygons with portals over all tiles, for each agent class.
         let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;

@@ -39,6 +39,7 @@ mod input;
 mod layer_map;
 mod math;
 mod measures;
+mod memory;
 mod occlusion;
 mod rings;
 mod sampling;
@@ -64,6 +65,7 @@ use input::Triangles;
 pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
 use measures::Measures;
+pub(crate) use memory::bytes;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
 

@@ -9,6 +9,7 @@ use navbake_level::Level;
 
 use super::math::V2;
 use crate::params::Params;
+pub(crate) use culling::cull;
 pub(crate) use edges::{EdgeKind, edge_kinds};
 pub(crate) use triangle::{GROUND, Triangle, UPRIGHT};
 

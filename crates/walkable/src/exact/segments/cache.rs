@@ -70,6 +70,13 @@ pub(crate) struct Held {
 pub(crate) const CRUMB: f64 = 8.0;
 
 impl SegmentCache {
+    /// Bytes a triangle takes here where classes share the cache: its entries, one to two lines and
+    /// some triangles above it.
+    pub(crate) const SHARED: usize =
+        5 * size_of::<Span>() + 3 * size_of::<Line>() / 2 + 4 * size_of::<u32>();
+    /// The same for a class that is alone: a third has a line that waits.
+    pub(crate) const ALONE: usize = size_of::<Line>() / 3 + 3 * size_of::<u32>();
+
     /// Nothing yet, for some classes.
     pub(crate) fn new(triangles: &Triangles, classes: usize) -> SegmentCache {
         let is_shared = classes > 1;
