@@ -367,7 +367,7 @@ fn the_first_fault_of_a_file_is_reported_whatever_the_threads() {
         file.json["meshes"][mesh]["primitives"][0]["indices"] = json!(faulty);
     }
     // A fault that is found earlier, as accessors are opened first, is of a later mesh.
-    file.json["meshes"][50]["primitives"][0]["mode"] = json!(99);
+    file.json["meshes"][50]["primitives"][0]["attributes"] = json!({});
     for threads in [1, 2, 5] {
         let found = read_on(threads, &file, &ImportOptions::default());
         assert!(found.contains("of /meshes/40/primitives/0 points past"), "{found}");
@@ -376,7 +376,7 @@ fn the_first_fault_of_a_file_is_reported_whatever_the_threads() {
         file.json["meshes"][mesh]["primitives"][0]["indices"] = json!(1);
     }
     let found = read_on(2, &file, &ImportOptions::default());
-    assert!(found.contains("/meshes/50/primitives/0/mode"), "{found}");
+    assert!(found.contains("/meshes/50/primitives/0/attributes"), "{found}");
 }
 
 #[test]
