@@ -13,16 +13,15 @@
 //! ```
 //!
 //! What is freed once a plan is made or a stage is over stays with the process, and the first tile
-//! takes it again. Sizes are those of the structures; none is fitted to a level. Under a limit,
-//! fewer tiles are under way at a time where that suffices ([`Room`]).
+//! takes it again. Sizes are those of the structures; none is fitted to a level. Under a limit, a
+//! bake has fewer threads where that suffices: what a thread has freed stays with it, so threads that
+//! wait for each other would take as much.
 //!
 //! Measured levels: `docs/record/2026-11/props.md`, by `tools/measure/memory.py`.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
 use navbake_autolink::Reach;
 use navbake_geom::orient;
-use navbake_level::{Agent, Level};
+use navbake_level::{Agent, Level, Warning};
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
 use crate::clock::{held_memory, peak_memory};
@@ -30,7 +29,7 @@ use crate::config::Surface;
 use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::progress::Options;
-use crate::recorder::Recorder;
+use crate::recorder;
 
 /// The work of a bake, predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +43,6 @@ pub struct Forecast {
     pub peak_bytes: u64,
     /// The same with one tile at a time.
     pub least_bytes: u64,
-    /// The part of both that tiles under way do not take.
-    rest_bytes: u64,
-}
-
-impl Forecast {
-    /// What tiles under way may take at a time so that a bake keeps a limit; `None` where all
-    /// threads can work.
-    pub(crate) fn room(&self, most: u64) -> Option<u64> {
-        (self.peak_bytes > most).then(|| most.saturating_sub(self.rest_bytes))
-    }
 }
 
 impl BakeInput {
@@ -64,7 +53,37 @@ impl BakeInput {
     /// # Errors
     /// As [`BakeInput::bake`], as far as it can be known before.
     pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
-        forecast(self, options, self.config.cell)
+        Ok(forecast(self, options, self.config.cell)?.0)
+    }
+
+    /// The threads that a bake may have under the config's limit of memory, and a warning if these
+    /// are fewer than wanted.
+    ///
+    /// # Errors
+    /// As [`BakeInput::forecast`] and [`BakeInput::within_memory`].
+    pub(crate) fn threads_within_memory(
+        &self,
+        options: &Options,
+    ) -> Result<(usize, Option<Warning>), BakeError> {
+        let Some(most) = self.config.memory else {
+            return Ok((options.threads, None));
+        };
+        // On a thread of its own: the first thread of the bake takes over what it frees.
+        let pool = recorder::threads(1)?;
+        let (forecast, peaks) = pool.install(|| forecast(self, options, self.config.cell))?;
+        drop(pool);
+        self.within_memory(&forecast)?;
+        if forecast.peak_bytes <= most {
+            return Ok((options.threads, None));
+        }
+        let threads = peaks.iter().take_while(|peak| **peak <= most).count().max(1);
+        let [needed, most] = [forecast.peak_bytes, most].map(|bytes| bytes.div_ceil(1 << 20));
+        let message = format!(
+            "with {} threads baking takes about {needed} MiB of memory, and the limit is {most} MiB: the bake has {threads}, and takes longer (--memory)",
+            peaks.len()
+        );
+        let place = self.place.as_str().into();
+        Ok((threads, Some(Warning { code: "fewer-threads", message, place })))
     }
 
     /// Refuses a bake that takes more memory than the config's limit even with one tile at a time.
@@ -88,20 +107,6 @@ impl BakeInput {
         )))
     }
 
-    /// Warns where a limit lets fewer tiles be under way than there are threads.
-    pub(crate) fn warn_of_room(&self, forecast: &Forecast, most: u64, rec: &mut Recorder<'_>) {
-        if rec.room.is_some() {
-            let [needed, most] = [forecast.peak_bytes, most].map(|b| b.div_ceil(1 << 20));
-            rec.warn(
-                "fewer-tiles-at-once",
-                &self.place,
-                format!(
-                    "with a tile on each thread, baking takes about {needed} MiB of memory, and the limit is {most} MiB: fewer tiles are baked at a time, which takes longer (--memory)"
-                ),
-            );
-        }
-    }
-
     /// A cell size with smaller tiles, m, and the forecast for it, where that is a tenth less.
     fn smaller_tiles(&self, forecast: &Forecast) -> Option<(f64, u64)> {
         let radii = self.config.agent_list().into_iter().map(|agent| agent.radius);
@@ -114,49 +119,8 @@ impl BakeInput {
         let digits = 10f64.powf(1.0 - cell.log10().floor());
         let cell = (cell * digits).floor() / digits;
         let options = Options { threads: 1, ..Options::default() };
-        let bytes = self::forecast(self, &options, Some(cell)).ok()?.least_bytes;
+        let bytes = self::forecast(self, &options, Some(cell)).ok()?.0.least_bytes;
         (bytes < forecast.least_bytes / 10 * 9).then_some((cell, bytes))
-    }
-}
-
-/// Lets tiles begin only while all that are under way fit into some bytes. One always may.
-///
-/// A thread that waits holds none of the room, so the others never wait for it: work on a tile
-/// starts no other.
-pub(crate) struct Room {
-    bytes: u64,
-    taken: Mutex<u64>,
-    freed: Condvar,
-}
-
-/// The part of a room that a tile takes until it is done.
-pub(crate) struct Place<'a> {
-    room: &'a Room,
-    bytes: u64,
-}
-
-impl Room {
-    pub(crate) fn new(bytes: u64) -> Room {
-        Room { bytes, taken: Mutex::new(0), freed: Condvar::new() }
-    }
-
-    /// Waits until there is room.
-    pub(crate) fn take(&self, bytes: u64) -> Place<'_> {
-        let is_full = |taken: &mut u64| *taken > 0 && *taken + bytes > self.bytes;
-        let taken = self.freed.wait_while(self.taken(), is_full);
-        *taken.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Place { room: self, bytes }
-    }
-
-    fn taken(&self) -> MutexGuard<'_, u64> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        *self.room.taken() -= self.bytes;
-        self.room.freed.notify_all();
     }
 }
 
@@ -165,18 +129,19 @@ const RESULT: f64 = 170.0;
 /// Squares of the sampling grid that a triangle of the result is about as large as, at least.
 const SQUARES: f64 = 16.0;
 
+/// The forecast, and the peaks for one thread and more.
 fn forecast(
     input: &BakeInput,
     options: &Options,
     cell: Option<f64>,
-) -> Result<Forecast, BakeError> {
+) -> Result<(Forecast, Vec<u64>), BakeError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
     let (mut tiles, mut triangles) = (0, 0);
-    // What is held to the end, and tiles under way: one, and as many as there are threads.
-    let (mut rest, mut under_way) = (0.0, [0; 2]);
+    // What is held to the end, and tiles under way on one thread and more.
+    let (mut rest, mut under_way) = (0.0, vec![0; threads]);
     if let Some(map) = input.grid_map() {
         let layers = grid_map_layers(map, &input.level.grid);
         let corners: usize =
@@ -218,9 +183,14 @@ fn forecast(
             let [making, made] = Plan::BYTES.map(|bytes| (bytes * triangles) as u64);
             planned = planned.max(made as f64);
             // The first tile takes what the plan has freed.
-            let first = all.first().copied().unwrap_or(0).max(making);
-            let others: u64 = all.iter().skip(1).take(threads - 1).sum();
-            under_way = [under_way[0].max(first), under_way[1].max(first + others)];
+            if let Some(first) = all.first_mut() {
+                *first = making.max(*first);
+            }
+            let mut sum = 0;
+            for (k, most) in under_way.iter_mut().enumerate() {
+                sum += all.get(k).copied().unwrap_or(0);
+                *most = sum.max(*most);
+            }
             let mut place = 0..;
             left.retain(|_| !places.contains(&place.next().unwrap_or(usize::MAX)));
         }
@@ -230,9 +200,10 @@ fn forecast(
         0 => 4 * 1024 * 1024 + 80 * triangles as u64,
         held => held,
     };
-    let rest_bytes = held + rest as u64;
-    let [least_bytes, peak_bytes] = under_way.map(|bytes| peak_memory().max(rest_bytes + bytes));
-    Ok(Forecast { tiles, triangles, peak_bytes, least_bytes, rest_bytes })
+    let peak = |bytes: &u64| peak_memory().max(held + rest as u64 + bytes);
+    let peaks: Vec<u64> = under_way.iter().map(peak).collect();
+    let [least_bytes, peak_bytes] = [peaks.first(), peaks.last()].map(|p| p.copied().unwrap_or(0));
+    Ok((Forecast { tiles, triangles, peak_bytes, least_bytes }, peaks))
 }
 
 /// Of the triangles that are flat enough: their area seen from above in grid units squared, their
@@ -249,35 +220,4 @@ fn ground_of(level: &Level, agent: &Agent) -> (f64, usize, f64) {
         }
     }
     (area, count, sides / level.grid.units())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    use super::*;
-
-    #[test]
-    fn tiles_under_way_fit_into_their_room_and_a_greater_one_is_alone() {
-        let room = Room::new(10);
-        let (now, most, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        std::thread::scope(|scope| {
-            for thread in 0..4 {
-                let (room, now, most, done) = (&room, &now, &most, &done);
-                scope.spawn(move || {
-                    for k in 0..60 {
-                        let bytes = [2, 5, 3, 25][(k + thread) % 4];
-                        let _place = room.take(bytes);
-                        let all = now.fetch_add(bytes, Ordering::SeqCst) + bytes;
-                        assert!(all <= 10 || all == bytes, "{all}");
-                        most.fetch_max(all, Ordering::SeqCst);
-                        std::thread::sleep(std::time::Duration::from_micros(50));
-                        now.fetch_sub(bytes, Ordering::SeqCst);
-                        done.fetch_add(1, Ordering::SeqCst);
-                    }
-                });
-            }
-        });
-        assert_eq!((most.into_inner(), done.into_inner(), *room.taken()), (25, 240, 0));
-    }
 }

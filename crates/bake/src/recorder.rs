@@ -16,8 +16,6 @@ const STACK: usize = 8 << 20;
 pub(crate) struct Recorder<'a> {
     pub(crate) options: &'a Options<'a>,
     pub(crate) clock: Clock,
-    /// Bytes that tiles under way may take at a time; `None` where there is enough for all threads.
-    pub(crate) room: Option<u64>,
     pub(crate) warnings: Vec<Warning>,
     /// Oddities with places, for reports.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -25,7 +23,7 @@ pub(crate) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     pub(crate) fn new(clock: Clock, options: &'a Options<'a>) -> Recorder<'a> {
-        Recorder { options, clock, room: None, warnings: vec![], diagnostics: vec![] }
+        Recorder { options, clock, warnings: vec![], diagnostics: vec![] }
     }
 
     /// Runs a stage on one thread: announced, guarded and measured.

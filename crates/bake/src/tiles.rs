@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use crate::cache::Found;
 use crate::error::BakeError;
-use crate::forecast::Room;
 use crate::hash::ContentKey;
+use crate::progress::Options;
 use crate::recorder::{Recorder, guarded};
 use crate::summary::{Note, Tiles};
 use crate::tile_result::{Place, TileNote, TileResult};
@@ -35,8 +35,6 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
-    /// Memory that a tile takes, bytes; nothing where no tile takes much.
-    pub(crate) bytes: Option<&'a (dyn Fn(usize) -> u64 + Sync)>,
 }
 
 /// Gives the ground of some classes on a tile.
@@ -130,7 +128,7 @@ pub(crate) fn bake_tiles(
     report.tiles.total += jobs.count() as u64;
     report.tiles.baked += missing.len() as u64;
     report.tiles.cached += (jobs.count() - missing.len()) as u64;
-    let baked = bake_missing(jobs, &missing, &keys, rec, &mut report.seconds);
+    let baked = bake_missing(jobs, &missing, &keys, rec.options, &mut report.seconds);
     // The error of the first job, whichever failed first in time.
     for (i, result) in baked.into_iter().flatten() {
         results[i] = Some(result?);
@@ -197,11 +195,9 @@ fn bake_missing(
     jobs: &TileJobs,
     which: &[usize],
     keys: &[ContentKey],
-    rec: &Recorder<'_>,
+    options: &Options<'_>,
     seconds: &mut [f64; 2],
 ) -> Vec<Vec<(usize, Result<TileResult, BakeError>)>> {
-    let options = rec.options;
-    let room = rec.room.map(Room::new);
     let known = jobs.count() - which.len();
     let done = AtomicUsize::new(known);
     let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
@@ -218,8 +214,6 @@ fn bake_missing(
         let Some(first) = all.first().map(|&i| jobs.place(i)) else {
             return results;
         };
-        let room = room.as_ref().zip(jobs.bytes);
-        let _place = room.map(|(room, bytes)| room.take(bytes(first.tile)));
         let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
         let begin = Instant::now();
         let mut shaping = Duration::ZERO;

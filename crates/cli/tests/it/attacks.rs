@@ -258,7 +258,7 @@ fn wide_floor(side: u32) -> String {
 }
 
 #[test]
-fn a_limit_of_memory_lets_fewer_tiles_be_baked_at_a_time_and_changes_no_byte() {
+fn a_limit_of_memory_leaves_fewer_threads_and_changes_no_byte() {
     let place = Place::new();
     place.write("wide.obj", &wide_floor(304));
     let bake = ["bake", "wide.obj", "-o", "a.nav", "--radius", "0.3", "--threads", "4"];
@@ -275,8 +275,10 @@ fn a_limit_of_memory_lets_fewer_tiles_be_baked_at_a_time_and_changes_no_byte() {
     let limit = ((least + most) / 2).to_string();
     let limited = bake(&["--force", "--memory", &limit]).json();
     assert_eq!(free["hash"], limited["hash"]);
+    let used = |report: &serde_json::Value| report["peak_rss_bytes"].as_u64().unwrap();
+    assert!(used(&limited) < used(&free), "{free} {limited}");
     assert_eq!(codes(&free), [""; 0]);
-    assert_eq!(codes(&limited), ["fewer-tiles-at-once"]);
+    assert_eq!(codes(&limited), ["fewer-threads"]);
 
     // Less than one tile takes is refused, with the cell that would help.
     let limit = (least - (4 << 20)).to_string();
