@@ -1,25 +1,27 @@
-//! An estimate of the memory of a bake, before it begins.
+//! An estimate of the memory of a bake, before it begins, and how a limit bounds it.
 //!
 //! Memory at the peak is the greater of two: the peak of the process up to now (reading a level
 //! takes its share) and
 //!
 //! ```text
-//! what it holds now + 3 MiB                                    (threads, code)
-//!   + 10 bytes a triangle of the level                          (the plan: which tile has which)
-//!   + threads x (6 MiB + 12 MiB x mean storeys of a tile)       (tiles under way)
-//!   + 170 bytes a triangle of ground                            (the result, merged and encoded)
-//!   + candidates, at most 3 times `auto_links.max_links`       (links, by sides of triangles)
+//! what it holds now
+//!   + Plan::BYTES a triangle of the level                  (which tile has which triangles)
+//!   + Plan::tile_bytes of the greatest tiles, one a thread (tiles under way)
+//!   + 170 bytes a triangle of ground, or for 16 squares of the sampling grid if that is less
+//!                                                          (the result, merged and encoded)
+//!   + candidates, at most 3 times `auto_links.max_links`   (links, by sides of triangles)
 //! ```
 //!
-//! Mean storeys: the area of all triangles that are flat enough, over the area of the tiles.
+//! What is freed once a plan is made or a stage is over stays with the process, and the first tile
+//! takes it again. Sizes are those of the structures; none is fitted to a level. Under a limit, a
+//! bake has fewer threads where that suffices: what a thread has freed stays with it, so threads that
+//! wait for each other would take as much.
 //!
-//! Measured on 1 and 2 threads against eight levels of 1,600 to 780,000 triangles (Linux, release
-//! build), it gave 0.45 to 2.4 times the memory used: small levels take less than the estimate, and
-//! tiles full of props more, since their triangles are not counted.
+//! Measured levels: `docs/record/2026-11/props.md`, by `tools/measure/memory.py`.
 
 use navbake_autolink::Reach;
 use navbake_geom::orient;
-use navbake_level::{Agent, Level};
+use navbake_level::{Agent, Level, Warning};
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
 use crate::clock::{held_memory, peak_memory};
@@ -27,8 +29,7 @@ use crate::config::Surface;
 use crate::error::BakeError;
 use crate::input::BakeInput;
 use crate::progress::Options;
-
-const MIB: f64 = 1024.0 * 1024.0;
+use crate::recorder;
 
 /// The work of a bake, predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,89 +41,169 @@ pub struct Forecast {
     /// Memory of the process at the peak, bytes, predicted; by the formula at the head of
     /// `forecast.rs`.
     pub peak_bytes: u64,
+    /// The same with one tile at a time.
+    pub least_bytes: u64,
 }
 
 impl BakeInput {
     /// Predicts tiles and memory of a bake, without baking.
     ///
+    /// Takes linear time: the level is planned, and no tile is baked.
+    ///
     /// # Errors
     /// As [`BakeInput::bake`], as far as it can be known before.
     pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
-        forecast(self, options)
+        Ok(forecast(self, options, self.config.cell)?.0)
     }
 
-    /// Refuses a bake whose predicted memory is above the config's limit.
+    /// The threads that a bake may have under the config's limit of memory, and a warning if these
+    /// are fewer than wanted.
+    ///
+    /// # Errors
+    /// As [`BakeInput::forecast`] and [`BakeInput::within_memory`].
+    pub(crate) fn threads_within_memory(
+        &self,
+        options: &Options,
+    ) -> Result<(usize, Option<Warning>), BakeError> {
+        let Some(most) = self.config.memory else {
+            return Ok((options.threads, None));
+        };
+        // On a thread of its own: the first thread of the bake takes over what it frees.
+        let pool = recorder::threads(1)?;
+        let (forecast, peaks) = pool.install(|| forecast(self, options, self.config.cell))?;
+        drop(pool);
+        self.within_memory(&forecast)?;
+        if forecast.peak_bytes <= most {
+            return Ok((options.threads, None));
+        }
+        let threads = peaks.iter().take_while(|peak| **peak <= most).count().max(1);
+        let [needed, most] = [forecast.peak_bytes, most].map(|bytes| bytes.div_ceil(1 << 20));
+        let message = format!(
+            "with {} threads baking takes about {needed} MiB of memory, and the limit is {most} MiB: the bake has {threads}, and takes longer (--memory)",
+            peaks.len()
+        );
+        let place = self.place.as_str().into();
+        Ok((threads, Some(Warning { code: "fewer-threads", message, place })))
+    }
+
+    /// Refuses a bake that takes more memory than the config's limit even with one tile at a time.
     ///
     /// # Errors
     /// [`BakeError::Budget`].
     pub fn within_memory(&self, forecast: &Forecast) -> Result<(), BakeError> {
-        match self.config.memory.filter(|most| forecast.peak_bytes > *most) {
-            None => Ok(()),
-            Some(most) => Err(BakeError::Budget(format!(
-                "{}: baking takes about {} MiB of memory, and the limit is {} MiB; split the level, or raise the limit (--memory)",
-                self.place,
-                forecast.peak_bytes >> 20,
-                most >> 20
-            ))),
+        let Some(most) = self.config.memory.filter(|most| forecast.least_bytes > *most) else {
+            return Ok(());
+        };
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+        let smaller = self.smaller_tiles(forecast).map(|(cell, bytes)| {
+            format!(" use smaller tiles (--cell {cell}: about {} MiB),", mib(bytes))
+        });
+        Err(BakeError::Budget(format!(
+            "{}: baking takes about {} MiB of memory with one tile at a time, and the limit is {} MiB;{} split the level, or raise the limit (--memory)",
+            self.place,
+            mib(forecast.least_bytes),
+            mib(most),
+            smaller.unwrap_or_default()
+        )))
+    }
+
+    /// A cell size with smaller tiles, m, and the forecast for it, where that is a tenth less.
+    fn smaller_tiles(&self, forecast: &Forecast) -> Option<(f64, u64)> {
+        let radii = self.config.agent_list().into_iter().map(|agent| agent.radius);
+        let least = radii.fold(f64::INFINITY, f64::min);
+        if self.config.cell.is_some() || least <= 0.0 || !least.is_finite() {
+            return None;
         }
+        // A little below the default of a quarter of the radius, to two digits.
+        let cell = 0.9 * least / 4.0;
+        let digits = 10f64.powf(1.0 - cell.log10().floor());
+        let cell = (cell * digits).floor() / digits;
+        let options = Options { threads: 1, ..Options::default() };
+        let bytes = self::forecast(self, &options, Some(cell)).ok()?.0.least_bytes;
+        (bytes < forecast.least_bytes / 10 * 9).then_some((cell, bytes))
     }
 }
 
-fn forecast(input: &BakeInput, options: &Options) -> Result<Forecast, BakeError> {
+/// Bytes of the result for a triangle of ground, merged and encoded.
+const RESULT: f64 = 170.0;
+/// Squares of the sampling grid that a triangle of the result is about as large as, at least.
+const SQUARES: f64 = 16.0;
+
+/// The forecast, and the peaks for one thread and more.
+fn forecast(
+    input: &BakeInput,
+    options: &Options,
+    cell: Option<f64>,
+) -> Result<(Forecast, Vec<u64>), BakeError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n,
     };
-    let mut tiles = 0;
-    let mut more: f64 = 0.0;
-    let triangles = match input.grid_map() {
-        Some(map) => {
-            let layers = grid_map_layers(map, &input.level.grid);
-            let corners: usize =
-                layers.iter().flat_map(|l| l.rings.iter().map(|r| r.points.len())).sum();
-            tiles = layers.len();
-            // About one triangle a corner; the cells themselves and their labels once more.
-            more = 300.0 * corners as f64 + 8.0 * map.free.len() as f64;
-            0
+    let (mut tiles, mut triangles) = (0, 0);
+    // What is held to the end, and tiles under way on one thread and more.
+    let (mut rest, mut under_way) = (0.0, vec![0; threads]);
+    if let Some(map) = input.grid_map() {
+        let layers = grid_map_layers(map, &input.level.grid);
+        let corners: usize =
+            layers.iter().flat_map(|l| l.rings.iter().map(|r| r.points.len())).sum();
+        tiles = layers.len();
+        // About one triangle a corner; the cells themselves and their labels once more.
+        rest = 300.0 * corners as f64 + 8.0 * map.free.len() as f64;
+    } else {
+        let level = &input.level;
+        triangles = level.triangles.len();
+        let agents = input.config.agent_list();
+        let classes = navbake_level::classes(&agents).0;
+        for class in &classes {
+            let (area, ground, sides) = ground_of(level, &class.agent);
+            let members: Vec<(u32, &Agent)> =
+                class.members.iter().filter_map(|&a| Some((1, agents.get(a)?))).collect();
+            let reach = Reach::of(&members, &level.grid, false);
+            let found = input.config.auto_links.settings();
+            let links = reach.map_or(0, |r| found.most_bytes(&r, &level.grid, sides));
+            let side = level.grid.units() * class.agent.radius.max(0.15) * 2.0 / 3.0;
+            let result = match input.config.surface {
+                Surface::Floor => ground as f64,
+                Surface::Generate => (ground as f64).min(area / (side * side) / SQUARES),
+            };
+            rest += RESULT * result + links as f64;
         }
-        None => {
-            let level = &input.level;
-            let count = level.triangles.len();
-            let agents = input.config.agent_list();
-            for class in navbake_level::classes(&agents).0 {
-                let (area, ground, sides) = ground_of(level, &class.agent);
-                let members: Vec<(u32, &Agent)> =
-                    class.members.iter().filter_map(|&a| Some((1, agents.get(a)?))).collect();
-                let reach = Reach::of(&members, &level.grid, false);
-                let found = input.config.auto_links.settings();
-                let links = reach.map_or(0, |r| found.most_bytes(&r, &level.grid, sides));
-                let out = 170.0 * ground as f64 + links as f64;
-                if input.config.surface == Surface::Floor {
-                    tiles += 1;
-                    more += out;
-                    continue;
-                }
-                let settings = WalkableSettings { cell: input.config.cell };
-                let plan = Plan::new(level, &class.agent, &settings)
-                    .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
-                tiles += plan.tile_count();
-                let side = f64::from(plan.tile_side());
-                let storeys = area / (side * side * plan.tile_count().max(1) as f64);
-                let under_way = threads.min(plan.tile_count()) as f64;
-                more += 10.0 * count as f64 + under_way * MIB * (6.0 + 12.0 * storeys) + out;
+        let mut left: Vec<&Agent> = classes.iter().map(|class| &class.agent).collect();
+        if input.config.surface == Surface::Floor {
+            tiles = left.len();
+            left.clear();
+        }
+        let mut planned: f64 = 0.0;
+        while !left.is_empty() {
+            let (plan, places) = Plan::shared(level, &left, &WalkableSettings { cell })
+                .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
+            tiles += plan.tile_count() * places.len();
+            let mut all: Vec<u64> = (0..plan.tile_count()).map(|t| plan.tile_bytes(t)).collect();
+            all.sort_unstable_by(|a, b| b.cmp(a));
+            let [making, made] = Plan::BYTES.map(|bytes| (bytes * triangles) as u64);
+            planned = planned.max(made as f64);
+            // The first tile takes what the plan has freed.
+            if let Some(first) = all.first_mut() {
+                *first = making.max(*first);
             }
-            count
+            let mut sum = 0;
+            for (k, most) in under_way.iter_mut().enumerate() {
+                sum += all.get(k).copied().unwrap_or(0);
+                *most = sum.max(*most);
+            }
+            let mut place = 0..;
+            left.retain(|_| !places.contains(&place.next().unwrap_or(usize::MAX)));
         }
-    };
+        rest += planned;
+    }
     let held = match held_memory() {
         0 => 4 * 1024 * 1024 + 80 * triangles as u64,
         held => held,
     };
-    Ok(Forecast {
-        tiles,
-        triangles,
-        peak_bytes: peak_memory().max(held + 3 * MIB as u64 + more as u64),
-    })
+    let peak = |bytes: &u64| peak_memory().max(held + rest as u64 + bytes);
+    let peaks: Vec<u64> = under_way.iter().map(peak).collect();
+    let [least_bytes, peak_bytes] = [peaks.first(), peaks.last()].map(|p| p.copied().unwrap_or(0));
+    Ok((Forecast { tiles, triangles, peak_bytes, least_bytes }, peaks))
 }
 
 /// Of the triangles that are flat enough: their area seen from above in grid units squared, their

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use navbake_format::Blob;
 use navbake_import::read_file;
-use navbake_level::Class;
+use navbake_level::{Class, Warning};
 
 use crate::config::Budget;
 use crate::error::BakeError;
@@ -28,16 +28,15 @@ impl BakeInput {
     /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config
     /// says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
-        if self.config.memory.is_some() {
-            self.within_memory(&self.forecast(options)?)?;
-        }
-        recorder::threads(options.threads)?.install(|| self.bake_here(options))
+        let (threads, warning) = self.threads_within_memory(options)?;
+        recorder::threads(threads)?.install(|| self.bake_here(options, warning))
     }
 
     /// The pipeline, on the threads of the calling one's pool.
-    fn bake_here(&self, options: &Options) -> Result<Baked, BakeError> {
+    fn bake_here(&self, options: &Options, warning: Option<Warning>) -> Result<Baked, BakeError> {
         let mut rec = Recorder::new(self.clock.resumed(), options);
         let rec = &mut rec;
+        rec.warnings.extend(warning);
         let (classes, class_of_agent) = navbake_level::classes(&self.config.agent_list());
         // Convex polygons with portals over all tiles, for each agent class.
         let (meshes, tiles) = navmeshes::navmeshes(self, &classes, rec)?;

@@ -149,8 +149,9 @@ impl Level {
         settings: &LevelSettings,
     ) -> Result<(Level, Vec<Warning>), LevelError> {
         assert_eq!(roles.len(), scene.parts.len(), "one role a part");
-        let kept: Vec<usize> = (0..scene.triangles.len())
+        let kept: Vec<u32> = (0..scene.triangles.len() as u32)
             .filter(|&t| {
+                let t = t as usize;
                 roles[scene.triangle_parts[t] as usize] != Role::Ignored
                     && in_bounds(scene, t, settings.bounds)
             })
@@ -184,7 +185,8 @@ impl Level {
         let in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
         let places = scene.vertices.iter().map(|&p| grid.snap_point(p).filter(in_range));
         let places: Vec<Option<Point3>> = places.collect();
-        for &t in &kept {
+        for t in kept {
+            let t = t as usize;
             let v = scene.triangles[t];
             let corners = v.map(|i| scene.vertices[i as usize]);
             let mut q = [Point3::default(); 3];
@@ -214,7 +216,7 @@ impl Level {
                 " left: every one has no area on the grid; check `scale`",
             ));
         }
-        let vertices = number(&mut soup, &places);
+        let vertices = number(&mut soup, places);
         let triangles = in_order(&soup, vertices.len());
         let duplicates = soup.len() - triangles.len();
         let mut markers = scene.markers.clone();
@@ -302,7 +304,7 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
 /// Replaces a scene's vertex indices by indices of sorted grid points.
 ///
 /// Returns these points.
-fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
+fn number(soup: &mut [Triangle], places: Vec<Option<Point3>>) -> Vec<Point3> {
     let mut is_used = vec![false; places.len()];
     for v in soup.iter().flat_map(|t| t.v) {
         is_used[v as usize] = true;
@@ -310,6 +312,7 @@ fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
     let used = places.iter().zip(0u32..).zip(is_used);
     let used = used.filter_map(|((p, k), is_used)| Some(((*p)?, k)).filter(|_| is_used));
     let (vertices, number) = distinct(used, places.len());
+    drop(places);
     for v in soup.iter_mut().flat_map(|t| &mut t.v) {
         *v = number[*v as usize];
     }
@@ -384,10 +387,10 @@ pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) 
     })
 }
 
-fn centre(scene: &Scene, kept: &[usize]) -> [f64; 3] {
+fn centre(scene: &Scene, kept: &[u32]) -> [f64; 3] {
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for &t in kept {
-        for i in scene.triangles[t] {
+        for i in scene.triangles[t as usize] {
             let p = scene.vertices[i as usize];
             for k in 0..3 {
                 lo[k] = lo[k].min(p[k]);

@@ -222,6 +222,22 @@ impl<'a> Plan<'a> {
         self.triangles.of(tile)
     }
 
+    /// Bytes a triangle takes in a plan while it is made, and once it is.
+    pub const BYTES: [usize; 2] = [
+        // Three edges, the tiles of each triangle, the edges of each vertex.
+        3 * size_of::<u64>() + size_of::<(u32, u32)>() * 5 / 4 + 2 * size_of::<u32>(),
+        size_of::<[exact::EdgeKind; 3]>() + size_of::<u32>() * 5 / 4,
+    ];
+
+    /// Estimates the bytes that the work on a tile takes at its peak, from the triangles that it is
+    /// made from and the area of their ground. Takes linear time.
+    pub fn tile_bytes(&self, tile: usize) -> u64 {
+        self.classes.first().map_or(0, |params| {
+            let triangles = self.triangles_of(tile);
+            exact::bytes(self.level, triangles, self.keys[tile], params, self.classes.len())
+        })
+    }
+
     /// The walkable ground of a tile for a class.
     pub fn tile(&self, tile: usize, class: usize) -> Tile {
         let mut all = vec![];

@@ -105,6 +105,8 @@ struct Plan {
     triangles: usize,
     tiles: usize,
     predicted_peak_bytes: u64,
+    /// With one tile at a time.
+    predicted_least_bytes: u64,
     warnings: Vec<Note>,
 }
 
@@ -390,6 +392,7 @@ fn plan(
         triangles: forecast.triangles,
         tiles: forecast.tiles,
         predicted_peak_bytes: forecast.peak_bytes,
+        predicted_least_bytes: forecast.least_bytes,
         warnings: job.warnings().iter().map(Note::from).collect(),
     };
     warn(&plan.warnings, output);

@@ -243,6 +243,54 @@ fn black() -> Vec<u8> {
     (0..hex.len()).step_by(2).map(byte).collect()
 }
 
+/// A flat floor of some metres a side, in triangles of 8 m.
+fn wide_floor(side: u32) -> String {
+    let across = side / 8;
+    let mut text = String::new();
+    for k in 0..(across + 1).pow(2) {
+        text += &format!("v {} 0 {}\n", 8 * (k / (across + 1)), 8 * (k % (across + 1)));
+    }
+    for k in 0..across.pow(2) {
+        let a = k / across * (across + 1) + k % across + 1;
+        text += &format!("f {a} {} {} {}\n", a + 1, a + across + 2, a + across + 1);
+    }
+    text
+}
+
+#[test]
+fn a_limit_of_memory_leaves_fewer_threads_and_changes_no_byte() {
+    let place = Place::new();
+    place.write("wide.obj", &wide_floor(304));
+    let bake = ["bake", "wide.obj", "-o", "a.nav", "--radius", "0.3", "--threads", "4"];
+    let bake = |more: &[&str]| place.run(&[&bake[..], &["--format", "json"], more].concat());
+    let plan = bake(&["--dry-run"]).json();
+    let [least, most] =
+        ["predicted_least_bytes", "predicted_peak_bytes"].map(|key| plan[key].as_u64().unwrap());
+    assert!(most > least + (20 << 20), "{plan}");
+    let codes = |report: &serde_json::Value| -> Vec<String> {
+        let all = report["warnings"].as_array().unwrap().iter();
+        all.map(|warning| warning["code"].as_str().unwrap().to_owned()).collect()
+    };
+    let free = bake(&[]).json();
+    let limit = ((least + most) / 2).to_string();
+    let limited = bake(&["--force", "--memory", &limit]).json();
+    assert_eq!(free["hash"], limited["hash"]);
+    let used = |report: &serde_json::Value| report["peak_rss_bytes"].as_u64().unwrap();
+    assert!(used(&limited) < used(&free), "{free} {limited}");
+    assert_eq!(codes(&free), [""; 0]);
+    assert_eq!(codes(&limited), ["fewer-threads"]);
+
+    // Less than one tile takes is refused, with the cell that would help.
+    let limit = (least - (4 << 20)).to_string();
+    let refused = bake(&["--force", "--memory", &limit]);
+    let message = refused.failed_with(5);
+    let parts: Vec<&str> = message.split("--cell ").collect();
+    let [_, rest] = parts[..] else { panic!("{message}") };
+    let cell = rest.split(':').next().unwrap();
+    let finer = bake(&["--force", "--memory", &limit, "--cell", cell]);
+    assert_eq!(finer.code, 0, "{}", finer.err);
+}
+
 #[test]
 fn a_limit_of_memory_is_kept_to_before_the_bake_begins() {
     let place = Place::new();

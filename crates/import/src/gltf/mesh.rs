@@ -1,11 +1,16 @@
 //! Triangles of a mesh's primitives.
+//!
+//! [`open`] finds and checks the accessors of one mesh after the other, and asks the budget.
+//! [`decode`] reads the numbers, of all primitives in parallel and of a large one in parts.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use gltf_json as json;
 use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use navbake_level::{Given, Warning};
+use rayon::prelude::*;
 
 use crate::ImportError;
 
@@ -40,14 +45,34 @@ impl Primitive {
 /// own vertex, and a triangle in a strip or fan.
 const CORNER: u64 = 96;
 
-/// Decodes the primitives of a mesh.
-pub(super) fn decode(
+/// Elements that a thread decodes at a time: with fewer, its start would outweigh the work.
+const PART: usize = 1 << 13;
+
+/// A primitive whose accessors are open. What is left to do knows neither document nor budget, so
+/// primitives are decoded on all threads, in any order.
+pub(super) struct Opened<'a> {
+    /// Its place in the file.
+    at: String,
+    mode: Mode,
+    positions: Accessor<'a>,
+    indices: Option<Accessor<'a>>,
+    kinds: Option<Accessor<'a>>,
+    material: String,
+    double_sided: bool,
+    given: Given,
+}
+
+/// Opens the primitives of a mesh: each with warnings, and without a primitive where that is no
+/// surface.
+///
+/// # Errors
+/// If one cannot be read. Those before it are in `out`.
+pub(super) fn open<'a>(
     document: &Document,
-    buffers: &Buffers<'_>,
+    buffers: &'a Buffers<'_>,
     mesh: usize,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<Primitive>, ImportError> {
-    let mut primitives = vec![];
+    out: &mut Vec<(Option<Opened<'a>>, Vec<Warning>)>,
+) -> Result<(), ImportError> {
     for (p, source) in document.root.meshes[mesh].primitives.iter().enumerate() {
         let at = format!("/meshes/{mesh}/primitives/{p}");
         let Checked::Valid(mode) = source.mode else {
@@ -58,30 +83,32 @@ pub(super) fn decode(
             ));
         };
         if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
-            warnings.push(warning(
+            let left_out = warning(
                 &document.file,
                 "points-and-lines",
                 &at,
                 "left out a primitive of points or lines, which is no surface".into(),
-            ));
+            );
+            out.push((None, vec![left_out]));
             continue;
         }
-        let mut read = primitive(document, buffers, source, mode, &at, warnings)?;
+        let mut warnings = vec![];
+        let mut opened = primitive(document, buffers, source, mode, at, &mut warnings)?;
         let material = source.material.map(|m| m.value());
-        read.given = document.given(mesh, material, p);
-        primitives.push(read);
+        opened.given = document.given(mesh, material, p);
+        out.push((Some(opened), warnings));
     }
-    Ok(primitives)
+    Ok(())
 }
 
-fn primitive(
+fn primitive<'a>(
     document: &Document,
-    buffers: &Buffers<'_>,
+    buffers: &'a Buffers<'_>,
     source: &json::mesh::Primitive,
     mode: Mode,
-    at: &str,
+    at: String,
     warnings: &mut Vec<Warning>,
-) -> Result<Primitive, ImportError> {
+) -> Result<Opened<'a>, ImportError> {
     let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
     let draco = source
         .extensions
@@ -121,9 +148,13 @@ fn primitive(
             ));
         }
     }
-    let corners = corners(document, buffers, source, &positions, at)?;
-
-    let count = corners.len();
+    let indices = source.indices.map(|i| Accessor::open(document, buffers, i.value(), &INDICES));
+    let indices = indices.transpose()?;
+    if indices.is_none() && positions.count > u32::MAX as usize {
+        return Err(document.bad(at, "has more vertices than can be numbered", "split the mesh"));
+    }
+    let count = indices.as_ref().map_or(positions.count, |indices| indices.count);
+    document.budget.spend(&at, CORNER.saturating_mul(count as u64))?;
     let left_over = match mode {
         Mode::Triangles => count % 3,
         _ if count < 3 => count,
@@ -133,12 +164,38 @@ fn primitive(
         warnings.push(warning(
             &document.file,
             "incomplete-triangle",
-            at,
+            &at,
             format!(
                 "{count} corners do not make up whole triangles; the last {left_over} were left out"
             ),
         ));
     }
+    let kinds = kinds(document, buffers, source, positions.count)?;
+    let material = source.material.map(|m| &document.root.materials[m.value()]);
+    Ok(Opened {
+        at,
+        mode,
+        positions,
+        indices,
+        kinds,
+        material: material.and_then(|m| m.name.clone()).unwrap_or_default(),
+        double_sided: material.is_some_and(|m| m.double_sided),
+        given: Given::default(),
+    })
+}
+
+/// Decodes a primitive.
+///
+/// # Errors
+/// If an index is out of range.
+pub(super) fn decode(
+    opened: Opened<'_>,
+    file: &Path,
+    warnings: &mut Vec<Warning>,
+) -> Result<Primitive, ImportError> {
+    let corners = corners(&opened, file)?;
+    let Opened { mode, positions, kinds, material, double_sided, given, .. } = opened;
+    let count = corners.len();
     let (corners, elements) = compact(corners, positions.count);
     let triangles: Vec<[u32; 3]> = match mode {
         Mode::TriangleStrip => corners
@@ -149,40 +206,51 @@ fn primitive(
             .filter(|t| t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
             .collect(),
         Mode::TriangleFan => (2..count).map(|i| [corners[0], corners[i - 1], corners[i]]).collect(),
-        _ => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
+        _ => {
+            let all = corners.par_chunks_exact(3).with_min_len(PART);
+            all.map(|c| [c[0], c[1], c[2]]).collect()
+        }
     };
-    let vertices: Vec<[f64; 3]> = elements.iter().map(|&e| positions.numbers(e as usize)).collect();
-    warn_of_unused(document, &positions, &elements, warnings);
-    let kinds = kinds(document, buffers, source, positions.count, &elements)?;
+    drop(corners);
+    let all = elements.par_iter().with_min_len(PART);
+    let vertices: Vec<[f64; 3]> = all.map(|&e| positions.numbers(e as usize)).collect();
+    warn_of_unused(file, &positions, &elements, warnings);
     let mut by_kind: BTreeMap<Option<u16>, Vec<[u32; 3]>> = BTreeMap::new();
-    for t in triangles {
-        let [a, b, c] = t.map(|v| kinds.get(v as usize).copied().flatten());
-        let kind = a.filter(|_| a == b && b == c);
-        by_kind.entry(kind).or_default().push(t);
+    match kinds {
+        None if triangles.is_empty() => {}
+        None => {
+            by_kind.insert(None, triangles);
+        }
+        Some(kinds) => {
+            let all = elements.par_iter().with_min_len(PART);
+            let kinds: Vec<Option<u16>> = all.map(|&e| kind(&kinds, e)).collect();
+            for t in triangles {
+                let [a, b, c] = t.map(|v| kinds[v as usize]);
+                by_kind.entry(a.filter(|_| a == b && b == c)).or_default().push(t);
+            }
+        }
     }
-    let material = source.material.map(|m| &document.root.materials[m.value()]);
     Ok(Primitive {
         vertices,
         triangles: by_kind,
-        material: material.and_then(|m| m.name.clone()).unwrap_or_default(),
-        double_sided: material.is_some_and(|m| m.double_sided),
-        given: Given::default(),
+        material,
+        double_sided,
+        given,
         accessor: positions.index,
         elements,
     })
 }
 
-/// The ground attribute of some elements; `None` if the primitive has no such attribute.
-fn kinds(
+/// The accessor of the ground attribute, if the primitive has it.
+fn kinds<'a>(
     document: &Document,
-    buffers: &Buffers<'_>,
+    buffers: &'a Buffers<'_>,
     source: &json::mesh::Primitive,
     count: usize,
-    elements: &[u32],
-) -> Result<Vec<Option<u16>>, ImportError> {
+) -> Result<Option<Accessor<'a>>, ImportError> {
     let semantic = Semantic::Extras(KIND_ATTRIBUTE[1..].into());
     let Some(index) = source.attributes.get(&Checked::Valid(semantic)) else {
-        return Ok(vec![]);
+        return Ok(None);
     };
     let accessor = Accessor::open(document, buffers, index.value(), &KINDS)?;
     if accessor.count != count {
@@ -195,38 +263,28 @@ fn kinds(
             "the file is damaged or its exporter is at fault: export it again",
         ));
     }
-    let kind = |&element: &u32| {
-        let value = accessor.stored(element as usize);
-        let whole = value == value.trunc() && (0.0..=f64::from(u16::MAX)).contains(&value);
-        whole.then_some(value as u16)
-    };
-    Ok(elements.iter().map(kind).collect())
+    Ok(Some(accessor))
+}
+
+/// The kind of ground that an attribute says of an element.
+fn kind(accessor: &Accessor<'_>, element: u32) -> Option<u16> {
+    let value = accessor.stored(element as usize);
+    let whole = value == value.trunc() && (0.0..=f64::from(u16::MAX)).contains(&value);
+    whole.then_some(value as u16)
 }
 
 /// The element of the positions at each corner.
-fn corners(
-    document: &Document,
-    buffers: &Buffers<'_>,
-    source: &json::mesh::Primitive,
-    positions: &Accessor<'_>,
-    at: &str,
-) -> Result<Vec<u32>, ImportError> {
-    let Some(indices) = source.indices else {
-        if positions.count > u32::MAX as usize {
-            return Err(document.bad(
-                at,
-                "has more vertices than can be numbered",
-                "split the mesh",
-            ));
-        }
-        document.budget.spend(at, CORNER * positions.count as u64)?;
+fn corners(opened: &Opened<'_>, file: &Path) -> Result<Vec<u32>, ImportError> {
+    let Opened { at, positions, indices, .. } = opened;
+    let Some(indices) = indices else {
         return Ok((0..positions.count as u32).collect());
     };
-    let indices = Accessor::open(document, buffers, indices.value(), &INDICES)?;
-    document.budget.spend(at, CORNER.saturating_mul(indices.count as u64))?;
-    let corners: Vec<u32> = (0..indices.count).map(|i| indices.integer(i)).collect();
-    if let Some(i) = corners.iter().position(|&c| c as usize >= positions.count) {
-        return Err(document.bad(
+    let all = (0..indices.count).into_par_iter().with_min_len(PART);
+    let corners: Vec<u32> = all.map(|i| indices.integer(i)).collect();
+    let all = corners.par_iter().with_min_len(PART);
+    if let Some(i) = all.position_first(|&c| c as usize >= positions.count) {
+        return Err(ImportError::bad(
+            file,
             format!("/accessors/{}, element {i}", indices.index),
             format!(
                 "the index {} of {at} points past the {} positions of /accessors/{}",
@@ -254,9 +312,7 @@ fn compact(mut corners: Vec<u32>, count: usize) -> (Vec<u32>, Vec<u32>) {
                 elements.push(element as u32);
             }
         }
-        for c in &mut corners {
-            *c = number[*c as usize];
-        }
+        corners.par_iter_mut().with_min_len(PART).for_each(|c| *c = number[*c as usize]);
         return (corners, elements);
     }
     let mut elements = corners.clone();
@@ -270,7 +326,7 @@ fn compact(mut corners: Vec<u32>, count: usize) -> (Vec<u32>, Vec<u32>) {
 
 /// Warns of elements that no triangle here uses and that are not finite.
 fn warn_of_unused(
-    document: &Document,
+    file: &Path,
     positions: &Accessor<'_>,
     used: &[u32],
     warnings: &mut Vec<Warning>,
@@ -282,7 +338,7 @@ fn warn_of_unused(
     let mut bad = unused.filter(|&i| positions.numbers::<3>(i).iter().any(|c| !c.is_finite()));
     if let Some(first) = bad.next() {
         warnings.push(warning(
-            &document.file,
+            file,
             "nonfinite-vertices",
             &format!("/accessors/{}, element {first}", positions.index),
             format!(

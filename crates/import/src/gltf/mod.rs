@@ -21,17 +21,26 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
-use navbake_level::{Part, Source};
+use navbake_level::{Part, Source, Warning};
+use rayon::prelude::*;
 
-use crate::soup::Soup;
+use crate::soup::{Piece, Soup};
 use crate::{Format, Import, ImportError, ImportOptions};
 use buffers::Buffers;
 use document::Document;
 use instancing::Instances;
+use mesh::Primitive;
+use transform::Affine;
 
 /// glTF 2.0; the content says whether it is JSON or binary.
 pub(crate) const FORMAT: Format =
     Format { name: "glTF 2.0", extensions: &["gltf", "glb"], is_grid: false, read };
+
+/// A primitive and where it goes.
+type Placed<'a> = (&'a Primitive, Affine);
+
+/// Pieces that are placed at a time: many enough for all threads, and few enough to hold.
+const PIECES: usize = 4096;
 
 fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut warnings = vec![];
@@ -40,32 +49,60 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
     let buffers = Buffers::new(&document, &bytes);
 
     // Every mesh is decoded once, however often it is placed.
+    let mut opened = vec![];
     let mut meshes = BTreeMap::new();
     let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
-    let (mut vertices, mut triangles) = (0u64, 0u64);
-    for at in &walk.meshes {
-        let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
-        if let Entry::Vacant(entry) = meshes.entry(index) {
-            entry.insert(mesh::decode(&document, &buffers, index, &mut warnings)?);
+    let mut open = || {
+        for at in &walk.meshes {
+            let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
+            if let Entry::Vacant(entry) = meshes.entry(index) {
+                let first = opened.len();
+                mesh::open(&document, &buffers, index, &mut opened)?;
+                entry.insert(first..opened.len());
+            }
+            let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
+            placed.push((at.node, at.given, instances));
         }
-        let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
+        Ok(())
+    };
+    let fault = open().err();
+    // The first fault in the file's order, whichever thread finds one first.
+    let decode = |(opened, mut warnings): (Option<mesh::Opened<'_>>, Vec<Warning>)| {
+        let read = opened.map(|opened| mesh::decode(opened, file, &mut warnings));
+        (read.transpose(), warnings)
+    };
+    let decoded: Vec<_> = opened.into_par_iter().map(decode).collect();
+    let mut primitives = Vec::with_capacity(decoded.len());
+    for (primitive, notes) in decoded {
+        warnings.extend(notes);
+        primitives.push(primitive?);
+    }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let of_mesh = |node: usize| {
+        let index = document.root.nodes[node].mesh.map_or(0, |m| m.value());
+        let range = meshes.get(&index).cloned().unwrap_or_default();
+        (index, primitives[range].iter().flatten())
+    };
+    let (mut vertices, mut triangles) = (0u64, 0u64);
+    for (node, _, instances) in &placed {
         let times = instances.count() as u64;
-        for p in &meshes[&index] {
+        for p in of_mesh(*node).1 {
             let kinds = p.triangles.len() as u64;
             vertices =
                 times.saturating_mul(kinds * p.vertices.len() as u64).saturating_add(vertices);
             let count: usize = p.triangles.values().map(Vec::len).sum();
             triangles = times.saturating_mul(count as u64).saturating_add(triangles);
         }
-        placed.push((at.node, at.given, instances));
     }
 
     let mut soup = Soup::new(file, options);
-    soup.reserve(&document.budget, vertices, triangles)?;
+    soup.make_room(&document.budget, vertices, triangles)?;
+    let place = |(primitive, _): &Placed<'_>, vertex: u32| primitive.place(vertex);
+    let mut pieces: Vec<Piece<'_, Placed<'_>>> = vec![];
     for (node, given, instances) in placed {
-        let source = &document.root.nodes[node];
-        let index = source.mesh.map_or(0, |m| m.value());
-        let primitives = meshes.get(&index).map(Vec::as_slice).unwrap_or_default();
+        let (index, primitives) = of_mesh(node);
         let mut parts = vec![];
         for primitive in primitives {
             for (&attribute, triangles) in &primitive.triangles {
@@ -88,17 +125,22 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
         }
         for i in 0..instances.count() {
             let world = instances.place(&document, i)?;
-            for (part, primitive, triangles) in &parts {
-                soup.add(
-                    *part,
-                    primitive.vertices.iter().map(|&p| world.apply(p)),
+            for &(part, primitive, triangles) in &parts {
+                pieces.push(Piece {
+                    part,
+                    vertices: &primitive.vertices,
                     triangles,
-                    world.mirrors(),
-                    &|i| primitive.place(i),
-                )?;
+                    flip: world.mirrors(),
+                    source: (primitive, world),
+                });
+            }
+            if pieces.len() >= PIECES {
+                soup.add_pieces(&pieces, |(_, world), p| world.apply(p), place)?;
+                pieces.clear();
             }
         }
     }
+    soup.add_pieces(&pieces, |(_, world), p| world.apply(p), place)?;
     for (name, position) in &walk.markers {
         soup.marker(name, *position, &mut warnings);
     }

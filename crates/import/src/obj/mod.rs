@@ -88,7 +88,8 @@ fn read_chunks(
 
     let mut soup = Soup::new(file, options);
     let triangles = read.iter().map(|chunk| chunk.triangles.len() as u64).sum();
-    soup.reserve(&budget, vertices.len() as u64, triangles)?;
+    soup.ask_for_room(&budget, vertices.len() as u64, triangles)?;
+    soup.reserve(triangles as usize);
     soup.take_vertices(vertices, odd.is_empty());
     let place = |i: u32| match odd.get(&i) {
         Some(line) => format!("line {line} (vertex {})", u64::from(i) + 1),
@@ -101,14 +102,7 @@ fn read_chunks(
             names.take(run);
             if run.has_faces {
                 let part = names.part(&mut soup);
-                soup.add_triangles(
-                    part,
-                    0,
-                    &triangles[run.first..end],
-                    false,
-                    odd.is_empty(),
-                    &place,
-                )?;
+                soup.add_triangles(part, &triangles[run.first..end], &place)?;
             }
         }
     }

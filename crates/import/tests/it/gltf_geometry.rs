@@ -332,3 +332,71 @@ fn skins_and_morphs_are_read_as_modelled_with_a_warning() {
     assert_eq!(codes(&import), ["skin-ignored", "morph-ignored"]);
     assert_eq!(area_up(&scene(import)), 100.0);
 }
+
+/// A document with as many meshes, of a triangle each, and nodes that place each of them often.
+fn many_meshes(count: usize, times: usize) -> File {
+    let mut file = File::new();
+    let mut nodes = vec![];
+    for k in 0..count {
+        let far = k as f32 + 1.0;
+        let positions = file.floats("VEC3", &[0., 0., 0., 0., 0., far, far, 0., 0.]);
+        let indices = file.indices(&[0, 1, 2]);
+        let mesh = file.mesh(json!({"attributes": {"POSITION": positions}, "indices": indices}));
+        for at in 0..times {
+            let shift = [100 * k, 0, 100 * at];
+            nodes.push(
+                file.node(json!({"mesh": mesh, "name": format!("{k}"), "translation": shift})),
+            );
+        }
+    }
+    file.json["scenes"][0]["nodes"] = json!(nodes);
+    file
+}
+
+/// What reading gives on a pool of some threads.
+fn read_on(threads: usize, file: &File, options: &ImportOptions) -> String {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    format!("{:?}", pool.install(|| file.read_with(options)))
+}
+
+#[test]
+fn the_first_fault_of_a_file_is_reported_whatever_the_threads() {
+    let mut file = many_meshes(64, 1);
+    let faulty = file.indices(&[0, 1, 9]);
+    for mesh in [60, 41, 40, 63] {
+        file.json["meshes"][mesh]["primitives"][0]["indices"] = json!(faulty);
+    }
+    // A fault that is found earlier, as accessors are opened first, is of a later mesh.
+    file.json["meshes"][50]["primitives"][0]["attributes"] = json!({});
+    for threads in [1, 2, 5] {
+        let found = read_on(threads, &file, &ImportOptions::default());
+        assert!(found.contains("of /meshes/40/primitives/0 points past"), "{found}");
+    }
+    for mesh in [40, 41] {
+        file.json["meshes"][mesh]["primitives"][0]["indices"] = json!(1);
+    }
+    let found = read_on(2, &file, &ImportOptions::default());
+    assert!(found.contains("/meshes/50/primitives/0/attributes"), "{found}");
+}
+
+#[test]
+fn pieces_are_placed_in_the_order_of_nodes_whatever_the_threads() {
+    // More than are placed at a time.
+    let mut file = many_meshes(20, 300);
+    let scene = file.scene();
+    assert_eq!(scene.triangles.len(), 6000);
+    for (k, t) in scene.triangles.iter().enumerate() {
+        let corner = scene.vertices[t[0] as usize];
+        assert_eq!(corner, [(100 * (k / 300)) as f64, 0.0, (100 * (k % 300)) as f64]);
+        assert_eq!(scene.parts[scene.triangle_parts[k] as usize].node, format!("{}", k / 300));
+    }
+    // A mesh that is not finite is dropped, wherever it is placed.
+    let odd = file.floats("VEC3", &[0., 0., 0., 0., f32::NAN, 1., 1., 0., 0.]);
+    file.json["meshes"][7]["primitives"][0]["attributes"]["POSITION"] = json!(odd);
+    let options = ImportOptions { nonfinite: Nonfinite::Drop, ..ImportOptions::default() };
+    let one = read_on(1, &file, &options);
+    assert!(one.contains("300 triangles use vertices that are not finite"), "{}", &one[..300]);
+    for threads in [2, 3] {
+        assert!(read_on(threads, &file, &options) == one);
+    }
+}

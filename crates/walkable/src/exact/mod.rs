@@ -39,6 +39,7 @@ mod input;
 mod layer_map;
 mod math;
 mod measures;
+mod memory;
 mod occlusion;
 mod rings;
 mod sampling;
@@ -47,6 +48,7 @@ mod segments;
 #[cfg(test)]
 mod test_levels;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use navbake_level::Level;
@@ -63,6 +65,7 @@ use input::Triangles;
 pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
 use measures::Measures;
+pub(crate) use memory::bytes;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
 
@@ -90,26 +93,31 @@ pub(crate) fn layers(
         return;
     }
     let triangles = Arc::new(triangles);
-    let rays = Arc::new(VerticalRays::new(&triangles, common));
-    let mut cache = SegmentCache::new(&triangles);
+    // Not before they are needed: segments take as much memory.
+    let rays = OnceCell::new();
+    let mut cache = SegmentCache::new(&triangles, classes.len());
     for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
-        let ground = Ground::new(triangles.clone(), rays.clone(), measures);
-        let (layers, narrow) = of_class(&mut cache, ground, params, measures);
+        let ground = || {
+            let rays = rays.get_or_init(|| Arc::new(VerticalRays::new(&triangles, common)));
+            Ground::new(triangles.clone(), rays.clone(), measures)
+        };
+        let (layers, narrow) = of_class(&triangles, &mut cache, ground, params, measures);
         f(k, layers, narrow);
     }
 }
 
 /// The layers of a tile for one class, and its passages about as wide as the agent.
 fn of_class(
+    triangles: &Triangles,
     cache: &mut SegmentCache,
-    ground: Ground,
+    ground: impl FnOnce() -> Ground,
     params: &Params,
     measures: &Measures,
 ) -> (Vec<Layer>, Vec<NarrowPassage>) {
-    let triangles = &ground.triangles;
     let grid = SamplingGrid::new(triangles, measures);
     let segments = segments::segments(triangles, &grid, measures, cache);
     let (mut clearance, plugs) = Clearance::new(&grid, &segments, measures);
+    drop(segments);
     let mut layers = LayerMap::new(&grid, &clearance);
     let (mut rings, unclosed) = rings::rings(&grid, &clearance, &layers);
     if unclosed > 0 {
@@ -117,7 +125,8 @@ fn of_class(
         layers = LayerMap::new(&grid, &clearance);
         rings = rings::rings(&grid, &clearance, &layers).0;
     }
-    let ground = Arc::new(ground);
+    drop(clearance);
+    let ground = Arc::new(ground());
     let squares = Arc::new(LayerSquares::new(grid, layers, measures));
     let to_layer = |(layer, rings)| Layer {
         rings,

@@ -47,6 +47,9 @@ const ENTRIES: usize = 12;
 const FREE: usize = 256;
 
 impl VerticalRays {
+    /// Bytes a triangle takes here: one cell, and about four entries.
+    pub(crate) const BYTES: usize = size_of::<u32>() + 4 * size_of::<Entry>();
+
     /// Cells over the tile.
     pub(crate) fn new(triangles: &Triangles, measures: &Measures) -> VerticalRays {
         let side = measures.cell * f64::from(measures.count);

@@ -9,6 +9,7 @@ use navbake_level::Level;
 
 use super::math::V2;
 use crate::params::Params;
+pub(crate) use culling::cull;
 pub(crate) use edges::{EdgeKind, edge_kinds};
 pub(crate) use triangle::{GROUND, Triangle, UPRIGHT};
 
@@ -48,11 +49,10 @@ impl Triangles {
             return Triangles::default();
         }
         let area = area.map(|v| v.to_floor());
-        let boxes: Vec<BoxBounds> = all.iter().map(Triangle::to_box).collect();
-        let frame = BoxFrame::new(boxes.iter().copied(), area);
-        let entries = (0u32..).zip(boxes.iter().zip(&all));
+        let frame = BoxFrame::new(all.iter().map(Triangle::to_box), area);
+        let entries = (0u32..).zip(&all);
         let entries: Vec<PackedBox> =
-            entries.map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark())).collect();
+            entries.map(|(k, f)| frame.entry(&f.to_box(), k, f.mark())).collect();
         let mut order = morton_order(&entries);
         let tree = Bvh::new(&entries, &order);
         order.retain(|&key| entries[key as u32 as usize].mark() == GROUND);
@@ -98,6 +98,12 @@ impl Triangles {
                 f(e);
             }
         });
+    }
+
+    /// The packed box of a triangle, with a mark.
+    #[inline]
+    pub(crate) fn packed(&self, triangle: u32, mark: u32) -> PackedBox {
+        self.frame.entry(&self.all[triangle as usize].to_box(), triangle, mark)
     }
 
     /// The packed box to search for triangles that meet a box and have heights from `low` to

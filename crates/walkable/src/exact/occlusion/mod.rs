@@ -76,7 +76,7 @@ impl<'a> Occlusion<'a> {
     }
 
     /// Collects what may hide a ground triangle in an area; `roofs` may limit its head room.
-    pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[PackedBox]) {
+    pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[u32]) {
         self.ground = ground;
         let (triangles, measures) = (self.triangles, self.measures);
         let triangle = &triangles.all[ground as usize];
@@ -91,7 +91,7 @@ impl<'a> Occlusion<'a> {
         let wanted = triangles.wanted(within, triangle.low, high);
         let surfaces = &mut self.all;
         surfaces.empty(&wanted);
-        roofs.iter().for_each(|roof| surfaces.take(*roof));
+        roofs.iter().for_each(|&roof| surfaces.take(triangles.packed(roof, ROOF)));
         triangles.ground_near(&wanted, |item| {
             let other = &triangles.all[item.index() as usize];
             if item.index() != ground
@@ -198,7 +198,7 @@ impl<'a> Occlusion<'a> {
         line: [V2; 2],
         on: (f64, f64),
         steps: &[u32],
-        roofs: &[PackedBox],
+        roofs: &[u32],
         out: &mut Intervals,
     ) {
         let (triangles, measures) = (self.triangles, self.measures);
@@ -212,9 +212,10 @@ impl<'a> Occlusion<'a> {
         for &i in steps {
             near.add(measures, i, &triangles.all[i as usize], STEP, heights);
         }
-        for roof in roofs.iter().filter(|roof| roof.meets(&wanted)) {
-            let other = &triangles.all[roof.index() as usize];
-            near.add(measures, roof.index(), other, ROOF, heights);
+        for &i in roofs {
+            if triangles.packed(i, ROOF).meets(&wanted) {
+                near.add(measures, i, &triangles.all[i as usize], ROOF, heights);
+            }
         }
         self.steps(triangle, line, on, 0.0, out);
         self.add_lidded(&self.near.roofs, triangle, line, on, out);

@@ -63,6 +63,9 @@ pub(crate) struct SamplingGrid {
 pub(super) const BESIDE: f64 = 1.5;
 
 impl SamplingGrid {
+    /// Bytes a node takes here.
+    pub(crate) const NODE: usize = size_of::<Node>() + size_of::<Kind>() + size_of::<u32>();
+
     /// A sampling grid without nodes.
     pub(super) fn empty(triangles: &Triangles, measures: &Measures) -> SamplingGrid {
         // Border segments beside the tile begin to spread in the squares of its surroundings.

@@ -61,18 +61,25 @@ pub(crate) fn segments(
             && boxes_meet(triangle.bounds, own)
             && (grid.has_begun_on(i) || grid.is_met(within, triangle.low, triangle.high, measures))
         {
+            let (before, first) = (finder.cache.held(), finder.waiting.len());
             finder.look_up(i);
             finder.ledges(i, triangle);
             finder.walls(i, triangle);
+            let waiting = finder.waiting[first..].iter_mut().map(|waiting| &mut waiting.line);
+            finder.cache.end(i, before, waiting);
         }
     }
-    finder.needed(&prune)
+    let needed = finder.needed(&prune);
+    cache.end_class();
+    needed
 }
 
 /// A short line across a triangle: longer ones, found first, cover most of these.
 struct Waiting {
     triangle: u32,
     line: usize,
+    /// What may limit the head room above the triangle.
+    roofs: Span,
 }
 
 struct Finder<'a> {
@@ -102,7 +109,7 @@ const LONGEST: f64 = 8.0;
 impl Finder<'_> {
     /// Finds the lines on a triangle.
     fn look_up(&mut self, index: u32) {
-        if self.cache.walls[index as usize] == UNKNOWN {
+        if self.cache.walls(index) == UNKNOWN {
             self.cache.add_lines(index, self.outlines.lines(index));
             self.cache.add_roofs(index, self.outlines.roofs());
         }
@@ -114,26 +121,27 @@ impl Finder<'_> {
         let short = 0.999 * self.short;
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
-        for number in self.cache.walls[index as usize].range() {
+        let roofs = self.cache.roofs(index);
+        for number in self.cache.walls(index).range() {
             let Line { ends: [a, b], on, .. } = self.cache.line(number);
             let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
             if (x * x + y * y) * part * part <= short * short {
-                self.waiting.push(Waiting { triangle: index, line: number });
+                self.waiting.push(Waiting { triangle: index, line: number, roofs });
             } else if !self.is_along_edges(triangle, number) {
                 lines.push(number);
             }
         }
-        self.bounded(index, triangle, &mut lines);
+        self.bounded(index, triangle, roofs, &mut lines);
         self.lines = lines;
     }
 
     /// Adds the segments of some lines across a triangle.
-    fn bounded(&mut self, index: u32, triangle: &Triangle, lines: &mut Vec<usize>) {
+    fn bounded(&mut self, index: u32, triangle: &Triangle, roofs: Span, lines: &mut Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.cache.line(number);
             self.may_bound(triangle, ends, on)
         });
-        self.hide(index, lines);
+        self.hide(index, roofs, lines);
         for &number in lines.iter() {
             let Line { ends, left, .. } = self.cache.line(number);
             let parts = if self.covered(triangle, number) {
@@ -217,14 +225,14 @@ impl Finder<'_> {
     }
 
     /// Finds the free parts of some lines across a triangle.
-    fn hide(&mut self, index: u32, lines: &[usize]) {
+    fn hide(&mut self, index: u32, roofs: Span, lines: &[usize]) {
         for &number in lines {
             let line = self.cache.line(number);
             if line.left != UNKNOWN {
                 continue;
             }
             let first = self.cache.begin();
-            self.outlines.gather(index, self.cache.roofs(index));
+            self.outlines.gather(index, self.cache.all_roofs(roofs));
             self.outlines.left(&line, self.cache.add_parts());
             self.cache.settle(number, first);
         }
@@ -240,7 +248,7 @@ impl Finder<'_> {
         pruned.take(found.iter().copied().filter(|s| !prune.is_short(s)));
         let mut lines = std::mem::take(&mut self.lines);
         for on_triangle in waiting.chunk_by(|a, b| a.triangle == b.triangle) {
-            let triangle = on_triangle[0].triangle;
+            let Waiting { triangle, roofs, .. } = on_triangle[0];
             let ground = &self.triangles.all[triangle as usize];
             let is_covered = |line: usize| {
                 let Line { ends, on, .. } = self.cache.line(line);
@@ -252,7 +260,7 @@ impl Finder<'_> {
             lines.extend(on_triangle.iter().map(|w| w.line));
             lines.retain(|&line| !is_covered(line));
             if !lines.is_empty() {
-                self.bounded(triangle, ground, &mut lines);
+                self.bounded(triangle, ground, roofs, &mut lines);
             }
         }
         let short = found.into_iter().filter(|s| prune.is_short(s));
@@ -277,12 +285,12 @@ impl Finder<'_> {
             if t0 >= t1 || !self.may_bound(triangle, [a, b], (t0, t1)) {
                 continue;
             }
-            if self.cache.ledges[index as usize][k] == UNKNOWN {
-                let roofs = self.cache.roofs(index);
+            if self.cache.ledge(index, k) == UNKNOWN {
+                let roofs = self.cache.all_roofs(self.cache.roofs(index));
                 let parts = self.outlines.ledge(index, k, (t0, t1), roofs);
                 self.cache.add_ledge(index, k, parts);
             }
-            self.open[k] = self.cache.ledges[index as usize][k];
+            self.open[k] = self.cache.ledge(index, k);
             let parts = self.cache.parts(self.open[k]);
             pieces(&mut self.found, triangle, [a, b], parts, self.measures);
         }

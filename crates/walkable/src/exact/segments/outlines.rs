@@ -10,8 +10,7 @@ use super::slab::Slab;
 use crate::exact::input::{Triangle, Triangles, UPRIGHT};
 use crate::exact::math::{V2, clamp_box, length, lerp, max, min};
 use crate::exact::measures::Measures;
-use crate::exact::occlusion::{Occlusion, ROOF};
-use navbake_geom::PackedBox;
+use crate::exact::occlusion::Occlusion;
 
 /// A wall may be this far beside the ground it bounds, in grid units.
 pub(crate) const BESIDE: f64 = 2.0;
@@ -36,7 +35,7 @@ pub(crate) struct Outlines<'a> {
     above: Vec<u32>,
     walls: Vec<(V2, V2)>,
     /// What may limit the head room above the triangle of the last call of [`Outlines::lines`].
-    roofs: Vec<PackedBox>,
+    roofs: Vec<u32>,
     holes: Intervals,
     left: Intervals,
     bare: Intervals,
@@ -88,7 +87,7 @@ impl<'a> Outlines<'a> {
                 return;
             }
             if item.mark() != UPRIGHT {
-                roofs.push(item.marked(ROOF));
+                roofs.push(item.index());
             }
             if Slab::cuts(other, above, climb, height) {
                 let grown = grown.get_or_init(|| triangle.grown(BESIDE));
@@ -109,7 +108,7 @@ impl<'a> Outlines<'a> {
     }
 
     /// What may limit the head room above the triangle of the last call of [`Outlines::lines`].
-    pub(crate) fn roofs(&self) -> &[PackedBox] {
+    pub(crate) fn roofs(&self) -> &[u32] {
         &self.roofs
     }
 
@@ -122,7 +121,7 @@ impl<'a> Outlines<'a> {
     }
 
     /// Gathers what may hide lines on a triangle; `roofs` may limit its head room.
-    pub(crate) fn gather(&mut self, index: u32, roofs: &[PackedBox]) {
+    pub(crate) fn gather(&mut self, index: u32, roofs: &[u32]) {
         if self.gathered != Some(index) {
             self.gathered = Some(index);
             self.occlusion.gather(index, self.area, roofs);
@@ -136,7 +135,7 @@ impl<'a> Outlines<'a> {
         index: u32,
         k: usize,
         (t0, t1): (f64, f64),
-        roofs: &[PackedBox],
+        roofs: &[u32],
     ) -> &Intervals {
         let triangles = self.triangles;
         let triangle = &triangles.all[index as usize];
