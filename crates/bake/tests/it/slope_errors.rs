@@ -295,6 +295,68 @@ fn both_sides_of_a_step_have_their_own_heights() {
     }
 }
 
+/// Numbers from 0 to 1.
+fn random(seed: u32) -> impl FnMut() -> f64 {
+    let mut seed = seed;
+    move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(seed >> 8) / f64::from(1 << 24)
+    }
+}
+
+/// Thin sheets at all angles over the ground, 0.2 to 0.45 m high, in a square.
+fn sheets(seed: u32, count: u32, side: f64) -> Source {
+    let mut next = random(seed);
+    let ground = [[0.0, 0.0], [0.0, 12.0], [12.0, 12.0], [12.0, 0.0]];
+    let mut level = Builder::new().quad(ground.map(|[x, z]| [x, 0.0, z]));
+    for _ in 0..count {
+        let middle = [0; 2].map(|_| 6.0 + side * (next() - 0.5));
+        let (sin, cos) = (6.3 * next()).sin_cos();
+        let (long, wide) = (0.2 + next(), 0.2 + next());
+        let (low, high) = (0.2 + 0.2 * next(), 0.2 + 0.25 * next());
+        let at = |u: f64, v: f64, y: f64| {
+            [middle[0] + u * cos - v * sin, y, middle[1] + u * sin + v * cos]
+        };
+        let ends =
+            [(-long, -wide, low), (-long, wide, low), (long, wide, high), (long, -wide, high)];
+        level = level.quad(ends.map(|(u, v, y)| at(u, v, y)));
+    }
+    level.source()
+}
+
+#[test]
+fn sheets_on_each_other_have_heights_of_their_own_however_many_steps_cross() {
+    // The first has more lines along steps than can be laid out. The others have parts of steps
+    // between two other sheets, shorter than the radius.
+    for (seed, count, side) in [(4, 20, 5.0), (340, 12, 4.0), (122, 25, 5.0)] {
+        let config = config("[[agent]]\nradius = 0.3\nuphill = 2.0\n");
+        let (off, place, polygons) = worst(&sheets(seed, count, side), &config);
+        assert!(off <= config.slope_error, "{seed}: {off} at {place:?}");
+        assert!(polygons < 400, "{seed}: {polygons} polygons");
+    }
+}
+
+#[test]
+fn rough_ground_at_any_angle_is_met_to_within_the_slope_error_along_its_border() {
+    // A corner of the ground is next to a border that could not be cut there at first.
+    let mut next = random(111);
+    let (sin, cos) = (6.3 * next()).sin_cos();
+    let heights: Vec<f64> = (0..100).map(|_| 1.2 * next()).collect();
+    let moved: Vec<[f64; 2]> = (0..100).map(|_| [0.6 * next(), 0.6 * next()]).collect();
+    let at = |[i, k]: [usize; 2]| {
+        let n = 10 * i + k;
+        let [u, v] = [i as f64 + moved[n][0], k as f64 + moved[n][1]];
+        [20.0 + u * cos - v * sin, heights[n], 20.0 + u * sin + v * cos]
+    };
+    let squares = (0..9).flat_map(|z| (0..9).map(move |x| [x, z]));
+    let level = squares.fold(Builder::new(), |level, [x, z]| {
+        level.quad([[0, 0], [0, 1], [1, 1], [1, 0]].map(|[i, k]| at([x + i, z + k])))
+    });
+    let config = config("[[agent]]\nradius = 0.3\nuphill = 2.0\n");
+    let (off, place, _) = worst(&level.source(), &config);
+    assert!(off <= config.slope_error, "{off} at {place:?}");
+}
+
 /// One entry of `tools/levels.toml`.
 #[derive(serde::Deserialize)]
 struct Entry {
