@@ -1,11 +1,12 @@
 //! Triangles that follow the ground up and down, for agents whose costs depend on height.
 //!
 //! Costs of going up and down are computed from the heights of polygon corners, so triangles are
-//! refined greedily (as in [`crate::tin`]) until none misses the ground by more than the error. A
-//! point near a ring becomes a corner of the ring: triangles beside a border follow the ground as
-//! well as others.
+//! refined greedily (as in [`crate::tin`]) until none misses the ground by more than the error, and
+//! corners that are not needed any more are taken out. A point near a ring becomes a corner of the
+//! ring: triangles beside a border follow the ground as well as others.
 
 mod misfits;
+mod thin;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -61,6 +62,7 @@ pub(crate) fn refine(
     loop {
         let cuts = insert(&mut made.0, &mut places, &rings, &whole, &mut misfits);
         if cuts.is_empty() {
+            thin::thin(&rings, &mut places, &mut made, &mut misfits);
             // Lines along steps are no walls.
             let walls = rings[..count].iter().map(|ring| ring.points.len()).sum();
             made.1.truncate(walls);

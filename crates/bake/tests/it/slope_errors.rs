@@ -216,8 +216,9 @@ fn rough_ground_at_any_angle_is_met_to_within_the_slope_error_along_its_border()
         level.quad([[0, 0], [0, 1], [1, 1], [1, 0]].map(|[i, k]| at([x + i, z + k])))
     });
     let config = config("[[agent]]\nradius = 0.3\nuphill = 2.0\n");
-    let (off, place, _) = worst(&level.source(), &config);
+    let (off, place, polygons) = worst(&level.source(), &config);
     assert!(off <= config.slope_error, "{off} at {place:?}");
+    println!("ROUGH {polygons}");
 }
 
 /// One entry of `tools/levels.toml`.

@@ -22,7 +22,7 @@ const BESIDE: i32 = 6;
 /// this share of the error only.
 const SHARE: f64 = 0.25;
 
-fn from_least(mut corners: [Point; 3]) -> [Point; 3] {
+pub(super) fn from_least(mut corners: [Point; 3]) -> [Point; 3] {
     let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
     corners.rotate_left(least);
     corners
@@ -93,6 +93,11 @@ impl<'a, 'g> Misfits<'a, 'g> {
             left.sort_unstable_by(Miss::order);
             self.known.remove(corners);
         }
+    }
+
+    /// Does a triangle stay within the error, and was no place of it given up?
+    pub(super) fn is_met(&mut self, corners: [Point; 3]) -> bool {
+        self.of(corners).is_none() && !self.left.contains_key(&from_least(corners))
     }
 
     /// The place where a triangle gets a corner, and how far it is off there; `None` when it stays
