@@ -218,7 +218,8 @@ fn rough_ground_at_any_angle_is_met_to_within_the_slope_error_along_its_border()
     let config = config("[[agent]]\nradius = 0.3\nuphill = 2.0\n");
     let (off, place, polygons) = worst(&level.source(), &config);
     assert!(off <= config.slope_error, "{off} at {place:?}");
-    println!("ROUGH {polygons}");
+    // 140 with the corners that are not needed any more.
+    assert!(polygons < 120, "{polygons} polygons");
 }
 
 /// One entry of `tools/levels.toml`.

@@ -41,11 +41,12 @@ fn rise(heights: &Heights, points: &[[f64; 3]]) -> f64 {
     up
 }
 
-/// Prints what the record has: `NAVBAKE_LEVEL` names levels, of which 1,000 pairs are asked.
+/// Prints what the record has. `NAVBAKE_LEVEL` names other levels, `NAVBAKE_PAIRS` the number of
+/// pairs.
 #[test]
 fn the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_crossing() {
     let test = "the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_crossing";
-    let pairs = if std::env::var("NAVBAKE_LEVEL").is_ok() { 1000 } else { 60 };
+    let pairs = std::env::var("NAVBAKE_PAIRS").map_or(60, |pairs| pairs.parse().unwrap());
     for (file, source, config) in levels(test, &QUICK) {
         let Source::Scene(scene) = &source else { panic!("{file} is a scene") };
         let heights = Heights::new(scene, &config);
