@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, Whole};
+use navbake_geom::{Point, Whole, orient};
 use navbake_walkable::Ring;
 
 use crate::layer_heights::LayerHeights;
@@ -33,11 +33,13 @@ pub(crate) fn lines(rings: &[Ring], ground: &LayerHeights<'_>, error: f64) -> Ve
         return vec![];
     };
     let bounds = [[x0, z0], [x0, z1], [x1, z1], [x1, z0]].map(|[x, z]| Point::new(x, z));
-    let edges = ground.loose_edges(&bounds).into_iter();
+    let mut edges = ground.loose_edges(&bounds);
+    edges.retain(|[a, b]| a != b);
     let mut steps: Vec<Step> = vec![];
-    for [a, b] in edges.filter(|[a, b]| a != b) {
+    for (&[a, b], crossings) in edges.iter().zip(crossings(&edges)) {
         let line = Step::new(a, b);
-        line.parts(ground, error, |from, to| steps.push(Step { ends: [from, to], ..line }));
+        let add = |from, to| steps.push(Step { ends: [from, to], ..line });
+        line.parts(ground, error, crossings, add);
     }
     // Where a step goes on from another one, so do the lines.
     let mut at: BTreeMap<Point, Vec<usize>> = BTreeMap::new();
@@ -62,6 +64,30 @@ pub(crate) fn lines(rings: &[Ring], ground: &LayerHeights<'_>, error: f64) -> Ve
     lines.sort_unstable();
     lines.dedup();
     lines
+}
+
+/// For each edge, where others cross it, as shares of its length: the ground on its sides may be
+/// that of other triangles from there on.
+fn crossings(edges: &[Line]) -> Vec<Vec<f64>> {
+    let mut crossings = vec![vec![]; edges.len()];
+    let span = |[a, b]: Line| [a.z.min(b.z), a.z.max(b.z)];
+    // They are in ascending order of their first ends, which are the lesser ones.
+    for (i, &[a, b]) in edges.iter().enumerate() {
+        let [low, high] = span([a, b]);
+        for (j, &[c, d]) in edges.iter().enumerate().skip(i + 1).take_while(|e| e.1[0].x <= b.x) {
+            let other = span([c, d]);
+            if other[0] > high || other[1] < low {
+                continue;
+            }
+            let [u, v] = [orient(a, b, c), orient(a, b, d)].map(|side| side as f64);
+            let [s, t] = [orient(c, d, a), orient(c, d, b)].map(|side| side as f64);
+            if u * v < 0.0 && s * t < 0.0 {
+                crossings[i].push(s / (s - t));
+                crossings[j].push(u / (u - v));
+            }
+        }
+    }
+    crossings
 }
 
 /// A part of an edge of the ground.
@@ -94,7 +120,15 @@ impl Step {
     }
 
     /// Calls `f` with parts where the heights of both sides differ by more than the error.
-    fn parts(&self, ground: &LayerHeights<'_>, error: f64, mut f: impl FnMut(f64, f64)) {
+    ///
+    /// Places at even distances are looked at, and one between each two crossings.
+    fn parts(
+        &self,
+        ground: &LayerHeights<'_>,
+        error: f64,
+        mut crossings: Vec<f64>,
+        mut f: impl FnMut(f64, f64),
+    ) {
         let is_step = |far: f64| {
             // The ground right at a corner may be that of a third side.
             let inset = ASIDE.min(self.length / 2.0);
@@ -115,10 +149,18 @@ impl Step {
             }
             inside
         };
+        // On shorter parts all ground is beside a step.
+        let least = (ground.radius() / 32.0).max(2.0 * ASIDE);
+        crossings.extend([0.0, 1.0]);
+        crossings.sort_unstable_by(f64::total_cmp);
+        let long = crossings.windows(2).filter(|p| self.length * (p[1] - p[0]) > least);
+        let middles = long.map(|pair| f64::midpoint(pair[0], pair[1]));
+        let even = (1..=pieces as i32).map(|k| f64::from(k) / pieces);
+        let mut stops: Vec<f64> = middles.chain(even).map(|share| share * self.length).collect();
+        stops.sort_unstable_by(f64::total_cmp);
         let mut begun = is_step(0.0).then_some(0.0);
         let mut last = 0.0;
-        for k in 1..=pieces as i32 {
-            let here = self.length * f64::from(k) / pieces;
+        for here in stops {
             match (begun, is_step(here)) {
                 (None, true) => begun = Some(bend(here, last)),
                 (Some(from), false) => {

@@ -54,6 +54,16 @@ impl Piece {
 
 /// Rings with creases along lines; `None` when no arrangement is found.
 pub(crate) fn cut(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
+    arrange(rings, lines, false)
+}
+
+/// The same without the creases that still cross after some rounds, which many short ones at one
+/// place may do.
+pub(crate) fn cut_by_most(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
+    arrange(rings, lines, true)
+}
+
+fn arrange(rings: &[Ring], lines: &[[Point; 2]], may_drop: bool) -> Option<Vec<Ring>> {
     let mut pieces: Vec<Piece> = vec![];
     for (r, ring) in rings.iter().enumerate() {
         let n = ring.points.len();
@@ -74,7 +84,20 @@ pub(crate) fn cut(rings: &[Ring], lines: &[[Point; 2]]) -> Option<Vec<Ring>> {
             return finish(rings.len(), pieces);
         }
     }
-    None
+    loop {
+        let (cuts, done) = cuts(&pieces);
+        if done {
+            return finish(rings.len(), pieces);
+        }
+        if !may_drop {
+            return None;
+        }
+        let is_cut = |k: usize, piece: &Piece| piece.ring.is_none() && !cuts[k].is_empty();
+        let kept = pieces.iter().enumerate().filter(|&(k, piece)| !is_cut(k, piece));
+        let kept: Vec<Piece> = kept.map(|(_, &piece)| piece).collect();
+        // Rings are cut at the ends of creases that stay.
+        pieces = if kept.len() < pieces.len() { kept } else { apply(&pieces, &cuts) };
+    }
 }
 
 /// Moves the ends of lines that are next to corners of rings, to each other or to open edges there.
