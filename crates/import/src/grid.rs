@@ -4,7 +4,7 @@
 //! `width W`, `map`, then H rows of W letters. With `type hexagonal` the same letters are hexagons,
 //! odd rows half a cell further along x. A tile grid begins with the node size, the width and
 //! the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of terrain 0 to 9,
-//! capital letters up to W of 10 to 32.
+//! capital letters up to W of 10 to 32. What follows `//` is a comment.
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,8 @@ struct Lines<'a> {
     file: &'a Path,
     rest: &'a [u8],
     read: usize,
+    /// Is what follows `//` a comment?
+    comments: bool,
 }
 
 impl<'a> Lines<'a> {
@@ -39,18 +41,29 @@ impl<'a> Lines<'a> {
                 "save the file as UTF-8 or ASCII",
             ));
         }
-        Ok(Lines { file, rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), read: 0 })
+        let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Ok(Lines { file, rest, read: 0, comments: false })
     }
 
+    /// The next line, without its comment; lines of a comment alone are left out.
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        if self.rest.is_empty() {
-            return None;
+        while !self.rest.is_empty() {
+            let end = self.rest.iter().position(|&b| b == b'\n');
+            let (line, behind) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+            self.rest = behind.get(1..).unwrap_or_default();
+            self.read += 1;
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let comment = match self.comments {
+                true => line.windows(2).position(|two| two == b"//"),
+                false => None,
+            };
+            match comment.map(|at| line[..at].trim_ascii_end()) {
+                None => return Some((self.read, line)),
+                Some([]) => {}
+                Some(text) => return Some((self.read, text)),
+            }
         }
-        let end = self.rest.iter().position(|&b| b == b'\n');
-        let (line, behind) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        self.rest = behind.get(1..).unwrap_or_default();
-        self.read += 1;
-        Some((self.read, line.strip_suffix(b"\r").unwrap_or(line)))
+        None
     }
 
     /// The next line with anything in it, as words.
@@ -138,7 +151,7 @@ const TILE_HEAD: &str =
 /// Reads a tile grid; its node size is multiplied by `scale`.
 fn read_tiles(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     Budget::new(file, options).read(2 * bytes.len() as u64)?; // the cells are as long as the text
-    let mut lines = Lines::new(&bytes, file)?;
+    let mut lines = Lines { comments: true, ..Lines::new(&bytes, file)? };
     let mut numbers: Vec<(usize, String)> = vec![];
     while numbers.len() < 3 {
         let Some((number, words)) = lines.next_words() else {

@@ -27,5 +27,6 @@ mod rooms;
 mod schemas;
 mod search;
 mod storeys;
+mod techniques;
 mod turning;
 mod unpacked;

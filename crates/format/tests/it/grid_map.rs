@@ -177,7 +177,7 @@ fn every_broken_rule_is_named() {
         (map, 44, &[0], "and none otherwise"),
         (map, 44, &[3], "terrains of which"),
         (map, 45, &[9], "and none otherwise"),
-        (map, 46, &[1], "reserved"),
+        (map, 46, &[2], "0 for squares, 1 for hexagons"),
         (Section::GRID_BITS, 0, &[2], "outside the map"),
         (Section::GRID_BITS, 8, &[0b1011], "outside the map"),
         (Section::GRID_BITS, 8, &[0b11010], "outside the map"),

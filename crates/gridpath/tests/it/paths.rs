@@ -1,7 +1,7 @@
 //! Paths over grid maps, against a slow, plain search.
 
 use crate::common::{Cells, cost_of, distances, middle, view};
-use navbake_format::{Blob, GridMapView};
+use navbake_format::{Blob, CellShape, GridMapView};
 use navbake_gridpath::{
     GridAnswer, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, TURN_PENALTY,
 };
@@ -523,6 +523,10 @@ fn damaged_maps_that_pass_validate_can_be_queried() {
                         r.turn_penalty = penalty;
                         r.partial = true;
                         r.costs = &[1.0, 2.0];
+                        if view.shape() == CellShape::Hexagon {
+                            r.planner = GridPlanner::Hex;
+                            r.a_star.heuristic = Heuristic::Manhattan;
+                        }
                     };
                     ask(&view, from, to, change, &mut buffer);
                 }

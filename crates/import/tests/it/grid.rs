@@ -97,6 +97,14 @@ fn a_tile_grid_has_its_node_size_times_the_scale() {
 }
 
 #[test]
+fn tile_grids_may_have_comments_and_places_still_count_all_lines() {
+    let remarks = TILES.replace("20", "20 // node size").replace("x..x", "//\nx..x  // the room");
+    let txt = || Format::by_extension("txt").unwrap();
+    assert_eq!(grid(&remarks, txt()).unwrap(), grid(TILES, txt()).unwrap());
+    refused(&remarks.replace("x..x", "x.Q."), txt(), "line 6, column 3");
+}
+
+#[test]
 fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     let bad = |from: &str, to: &str, place: &str| {
         refused(&TILES.replace(from, to), Format::by_extension("txt").unwrap(), place);
@@ -104,7 +112,7 @@ fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     bad("x..x", "x.x", "line 5, column 4");
     bad("x..x", "x..xx", "line 5, column 5");
     bad("x..x", "x.X.", "line 5, column 3");
-    bad("x..x", "x..x //a remark", "line 5, column 5");
+    bad("x..x", "x..x a remark", "line 5, column 5");
     bad("20", "0", "line 1");
     bad("20", "inf", "line 1");
     bad("4", "4 5 6", "line 2");
