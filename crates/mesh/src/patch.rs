@@ -161,7 +161,9 @@ fn patch_rings(
     let mut patch = match &cut {
         Some((_, (mesh, open))) => {
             let (triangles, open) = raise(mesh, open, &ground);
-            merge_flat(&triangles, open, settings.max_corners)
+            merge_flat(&triangles, open, settings.max_corners, |p, side| {
+                Some(ground.height(p, side))
+            })
         }
         None => match convex_patch(&simple, &ground, settings.max_corners) {
             Some(patch) => patch,
@@ -197,7 +199,7 @@ pub(crate) fn merged(
     // bound ground as they are.
     let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
     let (triangles, open) = raise(&mesh, &open, ground);
-    Ok(merge_flat(&triangles, open, max_corners))
+    Ok(merge_flat(&triangles, open, max_corners, |p, side| Some(ground.height(p, side))))
 }
 
 /// The triangles between rings, with corners at some places inside, and for each ring edge whether
