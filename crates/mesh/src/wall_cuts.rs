@@ -194,3 +194,52 @@ fn try_cut(
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use navbake_geom::ring_area;
+    use navbake_walkable::{Layer, Ring};
+
+    use super::*;
+    use crate::Patch;
+    use crate::layer_heights::LayerHeights;
+    use crate::patch::merged;
+
+    /// Ground between a wall from `a` to `b` and a corner of an obstacle above it.
+    fn beside_a_corner(a: Point, b: Point, open: bool) -> (Patch, i64) {
+        let points =
+            vec![a, b, Point::new(2000, -1000), Point::new(1000, -100), Point::new(0, -1000)];
+        let rings = [Ring { open: vec![open, false, false, false, false], points }];
+        let area = ring_area(&rings[0].points);
+        assert!(area > 0);
+        let layer = Layer::default();
+        let heights = LayerHeights::new(&layer).unwrap();
+        (merged(&rings, &rings, &heights, 32).unwrap(), area)
+    }
+
+    #[test]
+    fn a_corner_beside_a_wall_leaves_two_polygons() {
+        for open in [false, true] {
+            let (patch, area) = beside_a_corner(Point::new(0, 0), Point::new(2000, 0), open);
+            assert_eq!(patch.mesh.check(), Ok(()));
+            assert_eq!(patch.mesh.len(), 2);
+            assert_eq!(patch.mesh.area_doubled(), area);
+            let cut = Point::new(1000, 0).at(0);
+            assert!(patch.mesh.vertices.contains(&cut), "{:?}", patch.mesh.vertices);
+            // Both parts of the wall are what it was.
+            assert_eq!(patch.open.iter().filter(|&&open| open).count(), 2 * usize::from(open));
+        }
+    }
+
+    #[test]
+    fn a_slanted_wall_is_cut_on_the_grid_and_a_slanted_seam_is_not() {
+        let (a, b) = (Point::new(0, 7), Point::new(2000, 0));
+        let (patch, area) = beside_a_corner(a, b, false);
+        assert_eq!(patch.mesh.check(), Ok(()));
+        assert_eq!(patch.mesh.len(), 2);
+        let lost = area - patch.mesh.area_doubled();
+        assert!((0..=2000).contains(&lost), "less than a grid unit along the wall: {lost}");
+        let (seam, area) = beside_a_corner(a, b, true);
+        assert_eq!((seam.mesh.len(), seam.mesh.area_doubled()), (3, area));
+    }
+}

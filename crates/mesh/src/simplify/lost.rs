@@ -48,11 +48,27 @@ pub(super) fn is_covered(line: &[Point], p: [f64; 2], q: [f64; 2], tolerance: f6
 }
 
 /// Does a triangle with `loss` as twice its area, cut off a tip at `b`, lose ground near the border
-/// only? At its deepest place the ground is nearer to the border than half of the tolerance.
-pub(super) fn is_tip(a: Point, b: Point, c: Point, loss: i64, tolerance: i32) -> bool {
-    let length = |a, b| (dot(direction(a, b), direction(a, b)) as f64).sqrt();
-    let most = i64::from(tolerance).pow(2).saturating_mul(4);
-    loss <= most && 2.0 * loss as f64 <= f64::from(tolerance) * (length(a, b) + length(b, c))
+/// only, and little of it? At its deepest place the border is nearer than half of the tolerance.
+pub(super) fn is_tip([a, b, c]: [Point; 3], loss: i64, tolerance: i32) -> bool {
+    is_small(loss, tolerance)
+        && 2.0 * loss as f64 <= f64::from(tolerance) * (length(a, b) + length(b, c))
+}
+
+/// Is a whole triangle as near to its border, and as little?
+pub(super) fn is_narrow([a, b, c]: [Point; 3], tolerance: i32) -> bool {
+    let area = orient(a, b, c);
+    let around = length(a, b) + length(b, c) + length(c, a);
+    is_small(area, tolerance) && 2.0 * area as f64 <= f64::from(tolerance) * around
+}
+
+/// Is twice an area at most that of two squares with the tolerance as their side?
+fn is_small(loss: i64, tolerance: i32) -> bool {
+    loss <= i64::from(tolerance).pow(2).saturating_mul(4)
+}
+
+fn length(a: Point, b: Point) -> f64 {
+    let d = direction(a, b);
+    (dot(d, d) as f64).sqrt()
 }
 
 /// Do two closed segments have a point in common?

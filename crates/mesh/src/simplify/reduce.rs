@@ -109,7 +109,7 @@ impl Reducer {
             None => {
                 let near = step.straight
                     || chain.is_near(a, c, tolerance)
-                    || is_tip(pa, pb, pc, step.loss, tolerance)
+                    || is_tip([pa, pb, pc], step.loss, tolerance)
                         && chain.covers(a, c, [pa, pc], tolerance);
                 near.then_some(NONE)
             }
@@ -120,7 +120,7 @@ impl Reducer {
                     true => (b, [x, pb, pc]),
                     false => (c, [pb, pc, x]),
                 };
-                let kept = is_tip(sides[0], sides[1], sides[2], step.loss, tolerance)
+                let kept = is_tip(sides, step.loss, tolerance)
                     && (orient(pa, pb, pc) > 0 || orient(pb, pc, pd) > 0)
                     && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance));
                 kept.then(|| chain.parted_at(tip))
@@ -225,7 +225,7 @@ impl Reducer {
         let twice = self.tolerance.saturating_mul(2);
         let most = i64::from(self.tolerance).pow(2).saturating_mul(2 * MOST_LOST);
         let is_near =
-            || near_segment(pb, pa, pc, twice) || is_tip(pa, pb, pc, loss, self.tolerance);
+            || near_segment(pb, pa, pc, twice) || is_tip([pa, pb, pc], loss, self.tolerance);
         if straight || (1..=most).contains(&loss) && is_near() {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
