@@ -30,7 +30,7 @@ use crate::wall_cuts::cut_to_walls;
 pub fn merge(triangles: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
     let mut faces = Faces::new(triangles, settings);
     prune_vertices(&mut faces);
-    join_faces(&mut faces, |_, _| None);
+    join_faces(&mut faces, None::<&fn(Point, [i64; 2]) -> i32>);
     polygons(triangles, &faces).mesh
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn merge_flat(
     mesh: &PolygonMesh,
     open: Vec<bool>,
     max_corners: u32,
-    height: impl Fn(Point, [i64; 2]) -> Option<i32>,
+    height: Option<&impl Fn(Point, [i64; 2]) -> i32>,
 ) -> Patch {
     let mut faces = Faces::flat(mesh, max_corners);
     faces.open = open;
@@ -55,7 +55,7 @@ pub(crate) fn merge_flat(
 pub(crate) fn merge_sloped(mesh: &PolygonMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
     let mut faces = Faces::new(mesh, settings);
     faces.open = open;
-    join_faces(&mut faces, |_, _| None);
+    join_faces(&mut faces, None::<&fn(Point, [i64; 2]) -> i32>);
     polygons(mesh, &faces)
 }
 
@@ -95,7 +95,7 @@ pub fn round_heights(mesh: &mut PolygonMesh, height_error: i32) {
 /// Rounds of improvement; a third one hardly ever finds anything.
 const ROUNDS: usize = 3;
 
-fn join_faces(faces: &mut Faces, height: impl Fn(Point, [i64; 2]) -> Option<i32>) {
+fn join_faces(faces: &mut Faces, height: Option<&impl Fn(Point, [i64; 2]) -> i32>) {
     let mut queue = BinaryHeap::new();
     dead_ends(faces);
     longest_first(faces, &mut queue);
@@ -103,7 +103,7 @@ fn join_faces(faces: &mut Faces, height: impl Fn(Point, [i64; 2]) -> Option<i32>
     for _ in 0..ROUNDS {
         let shared = share_out(faces);
         let turned = turn_cuts(faces);
-        let cut = cut_to_walls(faces, &height);
+        let cut = height.is_some_and(|height| cut_to_walls(faces, height));
         if !shared && !turned && !cut {
             break;
         }

@@ -24,11 +24,8 @@ const MOST_CORNERS: u32 = 6;
 const LEAST: f64 = 1.5;
 
 /// Cuts polygons where both parts may then be merged with neighbours. Was there any? `height` gives
-/// the height of a place on its side in a direction; without one there is no cut.
-pub(crate) fn cut_to_walls(
-    faces: &mut Faces,
-    height: &impl Fn(Point, [i64; 2]) -> Option<i32>,
-) -> bool {
+/// the height of a place on its side in a direction.
+pub(crate) fn cut_to_walls(faces: &mut Faces, height: &impl Fn(Point, [i64; 2]) -> i32) -> bool {
     let mut edges = vec![];
     let mut takes = vec![];
     let mut done = false;
@@ -39,7 +36,7 @@ pub(crate) fn cut_to_walls(
         }
         edges.clear();
         edges.extend(faces.around(face));
-        if !edges.iter().any(|&h| is_wall(faces, h)) {
+        if edges.iter().all(|&h| faces.twin[h as usize] != NONE) {
             continue;
         }
         let least = (0..n).min_by_key(|&k| faces.origin[edges[k] as usize]).unwrap_or(0);
@@ -80,8 +77,8 @@ pub(crate) fn cut_to_walls(
 /// May the edge get a corner? Nothing is beyond it, and it is a border, or on a line of the grid so
 /// that the edge beyond a seam can get the same corner.
 fn is_wall(faces: &Faces, h: u32) -> bool {
-    let (a, b) = (faces.from(h), faces.to(h));
-    faces.twin[h as usize] == NONE && (!faces.is_open(h) || a.x == b.x || a.z == b.z)
+    let [x, z] = direction(faces.from(h), faces.to(h));
+    faces.twin[h as usize] == NONE && (!faces.is_open(h) || x == 0 || z == 0)
 }
 
 /// Places in a wall to cut to from the corner where `h` begins: as near as can be to the corner, so
@@ -131,14 +128,8 @@ fn places(faces: &Faces, h: u32, wall: u32) -> Vec<Point> {
 /// The place of the grid at a share of a wall's length: on it, or next to it on the ground's side.
 fn on_wall(a: Point, b: Point, share: f64) -> Option<Point> {
     let at = |from: i32, to: i32| f64::from(from) + share * (f64::from(to) - f64::from(from));
-    let [x, z] = [at(a.x, b.x), at(a.z, b.z)];
-    let places = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| {
-        let axis = |v: f64, from: i32, to: i32, step: i32| match from == to {
-            true => from,
-            false => v.floor() as i32 + step,
-        };
-        Point::new(axis(x, a.x, b.x, i), axis(z, a.z, b.z, j))
-    });
+    let (x, z) = (at(a.x, b.x).floor() as i32, at(a.z, b.z).floor() as i32);
+    let places = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| Point::new(x + i, z + j));
     let inside = places.into_iter().filter(|&p| p != a && p != b && orient(a, b, p) >= 0);
     inside.min_by_key(|&p| (orient(a, b, p), p))
 }
@@ -150,7 +141,7 @@ fn try_cut(
     edges: &[u32],
     [i, m]: [usize; 2],
     place: Point,
-    height: &impl Fn(Point, [i64; 2]) -> Option<i32>,
+    height: &impl Fn(Point, [i64; 2]) -> i32,
 ) -> bool {
     let n = edges.len();
     let at = |k: usize| faces.from(edges[k % n]);
@@ -175,7 +166,7 @@ fn try_cut(
     // The ground must have one height there, whatever the side.
     let heights = |_: &(u32, u32)| {
         let sides = [a, corner, b].map(|p| height(place, direction(place, p)));
-        (sides[0] == sides[1] && sides[1] == sides[2]).then_some(sides[0]).flatten()
+        (sides[0] == sides[1] && sides[1] == sides[2]).then_some(sides[0])
     };
     let takers = takers(faces, &ring, 0, j);
     let y = takers.as_ref().and_then(heights);
@@ -201,12 +192,12 @@ mod tests {
     use navbake_walkable::{Layer, Ring};
 
     use super::*;
-    use crate::Patch;
     use crate::layer_heights::LayerHeights;
     use crate::patch::merged;
+    use crate::{Patch, PatchSettings};
 
     /// Ground between a wall from `a` to `b` and a corner of an obstacle above it.
-    fn beside_a_corner(a: Point, b: Point, open: bool) -> (Patch, i64) {
+    fn beside_a_corner(a: Point, b: Point, open: bool) -> (Patch, i128) {
         let points =
             vec![a, b, Point::new(2000, -1000), Point::new(1000, -100), Point::new(0, -1000)];
         let rings = [Ring { open: vec![open, false, false, false, false], points }];
@@ -214,7 +205,14 @@ mod tests {
         assert!(area > 0);
         let layer = Layer::default();
         let heights = LayerHeights::new(&layer).unwrap();
-        (merged(&rings, &rings, &heights, 32).unwrap(), area)
+        let settings = PatchSettings {
+            tolerance: 20,
+            height_error: 1,
+            seam_error: 1,
+            slope_error: 0,
+            max_corners: 32,
+        };
+        (merged(&rings, &rings, &heights, &settings).unwrap(), i128::from(area))
     }
 
     #[test]

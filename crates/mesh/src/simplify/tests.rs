@@ -406,27 +406,28 @@ fn a_tip_of_ground_narrower_than_the_tolerance_is_cut_off() {
     // A room of 1000 with a needle that is 60 wide where it begins and 400 long.
     let tip = |wide: i32| {
         let wall = |z: i32| p(1000, z);
-        closed(vec![p(0, 0), p(0, 1000), wall(1000), wall(500 + wide), p(1400, 500), wall(500)])
+        let needle = [wall(500 + wide), p(1400, 500), wall(500)];
+        closed([&[p(0, 0), p(0, 1000), wall(1000)], &needle[..], &[wall(0)]].concat())
     };
     let area = |rings: &[Ring]| rings.iter().map(|r| ring_area(&r.points)).sum::<i64>();
     let result = simplify(&[tip(60)], 100);
     check(&[tip(60)], &result, 100);
     assert!(result[0].points.iter().all(|q| q.x <= 1000), "{result:?}");
-    assert!(area(&result) >= 2_000_000);
+    assert_eq!(area(&result), 2_000_000, "{result:?}");
     // One that is wide enough stays.
     let wide = simplify(&[tip(400)], 100);
-    assert_eq!(area(&wide), area(&[tip(400)]));
+    assert!(wide[0].points.contains(&p(1400, 500)), "{wide:?}");
 }
 
 #[test]
 fn ground_that_is_narrower_than_the_tolerance_all_over_is_left_out() {
     let triangle = |height: i32| closed(vec![p(0, 0), p(0, height), p(260, 0)]);
-    assert_eq!(simplify(&[triangle(80)], 100), vec![]);
-    assert_eq!(simplify(&[triangle(240)], 100), vec![triangle(240)]);
+    assert!(simplify(&[triangle(80)], 100).is_empty());
+    assert_eq!(sorted(&simplify(&[triangle(240)], 100)), sorted(&[triangle(240)]));
     // Where other ground may be joined to it, it stays.
     let mut open = triangle(80);
     open.open[0] = true;
-    assert_eq!(simplify(&[open.clone()], 100), vec![open]);
+    assert_eq!(sorted(&simplify(&[open.clone()], 100)), sorted(&[open]));
 }
 
 proptest! {
