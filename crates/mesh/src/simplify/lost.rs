@@ -1,6 +1,6 @@
 //! The ground that a step takes away, and the border that it brings; all of it exact.
 
-use navbake_geom::{Point, direction, dot, on_segment, orient};
+use navbake_geom::{Point, direction, dot, on_segment, orient, ring_area};
 
 /// Is `p` at most `tolerance` away from the segment?
 pub(super) fn near_segment(p: Point, a: Point, b: Point, tolerance: i32) -> bool {
@@ -54,10 +54,11 @@ pub(super) fn is_tip([a, b, c]: [Point; 3], loss: i64, tolerance: i32) -> bool {
         && 2.0 * loss as f64 <= f64::from(tolerance) * (length(a, b) + length(b, c))
 }
 
-/// Is a whole triangle as near to its border, and as little?
-pub(super) fn is_narrow([a, b, c]: [Point; 3], tolerance: i32) -> bool {
-    let area = orient(a, b, c);
-    let around = length(a, b) + length(b, c) + length(c, a);
+/// Is all ground in a ring as near to it, and as little?
+pub(super) fn is_narrow(ring: &[Point], tolerance: i32) -> bool {
+    let area = ring_area(ring);
+    let ends = ring.iter().zip(ring.iter().cycle().skip(1));
+    let around: f64 = ends.map(|(&a, &b)| length(a, b)).sum();
     is_small(area, tolerance) && 2.0 * area as f64 <= f64::from(tolerance) * around
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
     let mut simple: Vec<Ring> = rings.iter().map(|r| straighten(r, &shared)).collect();
     if tolerance > 0 {
         reduce::reduce(&mut simple, &shared, tolerance);
-        drop_flat(&mut simple, tolerance);
+        drop_flat(&mut simple, rings, tolerance);
     }
     simple
 }
@@ -101,14 +101,12 @@ fn straighten(ring: &Ring, shared: &Shared) -> Ring {
 
 /// Leaves out outer rings that bound next to nothing or a triangle that is all tip, are closed all
 /// around and hold no other ring.
-fn drop_flat(rings: &mut Vec<Ring>, tolerance: i32) {
-    let flat = |ring: &Ring| {
+fn drop_flat(rings: &mut Vec<Ring>, first: &[Ring], tolerance: i32) {
+    let flat = |at: usize| {
+        let ring: &Ring = &rings[at];
         let area = ring_area(&ring.points);
-        let is_tip = match ring.points[..] {
-            [a, b, c] => area > 0 && is_narrow([a, b, c], tolerance),
-            _ => false,
-        };
-        !ring.open.contains(&true) && ((1..FLAT).contains(&area) || is_tip)
+        let is_tip = ring.points.len() == 3 && is_narrow(&first[at].points, tolerance);
+        !ring.open.contains(&true) && area > 0 && (area < FLAT || is_tip)
     };
     let empty = |at: usize| {
         let mine = &rings[at].points;
@@ -123,7 +121,7 @@ fn drop_flat(rings: &mut Vec<Ring>, tolerance: i32) {
         let mut others = rings.iter().enumerate().filter(|&(r, _)| r != at);
         !others.any(|(_, r)| r.points.iter().any(inside))
     };
-    let dropped: Vec<bool> = (0..rings.len()).map(|at| flat(&rings[at]) && empty(at)).collect();
+    let dropped: Vec<bool> = (0..rings.len()).map(|at| flat(at) && empty(at)).collect();
     let mut dropped = dropped.iter();
     rings.retain(|_| dropped.next() == Some(&false));
 }

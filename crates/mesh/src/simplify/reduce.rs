@@ -110,7 +110,7 @@ impl Reducer {
                 let near = step.straight
                     || chain.is_near(a, c, tolerance)
                     || is_tip([pa, pb, pc], step.loss, tolerance)
-                        && chain.covers(a, c, [pa, pc], tolerance);
+                        && chain.covers(a, c, [pa, pc], tolerance / 2);
                 near.then_some(NONE)
             }
             Some(x) => chain.part(a, d, x, tolerance).or_else(|| {
@@ -122,7 +122,7 @@ impl Reducer {
                 };
                 let kept = is_tip(sides, step.loss, tolerance)
                     && (orient(pa, pb, pc) > 0 || orient(pb, pc, pd) > 0)
-                    && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance));
+                    && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance / 2));
                 kept.then(|| chain.parted_at(tip))
             }),
         }
