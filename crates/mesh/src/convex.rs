@@ -93,6 +93,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::PatchSettings;
     use crate::patch::merged;
     use navbake_walkable::{Heights, Layer};
 
@@ -133,8 +134,9 @@ mod tests {
             let layer = Layer { heights: cells.map(lattice).unwrap_or_default(), ..Layer::default() };
             let heights = LayerHeights::new(&layer).unwrap();
             let most = 32;
+            let settings = PatchSettings { tolerance: 100, height_error: 1, seam_error: 1, slope_error: 0, max_corners: most };
             if let Some(patch) = convex_patch(&rings, &heights, most) {
-                prop_assert_eq!(Ok(patch), merged(&rings, &rings, &heights, most));
+                prop_assert_eq!(Ok(patch), merged(&rings, &rings, &heights, &settings));
             } else if corner.is_none() && !has_heights && orient(rings[0].points[0], rings[0].points[1], rings[0].points[n - 1]) != 0 {
                 // Corners that are not needed.
                 let idle = (0..n).any(|k| {

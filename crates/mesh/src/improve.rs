@@ -69,7 +69,7 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
 
 /// Of a face just cut from corner `i` to corner `j`: an edge of each part over which it may be
 /// merged, into two different faces.
-fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)> {
+pub(crate) fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)> {
     let parts = [faces.face[edges[i] as usize], faces.face[edges[j] as usize]];
     if !parts.iter().all(|&f| faces.has_area(f)) {
         return None;

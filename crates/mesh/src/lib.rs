@@ -55,6 +55,7 @@ mod steps;
 mod tin;
 mod triangles;
 mod types;
+mod wall_cuts;
 mod weld;
 
 pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};

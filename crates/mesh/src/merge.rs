@@ -4,10 +4,13 @@
 
 use std::collections::BinaryHeap;
 
+use navbake_geom::Point;
+
 use crate::faces::Faces;
 use crate::improve::{share_out, turn_cuts};
 use crate::prune::prune_vertices;
 use crate::types::{MergeSettings, NONE, Patch, PolygonMesh};
+use crate::wall_cuts::cut_to_walls;
 
 /// Merges triangles to convex polygons, over portals at one height only (never over a step).
 ///
@@ -27,17 +30,23 @@ use crate::types::{MergeSettings, NONE, Patch, PolygonMesh};
 pub fn merge(triangles: &PolygonMesh, settings: &MergeSettings) -> PolygonMesh {
     let mut faces = Faces::new(triangles, settings);
     prune_vertices(&mut faces);
-    join_faces(&mut faces);
+    join_faces(&mut faces, None::<&fn(Point, [i64; 2]) -> i32>);
     polygons(triangles, &faces).mesh
 }
 
 /// Merges the triangles of a layer to convex polygons whatever their heights.
 ///
-/// `open` marks edges (three a triangle) that may be joined to other layers'.
-pub(crate) fn merge_flat(mesh: &PolygonMesh, open: Vec<bool>, max_corners: u32) -> Patch {
+/// `open` marks edges (three a triangle) that may be joined to other layers'. Where that saves a
+/// polygon, walls get further corners, if `height` knows the height of the place.
+pub(crate) fn merge_flat(
+    mesh: &PolygonMesh,
+    open: Vec<bool>,
+    max_corners: u32,
+    height: Option<&impl Fn(Point, [i64; 2]) -> i32>,
+) -> Patch {
     let mut faces = Faces::flat(mesh, max_corners);
     faces.open = open;
-    join_faces(&mut faces);
+    join_faces(&mut faces, height);
     polygons(mesh, &faces)
 }
 
@@ -46,7 +55,7 @@ pub(crate) fn merge_flat(mesh: &PolygonMesh, open: Vec<bool>, max_corners: u32) 
 pub(crate) fn merge_sloped(mesh: &PolygonMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
     let mut faces = Faces::new(mesh, settings);
     faces.open = open;
-    join_faces(&mut faces);
+    join_faces(&mut faces, None::<&fn(Point, [i64; 2]) -> i32>);
     polygons(mesh, &faces)
 }
 
@@ -86,17 +95,22 @@ pub fn round_heights(mesh: &mut PolygonMesh, height_error: i32) {
 /// Rounds of improvement; a third one hardly ever finds anything.
 const ROUNDS: usize = 3;
 
-fn join_faces(faces: &mut Faces) {
+fn join_faces(faces: &mut Faces, height: Option<&impl Fn(Point, [i64; 2]) -> i32>) {
     let mut queue = BinaryHeap::new();
     dead_ends(faces);
     longest_first(faces, &mut queue);
+    let vertices = faces.vertices.len();
     for _ in 0..ROUNDS {
         let shared = share_out(faces);
         let turned = turn_cuts(faces);
-        if !shared && !turned {
+        let cut = height.is_some_and(|height| cut_to_walls(faces, height));
+        if !shared && !turned && !cut {
             break;
         }
         longest_first(faces, &mut queue);
+    }
+    if faces.vertices.len() > vertices {
+        faces.sort_vertices();
     }
 }
 
@@ -181,7 +195,7 @@ pub(crate) fn polygons(before: &PolygonMesh, faces: &Faces) -> Patch {
     });
 
     let mut number = vec![NONE; faces.edge_of.len()];
-    let mut used = vec![NONE; before.vertices.len()];
+    let mut used = vec![NONE; faces.vertices.len()];
     for (p, entry) in order.iter().enumerate() {
         number[entry.3 as usize] = p as u32;
         ring(entry).for_each(|v| used[v as usize] = 0);
@@ -190,7 +204,7 @@ pub(crate) fn polygons(before: &PolygonMesh, faces: &Faces) -> Patch {
     for (v, slot) in used.iter_mut().enumerate() {
         if *slot != NONE {
             *slot = mesh.vertices.len() as u32;
-            mesh.vertices.push(before.vertices[v]);
+            mesh.vertices.push(faces.vertices[v]);
         }
     }
     let mut open = Vec::with_capacity(edges.len());

@@ -159,13 +159,10 @@ fn patch_rings(
     });
     let is_cut = cut.is_some();
     let mut patch = match &cut {
-        Some((_, (mesh, open))) => {
-            let (triangles, open) = raise(mesh, open, &ground);
-            merge_flat(&triangles, open, settings.max_corners)
-        }
+        Some((_, (mesh, open))) => merged_triangles(mesh, open, &ground, settings),
         None => match convex_patch(&simple, &ground, settings.max_corners) {
             Some(patch) => patch,
-            None => merged(&simple, &layer.rings, &ground, settings.max_corners)?,
+            None => merged(&simple, &layer.rings, &ground, settings)?,
         },
     };
     if settings.slope_error > 0 {
@@ -186,18 +183,30 @@ fn patch_rings(
     Ok((patch, is_cut))
 }
 
+/// The triangles between rings, merged. Rings that must not change get no corners.
+fn merged_triangles(
+    mesh: &Delaunay,
+    open: &[bool],
+    ground: &LayerHeights<'_>,
+    settings: &PatchSettings,
+) -> Patch {
+    let (triangles, open) = raise(mesh, open, ground);
+    let height = |p: Point, side: [i64; 2]| ground.height(p, side);
+    let height = (settings.tolerance > 0).then_some(&height);
+    merge_flat(&triangles, open, settings.max_corners, height)
+}
+
 /// The triangles between simplified rings, merged.
 pub(crate) fn merged(
     simple: &[Ring],
     rings: &[Ring],
     ground: &LayerHeights<'_>,
-    max_corners: u32,
+    settings: &PatchSettings,
 ) -> Result<Patch, PatchError> {
     // Rings that touch in other places than vertices are no rings for simplification, but may still
     // bound ground as they are.
     let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
-    let (triangles, open) = raise(&mesh, &open, ground);
-    Ok(merge_flat(&triangles, open, max_corners))
+    Ok(merged_triangles(&mesh, &open, ground, settings))
 }
 
 /// The triangles between rings, with corners at some places inside, and for each ring edge whether

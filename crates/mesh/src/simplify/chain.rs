@@ -5,7 +5,7 @@ use navbake_geom::Point;
 use navbake_walkable::Ring;
 
 use super::Shared;
-use super::lost::near_segment;
+use super::lost::{is_covered, near_segment};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -110,6 +110,25 @@ impl Chain {
     pub(super) fn is_near(&self, a: u32, c: u32, tolerance: i32) -> bool {
         let (p, q) = (self.place(a), self.place(c));
         self.first_border(a, c).all(|v| near_segment(self.place(v), p, q, tolerance))
+    }
+
+    /// Is all of a segment between `a` and `d` within the tolerance of the first border that the
+    /// edges from the one to the other replace?
+    pub(super) fn covers(&self, a: u32, d: u32, [p, q]: [Point; 2], tolerance: i32) -> bool {
+        let mut border: Vec<Point> = vec![self.place(a)];
+        border.extend(self.first_border(a, d).map(|v| self.place(v)));
+        border.push(self.place(d));
+        is_covered(
+            &border,
+            [f64::from(p.x), f64::from(p.z)],
+            [f64::from(q.x), f64::from(q.z)],
+            f64::from(tolerance),
+        )
+    }
+
+    /// Where `v` parts the first border.
+    pub(super) fn parted_at(&self, v: u32) -> u32 {
+        self.parting[v as usize]
     }
 
     /// Where to part the first border between `a` and `d` so that all before is within the

@@ -1,6 +1,6 @@
 //! The ground that a step takes away, and the border that it brings; all of it exact.
 
-use navbake_geom::{Point, direction, dot, on_segment, orient};
+use navbake_geom::{Point, direction, dot, on_segment, orient, ring_area};
 
 /// Is `p` at most `tolerance` away from the segment?
 pub(super) fn near_segment(p: Point, a: Point, b: Point, tolerance: i32) -> bool {
@@ -16,6 +16,60 @@ pub(super) fn near_segment(p: Point, a: Point, b: Point, tolerance: i32) -> bool
     }
     let cross = i128::from(orient(a, b, p));
     cross * cross <= i128::from(limit) * i128::from(square)
+}
+
+/// Is all of the segment from `p` to `q` at most `tolerance` away from a line of points?
+///
+/// Never said of one that is further away; one that is less than a grid unit nearer may be missed.
+pub(super) fn is_covered(line: &[Point], p: [f64; 2], q: [f64; 2], tolerance: f64) -> bool {
+    let middle = [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0];
+    let apart = |a: [f64; 2], b: [f64; 2]| {
+        let [x, z] = [b[0] - a[0], b[1] - a[1]];
+        (x * x + z * z).sqrt()
+    };
+    let half = apart(p, q) / 2.0;
+    let at = |p: Point| [f64::from(p.x), f64::from(p.z)];
+    let away = |w: &[Point]| {
+        let (a, b) = (at(w[0]), at(w[1]));
+        let [x, z] = [b[0] - a[0], b[1] - a[1]];
+        let square = x * x + z * z;
+        let along = (middle[0] - a[0]) * x + (middle[1] - a[1]) * z;
+        let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
+        apart(middle, [a[0] + share * x, a[1] + share * z])
+    };
+    let least = line.windows(2).map(away).fold(f64::INFINITY, f64::min);
+    if least + half <= tolerance {
+        return true;
+    }
+    least <= tolerance
+        && half > 0.5
+        && is_covered(line, p, middle, tolerance)
+        && is_covered(line, middle, q, tolerance)
+}
+
+/// Does a triangle with `loss` as twice its area, cut off a tip at `b`, lose ground near the border
+/// only, and little of it? At its deepest place the border is nearer than half of the tolerance.
+pub(super) fn is_tip([a, b, c]: [Point; 3], loss: i64, tolerance: i32) -> bool {
+    is_small(loss, tolerance)
+        && 2.0 * loss as f64 <= f64::from(tolerance) * (length(a, b) + length(b, c))
+}
+
+/// Is all ground in a ring as near to it, and as little?
+pub(super) fn is_narrow(ring: &[Point], tolerance: i32) -> bool {
+    let area = ring_area(ring);
+    let ends = ring.iter().zip(ring.iter().cycle().skip(1));
+    let around: f64 = ends.map(|(&a, &b)| length(a, b)).sum();
+    is_small(area, tolerance) && 2.0 * area as f64 <= f64::from(tolerance) * around
+}
+
+/// Is twice an area at most that of two squares with the tolerance as their side?
+fn is_small(loss: i64, tolerance: i32) -> bool {
+    loss <= i64::from(tolerance).pow(2).saturating_mul(4)
+}
+
+fn length(a: Point, b: Point) -> f64 {
+    let d = direction(a, b);
+    (dot(d, d) as f64).sqrt()
 }
 
 /// Do two closed segments have a point in common?

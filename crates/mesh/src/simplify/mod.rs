@@ -19,8 +19,16 @@
 //!
 //! A corner whose removal costs a long strip of ground stays.
 //!
-//! Guards are exact: every point of the first border stays within the tolerance of the new one, and
-//! no other border may be crossed, so rings stay simple and apart.
+//! Guards are exact: ground is lost within the tolerance of the first border only, and no other
+//! border may be crossed, so rings stay simple and apart. Every point of the first border stays
+//! within the tolerance of the new one as well, but for those around a narrow tip: a polygon that
+//! is narrower than the tolerance is worth less than it costs.
+//!
+//! ```text
+//!   ________               ________
+//!           ‾‾‾‾---___             |
+//!   ________ ___---‾‾‾  ->  _______|
+//! ```
 
 mod chain;
 mod edge_grid;
@@ -32,18 +40,20 @@ mod tests;
 use navbake_geom::{Point, direction, dot, orient, ring_area};
 use navbake_walkable::Ring;
 
+use self::lost::is_narrow;
+
 /// Outer rings around less than half of this many square units are not worth a triangle.
 const FLAT: i64 = 8;
 
 /// Rings with fewer corners, in the same order and direction, and within `tolerance` (grid units)
-/// of the given ones. Open edges keep their place; outer rings without any that are next to flat
-/// are left out.
+/// of the given ones. Open edges keep their place; outer rings without any that are next to flat,
+/// or triangles narrower than the tolerance, are left out.
 pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
     let shared = Shared::new(rings);
     let mut simple: Vec<Ring> = rings.iter().map(|r| straighten(r, &shared)).collect();
     if tolerance > 0 {
         reduce::reduce(&mut simple, &shared, tolerance);
-        drop_flat(&mut simple);
+        drop_flat(&mut simple, rings, tolerance);
     }
     simple
 }
@@ -89,10 +99,15 @@ fn straighten(ring: &Ring, shared: &Shared) -> Ring {
     result
 }
 
-/// Leaves out outer rings that bound next to nothing, are closed all around and hold no other ring.
-fn drop_flat(rings: &mut Vec<Ring>) {
-    let flat =
-        |ring: &Ring| !ring.open.contains(&true) && (1..FLAT).contains(&ring_area(&ring.points));
+/// Leaves out outer rings that bound next to nothing or a triangle that is all tip, are closed all
+/// around and hold no other ring.
+fn drop_flat(rings: &mut Vec<Ring>, first: &[Ring], tolerance: i32) {
+    let flat = |at: usize| {
+        let ring: &Ring = &rings[at];
+        let area = ring_area(&ring.points);
+        let is_tip = ring.points.len() == 3 && is_narrow(&first[at].points, tolerance);
+        !ring.open.contains(&true) && area > 0 && (area < FLAT || is_tip)
+    };
     let empty = |at: usize| {
         let mine = &rings[at].points;
         let span = |of: fn(&Point) -> i32| {
@@ -106,7 +121,7 @@ fn drop_flat(rings: &mut Vec<Ring>) {
         let mut others = rings.iter().enumerate().filter(|&(r, _)| r != at);
         !others.any(|(_, r)| r.points.iter().any(inside))
     };
-    let dropped: Vec<bool> = (0..rings.len()).map(|at| flat(&rings[at]) && empty(at)).collect();
+    let dropped: Vec<bool> = (0..rings.len()).map(|at| flat(at) && empty(at)).collect();
     let mut dropped = dropped.iter();
     rings.retain(|_| dropped.next() == Some(&false));
 }

@@ -9,7 +9,7 @@ use navbake_walkable::Ring;
 use super::Shared;
 use super::chain::{Chain, NONE};
 use super::edge_grid::EdgeGrid;
-use super::lost::{Change, corner, near_segment};
+use super::lost::{Change, corner, is_tip, near_segment};
 
 /// A step, by the ground it loses.
 ///
@@ -102,13 +102,29 @@ impl Reducer {
     /// Where the new vertex parts the first border ([`NONE`] for a cut), if all of that stays
     /// within the tolerance.
     fn keeps_near(&self, step: &Step) -> Option<u32> {
-        let [a, _, c, d] = step.row;
+        let [a, b, c, d] = step.row;
+        let (chain, tolerance) = (&self.chain, self.tolerance);
+        let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
         match step.new {
             None => {
-                let near = step.straight || self.chain.is_near(a, c, self.tolerance);
+                let near = step.straight
+                    || chain.is_near(a, c, tolerance)
+                    || is_tip([pa, pb, pc], step.loss, tolerance)
+                        && chain.covers(a, c, [pa, pc], tolerance / 2);
                 near.then_some(NONE)
             }
-            Some(x) => self.chain.part(a, d, x, self.tolerance),
+            Some(x) => chain.part(a, d, x, tolerance).or_else(|| {
+                // The tip is at the convex one of the two corners.
+                let pd = chain.place(d);
+                let (tip, sides) = match orient(pa, pb, pc) > 0 {
+                    true => (b, [x, pb, pc]),
+                    false => (c, [pb, pc, x]),
+                };
+                let kept = is_tip(sides, step.loss, tolerance)
+                    && (orient(pa, pb, pc) > 0 || orient(pb, pc, pd) > 0)
+                    && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance / 2));
+                kept.then(|| chain.parted_at(tip))
+            }),
         }
     }
 
@@ -208,7 +224,9 @@ impl Reducer {
         // All of the first border is near `a c` afterwards, and `b` was near it.
         let twice = self.tolerance.saturating_mul(2);
         let most = i64::from(self.tolerance).pow(2).saturating_mul(2 * MOST_LOST);
-        if straight || (1..=most).contains(&loss) && near_segment(pb, pa, pc, twice) {
+        let is_near =
+            || near_segment(pb, pa, pc, twice) || is_tip([pa, pb, pc], loss, self.tolerance);
+        if straight || (1..=most).contains(&loss) && is_near() {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
                 straight,

@@ -70,8 +70,30 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
             assert!(!cross_properly(a, b, c, d), "{a:?} {b:?} crosses {c:?} {d:?}");
         }
     }
-    // Within the tolerance: many places of the old border have a new edge near them, unless their
-    // ring was dropped.
+    // Within the tolerance: all places of lost ground are that near to the old border, and so are
+    // those of new edges. A place between grid points is rounded.
+    let near_old = |q: Point| before.iter().any(|e| near_segment(q, e.0, e.1, tolerance + 2));
+    for &(a, b, _) in &after {
+        for k in 0..=16 {
+            let at = |s: i32, t: i32| s + ((i64::from(t) - i64::from(s)) * k / 16) as i32;
+            let q = p(at(a.x, b.x), at(a.z, b.z));
+            assert!(near_old(q), "{q:?} of {a:?} {b:?} is deep in the ground");
+        }
+    }
+    let all = || old.iter().flat_map(|r| &r.points);
+    let span = |of: fn(&Point) -> i32| (all().map(of).min().unwrap(), all().map(of).max().unwrap());
+    let ((x0, x1), (z0, z1)) = (span(|p| p.x), span(|p| p.z));
+    for i in 0..=32 {
+        for j in 0..=32 {
+            let q = p(x0 + (x1 - x0) * i / 32, z0 + (z1 - z0) * j / 32);
+            let at = |rings: &[Ring]| side(rings, 2 * i64::from(q.x), 2 * i64::from(q.z));
+            if !near_old(q) && at(old) > 0 {
+                assert!(at(new) >= 0, "{q:?} is lost");
+            }
+        }
+    }
+    // Many places of the old border have a new edge near them, unless their ring was dropped or
+    // they are on a tip: between two sides of the old border that are within the tolerance.
     for ring in old {
         if !ring.open.contains(&true) && ring_area(&ring.points) > 0 && is_gone(ring, new) {
             continue;
@@ -80,9 +102,10 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
             for k in 0..=16 {
                 let at = |s: i32, t: i32| s + ((i64::from(t) - i64::from(s)) * k / 16) as i32;
                 let q = p(at(a.x, b.x), at(a.z, b.z));
-                // A place between grid points is rounded.
                 let near = |e: &(Point, Point, bool)| near_segment(q, e.0, e.1, tolerance + 2);
-                assert!(after.iter().any(near), "{q:?} of {a:?} {b:?} is left alone");
+                let other = |e: &&(Point, Point, bool)| (e.0, e.1) != (a, b);
+                let is_tip = before.iter().filter(other).any(near);
+                assert!(is_tip || after.iter().any(near), "{q:?} of {a:?} {b:?} is left alone");
             }
         }
     }
@@ -376,6 +399,35 @@ fn level() -> impl Strategy<Value = (Vec<Ring>, i32)> {
             (rings, tolerance)
         },
     )
+}
+
+#[test]
+fn a_tip_of_ground_narrower_than_the_tolerance_is_cut_off() {
+    // A room of 1000 with a needle that is 60 wide where it begins and 400 long.
+    let tip = |wide: i32| {
+        let wall = |z: i32| p(1000, z);
+        let needle = [wall(500 + wide), p(1400, 500), wall(500)];
+        closed([&[p(0, 0), p(0, 1000), wall(1000)], &needle[..], &[wall(0)]].concat())
+    };
+    let area = |rings: &[Ring]| rings.iter().map(|r| ring_area(&r.points)).sum::<i64>();
+    let result = simplify(&[tip(60)], 100);
+    check(&[tip(60)], &result, 100);
+    assert!(result[0].points.iter().all(|q| q.x <= 1000), "{result:?}");
+    assert_eq!(area(&result), 2_000_000, "{result:?}");
+    // One that is wide enough stays.
+    let wide = simplify(&[tip(400)], 100);
+    assert!(wide[0].points.contains(&p(1400, 500)), "{wide:?}");
+}
+
+#[test]
+fn ground_that_is_narrower_than_the_tolerance_all_over_is_left_out() {
+    let triangle = |height: i32| closed(vec![p(0, 0), p(0, height), p(260, 0)]);
+    assert!(simplify(&[triangle(80)], 100).is_empty());
+    assert_eq!(sorted(&simplify(&[triangle(240)], 100)), sorted(&[triangle(240)]));
+    // Where other ground may be joined to it, it stays.
+    let mut open = triangle(80);
+    open.open[0] = true;
+    assert_eq!(sorted(&simplify(&[open.clone()], 100)), sorted(&[open]));
 }
 
 proptest! {
