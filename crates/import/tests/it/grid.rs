@@ -101,7 +101,7 @@ fn tile_grids_may_have_comments_and_places_still_count_all_lines() {
     let remarks = TILES.replace("20", "20 // node size").replace("x..x", "//\nx..x  // the room");
     let txt = || Format::by_extension("txt").unwrap();
     assert_eq!(grid(&remarks, txt()).unwrap(), grid(TILES, txt()).unwrap());
-    refused(&remarks.replace("x..x", "x.Q."), txt(), "line 6, column 3");
+    refused(&remarks.replace("x..x", "x.X."), txt(), "line 6, column 3");
 }
 
 #[test]
