@@ -182,6 +182,11 @@ impl Advice {
     /// The unit stays `gap` metres of the path off its end. With the `remaining` of a leader plus a
     /// spacing as the gap, it stays that spacing behind the leader, around corners too. Each may
     /// have its own path to the goal.
+    ///
+    /// Others may push a unit off its path, to where a wall hides the next corner. Where the advice
+    /// is `correcting`, or the last motion had contacts, ask for a new path. A
+    /// [`reach`](crate::Follower::reach) of 0 keeps the follower from passing a corner before the
+    /// unit is around it.
     pub fn aim(&self, position: [f64; 3], gap: f64) -> Option<[f64; 2]> {
         let ([x, _, z], left) = (position, self.remaining - gap);
         let go = !self.arrived && left > 0.0;

@@ -6,7 +6,7 @@ use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
 
-use crate::steer::{GOAL, Group, IN_ORDER, steering, with_halls};
+use crate::steer::{Group, IN_ORDER, steering, with_halls};
 
 #[test]
 fn finished_paths_allocate_nothing() {
@@ -45,10 +45,10 @@ fn finished_paths_allocate_nothing() {
 #[test]
 fn steering_allocates_nothing() {
     with_halls(|query| {
-        let mut group = Group::new(query, GOAL);
+        let mut group = Group::new(query);
         let start = group.units;
         let before = allocations();
-        for _ in 0..100 {
+        for _ in 0..200 {
             group.step(query, &steering(), &IN_ORDER);
         }
         assert_eq!(allocations(), before);
