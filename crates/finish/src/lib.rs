@@ -4,7 +4,8 @@
 //! - [`round`]: corners as arcs of a unit's turn radius;
 //! - [`places`]: the corners as they are, with their polygons;
 //! - [`path_clearance`]: the room for a unit along a path;
-//! - [`Follower`]: steering along any of them, corner by corner.
+//! - [`Follower`]: the direction along any of them, corner by corner;
+//! - [`Steering`]: the velocity of a unit that follows one among others.
 //!
 //! ```
 //! # let bytes = navbake_testkit::level();
@@ -53,6 +54,7 @@ mod path_places;
 mod prune;
 mod round;
 mod spline;
+mod steer;
 
 use navbake_search::{NavPath, NavPoint, NavQuery};
 
@@ -64,6 +66,7 @@ pub use follow::{Advice, Follower, Waypoint};
 pub use path_places::{PathPlaces, path_places};
 pub use round::{Rounding, round};
 pub use spline::{spline, spline_room};
+pub use steer::{Moving, Steering};
 
 /// The points of a path as places, neither smoothed nor rounded.
 ///

@@ -1,10 +1,12 @@
-//! Finishing and following a path allocates nothing.
+//! Finishing and following a path, and steering along it, allocates nothing.
 
 use navbake_finish::{Follower, Rounding, places, round, spline};
 use navbake_search::{NavMeshBuf, NavQuery, PathRequest, Scratch};
 use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
+
+use crate::steer::{Group, IN_ORDER, steering, with_halls};
 
 #[test]
 fn finished_paths_allocate_nothing() {
@@ -38,4 +40,18 @@ fn finished_paths_allocate_nothing() {
     }
     assert_eq!(allocations(), before);
     assert!(finished > 100, "{finished}");
+}
+
+#[test]
+fn steering_allocates_nothing() {
+    with_halls(|query| {
+        let mut group = Group::new(query);
+        let start = group.units;
+        let before = allocations();
+        for _ in 0..200 {
+            group.step(query, &steering(), &IN_ORDER);
+        }
+        assert_eq!(allocations(), before);
+        assert!(group.units.iter().zip(&start).all(|(a, b)| a.position != b.position));
+    });
 }
