@@ -117,7 +117,8 @@ impl CellFilter {
         let cost = |area: u8| filter.area_cost(AreaId(area));
         // What is not on the map costs what some ground costs, so that one cost is seen as one.
         let any = cost(used.trailing_zeros().min(63) as u8);
-        own.costs = (0..AREAS as u8)
+        let most = AREAS - used.leading_zeros() as usize;
+        own.costs = (0..most as u8)
             .map(|area| if used >> area & 1 == 1 { cost(area) } else { any })
             .collect();
         if !query.closings().is_ground_open() {

@@ -48,7 +48,7 @@ pub(crate) struct Detour {
 }
 
 /// The most links that estimates consider.
-pub(crate) const MOST_DETOURS: usize = 256;
+pub(crate) const MOST_DETOURS: usize = 64;
 
 /// The links that can save something, with what remains from each, for estimates by `costs`.
 ///
@@ -62,6 +62,9 @@ pub(crate) fn detours(
     reverse: bool,
     into: &mut [Detour; MOST_DETOURS],
 ) -> Option<usize> {
+    if links.is_empty() {
+        return Some(0);
+    }
     let at = |cell| map.column_row(cell).map(|c| c as i32);
     let apart = |a, b| between(map.shape(), heuristic, costs, a, b);
     // The ends of each, and its cost.

@@ -98,7 +98,9 @@ fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
 impl Metric {
     pub(crate) fn new(map: &GridMapView<'_>, prices: &Prices<'_>) -> Metric {
         let mut units = [FORBIDDEN; 256];
-        let terrains = usize::from(map.terrain_count()).min(256);
+        let all = usize::from(map.terrain_count()).min(256);
+        let terrains =
+            if prices.terrains.is_empty() { all } else { all.min(prices.terrains.len()) };
         for (t, units) in units.iter_mut().enumerate().take(terrains) {
             let cost = match prices.terrains {
                 [] => Some(1.0),
@@ -109,8 +111,9 @@ impl Metric {
         // A penalty of less than nothing would make cycles pay.
         let penalty = parts(prices.turn.clamp(0.0, MOST)).unwrap_or(0);
         let is_allowed = |u: &u32| *u != FORBIDDEN;
+        let used = &mut units[..terrains];
         // Where nothing can be entered, a start on such ground can still move on it.
-        let nowhere = if units.iter().any(is_allowed) { 0 } else { PARTS as u32 };
+        let nowhere = if used.iter().any(is_allowed) { 0 } else { PARTS as u32 };
         let root = prices.diagonal == core::f64::consts::SQRT_2;
         let usual = |cost: f64| !cost.is_nan() && !root;
         let (diagonal, exact) = match parts(prices.diagonal) {
@@ -120,12 +123,11 @@ impl Metric {
         // Costs of links and of diagonal steps are whole parts: only where there are neither can
         // a unit be larger.
         let whole = u32::from(exact || prices.links > 0);
-        let divisor = (units.iter().copied().filter(is_allowed))
+        let divisor = (used.iter().copied().filter(is_allowed))
             .fold(gcd(gcd(penalty, nowhere), whole), gcd)
             .max(1);
-        units.iter_mut().filter(|u| is_allowed(u)).for_each(|u| *u /= divisor);
+        used.iter_mut().filter(|u| is_allowed(u)).for_each(|u| *u /= divisor);
         let penalty_units = penalty / divisor;
-        let used = &units[..terrains];
         let most = used.iter().copied().filter(is_allowed).max().unwrap_or(nowhere / divisor);
         let [least, dearest] = on_map(map, used).unwrap_or([most; 2]);
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 9 } else { 1 };
@@ -139,6 +141,7 @@ impl Metric {
             // 2 K^2 is no square: its root is a whole number of halves of an odd power of two.
             false => (2 * u128::from(k) * u128::from(k)).isqrt() as u64 + 1,
         };
+        let has_blocked = terrains < all || used.contains(&FORBIDDEN);
         Metric {
             units,
             least_units: least,
@@ -149,7 +152,7 @@ impl Metric {
             diagonal,
             penalty: k * u64::from(penalty_units),
             is_uniform: least == dearest && root,
-            has_blocked: used.contains(&FORBIDDEN),
+            has_blocked,
         }
     }
 

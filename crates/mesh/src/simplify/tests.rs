@@ -55,6 +55,13 @@ fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
         && orient(c, d, a).signum() * orient(c, d, b).signum() < 0
 }
 
+/// The place of a segment that is nearest to a point, rounded.
+fn nearest(q: Point, a: Point, b: Point) -> Point {
+    let [d, e] = [(a, b), (a, q)].map(|(s, t)| [t.x - s.x, t.z - s.z].map(f64::from));
+    let t = ((d[0] * e[0] + d[1] * e[1]) / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
+    p(a.x + (t * d[0]).round() as i32, a.z + (t * d[1]).round() as i32)
+}
+
 /// Everything that is promised, by brute force.
 fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
     let (before, after) = (edges(old), edges(new));
@@ -103,8 +110,18 @@ fn check(old: &[Ring], new: &[Ring], tolerance: i32) {
                 let at = |s: i32, t: i32| s + ((i64::from(t) - i64::from(s)) * k / 16) as i32;
                 let q = p(at(a.x, b.x), at(a.z, b.z));
                 let near = |e: &(Point, Point, bool)| near_segment(q, e.0, e.1, tolerance + 2);
-                let other = |e: &&(Point, Point, bool)| (e.0, e.1) != (a, b);
-                let is_tip = before.iter().filter(other).any(near);
+                // Ground, and no corner alone, is between the two sides of a tip. At its end there
+                // is none: a place beside it is looked at.
+                let beside = |s: i32, t: i32| {
+                    s + ((i64::from(t) - i64::from(s)) * k.clamp(1, 15) / 16) as i32
+                };
+                let r = p(beside(a.x, b.x), beside(a.z, b.z));
+                let is_tip = before.iter().filter(|e| (e.0, e.1) != (a, b)).any(|e| {
+                    let n = nearest(r, e.0, e.1);
+                    let between = [r.x + n.x, r.z + n.z].map(i64::from);
+                    near_segment(r, e.0, e.1, tolerance + 2)
+                        && side(old, between[0], between[1]) > 0
+                });
                 assert!(is_tip || after.iter().any(near), "{q:?} of {a:?} {b:?} is left alone");
             }
         }
