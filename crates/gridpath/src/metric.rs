@@ -84,7 +84,7 @@ fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
     }
     let (mut least, mut most) = (FORBIDDEN, None);
     for id in (0..map.id_count()).map(CellId).filter(|&id| map.is_free(id)) {
-        let units = units[usize::from(map.terrain(id))];
+        let units = units.get(usize::from(map.terrain(id))).copied().unwrap_or(FORBIDDEN);
         if units != FORBIDDEN {
             (least, most) = (least.min(units), most.max(Some(units)));
         }
