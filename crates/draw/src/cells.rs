@@ -65,11 +65,15 @@ pub fn write(trace: &CellTrace, title: &str) -> String {
         d
     };
     let closed = |points: &[[f64; 2]]| outline(points) + "Z";
-    let size = format_args!(
-        "viewBox=\"0 0 {0:.1} {1:.1}\" width=\"{0:.0}\" height=\"{1:.0}\"",
-        full[0], full[1]
+    let mut out = Svg::begin(
+        format_args!(
+            "viewBox=\"0 0 {0:.1} {1:.1}\" width=\"{0:.0}\" height=\"{1:.0}\"",
+            full[0], full[1]
+        ),
+        &format!("{title}: {}", trace.caption),
+        STYLE,
+        "#f7f6f2",
     );
-    let mut out = Svg::begin(size, &format!("{title}: {}", trace.caption), STYLE, "#f7f6f2");
     out.line(format_args!("<text x=\"{MARGIN}\" y=\"34\">{}</text>", escape(&trace.caption)));
     let ground: String = trace.ground.iter().map(|points| closed(points)).collect();
     out.path("ground", &ground);

@@ -16,25 +16,28 @@ const UPHILL: f64 = 2.0;
 /// Of the levels that always run, few pairs.
 const QUICK: [&str; 2] = ["recast_nav_test.obj", "recast_dungeon.obj"];
 
-/// The metres that the ground rises along a path: at each place the surface nearest to the last
-/// one, where it has one within a climb.
-fn rise(heights: &Heights, points: &[[f64; 3]]) -> f64 {
+/// The metres that the ground rises along a path: at each place the surface that is nearest to the
+/// mesh, where it is within a climb. Ground hidden in stairs and walls is none of the path's.
+fn rise(query: &NavQuery<'_>, heights: &Heights, points: &[[f64; 3]]) -> f64 {
     let mut all = vec![];
-    let mut at: Option<f64> = None;
+    let mut on_mesh = points.first().map_or(0.0, |p| p[1]);
+    let mut last: Option<f64> = None;
     let mut up = 0.0;
     for pair in points.windows(2) {
         let [a, b] = [pair[0], pair[1]];
         let steps = ((b[0] - a[0]).hypot(b[2] - a[2]) / PACE).ceil().max(1.0);
         for k in 0..=steps as i32 {
             let mix = |c: usize| a[c] + f64::from(k) / steps * (b[c] - a[c]);
+            if let Some(at) = query.locate([mix(0), on_mesh, mix(2)], heights.climb + 0.05) {
+                on_mesh = at.position()[1];
+            }
             all.clear();
             heights.at([mix(0), mix(2)], &mut all);
-            let from = at.unwrap_or(a[1]);
-            let away = |y: &f64| (y - from).abs();
+            let away = |y: &f64| (y - on_mesh).abs();
             let next = all.iter().copied().min_by(|p, q| away(p).total_cmp(&away(q)));
             if let Some(y) = next.filter(|y| away(y) <= heights.climb + 0.05) {
-                up += at.map_or(0.0, |last| (y - last).max(0.0));
-                at = Some(y);
+                up += last.map_or(0.0, |last| (y - last).max(0.0));
+                last = Some(y);
             }
         }
     }
@@ -76,7 +79,7 @@ fn the_true_cost_of_a_path_is_the_one_told_but_for_the_slope_error_at_each_cross
             if path.status != Status::Reached || path.cost <= 0.0 {
                 continue;
             }
-            let cost = path.length_xz + UPHILL * rise(&heights, path.points);
+            let cost = path.length_xz + UPHILL * rise(&query, &heights, path.points);
             let one = 2.0 * UPHILL * config.slope_error;
             let crossings = path.polygons.len() as f64;
             let off = cost - path.cost;
