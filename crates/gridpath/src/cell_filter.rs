@@ -31,10 +31,10 @@ pub enum UnitShape {
     Block(u32),
 }
 
-/// What a search over cells heeds beside blocked cells, for one kind of unit.
+/// What a search over cells considers beside blocked cells, for one kind of unit.
 ///
-/// Weights, closed areas and doors, and links come from the navmesh and a [`QueryFilter`]: a cell is
-/// of the area that the navmesh has at its middle, and a cell whose middle is not on the navmesh is
+/// Weights, closed areas and doors, and links come from the navmesh and a [`QueryFilter`]: a cell
+/// has the area of the navmesh at its middle, and a cell whose middle is not on the navmesh is
 /// blocked. A closed door stops the steps that cross it. A link leads from the cell where it begins
 /// to that where it ends, at its own cost.
 ///

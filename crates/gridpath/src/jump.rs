@@ -3,9 +3,9 @@
 //! Rabin and Silva, *JPS+*, 2015).
 //!
 //! The steps tried are those of `moves.rs`, no fewer; only nodes are saved. A run ends where one
-//! may turn off it for good: at a goal or a link, and beside a cell that opens up behind a blocked one. A run
-//! in the preferred direction (diagonal, or along x where there are no diagonal steps) sends out
-//! runs to its sides from each cell, and ends where one of those finds something.
+//! may turn off it for good: at a goal or a link, and beside a cell that opens up behind a blocked
+//! one. A run in the preferred direction (diagonal, or along x where there are no diagonal steps)
+//! sends out runs to its sides from each cell, and ends where one of those finds something.
 
 use navbake_format::{CellId, GridMapView};
 

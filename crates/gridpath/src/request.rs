@@ -88,8 +88,9 @@ pub struct GridRequest<'r> {
     /// Order, estimate and limits of the search.
     ///
     /// Estimates are for steps between cells, see [`GridPlanner::usual_heuristic`], and are times
-    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused, and over hexagons [`Heuristic::Octile`]. `reverse` searches from the goals, links
-    /// and costs heeded; with `partial` it has no effect.
+    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused, and over hexagons [`Heuristic::Octile`].
+    /// `reverse` searches from the goals, with the links and costs of paths from the start; with
+    /// `partial` it has no effect.
     pub a_star: AStar,
     /// Diagonal steps past one blocked cell.
     pub corner_cutting: bool,

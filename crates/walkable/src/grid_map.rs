@@ -11,9 +11,9 @@ use crate::{Heights, Layer, Ring};
 ///
 /// Cells are connected over edges; layers are in the order of their first cells, row by row. Rings
 /// have the free ground to their left seen from above, no open edges, and all heights are 0.
-/// Squares outside the grid's range, or without a side on it, count as blocked; the caller sees that
-/// from [`Grid::snap`] of the map's corners. All hexagons must be in its range. Linear time, but for
-/// a sort of the corners of hexagons.
+/// Squares outside the grid's range, or without a side on it, count as blocked; the caller sees
+/// that from [`Grid::snap`] of the map's corners. All hexagons must be in its range. Linear time,
+/// but for a sort of the corners of hexagons.
 pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     match map.shape {
         CellShape::Square => squares(map, grid),
