@@ -14,8 +14,8 @@
 //!
 //! What is freed once a plan is made or a stage is over stays with the process, and the first tile
 //! takes it again. Sizes are those of the structures; none is fitted to a level. Under a limit, a
-//! bake has fewer threads where that suffices: what a thread has freed stays with it, so threads that
-//! wait for each other would take as much.
+//! bake has fewer threads where that suffices: what a thread has freed stays with it, so threads
+//! that wait for each other would take as much.
 //!
 //! Measured levels: `docs/record/2026-11/props.md`, by `tools/measure/memory.py`.
 

@@ -28,7 +28,7 @@ pub(crate) struct GridOptions {
     /// Radius of the unit, m: its disc keeps off blocked cells
     #[arg(long, value_name = "M", value_parser = radius, conflicts_with_all = ["unit_cells", "corner_cutting"])]
     pub(crate) unit_radius: Option<f64>,
-    /// Side of the unit in cells: a block of so many cells along x and z
+    /// Width of the unit in cells: it covers N by N cells
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), conflicts_with = "corner_cutting")]
     pub(crate) unit_cells: Option<u32>,
 }

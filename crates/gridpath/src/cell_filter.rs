@@ -41,7 +41,10 @@ pub enum UnitShape {
 /// Units that stand still block the cells that they stand on, for all but themselves.
 ///
 /// ```
-/// # fn run(nav: navbake_search::NavMesh<'_>, file: navbake_format::CheckedBlob<'_>) -> Result<(), navbake_search::Error> {
+/// # fn run(
+/// #     nav: navbake_search::NavMesh<'_>,
+/// #     file: navbake_format::CheckedBlob<'_>,
+/// # ) -> Result<(), navbake_search::Error> {
 /// use navbake_gridpath::{CellFilter, GridQuery, UnitShape};
 /// use navbake_search::QueryFilter;
 ///

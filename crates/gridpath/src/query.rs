@@ -79,7 +79,9 @@ impl<'a> GridQuery<'a> {
     /// ```
     /// # use navbake_gridpath::*;
     /// # use navbake_search::Status;
-    /// # fn run(query: GridQuery<'_>, buffer: &mut GridBuffer) -> Result<(), navbake_search::Error> {
+    /// # fn run(
+    /// #     query: GridQuery<'_>, buffer: &mut GridBuffer,
+    /// # ) -> Result<(), navbake_search::Error> {
     /// let goals = [[3.5, 0.0, 2.5]];
     /// let request = GridRequest::new([0.5, 0.0, 0.5], &goals, GridPlanner::Grid8);
     /// let mut search = query.start_path(&request, &mut *buffer)?;

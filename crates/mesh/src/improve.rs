@@ -13,6 +13,26 @@ const SHARED_OUT: u32 = 6;
 /// Two polygons with more corners together are not tried by [`turn_cuts`].
 const TURNED: u32 = 16;
 
+/// The edges of a face, and what [`Faces::may_unite`] says of each. Are there two neighbours that
+/// may take a part?
+///
+/// Edges begin at the corner with the least vertex, so that the result does not depend on how the
+/// face was made.
+pub(crate) fn neighbours_that_take(
+    faces: &Faces,
+    face: u32,
+    edges: &mut Vec<u32>,
+    takes: &mut Vec<[bool; 3]>,
+) -> bool {
+    edges.clear();
+    edges.extend(faces.around(face));
+    let least = (0..edges.len()).min_by_key(|&k| faces.origin[edges[k] as usize]).unwrap_or(0);
+    edges.rotate_left(least);
+    takes.clear();
+    takes.extend(edges.iter().map(|&h| faces.may_unite(h)));
+    takes.iter().filter(|t| t[0]).count() >= 2
+}
+
 /// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both
 /// unions are allowed. Was there any?
 pub(crate) fn share_out(faces: &mut Faces) -> bool {
@@ -24,15 +44,7 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
         if faces.edge_of[face as usize] == NONE || !(4..=SHARED_OUT as usize).contains(&n) {
             continue;
         }
-        edges.clear();
-        edges.extend(faces.around(face));
-        // From the corner with the least vertex, so that the result does not depend on how the face
-        // came about.
-        let least = (0..n).min_by_key(|&k| faces.origin[edges[k] as usize]).unwrap_or(0);
-        edges.rotate_left(least);
-        takes.clear();
-        takes.extend(edges.iter().map(|&h| faces.may_unite(h)));
-        if takes.iter().filter(|t| t[0]).count() < 2 {
+        if !neighbours_that_take(faces, face, &mut edges, &mut takes) {
             continue;
         }
         // Over edges between these corners, at which the part turns less than the face: is there

@@ -15,7 +15,7 @@ use navbake_geom::{Point, direction, dot, orient};
 
 use crate::NONE;
 use crate::faces::Faces;
-use crate::improve::takers;
+use crate::improve::{neighbours_that_take, takers};
 
 /// Polygons with more corners are not tried.
 const MOST_CORNERS: u32 = 6;
@@ -34,16 +34,8 @@ pub(crate) fn cut_to_walls(faces: &mut Faces, height: &impl Fn(Point, [i64; 2]) 
         if faces.edge_of[face as usize] == NONE || n > MOST_CORNERS as usize {
             continue;
         }
-        edges.clear();
-        edges.extend(faces.around(face));
-        if edges.iter().all(|&h| faces.twin[h as usize] != NONE) {
-            continue;
-        }
-        let least = (0..n).min_by_key(|&k| faces.origin[edges[k] as usize]).unwrap_or(0);
-        edges.rotate_left(least);
-        takes.clear();
-        takes.extend(edges.iter().map(|&h| faces.may_unite(h)));
-        if takes.iter().filter(|t| t[0]).count() < 2 {
+        let has_wall = faces.around(face).any(|h| faces.twin[h as usize] == NONE);
+        if !has_wall || !neighbours_that_take(faces, face, &mut edges, &mut takes) {
             continue;
         }
         // As for cuts between two corners; a wall leads nowhere.

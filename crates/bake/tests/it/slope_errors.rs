@@ -20,8 +20,8 @@ const BESIDE: f64 = 1.0 / 64.0;
 const PLACES: usize = 2_000_000;
 
 /// The places of a polygon's surface that are looked at: along lines between places of its border,
-/// as paths cross it, about `apart` metres from each other. Of the lines, about `most` places, chosen
-/// by chance.
+/// as paths cross it, about `apart` metres from each other. Of the lines, about `most` places,
+/// chosen by chance.
 fn places(
     mesh: &NavMesh<'_>,
     polygon: PolyId,

@@ -7,8 +7,8 @@ use navbake_level::{Scene, Winding};
 
 /// Places that are this close to the ground right above or below are right, m.
 const NEAR: f64 = 0.05;
-/// The distance of places where the side of a crack is looked for, m; a 30th of the radius where that
-/// is more.
+/// The distance of places where the side of a crack is looked for, m; a 30th of the radius where
+/// that is more.
 const PACE: f64 = 0.02;
 /// The directions in which other ground is looked for; even.
 const WAYS: u32 = 16;
