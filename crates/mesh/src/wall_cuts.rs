@@ -66,11 +66,10 @@ pub(crate) fn cut_to_walls(faces: &mut Faces, height: &impl Fn(Point, [i64; 2]) 
     done
 }
 
-/// May the edge get a corner? Nothing is beyond it, and it is a border, or on a line of the grid so
-/// that the edge beyond a seam can get the same corner.
+/// May the edge get a corner? It is a border that ends here: an open edge goes on in another tile
+/// or layer, which has it in one piece.
 fn is_wall(faces: &Faces, h: u32) -> bool {
-    let [x, z] = direction(faces.from(h), faces.to(h));
-    faces.twin[h as usize] == NONE && (!faces.is_open(h) || x == 0 || z == 0)
+    faces.twin[h as usize] == NONE && !faces.is_open(h)
 }
 
 /// Places in a wall to cut to from the corner where `h` begins: as near as can be to the corner, so
@@ -209,27 +208,28 @@ mod tests {
 
     #[test]
     fn a_corner_beside_a_wall_leaves_two_polygons() {
-        for open in [false, true] {
-            let (patch, area) = beside_a_corner(Point::new(0, 0), Point::new(2000, 0), open);
-            assert_eq!(patch.mesh.check(), Ok(()));
-            assert_eq!(patch.mesh.len(), 2);
-            assert_eq!(patch.mesh.area_doubled(), area);
-            let cut = Point::new(1000, 0).at(0);
-            assert!(patch.mesh.vertices.contains(&cut), "{:?}", patch.mesh.vertices);
-            // Both parts of the wall are what it was.
-            assert_eq!(patch.open.iter().filter(|&&open| open).count(), 2 * usize::from(open));
-        }
+        let (patch, area) = beside_a_corner(Point::new(0, 0), Point::new(2000, 0), false);
+        assert_eq!(patch.mesh.check(), Ok(()));
+        assert_eq!((patch.mesh.len(), patch.mesh.area_doubled()), (2, area));
+        let cut = Point::new(1000, 0).at(0);
+        assert!(patch.mesh.vertices.contains(&cut), "{:?}", patch.mesh.vertices);
     }
 
     #[test]
-    fn a_slanted_wall_is_cut_on_the_grid_and_a_slanted_seam_is_not() {
-        let (a, b) = (Point::new(0, 7), Point::new(2000, 0));
-        let (patch, area) = beside_a_corner(a, b, false);
+    fn a_slanted_wall_is_cut_on_the_grid() {
+        let (patch, area) = beside_a_corner(Point::new(0, 7), Point::new(2000, 0), false);
         assert_eq!(patch.mesh.check(), Ok(()));
         assert_eq!(patch.mesh.len(), 2);
         let lost = area - patch.mesh.area_doubled();
         assert!((0..=2000).contains(&lost), "less than a grid unit along the wall: {lost}");
-        let (seam, area) = beside_a_corner(a, b, true);
-        assert_eq!((seam.mesh.len(), seam.mesh.area_doubled()), (3, area));
+    }
+
+    #[test]
+    fn an_open_edge_is_not_cut() {
+        for z in [0, 7] {
+            let (patch, area) = beside_a_corner(Point::new(0, z), Point::new(2000, 0), true);
+            assert_eq!((patch.mesh.len(), patch.mesh.area_doubled()), (3, area));
+            assert_eq!(patch.open.iter().filter(|&&open| open).count(), 1);
+        }
     }
 }

@@ -115,15 +115,20 @@ impl Chain {
     /// Is all of a segment between `a` and `d` within the tolerance of the first border that the
     /// edges from the one to the other replace?
     pub(super) fn covers(&self, a: u32, d: u32, [p, q]: [Point; 2], tolerance: i32) -> bool {
-        let mut border: Vec<Point> = vec![self.place(a)];
-        border.extend(self.first_border(a, d).map(|v| self.place(v)));
-        border.push(self.place(d));
         is_covered(
-            &border,
+            &self.first_line(a, d),
             [f64::from(p.x), f64::from(p.z)],
             [f64::from(q.x), f64::from(q.z)],
             f64::from(tolerance),
         )
+    }
+
+    /// The first border from `a` to `d`.
+    pub(super) fn first_line(&self, a: u32, d: u32) -> Vec<Point> {
+        let mut line: Vec<Point> = vec![self.place(a)];
+        line.extend(self.first_border(a, d).map(|v| self.place(v)));
+        line.push(self.place(d));
+        line
     }
 
     /// Where `v` parts the first border.

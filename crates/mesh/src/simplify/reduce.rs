@@ -9,7 +9,7 @@ use navbake_walkable::Ring;
 use super::Shared;
 use super::chain::{Chain, NONE};
 use super::edge_grid::EdgeGrid;
-use super::lost::{Change, corner, is_tip, near_segment};
+use super::lost::{Change, corner, is_narrow, is_tip, near_segment};
 
 /// A step, by the ground it loses.
 ///
@@ -110,7 +110,8 @@ impl Reducer {
                 let near = step.straight
                     || chain.is_near(a, c, tolerance)
                     || is_tip([pa, pb, pc], step.loss, tolerance)
-                        && chain.covers(a, c, [pa, pc], tolerance / 2);
+                        && chain.covers(a, c, [pa, pc], tolerance / 2)
+                        && is_narrow(&chain.first_line(a, c), tolerance);
                 near.then_some(NONE)
             }
             Some(x) => chain.part(a, d, x, tolerance).or_else(|| {
@@ -122,7 +123,13 @@ impl Reducer {
                 };
                 let kept = is_tip(sides, step.loss, tolerance)
                     && (orient(pa, pb, pc) > 0 || orient(pb, pc, pd) > 0)
-                    && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance / 2));
+                    && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance / 2))
+                    && {
+                        // All that was lost there so far counts.
+                        let mut lost = chain.first_line(a, d);
+                        lost.push(x);
+                        is_narrow(&lost, tolerance)
+                    };
                 kept.then(|| chain.parted_at(tip))
             }),
         }

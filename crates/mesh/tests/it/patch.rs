@@ -343,6 +343,28 @@ fn ground_that_hangs_on_a_corner_stays() {
     }
 }
 
+/// A corner in an open edge would part what a tile beside has in one piece.
+#[test]
+fn open_edges_keep_their_place_beside_narrow_ground() {
+    let on = [199, 201, 202, 214, 215, 218, 220, 229, 230, 231, 233, 234, 235, 245, 247, 251];
+    let noise: Vec<bool> = (0..256).map(|i| on.contains(&i)).collect();
+    let cells = blobs(16, &noise, 1);
+    let open = |x: i32, z: i32, k: usize| ((x / 4 + z / 4) as u32 + k as u32).is_multiple_of(4);
+    let layer = layer(&cells, &|_, _| 0, &open, false);
+    let settings = settings(100, 20);
+    check(&cells, &layer, &settings, &patch(&layer, &settings).unwrap());
+}
+
+/// A block of two by two cells is no tip, however narrow what hangs on it.
+#[test]
+fn a_corner_of_ground_wider_than_the_tolerance_is_not_cut_off_with_a_tip() {
+    let cells: Cells = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (3, 1), (2, 2), (3, 3)].into();
+    let mut layer = layer(&cells, &level, &closed, false);
+    layer.rings.iter_mut().for_each(thin);
+    let settings = settings(150, 20);
+    check(&cells, &layer, &settings, &patch(&layer, &settings).unwrap());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
