@@ -99,6 +99,7 @@ fn is_named(section: Section) -> bool {
 fn is_for_search(section: Section) -> bool {
     (Section::DOORS..=Section::REACH_LISTS).contains(&section)
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
+        || (Section::NETWORKS..=Section::NETWORK_EDGES).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH

@@ -320,14 +320,7 @@ impl<'r> GridSearch<'r> {
     }
 
     pub(crate) fn status(&self) -> Status {
-        match (self.failed, &self.progress) {
-            (Some(failed), _) => failed,
-            (None, Progress { is_done: false, .. }) => Status::Looking,
-            (None, Progress { reached: Some(_), .. }) => Status::Reached,
-            (None, progress) if progress.is_full || progress.dropped > 0 => Status::OutOfNodes,
-            (None, _) if self.request.partial => Status::Partial,
-            _ => Status::Unreachable,
-        }
+        self.failed.unwrap_or_else(|| self.progress.status(self.request.partial))
     }
 
     /// What the search has seen, in the order in which states were found.

@@ -73,6 +73,10 @@ mod jump;
 mod links;
 mod metric;
 mod moves;
+#[cfg(feature = "alloc")]
+mod network;
+#[cfg(feature = "alloc")]
+mod network_search;
 mod open;
 mod path;
 mod query;
@@ -85,6 +89,12 @@ pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
 pub use cell_filter::{CellFilter, UnitShape};
 pub use grid_search::GridSearch;
+#[cfg(feature = "alloc")]
+pub use network::Network;
+#[cfg(feature = "alloc")]
+pub use network_search::{
+    NetworkAnswer, NetworkBuffer, NetworkRequest, NetworkSearch, NetworkVisit,
+};
 pub use query::{CanReach, GridQuery};
 pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
 #[cfg(feature = "alloc")]

@@ -50,7 +50,8 @@ pub(crate) struct Detour {
 /// The most links that estimates consider.
 pub(crate) const MOST_DETOURS: usize = 64;
 
-/// The links that can save something, with what remains from each, for estimates by `costs`.
+/// The links of a map that can save something, with what remains from each, for estimates by
+/// `costs`.
 ///
 /// `None` where there are too many: then no estimate but 0 is sure.
 pub(crate) fn detours(
@@ -62,25 +63,34 @@ pub(crate) fn detours(
     reverse: bool,
     into: &mut [Detour; MOST_DETOURS],
 ) -> Option<usize> {
-    if links.is_empty() {
-        return Some(0);
-    }
     let at = |cell| map.column_row(cell).map(|c| c as i32);
-    let apart = |a, b| between(map.shape(), heuristic, costs, a, b);
-    // The ends of each, and its cost.
-    let mut kept = [([0; 2], [0; 2], 0u64); MOST_DETOURS];
-    let mut count = 0;
-    for link in links {
+    let links = links.iter().map(|link| {
         let [start, end] = [link.start(reverse), link.end(reverse)].map(at);
-        let cost = metric.link(link.cost);
+        ([start, end], metric.link(link.cost))
+    });
+    let apart = |a, b| between(map.shape(), heuristic, costs, a, b);
+    detours_between(links, apart, goals.iter().map(|goal| [goal.column, goal.row]), into)
+}
+
+/// The same for links by their ends and costs, and estimates by `apart`.
+pub(crate) fn detours_between(
+    links: impl Iterator<Item = ([[i32; 2]; 2], u64)>,
+    apart: impl Fn([i32; 2], [i32; 2]) -> u64,
+    goals: impl Iterator<Item = [i32; 2]> + Clone,
+    into: &mut [Detour; MOST_DETOURS],
+) -> Option<usize> {
+    // The ends of each, and its cost.
+    let mut kept = [([[0; 2]; 2], 0u64); MOST_DETOURS];
+    let mut count = 0;
+    for ([start, end], cost) in links {
         if cost < apart(start, end) {
-            *kept.get_mut(count)? = (start, end, cost);
+            *kept.get_mut(count)? = ([start, end], cost);
             count += 1;
         }
     }
     let kept = &kept[..count];
-    for ((start, end, cost), own) in kept.iter().zip(into.iter_mut()) {
-        let rest = goals.iter().map(|goal| apart(*end, [goal.column, goal.row])).min();
+    for (([start, end], cost), own) in kept.iter().zip(into.iter_mut()) {
+        let rest = goals.clone().map(|goal| apart(*end, goal)).min();
         *own = Detour { at: *start, rest: rest.unwrap_or(0).saturating_add(*cost) };
     }
     // Dijkstra's, from the goals: the nearest link is settled, and the others may gain by it.
@@ -92,7 +102,7 @@ pub(crate) fn detours(
         };
         is_settled[best] = true;
         let nearest = into[best];
-        for ((_, end, cost), own) in kept.iter().zip(into.iter_mut()) {
+        for (([_, end], cost), own) in kept.iter().zip(into.iter_mut()) {
             let over = apart(*end, nearest.at).saturating_add(nearest.rest).saturating_add(*cost);
             own.rest = own.rest.min(over);
         }

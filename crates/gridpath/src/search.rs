@@ -3,6 +3,7 @@
 //! A search can stop after any number of expansions and go on later: what it knows is in its
 //! [`Progress`] and in the caller's scratch.
 
+use navbake_search::Status;
 use navbake_search::path::Order;
 
 use crate::open::OpenList;
@@ -96,6 +97,17 @@ impl Progress {
         progress.used = bank.used;
         (progress.heap, progress.held) = open.parts();
         progress
+    }
+
+    /// The outcome of a search that is satisfied with a place near a goal if `partial`.
+    pub(crate) fn status(&self, partial: bool) -> Status {
+        match self {
+            Progress { is_done: false, .. } => Status::Looking,
+            Progress { reached: Some(_), .. } => Status::Reached,
+            _ if self.is_full || self.dropped > 0 => Status::OutOfNodes,
+            _ if partial => Status::Partial,
+            _ => Status::Unreachable,
+        }
     }
 
     /// Expands up to `most` states, and finds out whether the search is done.

@@ -26,6 +26,11 @@ impl NavPoint {
         self.polygon
     }
 
+    /// Its height, grid units.
+    pub(crate) fn grid_height(&self) -> f64 {
+        self.height
+    }
+
     /// In y-up metres, on the grid in x and z, at the height of the surface.
     #[inline]
     pub fn position(&self) -> [f64; 3] {

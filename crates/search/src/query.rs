@@ -121,8 +121,9 @@ impl NavQuery<'_> {
     /// Cost of a metre on a polygon. Forbidden ground costs the least weight.
     ///
     /// So a unit that is on forbidden ground leaves it by the cheapest path.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn weight(&self, polygon: PolyId) -> f64 {
+    pub fn weight(&self, polygon: PolyId) -> f64 {
         let Some(costs) = self.costs else {
             return 1.0;
         };
@@ -167,7 +168,8 @@ impl NavQuery<'_> {
     }
 
     /// The least cost of a metre on ground that the mesh has.
-    pub(crate) fn least_weight(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn least_weight(&self) -> f64 {
         self.least
     }
 

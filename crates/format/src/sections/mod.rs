@@ -147,6 +147,12 @@ sections! {
     GRID_BITS = 0x0201 "grid-bits" blob [8];
     /// The terrain of each of its cells.
     GRID_TERRAIN = 0x0202 "grid-terrain" blob [1];
+    /// Route networks: names, kinds, and where their points begin.
+    NETWORKS = 0x0210 "networks" class [16];
+    /// Points of networks, and where their edges begin.
+    NETWORK_POINTS = 0x0211 "network-points" class [16];
+    /// Edges of networks.
+    NETWORK_EDGES = 0x0212 "network-edges" class [8];
     /// The mesh that hub labels belong to, and their scale.
     LABELS = 0x0300 "labels" class [16];
     /// Where the labels of corners end.
@@ -209,6 +215,7 @@ pub(crate) mod findings;
 pub(crate) mod grid_map;
 pub(crate) mod labels;
 pub(crate) mod landmarks;
+pub(crate) mod networks;
 pub(crate) mod reach;
 pub(crate) mod rooms;
 pub(crate) mod sources;
@@ -224,6 +231,7 @@ pub use grid_map::{CellId, GridMapView};
 pub use labels::squares::{SquareLabel, SquareView};
 pub use labels::{Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
+pub use networks::{NetworkEdge, NetworkKind, NetworkPoint, NetworkView};
 pub use reach::ReachProfile;
 pub use rooms::{Room, RoomDoor, Rooms};
 pub use sources::Source;
@@ -254,6 +262,7 @@ pub(crate) const CLASS_CHECKS: &[fn(&Blob<'_>, &NavMeshView<'_>, &Place) -> Chec
     rooms::check::check,
     labels::check::check,
     landmarks::check,
+    networks::check,
     sources::check,
 ];
 

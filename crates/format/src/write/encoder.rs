@@ -16,7 +16,8 @@ use crate::header::{MAGIC, OLDEST, RawHeader, VERSION};
 use crate::section::Section;
 use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
 use crate::sections::{
-    agents, areas, findings, grid_map, labels, landmarks, sources, switches, tile_grounds, vehicles,
+    agents, areas, findings, grid_map, labels, landmarks, networks, sources, switches, tile_grounds,
+    vehicles,
 };
 use crate::strings::Strings;
 
@@ -138,6 +139,7 @@ impl Encoder {
         if let Some(map) = &parts.grid_map {
             grid_map::encode(map, all)?;
         }
+        networks::encode(parts.networks, text, all)?;
         all.push(names(text));
         for o in parts.others {
             if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {

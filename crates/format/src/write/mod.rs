@@ -30,6 +30,7 @@ pub use crate::sections::labels::encode::{
     view_cells_bytes, views_bytes,
 };
 pub use crate::sections::landmarks::{LandmarkParts, landmarks_bytes, replace_landmarks};
+pub use crate::sections::networks::NetworkParts;
 pub use crate::sections::sources::{ClassSources, SourcePart};
 pub use crate::sections::switches::Switch as SwitchParts;
 pub use crate::sections::tile_grounds::{SheetParts, TileGroundParts};

@@ -11,6 +11,7 @@ use crate::sections::findings::FindingsParts;
 use crate::sections::grid_map::GridMapParts;
 use crate::sections::labels::encode::LabelParts;
 use crate::sections::landmarks::LandmarkParts;
+use crate::sections::networks::NetworkParts;
 use crate::sections::sources::{ClassSources, SourcePart};
 use crate::sections::switches::Switch;
 use crate::sections::tile_grounds::TileGroundParts;
@@ -60,6 +61,8 @@ pub struct BlobParts<'a> {
     /// Distances of links within rooms, a class an entry, in the order of
     /// [`Rooms::link_way`](crate::Rooms::link_way).
     pub link_ways: &'a [Vec<f32>],
+    /// Route networks, on polygons of the finished meshes.
+    pub networks: &'a [NetworkParts<'a>],
     /// Triangles of the level file behind polygons.
     pub sources: &'a [ClassSources<'a>],
     /// Labels of corners, made for the same meshes; see [`replace_labels`](super::replace_labels).
@@ -95,6 +98,7 @@ impl Default for BlobParts<'_> {
             tile_grounds: &[],
             ground_of_vehicle: &[],
             link_ways: &[],
+            networks: &[],
             sources: &[],
             labels: &[],
             landmarks: &[],

@@ -3,7 +3,7 @@
 use core::str::FromStr;
 
 use super::nodes::Goal;
-use crate::NavQuery;
+use crate::{NavPoint, NavQuery};
 use crate::locate::extent;
 
 /// The cost that estimates assume for a metre of the path ahead.
@@ -60,10 +60,20 @@ impl Ahead {
         match self {
             Ahead::Typical(weight) if !weight.is_nan() => weight.clamp(0.0, 1000.0),
             Ahead::Sampled if query.costs.is_some() => {
-                mean_between(query, start, goals).unwrap_or(least)
+                let place = |goal: &Goal| (goal.point, goal.height);
+                mean_between(query, place(start), goals.iter().map(place)).unwrap_or(least)
             }
             _ => least,
         }
+    }
+}
+
+impl NavQuery<'_> {
+    /// The mean weight of ground under a straight line to the nearest goal, or the least weight.
+    #[doc(hidden)]
+    pub fn mean_weight(&self, from: &NavPoint, to: &[NavPoint]) -> f64 {
+        let place = |at: &NavPoint| (at.point(), at.grid_height());
+        mean_between(self, place(from), to.iter().map(place)).unwrap_or(self.least_weight())
     }
 }
 
@@ -85,20 +95,26 @@ impl FromStr for Ahead {
 }
 
 /// The mean weight of ground under a straight line to the nearest goal.
-fn mean_between(query: &NavQuery<'_>, start: &Goal, goals: &[Goal]) -> Option<f64> {
-    let away = |g: &&Goal| {
-        let d = [0, 1].map(|k| i64::from(g.point[k]) - i64::from(start.point[k]));
+///
+/// Places are `[x, z]` and a height, grid units.
+fn mean_between(
+    query: &NavQuery<'_>,
+    (start, low): ([i32; 2], f64),
+    goals: impl Iterator<Item = ([i32; 2], f64)>,
+) -> Option<f64> {
+    let away = |goal: &([i32; 2], f64)| {
+        let d = [0, 1].map(|k| i64::from(goal.0[k]) - i64::from(start[k]));
         d[0] * d[0] + d[1] * d[1]
     };
-    let goal = goals.iter().min_by_key(away)?;
+    let (goal, high) = goals.min_by_key(away)?;
     let vertical = extent(query.mesh().grid(), UP);
     let (mut sum, mut count) = (0.0, 0u32);
     for k in 0..SAMPLES {
         // The middle of each part.
         let t = (f64::from(k) + 0.5) / f64::from(SAMPLES);
         let between = |a: f64, b: f64| (a + t * (b - a)) as i32;
-        let along = |k: usize| between(f64::from(start.point[k]), f64::from(goal.point[k]));
-        let p = [along(0), between(start.height, goal.height), along(1)];
+        let along = |k: usize| between(f64::from(start[k]), f64::from(goal[k]));
+        let p = [along(0), between(low, high), along(1)];
         let ground = query.locate_on_grid(p, vertical).map(|at| at.polygon());
         if let Some(polygon) = ground.filter(|&p| query.walks_on(p)) {
             sum += query.weight(polygon);

@@ -70,20 +70,25 @@ impl Heuristic {
     ///
     /// The cost is in the algorithm's metric. A\* may then miss its cheapest path.
     pub fn overestimates(self, weight: f64) -> bool {
-        // The greatest estimate for a straight line of length 1.
-        let most = match self {
+        self.most() * weight > 1.0
+    }
+
+    /// The greatest estimate for a straight line of length 1.
+    #[doc(hidden)]
+    pub fn most(self) -> f64 {
+        match self {
             Heuristic::Zero => 0.0,
             Heuristic::Euclidean | Heuristic::LongestAxis | Heuristic::Table => 1.0,
             Heuristic::Manhattan => core::f64::consts::SQRT_2,
             // The root of 1 + (√2 - 1)², at the angle where the two parts add up to most.
             Heuristic::Octile => 1.082_392_200_292_394,
-        };
-        most * weight > 1.0
+        }
     }
 
     /// The straight line's estimate, for a table.
+    #[doc(hidden)]
     #[inline]
-    pub(super) fn estimate(self, from: [f64; 2], to: [f64; 2]) -> f64 {
+    pub fn estimate(self, from: [f64; 2], to: [f64; 2]) -> f64 {
         let axes = || {
             let (dx, dz) = ((to[0] - from[0]).abs(), (to[1] - from[1]).abs());
             (dx.max(dz), dx.min(dz))

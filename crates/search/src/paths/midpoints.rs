@@ -15,8 +15,9 @@ use super::astar::{Front, Offer, Space};
 use super::corridor::through;
 use super::funnel::PointList;
 use super::nodes::{Corridor, Step};
-use super::portal::{Portal, crossing};
+use super::portal::{Portal, between, crossing};
 use super::slices::Slices;
+use crate::costs::Slopes;
 use crate::ray::{End, same_ground, walk};
 use crate::{NavPoint, NavQuery, surface};
 use navbake_navmesh::math::{distance, float, grid_distance, round};
@@ -166,7 +167,7 @@ impl NavQuery<'_> {
                     least += self.weight(before.polygon()) * flat;
                     // After many that cost more, the end may still cost less.
                     let tried = unseen <= LOOK_AHEAD || j == walk.last;
-                    let line = tried.then(|| self.line_cost(&at, &goal, &mut wall)).flatten();
+                    let line = tried.then(|| self.line_cost(&at, &goal, &mut wall, false)).flatten();
                     // A place beside its portal may already cost more than up to there.
                     let line = line.filter(|&cost| cost <= least || j == next);
                     least = line.unwrap_or(least);
@@ -229,7 +230,15 @@ impl NavQuery<'_> {
         holds.then(|| self.location(beyond, point, 0.0))
     }
 
-    /// The cost of the straight line between two places, grid units. Slopes are left out.
+    /// The cost of the straight line from one place to another, grid units, with slopes.
+    ///
+    /// `None` where it is not free, or leads onto forbidden ground from other ground.
+    #[doc(hidden)]
+    pub fn straight_cost(&self, from: &NavPoint, to: &NavPoint) -> Option<f64> {
+        self.line_cost(from, to, &mut None, true)
+    }
+
+    /// The cost of the straight line between two places, grid units; of slopes if `climbs`.
     ///
     /// `None` where it is not free, or leads onto forbidden ground. Where it crosses `wall`, which
     /// stopped another line, it is not walked.
@@ -238,6 +247,7 @@ impl NavQuery<'_> {
         from: &NavPoint,
         to: &NavPoint,
         wall: &mut Option<[[i32; 2]; 2]>,
+        climbs: bool,
     ) -> Option<f64> {
         let [a, b] = [from, to].map(|p| p.point());
         let parts = |[a, b]: [[i32; 2]; 2], [p, q]: [[i32; 2]; 2]| {
@@ -248,11 +258,19 @@ impl NavQuery<'_> {
             return None;
         }
         let (mut sum, mut enters, mut last) = (0.0, true, float(a));
+        let slopes = if climbs { self.slopes() } else { Slopes::default() };
+        let mut low = from.grid_height();
         let mut push = |polygon: PolyId, edge| {
-            let [left, right] = Portal::ends(self.mesh(), Step { polygon: polygon.0, edge });
-            let at = crossing([right, left].map(float), [a, b], last).1;
+            let step = Step { polygon: polygon.0, edge };
+            let [left, right] = Portal::ends(self.mesh(), step);
+            let (t, at) = crossing([right, left].map(float), [a, b], last);
             sum += distance(last, at) * self.weight(polygon);
             last = at;
+            if !slopes.are_free() {
+                let high = between(Portal::of(self.mesh(), step).heights(), t);
+                sum += slopes.cost(high - low);
+                low = high;
+            }
             let beyond = self.mesh().polygon(polygon).neighbour(edge);
             enters &= beyond.is_some_and(|beyond| self.enters(polygon, beyond));
         };
@@ -265,6 +283,7 @@ impl NavQuery<'_> {
             End::Lost => false,
         };
         let rest = distance(last, float(b)) * self.weight(to.polygon());
+        let rest = rest + slopes.cost(to.grid_height() - low);
         (free && enters).then_some(sum + rest)
     }
 

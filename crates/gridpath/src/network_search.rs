@@ -1,0 +1,569 @@
+//! Searches over a route network, and their paths.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+
+use navbake_navmesh::math;
+use navbake_search::path::{Ahead, Order};
+use navbake_search::{AStar, Error, Heuristic, NavPoint, NavQuery, Status};
+
+use crate::GridLeg;
+use crate::links::{Detour, MOST_DETOURS, detours_between};
+use crate::network::{NO_LINK, Near, Network, Way, below, whole};
+use crate::scratch::{GridNode, GridOpen, GridScratch};
+use crate::search::{NONE, Progress, Rules};
+use crate::space::{Space, Step};
+
+/// A request for a path over a network.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkRequest<'r> {
+    /// The start, on the mesh of the network.
+    pub from: NavPoint,
+    /// Goals; the path leads to the cheapest.
+    pub to: &'r [NavPoint],
+    /// Order, estimate and limits of the search. [`Heuristic::Table`] is refused.
+    ///
+    /// `reverse` searches from the goals; with `partial` it has no effect.
+    pub a_star: AStar,
+    /// Where no goal can be reached, go as near as possible.
+    pub partial: bool,
+    /// The unit that asks: points that it stands on are free for it.
+    pub unit: Option<u32>,
+}
+
+impl<'r> NetworkRequest<'r> {
+    /// A path to the cheapest of some goals, by A* with straight lines as estimates.
+    pub fn new(from: NavPoint, to: &'r [NavPoint]) -> NetworkRequest<'r> {
+        NetworkRequest { from, to, a_star: AStar::default(), partial: false, unit: None }
+    }
+}
+
+/// A path over a network, or why there is none. Its points are in the buffer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetworkAnswer<'s> {
+    /// The outcome. [`Status::OffMesh`] where the start or all goals see no point of the network.
+    pub status: Status,
+    /// Length of its straight lines in the plane, without links, m.
+    pub length_xz: f64,
+    /// What it costs, m of plain ground.
+    pub cost: f64,
+    /// No path over the network costs less.
+    pub bound: f64,
+    /// The start, the points of the network that it leads over, and the goal, y-up metres.
+    pub points: &'s [[f64; 3]],
+    /// Its links: each leads from the point with the number `at` to the next.
+    pub links: &'s [GridLeg],
+    /// Which of the goals was reached.
+    pub goal: Option<usize>,
+    /// Points taken off the open list; one that was opened again counts again.
+    pub expanded: u32,
+    /// The greatest number of open points.
+    pub max_open: u32,
+    /// Closed points at the end.
+    pub closed: u32,
+    /// Entries that the limit of the open list pushed out.
+    pub dropped: u32,
+    /// The search has proved that no path over the network is cheaper.
+    pub certified_optimal: bool,
+}
+
+/// A point that a search has seen, for drawings and tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetworkVisit {
+    /// Where it is, y-up metres.
+    pub position: [f64; 3],
+    /// The point that it was entered from.
+    pub parent: Option<[f64; 3]>,
+    /// Its place in the order of expansion, from 1 on; `None` while it is open.
+    pub closed: Option<u32>,
+    /// The cost of the path to it, m.
+    pub cost: f64,
+    /// The estimate of the rest, times the weight, m.
+    pub estimate: f64,
+}
+
+/// The memory of searches over networks. It grows as they need; later ones allocate nothing.
+#[derive(Clone, Debug, Default)]
+pub struct NetworkBuffer {
+    slots: Vec<u32>,
+    nodes: Vec<GridNode>,
+    open: Vec<GridOpen>,
+    /// Points that the start is joined to, with the costs, in rising order.
+    starts: Vec<(u32, u64)>,
+    /// Points that goals are joined to, with the goals and costs, in rising order.
+    goals: Vec<(u32, u32, u64)>,
+    /// The straight lines from the start to goals.
+    direct: Vec<(u32, u64)>,
+    pending: BinaryHeap<Near>,
+    points: Vec<[f64; 3]>,
+    links: Vec<GridLeg>,
+}
+
+impl NetworkBuffer {
+    /// Makes room for as many states.
+    fn reserve(&mut self, states: usize) {
+        self.slots.resize(self.slots.len().max(states), 0);
+        self.nodes.resize(self.nodes.len().max(states), GridNode::default());
+        let open = states + states / 2 + 8;
+        self.open.resize(self.open.len().max(open), GridOpen::default());
+    }
+}
+
+/// A search that is under way. What it has seen is in the buffer.
+#[derive(Clone, Debug)]
+pub struct NetworkSearch<'r> {
+    request: NetworkRequest<'r>,
+    rules: Rules,
+    heuristic: Heuristic,
+    /// What estimates assume for a metre; `None` for what the point itself costs.
+    metre: Option<f64>,
+    detours: [Detour; MOST_DETOURS],
+    detour_count: usize,
+    reverse: bool,
+    bound: u64,
+    failed: Option<Status>,
+    progress: Progress,
+    /// The weights of the ground at start and goals.
+    weights: Vec<f64>,
+}
+
+/// Points of the network by their numbers, then the start, then the goals.
+struct Points<'q> {
+    network: &'q Network,
+    request: &'q NetworkRequest<'q>,
+    search: &'q NetworkSearch<'q>,
+    starts: &'q [(u32, u64)],
+    goals: &'q [(u32, u32, u64)],
+    direct: &'q [(u32, u64)],
+}
+
+impl Points<'_> {
+    fn start(&self) -> u32 {
+        self.network.point_count()
+    }
+
+    fn goal(&self, number: u32) -> u32 {
+        self.start() + 1 + number
+    }
+
+    fn place(&self, state: u32) -> &NavPoint {
+        let ends = || match state.checked_sub(self.goal(0)) {
+            None => Some(&self.request.from),
+            Some(goal) => self.request.to.get(goal as usize),
+        };
+        self.network.place(state).or_else(ends).unwrap_or(&self.request.from)
+    }
+
+    fn estimate_with(&self, state: u32, heuristic: Heuristic, metre: Option<f64>) -> u64 {
+        let search = self.search;
+        let metre = metre.unwrap_or_else(|| match state.checked_sub(self.start()) {
+            None => self.network.weight(state),
+            Some(end) => search.weights.get(end as usize).copied().unwrap_or(1.0),
+        });
+        let from = self.place(state).point();
+        let remains = |to| apart(heuristic, metre, from, to);
+        let mut least = u64::MAX;
+        if search.reverse {
+            least = remains(self.request.from.point());
+        } else {
+            self.request.to.iter().for_each(|goal| least = least.min(remains(goal.point())));
+        }
+        for detour in &search.detours[..search.detour_count] {
+            least = least.min(remains(detour.at).saturating_add(detour.rest));
+        }
+        least
+    }
+
+    /// Calls `each` with the cost of every step between a start or goal and other states.
+    fn each_end_step(&self, state: u32, mut each: impl FnMut(u32, u64)) {
+        let (start, reverse) = (self.start(), self.search.reverse);
+        match state.checked_sub(start) {
+            // A point: goals that it sees, or the start.
+            None if reverse => {
+                let found = self.starts.binary_search_by_key(&state, |join| join.0);
+                found.into_iter().for_each(|k| each(start, self.starts[k].1));
+            }
+            None => {
+                let first = self.goals.partition_point(|join| join.0 < state);
+                let own = self.goals[first..].iter().take_while(|join| join.0 == state);
+                own.for_each(|&(_, goal, cost)| each(self.goal(goal), cost));
+            }
+            Some(0) if !reverse => {
+                self.starts.iter().for_each(|&(point, cost)| each(point, cost));
+                self.direct.iter().for_each(|&(goal, cost)| each(self.goal(goal), cost));
+            }
+            Some(end) if reverse && end > 0 => {
+                let own = self.goals.iter().filter(|join| join.1 == end - 1);
+                own.for_each(|&(point, _, cost)| each(point, cost));
+                let own = self.direct.iter().filter(|join| join.0 == end - 1);
+                own.for_each(|&(_, cost)| each(start, cost));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// An estimate between two places, by the cost of a metre.
+fn apart(heuristic: Heuristic, metre: f64, from: [i32; 2], to: [i32; 2]) -> u64 {
+    below(heuristic.estimate(from.map(f64::from), to.map(f64::from)) * metre)
+}
+
+impl Space for Points<'_> {
+    fn each_step(&self, node: &GridNode, mut each: impl FnMut(Step)) {
+        let own = |point| self.network.is_open(point, self.request.unit);
+        for way in self.network.ways(node.state, self.search.reverse) {
+            if own(way.other) {
+                each(Step { to: way.other, cost: way.cost, direction: NONE });
+            }
+        }
+        self.each_end_step(node.state, |to, cost| {
+            if to >= self.start() || own(to) {
+                each(Step { to, cost, direction: NONE });
+            }
+        });
+    }
+
+    fn estimate(&self, state: u32) -> u64 {
+        self.estimate_with(state, self.search.heuristic, self.search.metre)
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        match self.search.reverse {
+            true => state == self.start(),
+            false => state > self.start(),
+        }
+    }
+}
+
+impl Network {
+    /// Finds a path.
+    ///
+    /// The query is that which the network was made with: it decides which points start and goals
+    /// see.
+    ///
+    /// # Errors
+    /// [`Error::NoLandmarks`] for the heuristic `Table`: networks have none.
+    pub fn find_path<'s>(
+        &self,
+        query: &NavQuery<'_>,
+        request: &NetworkRequest<'_>,
+        buffer: &'s mut NetworkBuffer,
+    ) -> Result<NetworkAnswer<'s>, Error> {
+        let mut search = self.start_path(query, request, buffer)?;
+        search.step(self, buffer, u32::MAX);
+        Ok(search.path(self, buffer))
+    }
+
+    /// Begins a search that runs in steps. It joins start and goals to the network.
+    ///
+    /// The buffer belongs to this search until its path is read.
+    ///
+    /// # Errors
+    /// Those of [`Network::find_path`].
+    pub fn start_path<'r>(
+        &self,
+        query: &NavQuery<'_>,
+        request: &NetworkRequest<'r>,
+        buffer: &mut NetworkBuffer,
+    ) -> Result<NetworkSearch<'r>, Error> {
+        if request.a_star.heuristic == Heuristic::Table {
+            return Err(Error::NoLandmarks);
+        }
+        self.join(query, request, buffer);
+        buffer.reserve(self.point_count() as usize + 1 + request.to.len());
+        Ok(NetworkSearch::new(self, query, request, buffer))
+    }
+
+    /// Finds the points that start and goals are joined to.
+    fn join(
+        &self,
+        query: &NavQuery<'_>,
+        request: &NetworkRequest<'_>,
+        buffer: &mut NetworkBuffer,
+    ) {
+        let NetworkBuffer { starts, goals, direct, pending, .. } = buffer;
+        starts.clear();
+        goals.clear();
+        direct.clear();
+        self.each_seen(query, request.from, true, pending, |point, cost| {
+            starts.push((point, cost));
+        });
+        for (number, &goal) in (0u32..).zip(request.to) {
+            self.each_seen(query, goal, false, pending, |point, cost| {
+                goals.push((point, number, cost));
+            });
+            let straight = query.straight_cost(&request.from, &goal);
+            direct.extend(straight.map(|cost| (number, whole(cost))));
+        }
+        starts.sort_unstable();
+        goals.sort_unstable();
+    }
+}
+
+impl<'r> NetworkSearch<'r> {
+    fn new(
+        network: &Network,
+        query: &NavQuery<'_>,
+        request: &NetworkRequest<'r>,
+        buffer: &mut NetworkBuffer,
+    ) -> NetworkSearch<'r> {
+        let a_star = &request.a_star;
+        let rules = Rules {
+            order: a_star.order,
+            weight: if a_star.weight.is_nan() { 1.0 } else { a_star.weight.clamp(0.0, 1000.0) },
+            max_open: a_star.max_open.unwrap_or(u32::MAX),
+        };
+        let metre = match a_star.ahead {
+            Ahead::Typical(cost) if !cost.is_nan() => Some(cost.clamp(0.0, 1000.0)),
+            Ahead::Sampled => Some(query.mean_weight(&request.from, request.to)),
+            Ahead::Own => None,
+            _ => Some(network.least),
+        };
+        let ends = core::iter::once(&request.from).chain(request.to);
+        let mut search = NetworkSearch {
+            request: *request,
+            rules,
+            heuristic: match rules.order {
+                Order::Dijkstra => Heuristic::Zero,
+                _ => a_star.heuristic,
+            },
+            metre,
+            detours: [Detour::default(); MOST_DETOURS],
+            detour_count: 0,
+            reverse: false,
+            bound: 0,
+            failed: None,
+            progress: Progress::default(),
+            weights: ends.map(|end| query.weight(end.polygon())).collect(),
+        };
+        if buffer.direct.is_empty() && (buffer.starts.is_empty() || buffer.goals.is_empty()) {
+            let nowhere = !request.partial || buffer.starts.is_empty();
+            search.failed = nowhere.then_some(Status::OffMesh);
+        }
+        if request.to.is_empty() {
+            search.failed = Some(Status::OffMesh);
+        }
+        if search.failed.is_none() {
+            search.begin(network, buffer);
+        }
+        search
+    }
+
+    /// Finds the links that estimates consider, and puts the first states onto the open list.
+    fn begin(&mut self, network: &Network, buffer: &mut NetworkBuffer) {
+        // By straight lines, whatever the estimate: the bound of all paths.
+        self.find_detours(network, (Heuristic::Euclidean, network.least));
+        let start = network.point_count();
+        let usual = (Heuristic::Euclidean, Some(network.least));
+        if self.detour_count <= MOST_DETOURS {
+            let points = self.points(network, buffer);
+            self.bound = points.estimate_with(start, usual.0, usual.1);
+        }
+        self.reverse = self.request.a_star.reverse && !self.request.partial;
+        let metre = self.metre.unwrap_or(network.least);
+        self.find_detours(network, (self.heuristic, metre));
+        if self.detour_count > MOST_DETOURS {
+            (self.heuristic, self.detour_count) = (Heuristic::Zero, 0);
+        }
+        let firsts = if self.reverse { self.request.to.len() as u32 } else { 1 };
+        let first = if self.reverse { start + 1 } else { start };
+        let starts = first..first + firsts;
+        let (points, mut scratch) = self.split(network, buffer);
+        self.progress = Progress::begin(&points, &self.rules, starts, &mut scratch);
+    }
+
+    /// The links that save something by an estimate; more than [`MOST_DETOURS`] where there are
+    /// too many of them.
+    fn find_detours(&mut self, network: &Network, (heuristic, metre): (Heuristic, f64)) {
+        let reverse = self.reverse;
+        let at = |point| network.place(point).map_or([0; 2], NavPoint::point);
+        let links = network.links.iter().map(|&([from, to], cost)| {
+            let ends = if reverse { [to, from] } else { [from, to] };
+            (ends.map(at), cost)
+        });
+        let request = self.request;
+        let goals = match reverse {
+            true => core::slice::from_ref(&request.from),
+            false => request.to,
+        };
+        let found = detours_between(
+            links,
+            |from, to| apart(heuristic, metre, from, to),
+            goals.iter().map(NavPoint::point),
+            &mut self.detours,
+        );
+        self.detour_count = found.unwrap_or(MOST_DETOURS + 1);
+    }
+
+    fn points<'q>(&'q self, network: &'q Network, buffer: &'q NetworkBuffer) -> Points<'q> {
+        Points {
+            network,
+            request: &self.request,
+            search: self,
+            starts: &buffer.starts,
+            goals: &buffer.goals,
+            direct: &buffer.direct,
+        }
+    }
+
+    /// The space, and the memory of the search.
+    fn split<'q>(
+        &'q self,
+        network: &'q Network,
+        buffer: &'q mut NetworkBuffer,
+    ) -> (Points<'q>, GridScratch<'q>) {
+        let NetworkBuffer { slots, nodes, open, starts, goals, direct, .. } = buffer;
+        let scratch =
+            GridScratch { slots, nodes, open, goals: &mut [], cells: &mut [], links: &mut [] };
+        (Points { network, request: &self.request, search: self, starts, goals, direct }, scratch)
+    }
+
+    /// Expands up to `most` points. [`Status::Looking`] while the search goes on.
+    ///
+    /// Network and buffer are those that the search began with. The answer does not depend on the
+    /// number of steps.
+    pub fn step(&mut self, network: &Network, buffer: &mut NetworkBuffer, most: u32) -> Status {
+        if self.failed.is_none() {
+            let mut progress = self.progress;
+            let (points, mut scratch) = self.split(network, buffer);
+            progress.advance(&points, &self.rules, most, &mut scratch);
+            self.progress = progress;
+        }
+        self.status()
+    }
+
+    fn status(&self) -> Status {
+        self.failed.unwrap_or_else(|| self.progress.status(self.request.partial))
+    }
+
+    /// The path, when the search is done; before, it has none.
+    pub fn path<'s>(&self, network: &Network, buffer: &'s mut NetworkBuffer) -> NetworkAnswer<'s> {
+        let progress = &self.progress;
+        let status = self.status();
+        let nothing = NetworkAnswer {
+            status,
+            length_xz: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            points: &[],
+            links: &[],
+            goal: None,
+            expanded: progress.expanded,
+            max_open: progress.max_open,
+            closed: progress.closed,
+            dropped: progress.dropped,
+            certified_optimal: false,
+        };
+        if matches!(status, Status::Looking | Status::Unreachable | Status::OffMesh) {
+            return nothing;
+        }
+        let (mut points, mut links) =
+            (core::mem::take(&mut buffer.points), core::mem::take(&mut buffer.links));
+        let found = self.walked(network, buffer, &mut points, &mut links);
+        (buffer.points, buffer.links) = (points, links);
+        let Some((cost, goal)) = found else {
+            return nothing;
+        };
+        let (points, links) = (&buffer.points[..], &buffer.links[..]);
+        let is_link = |at: usize| links.iter().any(|leg| leg.at as usize == at);
+        let lines = points.windows(2).enumerate().filter(|(at, _)| !is_link(*at));
+        let length_xz = lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
+        let mut bound = network.metres(self.bound);
+        let mut certified = false;
+        let total = network.metres(cost);
+        if status == Status::Reached {
+            let factor = match (self.rules.order, self.request.a_star.ahead) {
+                (Order::Dijkstra, _) => 1.0,
+                (Order::AStar, Ahead::Least) => {
+                    self.rules.weight.max(1.0) * self.heuristic.most().max(1.0)
+                }
+                _ => f64::INFINITY,
+            };
+            if !progress.is_full && !progress.is_hasty && progress.dropped == 0 {
+                certified = factor == 1.0;
+                bound = bound.max(total / factor * (1.0 - 1e-12));
+            }
+            bound = if certified { total } else { bound.min(total) };
+        }
+        NetworkAnswer {
+            length_xz,
+            cost: total,
+            bound,
+            points,
+            links,
+            goal: goal.filter(|_| status == Status::Reached),
+            certified_optimal: certified,
+            ..nothing
+        }
+    }
+
+    /// Writes the points and links of the path, and gives its cost and the number of its goal.
+    fn walked(
+        &self,
+        network: &Network,
+        buffer: &NetworkBuffer,
+        points: &mut Vec<[f64; 3]>,
+        links: &mut Vec<GridLeg>,
+    ) -> Option<(u64, Option<usize>)> {
+        points.clear();
+        links.clear();
+        let space = self.points(network, buffer);
+        let nodes = buffer.nodes.get(..self.progress.used as usize)?;
+        // The closed point that is nearest to a goal in the plane; of those the cheapest.
+        let nearest = || {
+            let closed = (0u32..).zip(nodes).filter(|(_, node)| node.closed > 0 && !self.reverse);
+            let apart = |node: &GridNode| {
+                let from = space.place(node.state).point();
+                let square = |to: &NavPoint| {
+                    let d = [0, 1].map(|k| i64::from(to.point()[k]) - i64::from(from[k]));
+                    d[0] * d[0] + d[1] * d[1]
+                };
+                self.request.to.iter().map(square).min()
+            };
+            let nearest = closed.min_by_key(|(_, node)| (apart(node), node.g, node.state));
+            nearest.map(|(n, _)| n)
+        };
+        let end = self.progress.reached.or_else(nearest)?;
+        let node = nodes.get(end as usize)?;
+        let (cost, mut goal) = (node.g, node.state);
+        let back = core::iter::successors(Some(node), |node| nodes.get(node.parent as usize));
+        let mut states: Vec<u32> = back.map(|node| node.state).collect();
+        if self.reverse {
+            goal = *states.last()?;
+        } else {
+            states.reverse();
+        }
+        points.extend(states.iter().map(|&state| space.place(state).position()));
+        for (at, pair) in (0u32..).zip(states.windows(2)) {
+            let own = network.ways(pair[0], false).iter().filter(|way| way.other == pair[1]);
+            let cheapest = own.min_by_key(|way| (way.cost, way.link));
+            let link = cheapest.map_or(NO_LINK, |way: &Way| way.link);
+            if link != NO_LINK {
+                links.push(GridLeg { at, link });
+            }
+        }
+        Some((cost, goal.checked_sub(space.goal(0)).map(|goal| goal as usize)))
+    }
+
+    /// What the search has seen, in the order in which points were found.
+    pub fn visits<'s>(
+        &'s self,
+        network: &'s Network,
+        buffer: &'s NetworkBuffer,
+    ) -> impl Iterator<Item = NetworkVisit> + 's {
+        let space = self.points(network, buffer);
+        let used = if self.failed.is_some() { 0 } else { self.progress.used as usize };
+        let nodes = buffer.nodes.get(..used).unwrap_or_default();
+        let seen = nodes.iter().filter(|node| node.g != GridNode::DROPPED);
+        seen.map(move |node| {
+            let position = |node: &GridNode| space.place(node.state).position();
+            NetworkVisit {
+                position: position(node),
+                parent: nodes.get(node.parent as usize).map(position),
+                closed: (node.closed > 0).then_some(node.closed),
+                cost: network.metres(node.g),
+                estimate: network.metres(self.rules.weighted(space.estimate(node.state))),
+            }
+        })
+    }
+}
