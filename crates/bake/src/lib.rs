@@ -23,6 +23,7 @@ mod links;
 mod narrow;
 mod navmeshes;
 mod nearest;
+mod networks;
 pub mod output;
 mod pipeline;
 mod progress;

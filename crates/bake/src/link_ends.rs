@@ -65,8 +65,8 @@ pub(crate) fn place<'l>(
     placed
 }
 
-/// The ground at an end of a link.
-fn ground_at(query: &NavQuery<'_>, agent: &Agent, place: [f64; 3]) -> Option<NavPoint> {
+/// The ground at an end of a link, or at another point that a designer set.
+pub(crate) fn ground_at(query: &NavQuery<'_>, agent: &Agent, place: [f64; 3]) -> Option<NavPoint> {
     let reach = agent.radius;
     let found = query.nearest(place, [reach, agent.height, reach])?;
     let [x, y, z] = found.position();

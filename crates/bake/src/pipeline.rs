@@ -15,7 +15,8 @@ use crate::recorder::{self, Recorder};
 use crate::summary::Baked;
 use crate::summing::{Outcome, summed};
 use crate::{
-    island_filter, linking, narrow, navmeshes, rooms, sources, tables, tile_grounds, vehicles,
+    island_filter, linking, narrow, navmeshes, networks, rooms, sources, tables, tile_grounds,
+    vehicles,
 };
 
 impl BakeInput {
@@ -65,6 +66,10 @@ impl BakeInput {
         let links = linking::add_links(self, &meshes, of_agent, &mut encoded, &mut parts, rec)?;
         if parts.has_links() && self.config.rooms.enabled {
             parts.link_distances = rooms::distances_of_links(encoded.meshes(rec)?, rec)?;
+        }
+        if !self.config.networks.is_empty() {
+            let meshes = encoded.meshes(rec)?;
+            parts.networks = networks::networks(self, &classes, of_agent, meshes, rec)?;
         }
         if !self.sources.is_empty() {
             let (meshes, error) = (encoded.meshes(rec)?, self.config.height_error);

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use navbake_format::{Grid, NetworkView};
-use navbake_search::{NavPoint, NavQuery};
 use navbake_search::around::PolyPoint;
+use navbake_search::{NavPoint, NavQuery};
 
 /// Units of cost in a grid unit: costs are whole numbers, so that sums are exact.
 const SCALE: f64 = 1024.0;

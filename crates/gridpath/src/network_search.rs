@@ -275,12 +275,7 @@ impl Network {
     }
 
     /// Finds the points that start and goals are joined to.
-    fn join(
-        &self,
-        query: &NavQuery<'_>,
-        request: &NetworkRequest<'_>,
-        buffer: &mut NetworkBuffer,
-    ) {
+    fn join(&self, query: &NavQuery<'_>, request: &NetworkRequest<'_>, buffer: &mut NetworkBuffer) {
         let NetworkBuffer { starts, goals, direct, pending, .. } = buffer;
         starts.clear();
         goals.clear();
@@ -467,7 +462,8 @@ impl<'r> NetworkSearch<'r> {
         let (points, links) = (&buffer.points[..], &buffer.links[..]);
         let is_link = |at: usize| links.iter().any(|leg| leg.at as usize == at);
         let lines = points.windows(2).enumerate().filter(|(at, _)| !is_link(*at));
-        let length_xz = lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
+        let length_xz =
+            lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
         let mut bound = network.metres(self.bound);
         let mut certified = false;
         let total = network.metres(cost);

@@ -19,6 +19,7 @@
 //! - [`Views`]: visibility lists of polygons, for as many polygons as there is room, and labels of
 //!   grid cells in polygons.
 //! - [`LookUps`]: the work of look-ups, counted.
+//! - [`networks`]: route networks, for searches over points.
 //! - [`Landmarks`]: distances of all vertices from a few, for searches that labels cannot replace.
 //!
 //! `docs/tables.md` says what is optimal, and in which sense. All results depend on the mesh alone:
@@ -29,6 +30,7 @@ mod corners;
 pub mod graph;
 pub mod labels;
 mod landmarks;
+pub mod networks;
 pub mod order;
 mod packed;
 mod places;

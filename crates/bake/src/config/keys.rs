@@ -212,6 +212,23 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("switch", "\"gate1\"", Any, "", "the switch that closes it"),
         hint("tags", "[3]", Any, "", "its tags"),
     ]},
+    Section { head: "[[network]]", shown: false, doc: "Route networks: points and straight lines between them, for the planner `network`. Repeat the table for more.", keys: &[
+        hint("name", "\"patrol\"", Any, "", "what queries call it"),
+        hint("kind", "\"waypoints\"", Any, "", "waypoints (drawn here) | quadtree (of a grid map) | visibility (corners in sight) | grid (squares on every storey)"),
+        hint("agents", "[\"default\"]", Any, "", "whose meshes it is made for; default: all"),
+        hint("chains", "[[\"gate\", \"well\", [4.0, 0.0, 7.5]], [\"tower_*\"]]", Any, "m", "waypoints: rows of points or markers, joined in both directions; a pattern is all markers of such names"),
+        hint("cell", "1.2", Within(0.05, 1e6), "m", "grid: side of a square; default: the agent's diameter"),
+        hint("diagonals", "true", Any, "", "grid: eight neighbours, not four"),
+        hint("route_points", "\"centres\"", Any, "", "quadtree: centres of leaves | corners"),
+        hint("max_leaf", "16", Any, "cells", "quadtree: the widest leaf, 1 or more; default: as wide as the map"),
+        hint("joined", "8", Any, "", "starts and goals are joined to this many of the nearest points they see; 0: all, the default of visibility"),
+    ]},
+    Section { head: "[[network.edge]]", shown: false, doc: "Edges of the network above. Repeat the table for more.", keys: &[
+        hint("from", "\"gate\"", Any, "m", "a marker's name, or a point"),
+        hint("to", "[4.0, 0.0, 7.5]", Any, "m", "a marker's name, or a point"),
+        hint("factor", "1.0", Within(1.0, 1e6), "", "its cost is that of the ground times this"),
+        hint("one_way", "false", Any, "", "it does not lead back"),
+    ]},
     Section { head: "[auto_links]", shown: true, doc: "Drops and jumps that become links, for agents with `drop` or `jump` above 0.", keys: &[
         key("spacing", "8.0", Length(0.1), "m", "the longest piece of a ledge or gap that one link serves"),
         key("detour", "2.0", Length(1.0), "", "only where walking costs at least this many times the link"),

@@ -11,6 +11,7 @@ use super::clearance::ClearanceConfig;
 use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
+use super::networks::NetworkConfig;
 use super::rooms::RoomsConfig;
 use super::seed::{MarkerConfig, Seed};
 use super::tables::Tables;
@@ -92,6 +93,9 @@ pub struct Config {
     /// Markers beside those of the level's file.
     #[serde(rename = "marker", skip_serializing_if = "Vec::is_empty")]
     pub markers: Vec<MarkerConfig>,
+    /// Route networks.
+    #[serde(rename = "network", skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworkConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
     pub auto_links: AutoLinks,
     /// What counts as a room.
@@ -160,6 +164,7 @@ impl Default for Config {
             volumes: vec![],
             terrain: Terrain::default(),
             links: vec![],
+            networks: vec![],
             auto_links: AutoLinks::default(),
             rooms: RoomsConfig::default(),
             switches: vec![],

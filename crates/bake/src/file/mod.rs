@@ -10,7 +10,8 @@ mod encoded;
 use navbake_format::DiagnosticKind;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClassSources, EncodeError, FindingsParts, GridMapParts,
-    LinkParts, MarkerParts, MeshParts, PlanParts, SwitchParts, VehicleParts, WeightParts,
+    LinkParts, MarkerParts, MeshParts, NetworkParts, PlanParts, SwitchParts, VehicleParts,
+    WeightParts,
 };
 use navbake_hierarchy::{ClassMesh, ClassParts};
 use navbake_level::{Area, Switch};
@@ -19,6 +20,7 @@ use navbake_vehicle::build::Packed;
 
 use crate::error::{BakeError, ConfigError};
 use crate::input::BakeInput;
+use crate::networks::ClassNetwork;
 use crate::recorder::Recorder;
 use crate::sources::PolygonSources;
 use crate::tables::Tables;
@@ -39,6 +41,7 @@ pub(crate) struct FileParts<'a> {
     pub(crate) links: Vec<Vec<LinkParts<'a>>>,
     /// Distances of links within rooms, by class.
     pub(crate) link_distances: Vec<Vec<f32>>,
+    pub(crate) networks: Vec<ClassNetwork>,
     pub(crate) sources: Vec<PolygonSources>,
     pub(crate) tables: Tables,
     pub(crate) findings: Option<Findings>,
@@ -68,6 +71,7 @@ impl<'a> FileParts<'a> {
             door_distances: vec![None; meshes.len()],
             links: vec![vec![]; meshes.len()],
             link_distances: vec![],
+            networks: vec![],
             sources: vec![],
             tables: Tables::default(),
             findings: None,
@@ -85,6 +89,8 @@ impl<'a> FileParts<'a> {
         let tile_grounds = self.tile_grounds.parts(&sheets);
         let vehicles: Vec<VehicleParts> = self.vehicles.iter().map(Packed::parts).collect();
         let sources: Vec<ClassSources> = self.sources.iter().map(PolygonSources::parts).collect();
+        let networks: Vec<NetworkParts> =
+            self.networks.iter().map(|n| n.parts(self.input)).collect();
         let (labels, landmarks) = self.tables.parts();
         let records: Vec<navbake_format::Diagnostic> =
             (self.findings.iter()).flat_map(|f| f.found.iter().map(Diagnostic::record)).collect();
@@ -101,6 +107,7 @@ impl<'a> FileParts<'a> {
                 tile_grounds: &tile_grounds,
                 ground_of_vehicle: &self.tile_grounds.of_vehicle,
                 link_ways: &self.link_distances,
+                networks: &networks,
                 sources: &sources,
                 labels: &labels,
                 landmarks: &landmarks,

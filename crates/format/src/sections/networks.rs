@@ -45,12 +45,8 @@ pub enum NetworkKind {
 
 impl NetworkKind {
     /// All of them.
-    pub const ALL: [NetworkKind; 4] = [
-        NetworkKind::Waypoints,
-        NetworkKind::Quadtree,
-        NetworkKind::Visibility,
-        NetworkKind::Grid,
-    ];
+    pub const ALL: [NetworkKind; 4] =
+        [NetworkKind::Waypoints, NetworkKind::Quadtree, NetworkKind::Visibility, NetworkKind::Grid];
 
     /// The word for it in configs and JSON.
     pub fn name(self) -> &'static str {

@@ -16,8 +16,8 @@ use crate::header::{MAGIC, OLDEST, RawHeader, VERSION};
 use crate::section::Section;
 use crate::sections::rooms::encode::{self as rooms, RoomNumbers};
 use crate::sections::{
-    agents, areas, findings, grid_map, labels, landmarks, networks, sources, switches, tile_grounds,
-    vehicles,
+    agents, areas, findings, grid_map, labels, landmarks, networks, sources, switches,
+    tile_grounds, vehicles,
 };
 use crate::strings::Strings;
 

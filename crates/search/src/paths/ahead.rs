@@ -3,8 +3,8 @@
 use core::str::FromStr;
 
 use super::nodes::Goal;
-use crate::{NavPoint, NavQuery};
 use crate::locate::extent;
+use crate::{NavPoint, NavQuery};
 
 /// The cost that estimates assume for a metre of the path ahead.
 ///

@@ -167,7 +167,8 @@ impl NavQuery<'_> {
                     least += self.weight(before.polygon()) * flat;
                     // After many that cost more, the end may still cost less.
                     let tried = unseen <= LOOK_AHEAD || j == walk.last;
-                    let line = tried.then(|| self.line_cost(&at, &goal, &mut wall, false)).flatten();
+                    let line =
+                        tried.then(|| self.line_cost(&at, &goal, &mut wall, false)).flatten();
                     // A place beside its portal may already cost more than up to there.
                     let line = line.filter(|&cost| cost <= least || j == next);
                     least = line.unwrap_or(least);

@@ -5,6 +5,7 @@
 
 mod agents;
 mod ground;
+mod networks;
 mod rooms;
 
 use super::ground::TagConfig;
@@ -36,6 +37,7 @@ impl Config {
         self.validate_clearance()?;
         self.validate_links()?;
         self.validate_auto_links()?;
+        self.validate_networks()?;
         self.validate_rooms()?;
         self.validate_check()?;
         self.validate_vehicles()
