@@ -16,6 +16,7 @@ mod files;
 mod grid_args;
 mod left_out;
 mod mapped;
+mod networks;
 mod output;
 mod place;
 mod random_pairs;

@@ -19,12 +19,16 @@ pub(crate) enum Planner {
     Rooms,
     /// Over the cells of a grid map.
     Cells(GridPlanner),
+    /// Over a route network.
+    Network,
     /// Over the lattice of a vehicle.
     Vehicle,
 }
 
 /// The name of the planner for vehicles.
 const TURNING: &str = "turning";
+/// The name of the planner over networks.
+const NETWORK: &str = "network";
 
 impl Planner {
     /// Its name on the command line and in JSON.
@@ -33,6 +37,7 @@ impl Planner {
             Planner::Polygons(planner) => planner.name(),
             Planner::Rooms => navbake_rooms::NAME,
             Planner::Cells(planner) => planner.name(),
+            Planner::Network => NETWORK,
             Planner::Vehicle => TURNING,
         }
     }
@@ -40,9 +45,11 @@ impl Planner {
     /// Parses a name.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Planner> {
         let names = Algorithm::NAMES.into_iter();
-        let names = names.chain([navbake_rooms::NAME]).chain(GridPlanner::NAMES).chain([TURNING]);
+        let names = names.chain([navbake_rooms::NAME]).chain(GridPlanner::NAMES);
+        let names = names.chain([NETWORK, TURNING]);
         PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
             TURNING => Ok(Planner::Vehicle),
+            NETWORK => Ok(Planner::Network),
             navbake_rooms::NAME => Ok(Planner::Rooms),
             name => {
                 (name.parse().map(Planner::Cells)).or_else(|_| name.parse().map(Planner::Polygons))
@@ -65,6 +72,7 @@ pub(crate) struct PlannerChoice {
     /// hierarchical: from room to room, at most a tenth above the shortest; needs rooms.
     /// grid4, grid8: the cheapest path over square cells, without or with diagonal steps.
     /// hex: the cheapest path over hexagons.
+    /// network: the cheapest path over the points of a route network.
     /// turning: the cheapest path of a vehicle, made of arcs and lines.
     #[arg(
         long,
@@ -112,12 +120,17 @@ pub(crate) struct SearchOptions {
 /// The options that only some planners use: those planners, and why the others do not.
 const USED: &[(&str, &[&str], &str)] = &[
     ("--order", A_STAR_GRID_TURNING, "its order is fixed"),
-    ("--heuristic", &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8", "hex"], FIXED),
+    (
+        "--heuristic",
+        &["auto", "corridor", "midpoints", "weighted", "grid4", "grid8", "hex", NETWORK],
+        FIXED,
+    ),
     ("--weight", A_STAR_GRID_TURNING, FIXED),
     ("--cost-estimate", A_STAR_GRID, FIXED),
     ("--reverse", A_STAR_GRID, "it searches from the start"),
     ("--max-open", A_STAR_GRID, "its open list has no limit"),
     ("--epsilon", &["weighted", "optimal", "hierarchical"], "it has no bound to choose"),
+    ("--network", &[NETWORK], "it does not search over a network"),
     ("--corner-cutting", SQUARES, "it has no diagonal steps over cells"),
     ("--turn-penalty", GRID, "it does not search over cells"),
     ("--diagonal-cost", SQUARES, "it has no diagonal steps over cells"),
@@ -130,16 +143,18 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
     ("--task", NOT_TURNING, "a vehicle has no row of weights"),
     ("--closed", NOT_TURNING, "it does not know switches, only the ground as it was baked"),
-    ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
+    ("--extents", BY_PLACES, "it takes the cell under a point"),
 ];
-const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", "hex"];
+const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", "hex", NETWORK];
 const A_STAR_GRID_TURNING: &[&str] =
-    &["auto", "corridor", "midpoints", "grid4", "grid8", "hex", TURNING];
+    &["auto", "corridor", "midpoints", "grid4", "grid8", "hex", NETWORK, TURNING];
 const SQUARES: &[&str] = &["grid4", "grid8"];
 const GRID: &[&str] = &GridPlanner::NAMES;
 const TURNING_ALONE: &[&str] = &[TURNING];
 const OVER_POLYGONS: &[&str] =
     &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical"];
+const BY_PLACES: &[&str] =
+    &["auto", "corridor", "midpoints", "optimal", "weighted", "hierarchical", NETWORK];
 const NOT_TURNING: &[&str] = &[
     "auto",
     "corridor",
@@ -150,6 +165,7 @@ const NOT_TURNING: &[&str] = &[
     "grid4",
     "grid8",
     "hex",
+    NETWORK,
 ];
 const FIXED: &str = "its estimate is fixed";
 

@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+use navbake_format::{NavMesh, NetworkView};
+
+use crate::Axes;
 use crate::surface::Surface;
 
 /// Writes the surface as OBJ, islands in the order of their numbers.
@@ -21,6 +24,28 @@ pub fn write(surface: &Surface) -> String {
             }
             for part in &polygon.faces {
                 face(&mut out, part);
+            }
+        }
+    }
+    out
+}
+
+/// Writes a route network on a mesh as OBJ: a vertex a point, a line an edge.
+///
+/// An edge that leads both ways is one line.
+pub fn network(network: &NetworkView<'_>, mesh: &NavMesh<'_>, axes: Axes) -> String {
+    let mut out = format!("# network {}, {}\n", network.name.escape_default(), network.kind);
+    for point in network.points() {
+        let height = mesh.polygon(point.polygon).height(point.at.map(f64::from));
+        let [x, z] = point.at.map(f64::from);
+        let [x, y, z] = axes.outward(mesh.grid().metres([x, height, z]));
+        let _ = writeln!(out, "v {x} {y} {z}");
+    }
+    let leads = |from, to| network.edges_of(from).any(|edge| edge.to == to);
+    for from in 0..network.point_count() {
+        for to in network.edges_of(from).map(|edge| edge.to) {
+            if from < to || !leads(to, from) {
+                let _ = writeln!(out, "l {} {}", from + 1, to + 1);
             }
         }
     }

@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMesh, Section};
-use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_gridpath::{
+    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Network, NetworkBuffer,
+    NetworkRequest,
+};
 use navbake_rooms::{RoomPath, RoomScratch};
 use navbake_search::blob::Blob;
 use navbake_search::{Error, NavQuery, PathRequest, QueryFilter};
 
+use super::query::no_landmarks;
 use super::tally::{Outcome, Tally};
 use crate::args::{BlobPath, between};
 use crate::blob_file::{AgentMesh, BlobFile};
@@ -19,6 +23,7 @@ use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{GridOptions, grid_map, on_one_island};
+use crate::networks::network;
 use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random_pairs::random_pairs;
@@ -53,6 +58,9 @@ pub(crate) struct Bench {
     pub(crate) closed: Closed,
     #[command(flatten)]
     pub(crate) planner: PlannerChoice,
+    /// Planner network: the network's name [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) network: Option<String>,
     #[command(flatten)]
     pub(crate) search: SearchOptions,
     #[command(flatten)]
@@ -64,6 +72,9 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE")]
     pub(crate) dump: Option<PathBuf>,
 }
+
+/// How far above or below a random point its ground is, m.
+const ABOVE_OR_BELOW: f64 = 1.0;
 
 /// The ends of a query, y-up metres.
 type Ends = [[f64; 3]; 2];
@@ -115,6 +126,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
         Planner::Rooms => {
             over_polygons(options, &blob, PathRequest::new([0.0; 3], [0.0; 3]), name, output)?
         }
+        Planner::Network => over_network(options, &blob, name, output)?,
         Planner::Vehicle => return Err(no_headings()),
     };
     output.result(&tally, Tally::text)?;
@@ -132,7 +144,12 @@ fn refuse(options: &Bench) -> Result<(), Failure> {
             "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
         ));
     }
-    let own = [("--closed", options.closed.is_given())];
+    if planner == Planner::Network && options.scen.is_some() {
+        return Err(Failure::usage(
+            "--scen is for planners over polygons and cells; give --random for a network",
+        ));
+    }
+    let own = [("--closed", options.closed.is_given()), ("--network", options.network.is_some())];
     refuse_unused(
         planner,
         options.search.given().into_iter().chain(options.grid.given()).chain(own),
@@ -274,6 +291,45 @@ fn over_cells(
     let optimal = comparable.then_some(lengths.as_slice());
     let slack = |k: usize, _| queries[k].slack;
     answers.tally(options, blob.blob(), optimal, slack)
+}
+
+fn over_network(
+    options: &Bench,
+    blob: &CheckedBlob<'_>,
+    name: &str,
+    output: Output,
+) -> Result<Tally, Failure> {
+    let agent = AgentMesh::of(blob, options.agent.as_deref(), name)?;
+    let mesh = agent.mesh();
+    let filter = options.closed.filter(blob, &agent, options.task.as_deref(), name)?;
+    let view = network(blob, &mesh, options.network.as_deref(), name)?;
+    let ends = random_ends(options, &mesh, &filter, name)?;
+    output.detail(format_args!("{name}: {} queries", ends.len()));
+    let query = NavQuery::new(mesh).with_filter(&filter);
+    let network = Network::new(&view, &query);
+    let mut buffer = NetworkBuffer::default();
+    let mut answers = Answers::default();
+    for _ in 0..options.repeat {
+        for (k, ends) in ends.iter().enumerate() {
+            let [Some(from), Some(to)] = ends.map(|end| query.locate(end, ABOVE_OR_BELOW)) else {
+                continue;
+            };
+            let goals = [to];
+            let a_star = options.search.a_star();
+            let request = NetworkRequest { a_star, ..NetworkRequest::new(from, &goals) };
+            let start = Instant::now();
+            let found = network.find_path(&query, black_box(&request), &mut buffer);
+            let found = black_box(found).map_err(|_| no_landmarks())?;
+            answers.add(options, k, start.elapsed(), || Answer {
+                status: found.status.name(),
+                outcome: Outcome::new(found.status, found.cost),
+                cost: found.cost,
+                expanded: found.expanded,
+                points: Box::new(found.points.iter().copied()),
+            });
+        }
+    }
+    answers.tally(options, blob.blob(), None, |_, _| 0.0)
 }
 
 fn random_ends(

@@ -12,6 +12,7 @@ use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
+use crate::networks::network;
 use crate::output::{Output, is_dash, write_whole};
 use crate::place::Coords;
 
@@ -29,6 +30,9 @@ pub(crate) struct Export {
     /// Agent whose navmesh is exported [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Format network: the network's name [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) network: Option<String>,
     /// Coordinates of the export
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
@@ -45,6 +49,8 @@ pub(crate) enum ExportFormat {
     Svg,
     /// Polyanya mesh, version 2: the ground plane (x, z) with portals
     Mesh,
+    /// A route network as OBJ: a vertex a point, a line an edge
+    Network,
     /// The whole blob unpacked: larger, searched in place without memory of its own
     Unpacked,
 }
@@ -65,6 +71,9 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             "the export and --format json both write to stdout; give -o FILE",
         ));
     }
+    if options.network.is_some() && options.to != ExportFormat::Network {
+        return Err(Failure::usage("--network only applies to --to network"));
+    }
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
@@ -84,6 +93,10 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             plan::write(&surface.in_axes(units), name, unit).into_bytes()
         }
         ExportFormat::Mesh => polyanya::write(&surface, axes).into_bytes(),
+        ExportFormat::Network => {
+            let view = network(&blob, &mesh, options.network.as_deref(), name)?;
+            obj::network(&view, &mesh, axes).into_bytes()
+        }
         ExportFormat::Unpacked => {
             blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?
         }

@@ -54,6 +54,8 @@ pub struct Contents {
     markers: Vec<MarkerInfo>,
     /// Null unless the level is a grid map.
     grid_map: Option<GridMapInfo>,
+    /// Route networks.
+    networks: Vec<NetworkInfo>,
     sections: Vec<SectionRow>,
     config: String,
     summary: String,
@@ -102,6 +104,16 @@ struct GridMapInfo {
     /// Free cells.
     free: u32,
     terrains: u16,
+}
+
+#[derive(Debug, Serialize)]
+struct NetworkInfo {
+    name: String,
+    class: u16,
+    kind: &'static str,
+    points: u32,
+    /// Each in one direction.
+    edges: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,6 +201,16 @@ impl Contents {
                 free: map.free_count(),
                 terrains: map.terrain_count(),
             }),
+            networks: (0..blob.class_count())
+                .flat_map(|class| blob.networks(class).map(move |network| (class, network)))
+                .map(|(class, network)| NetworkInfo {
+                    name: network.name.into(),
+                    class,
+                    kind: network.kind.name(),
+                    points: network.point_count(),
+                    edges: network.edge_count(),
+                })
+                .collect(),
             sections: blob
                 .blob()
                 .sections()
@@ -312,6 +334,13 @@ impl Contents {
                     map.free,
                     map.terrains
                 ),
+            );
+        }
+        for n in &c.networks {
+            let (points, edges) = (count(n.points, "point"), count(n.edges, "edge"));
+            line(
+                "network",
+                format!("{}: {}, {points}, {edges} (class {})", n.name, n.kind, n.class),
             );
         }
         for s in &c.sections {

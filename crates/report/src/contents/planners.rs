@@ -62,6 +62,15 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             });
         }
     }
+    if (0..blob.class_count()).any(|class| blob.networks(class).next().is_some()) {
+        all.push(Supported {
+            name: "network",
+            heuristics: Heuristic::ALL.into_iter().map(Heuristic::name).collect(),
+            weight: true,
+            links: true,
+            closed: true,
+        });
+    }
     if blob.vehicles().next().is_some() {
         all.push(Supported {
             name: "turning",

@@ -8,12 +8,15 @@ mod grid_path;
 mod ground;
 mod move_along;
 mod nearest;
+mod network_path;
 mod path;
 mod random;
 mod raycast;
 mod reachable;
 mod trace;
 mod turning_path;
+
+pub(crate) use network_path::no_landmarks;
 
 use clap::{Args, Subcommand};
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::finish::{Finish, Finished, finish};
 use super::found::{Found, Leg};
 use super::ground::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer};
-use super::{grid_path, trace, turning_path};
+use super::{grid_path, network_path, trace, turning_path};
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
@@ -31,6 +31,9 @@ pub(crate) struct PathQuestion {
     pub(super) ends: Ends,
     #[command(flatten)]
     pub(super) planner: PlannerChoice,
+    /// Planner network: the network's name [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(super) network: Option<String>,
     #[command(flatten)]
     pub(super) search: SearchOptions,
     /// Find a path to the nearest reachable point if the goal is unreachable
@@ -82,6 +85,7 @@ impl PathQuestion {
             ("a heading (@degrees)", self.ends.have_heading()),
             ("--partial", self.partial),
             ("--finish", self.finish.is_some()),
+            ("--network", self.network.is_some()),
             ("--trace", self.trace.is_some()),
             ("--unsmoothed", self.unsmoothed),
             ("--task", common.task.is_some()),
@@ -102,6 +106,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         Planner::Polygons(algorithm) => algorithm,
         Planner::Rooms => Algorithm::Optimal,
         Planner::Cells(planner) => return grid_path::run(question, planner, output),
+        Planner::Network => return network_path::run(question, output),
         Planner::Vehicle => return turning_path::run(question, output),
     };
     let (common, ends) = (&question.common, &question.ends);
@@ -227,7 +232,7 @@ fn rank(answer: &Answer) -> (usize, f64) {
 }
 
 /// The ends without ground, or a goal that may not be entered, for people.
-fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
+pub(super) fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     let query = ground.query();
     if let [Some(from), Some(to)] = [from, to].map(|place| ground.locate(place))
         && query.is_forbidden(to.polygon())
