@@ -17,6 +17,7 @@ mod grid_planners;
 mod hierarchical;
 mod hierarchical_links;
 mod laid_height_meshes;
+mod networks;
 mod readme;
 mod real_levels;
 mod room_classes;
