@@ -293,6 +293,6 @@ mod tests {
     fn names_are_in_the_order_of_their_numbers() {
         let mut names = ["way10", "way9", "way", "way.002", "way01", "way1"];
         names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["way", "way.002", "way01", "way1", "way9", "way10"]);
+        assert_eq!(names, ["way", "way01", "way1", "way9", "way10", "way.002"]);
     }
 }

@@ -48,10 +48,10 @@ pub struct GridAnswer<'s> {
     pub certified_optimal: bool,
 }
 
-/// A link in a path.
+/// A link in a path over cells or points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GridLeg {
-    /// It leads from this one of the path's cells to the next.
+    /// It leads from this one of the path's cells or points to the next.
     pub at: u32,
     /// Its number in the navmesh.
     pub link: u32,

@@ -33,6 +33,8 @@
 //! # Ok::<(), navbake_search::Error>(())
 //! ```
 //!
+//! A [`Network`] is searched in the same way: points on a navmesh and straight lines between them.
+//!
 //! A [`CellFilter`] adds what the level's navmesh and a `QueryFilter` say: the weights of the unit,
 //! what switches close, links, where other units stand, and how wide the unit is.
 //!
@@ -43,13 +45,14 @@
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
 //! - `heuristic`: estimates of what remains;
 //! - `links`: links between cells, and estimates that know of them;
+//! - `network`, `network_search`: points and lines between them as a space;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
 //! - `metric`: costs as whole numbers, so that sums are exact;
 //! - `open`, `scratch`: the open list and the caller's memory.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate
-//! libm on bare targets; `alloc` (part of `std`) brings [`GridBuffer`] and
-//! [`CellFilter`].
+//! libm on bare targets; `alloc` (part of `std`) brings [`GridBuffer`], [`CellFilter`] and
+//! [`Network`].
 #![no_std]
 #![forbid(unsafe_code)]
 

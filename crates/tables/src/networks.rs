@@ -258,3 +258,94 @@ pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Network {
     drawing.places = kept.into_iter().map(|(_, place)| place).collect();
     drawing.joined(pairs)
 }
+
+#[cfg(test)]
+mod tests {
+    use navbake_testkit::Random;
+
+    use super::*;
+
+    fn ground(random: &mut Random, size: [u32; 2]) -> Vec<Option<u8>> {
+        let cells = (size[0] * size[1]) as usize;
+        let kind = random.below(3) as u8;
+        let odd = random.below(60) as u64;
+        (0..cells)
+            .map(|_| match random.chance(odd) {
+                true => (!random.chance(40)).then(|| random.below(3) as u8),
+                false => Some(kind),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn leaves_are_the_widest_squares_of_one_kind_and_cover_the_ground_once() {
+        let mut random = Random(5);
+        for _ in 0..2000 {
+            let size = [1 + random.below(24) as u32, 1 + random.below(24) as u32];
+            let ground = ground(&mut random, size);
+            let map = Squares { size, cell: 1.0, ground: &ground };
+            let most = 1 << random.below(6);
+            let mut covered = vec![0; ground.len()];
+            for leaf in leaves(&map, most) {
+                assert!(leaf.side.is_power_of_two() && leaf.side <= most);
+                assert!(leaf.at.iter().all(|v| v % leaf.side == 0));
+                let kind = map.at(leaf.at);
+                let uniform = |at: [u32; 2], side: u32| {
+                    (at[1]..at[1] + side)
+                        .all(|z| (at[0]..at[0] + side).all(|x| map.at([x, z]) == kind))
+                };
+                assert!(kind.is_some() && uniform(leaf.at, leaf.side));
+                let wider = 2 * leaf.side;
+                assert!(wider > most || !uniform(leaf.at.map(|v| v / wider * wider), wider));
+                for z in leaf.at[1]..leaf.at[1] + leaf.side {
+                    for x in leaf.at[0]..leaf.at[0] + leaf.side {
+                        covered[(z * size[0] + x) as usize] += 1;
+                    }
+                }
+            }
+            for (times, ground) in covered.iter().zip(&ground) {
+                assert_eq!(*times, i32::from(ground.is_some()), "{size:?} {ground:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_all_pairs_of_leaves_with_a_shared_side() {
+        let mut random = Random(6);
+        for _ in 0..500 {
+            let size = [1 + random.below(20) as u32, 1 + random.below(20) as u32];
+            let ground = ground(&mut random, size);
+            let map = Squares { size, cell: 1.0, ground: &ground };
+            let leaves = leaves(&map, 1 << random.below(5));
+            let mut found = touching(&map, &leaves);
+            found.sort_unstable();
+            let span = |leaf: &Leaf, k: usize| (leaf.at[k], leaf.at[k] + leaf.side);
+            let mut expected = vec![];
+            for (i, a) in (0u32..).zip(&leaves) {
+                for (j, b) in (0u32..).zip(&leaves).skip(i as usize + 1) {
+                    let overlap = |k| {
+                        let ((a0, a1), (b0, b1)) = (span(a, k), span(b, k));
+                        i64::from(a1.min(b1)) - i64::from(a0.max(b0))
+                    };
+                    if overlap(0).min(overlap(1)) == 0 && overlap(0).max(overlap(1)) > 0 {
+                        expected.push((i, j));
+                    }
+                }
+            }
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn corners_of_single_cells_are_a_quadtree_of_leaves_of_one_cell() {
+        let ground = [Some(0); 6];
+        let map = Squares { size: [3, 2], cell: 1.0, ground: &ground };
+        let all: Vec<Leaf> = leaves(&map, 1);
+        let corners: std::collections::BTreeSet<[u32; 2]> = (all.iter())
+            .flat_map(|leaf| {
+                [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, z]| [leaf.at[0] + x, leaf.at[1] + z])
+            })
+            .collect();
+        assert_eq!((all.len(), corners.len()), (6, 12));
+    }
+}

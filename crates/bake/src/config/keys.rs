@@ -220,7 +220,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("cell", "1.2", Within(0.05, 1e6), "m", "grid: side of a square; default: the agent's diameter"),
         hint("diagonals", "true", Any, "", "grid: eight neighbours, not four"),
         hint("route_points", "\"centres\"", Any, "", "quadtree: centres of leaves | corners"),
-        hint("max_leaf", "16", Any, "cells", "quadtree: the widest leaf, 1 or more; default: as wide as the map"),
+        hint("max_leaf", "16", Within(1.0, 1e9), "cells", "quadtree: the widest leaf; default: as wide as the map"),
         hint("joined", "8", Any, "", "starts and goals are joined to this many of the nearest points they see; 0: all, the default of visibility"),
     ]},
     Section { head: "[[network.edge]]", shown: false, doc: "Edges of the network above. Repeat the table for more.", keys: &[

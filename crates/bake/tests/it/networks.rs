@@ -289,7 +289,7 @@ fn found<'b>(
 fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
     let random = &mut Random(3111);
     let (mut asked, mut reached, mut over_links) = (0, 0, 0);
-    for round in 0..2000 {
+    for round in 0..300 {
         let mut world = World::new(random, 3, round % 4);
         let bytes = baked(&world, NETWORKS);
         let blob = Blob::open_checked(&bytes).unwrap();
@@ -381,4 +381,97 @@ fn paths_over_corners_in_sight_are_as_short_as_optimal_ones() {
         }
     }
     assert!(asked > 2000, "{asked}");
+}
+
+#[test]
+fn edges_cost_their_factor_and_lead_one_way() {
+    // A block in the middle, with a point on each side of it.
+    let mut free = vec![true; 81];
+    for k in [30, 31, 32, 39, 40, 41, 48, 49, 50] {
+        free[k] = false;
+    }
+    let map =
+        GridMap { shape: CellShape::Square, cell: 1.0, width: 9, height: 9, free, terrain: vec![] };
+    let config = "[[marker]]\nname = \"left\"\nposition = [1.5, 0.0, 4.5]\n\
+        [[marker]]\nname = \"right\"\nposition = [7.5, 0.0, 4.5]\n\
+        [[network]]\nname = \"ring\"\njoined = 1\n\
+        chains = [[\"left\", [4.5, 0.0, 0.5], \"right\"]]\n\
+        [[network.edge]]\nfrom = \"left\"\nto = [4.5, 0.0, 7.5]\nfactor = 1.05\none_way = true\n\
+        [[network.edge]]\nfrom = [4.5, 0.0, 7.5]\nto = \"right\"\none_way = true\n";
+    let config = Config::parse(config).unwrap();
+    let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
+    let mesh = NavMeshBuf::open(&baked.bytes).unwrap();
+    let query = NavQuery::new(mesh.mesh());
+    let view = mesh.mesh().file().networks(0).next().unwrap();
+    assert_eq!((view.point_count(), view.edge_count()), (4, 6));
+    let mut network = Network::new(&view, &query);
+    let mut buffer = NetworkBuffer::default();
+    let mut cost = |network: &Network, from: f64, to: f64, unit| {
+        let at = |x: f64| query.locate([x, 0.0, 4.5], 1.0).unwrap();
+        let goals = [at(to)];
+        let request = NetworkRequest { unit, ..NetworkRequest::new(at(from), &goals) };
+        let path = network.find_path(&query, &request, &mut buffer).unwrap();
+        assert!(path.status != Status::Reached || path.certified_optimal);
+        (path.status == Status::Reached).then_some((path.cost * 1e3).round() / 1e3)
+    };
+    // Below: 3 m and 3 m aside, 3 m down; above 4 m up.
+    let below = 1.05 * 18f64.sqrt() + 18f64.sqrt();
+    let above = 2.0 * 25f64.sqrt();
+    let rounded = |v: f64| Some((v * 1e3).round() / 1e3);
+    assert_eq!(cost(&network, 1.5, 7.5, None), rounded(below));
+    assert_eq!(cost(&network, 7.5, 1.5, None), rounded(above));
+    // Somebody stands below: all others go around.
+    let lowest = (0..4).find(|&p| network.point(p).is_some_and(|p| p[2] == 7.5)).unwrap();
+    network.stand(lowest, 3);
+    assert_eq!(cost(&network, 1.5, 7.5, None), rounded(above));
+    assert_eq!(cost(&network, 1.5, 7.5, Some(4)), rounded(above));
+    assert_eq!(cost(&network, 1.5, 7.5, Some(3)), rounded(below));
+    network.leave(lowest, 3);
+    assert_eq!(cost(&network, 1.5, 7.5, None), rounded(below));
+}
+
+#[test]
+fn networks_that_cannot_be_made_are_refused_with_their_key() {
+    let map = || GridMap {
+        shape: CellShape::Hexagon,
+        cell: 1.0,
+        width: 4,
+        height: 4,
+        free: vec![true; 16],
+        terrain: vec![],
+    };
+    for (config, expected) in [
+        ("[[network]]\nname = \"a\"\n", "`network[0]` has no edges"),
+        ("[[network]]\nname = \"\"\nkind = \"grid\"\n", "has an empty `name`"),
+        (
+            "[[network]]\nname = \"a\"\nkind = \"grid\"\n[[network]]\nname = \"a\"\nkind = \"grid\"\n",
+            "two networks are called `a`",
+        ),
+        (
+            "[[network]]\nname = \"a\"\ncell = 1.0\n",
+            "`network[0].cell` is for networks of kind `grid`",
+        ),
+        ("[[network]]\nname = \"a\"\nchains = [[\"x\"]]\n", "has fewer than two points"),
+        ("[[network]]\nname = \"a\"\nchains = [[\"x\", \"y\"]]\n", "no marker called `x`"),
+        ("[[network]]\nname = \"a\"\nkind = \"quadtree\"\n", "`network[0].kind` is `quadtree`"),
+        (
+            "[[network]]\nname = \"a\"\nkind = \"quadtree\"\nmax_leaf = 0\n",
+            "`network[0].max_leaf` is 0",
+        ),
+        ("[[network]]\nname = \"a\"\nkind = \"grid\"\nagents = [\"b\"]\n", "agent"),
+        ("[[network]]\nname = \"a\"\nkind = \"tree\"\n", "waypoints"),
+        (
+            "[[network]]\nname = \"a\"\n[[network.edge]]\nfrom = [0.5, 0.0, 0.5]\nto = [1.5, 0.0, 0.5]\nfactor = 0.5\n",
+            "`network[0].edge[0].factor` is 0.5",
+        ),
+    ] {
+        let error = Config::parse(config)
+            .map_err(|e| e.to_string())
+            .and_then(|config| {
+                bake(Source::Grid(map()), &config, &Options::default()).map_err(|e| e.to_string())
+            })
+            .map(|_| ())
+            .unwrap_err();
+        assert!(error.contains(expected), "{config}: {error}");
+    }
 }

@@ -40,6 +40,9 @@ position = [22, 0, 0]
 name = \"jump\"
 from = [9, 0, 0]
 to = [21, 0, 0]
+[[network]]
+name = \"sight\"
+kind = \"visibility\"
 [check]
 must_reach = [[\"spawn\", \"far\"], [\"far\", \"spawn\"]]
 ";
@@ -48,7 +51,7 @@ const VEHICLE: &str =
     "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 46] = [
+const COMMANDS: [(&str, &str); 49] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -63,6 +66,8 @@ const COMMANDS: [(&str, &str); 46] = [
     ("query-path", "query path floor.nav --from -9,0,0 --to 9,0,0 --planner hierarchical"),
     ("query-path-grid", "query path map.nav --from 1.5,0,1.5 --to 5.5,0,1.5 --planner grid8"),
     ("query-path-grid", "query path map.nav --from 1.5,0,1.5 --to 9.5,0,1.5 --planner grid4"),
+    ("query-path-network", "query path full.nav --from spawn --to far --planner network"),
+    ("query-path-network", "query path full.nav --from spawn --to 9,9,9 --planner network"),
     (
         "query-path-turning",
         "query path map.nav --planner turning --from 1.5,0,1.5@0 --to 6.5,0,1.5",
@@ -86,6 +91,7 @@ const COMMANDS: [(&str, &str); 46] = [
     ("query-random", "query random floor.nav --count 2"),
     ("query-random", "query random floor.nav --near 500,0,0 --within 3"),
     ("bench", "bench floor.nav --random 5"),
+    ("bench", "bench full.nav --random 5 --planner network"),
     ("bench", "bench map.nav --scen small.scen --planner grid8"),
     ("tune", "tune floor.nav --random 5"),
     ("export", "export floor.nav --to obj -o floor-out.obj"),

@@ -10,6 +10,7 @@ mod height_mesh;
 mod height_mesh_triangles;
 mod mesh_height_meshes;
 mod meshes;
+mod networks;
 mod reach;
 mod rooms;
 mod sources;
