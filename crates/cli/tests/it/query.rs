@@ -399,3 +399,23 @@ fn exports_hold_every_polygon() {
     let plain = place.run(&["info", "plain.nav", "--format", "json"]).json();
     assert_eq!(plain["polygons"], info["polygons"]);
 }
+
+#[test]
+fn a_bound_over_ground_with_slopes_is_said_to_be_of_the_mesh() {
+    let place = Place::new();
+    // A ridge across the middle, 2 m high, that ends before the far side.
+    let ridge = "v 0 0 0\nv 0 0 30\nv 40 0 30\nv 40 0 0\nv 16 0 0\nv 16 0 20\nv 20 2 0\nv 20 2 20\n\
+                 v 24 0 0\nv 24 0 20\nf 1 2 6 5\nf 5 6 8 7\nf 7 8 10 9\nf 9 10 3 4\nf 2 3 10 6\nf 6 10 8\n";
+    std::fs::write(place.path("ridge.obj"), ridge).unwrap();
+    std::fs::write(place.path("up.toml"), "[[agent]]\nname = \"cart\"\nuphill = 4.0\n").unwrap();
+    for (options, expected) in
+        [(&["--config", "up.toml"][..], true), (&["--slope", "45"][..], false)]
+    {
+        let bake = [&["bake", "ridge.obj", "-o", "ridge.nav", "--force"], options].concat();
+        assert_eq!(place.run(&bake).code, 0);
+        let ends = ["--from", "2,0,4", "--to", "38,0,9", "--planner", "weighted"];
+        let ran = place.run(&[&["query", "path", "ridge.nav"][..], &ends].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.out.contains("over the navmesh's surface"), expected, "{}", ran.out);
+    }
+}

@@ -145,7 +145,12 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let lost = lost_ends(&ground, from.place, to);
     let used = answer.found.planner;
     let instead = Some(used).filter(|used| !["auto", used].contains(&planner.name()));
-    output.result(&answer, |answer| text(answer, &lost, instead))?;
+    // Heights of the mesh are within the bake's `slope_error` of the ground.
+    let of = match ground.filter.slopes() == [0.0; 2] {
+        true => "",
+        false => " over the navmesh's surface",
+    };
+    output.result(&answer, |answer| text(answer, &lost, instead, of))?;
     Ok(ends.exit(answer.found.status))
 }
 
@@ -250,8 +255,9 @@ pub(super) fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     lost.join("; and ")
 }
 
-/// The answer for people; `instead` is the planner that was used instead of the one asked for.
-fn text(answer: &Answer, lost: &str, instead: Option<&str>) -> String {
+/// The answer for people; `instead` is the planner that was used instead of the one asked for, `of`
+/// says which costs a bound holds for.
+fn text(answer: &Answer, lost: &str, instead: Option<&str>, of: &str) -> String {
     let mut out = String::from(answer.found.status);
     for (status, error) in [("no_tables", Error::NoLandmarks), ("no_rooms", Error::NoRooms)] {
         if answer.found.status == status {
@@ -281,7 +287,7 @@ fn text(answer: &Answer, lost: &str, instead: Option<&str>) -> String {
         if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
             // Rounded up, as it is an upper bound.
             let percent = (gap * 1e4).ceil() / 100.0;
-            let _ = write!(out, ", at most {percent} % above the cheapest");
+            let _ = write!(out, ", at most {percent} % above the cheapest{of}");
         }
     }
     if let Some(planner) = instead.filter(|_| answer.found.length_xz.is_some()) {
