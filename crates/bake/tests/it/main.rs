@@ -27,4 +27,5 @@ mod sources;
 mod storeys;
 mod truth;
 mod unpacked;
+mod vehicle_ground;
 mod vehicles;
