@@ -128,8 +128,6 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
     ("--partial", NOT_TURNING, "its paths are complete"),
     ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
-    ("--task", NOT_TURNING, "a vehicle has no row of weights"),
-    ("--closed", NOT_TURNING, "it does not know switches, only the ground as it was baked"),
     ("--extents", OVER_POLYGONS, "it takes the cell under a point"),
 ];
 const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", "hex"];

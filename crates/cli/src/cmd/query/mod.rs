@@ -13,6 +13,7 @@ mod random;
 mod raycast;
 mod reachable;
 mod trace;
+mod trail;
 mod turning_path;
 
 use clap::{Args, Subcommand};

@@ -84,8 +84,6 @@ impl PathQuestion {
             ("--finish", self.finish.is_some()),
             ("--trace", self.trace.is_some()),
             ("--unsmoothed", self.unsmoothed),
-            ("--task", common.task.is_some()),
-            ("--closed", common.closed.is_given()),
             ("--extents", common.extents.is_some()),
         ];
         let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
