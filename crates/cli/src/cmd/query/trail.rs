@@ -1,7 +1,10 @@
 //! The path of a vehicle as points on the ground.
 
 use navbake_search::NavQuery;
-use navbake_vehicle::{Ground, Pose, TurningAnswer, TurningPiece, Vehicle};
+use navbake_vehicle::{
+    Ground, HeadingError, HeadingSegment, MOST_HALVINGS, Pose, Segment, TURN, TurningAnswer,
+    TurningPiece, TurningQuery, TurningStatus, Vehicle,
+};
 
 use super::found::Leg;
 
@@ -30,7 +33,7 @@ impl Trail {
     ) -> Trail {
         let radius = vehicle.turn_radius();
         let mut trail = Trail { points: vec![], legs: vec![], starts: vec![], length: 0.0 };
-        if found.status != navbake_vehicle::TurningStatus::Reached {
+        if found.status != TurningStatus::Reached {
             return trail;
         }
         let mut lift = Lift { ground, surface, y: height };
@@ -58,6 +61,42 @@ impl Trail {
             trail.legs.push(Leg::default());
         }
         trail
+    }
+
+    /// The pieces as lines in 8 or 16 directions, with links as they are, and where each begins.
+    ///
+    /// # Errors
+    /// Where there is no room for lines.
+    pub(super) fn in_directions(
+        &self,
+        found: &TurningAnswer<'_>,
+        query: &TurningQuery<'_>,
+        directions: u32,
+        surface: Option<&NavQuery<'_>>,
+    ) -> Result<Vec<(TurningPiece, [f64; 3])>, HeadingError> {
+        // A piece has no more parts than its halvings give, with a few lines each.
+        let most = (found.pieces.len() << MOST_HALVINGS) * (directions as usize + 4);
+        let mut lines = vec![HeadingSegment::default(); most];
+        let count = query.quantise_headings(found.pieces, directions, &mut lines)?;
+        let (ground, radius) = (query.ground(), query.vehicle().turn_radius());
+        let mut lift = Lift { ground, surface, y: 0.0 };
+        let mut lines = lines[..count].iter().peekable();
+        let mut all = vec![];
+        for (number, (piece, &start)) in (0..).zip(found.pieces.iter().zip(&self.starts)) {
+            if piece.link.is_some() {
+                all.push((*piece, start));
+            }
+            lift.y = start[1];
+            while let Some(line) = lines.next_if(|line| line.piece == number) {
+                let heading = f64::from(line.direction) * TURN / f64::from(directions);
+                let [x, z] = line.from;
+                let segment = Segment { turn: 0, back: line.back, length: line.length() };
+                let from = Pose { x, z, heading };
+                let line = TurningPiece { from, segment, ..*piece };
+                all.push((line, lift.piece(&line, radius)));
+            }
+        }
+        Ok(all)
     }
 
     /// Adds a part without links, from the last point on.

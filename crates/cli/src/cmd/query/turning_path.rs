@@ -8,7 +8,7 @@ use navbake_format::{CheckedBlob, VehicleView};
 use navbake_search::NavQuery;
 use navbake_search::path::Order;
 use navbake_vehicle::{
-    Ground, GroundFilter, TurningBuffer, TurningPiece, TurningQuery, TurningRequest,
+    Ground, GroundFilter, HeadingError, TurningBuffer, TurningPiece, TurningQuery, TurningRequest,
     TurningScratchSize, TurningStatus, VehicleBuffer,
 };
 use serde::Serialize;
@@ -97,8 +97,13 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let missed = left_out(&mesh, &filter, closed.has_lost_links());
     // A grid map is flat.
     let surface = tiles.map(|_| NavQuery::new(mesh));
+    let above = NavQuery::new(mesh);
+    let mut road_bits = vec![];
+    let options = &question.vehicle;
+    let roads = options.roads((&blob, &above, name), &vehicle, &mut ground, &mut road_bits)?;
     let query = TurningQuery::new(&vehicle, &ground).and_then(|query| query.with_filter(&closed));
     let query = query.ok_or_else(unfit)?;
+    let query = roads.as_ref().map_or(query, |roads| query.on_roads(roads));
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
     // Asked for as a whole first: the parts would end the process where there is no memory.
@@ -120,7 +125,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     for (k, to) in to.iter().enumerate() {
         let request = TurningRequest {
             weight: question.search.weight,
-            smooth: !question.unsmoothed,
+            smooth: !options.unsmoothed,
             dijkstra: question.search.order == Order::Dijkstra,
             ..TurningRequest::new(
                 axes.inward(from.place.0),
@@ -129,8 +134,9 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
                 to.heading.map(f64::to_radians),
             )
         };
-        let above = (NavQuery::new(mesh), surface.as_ref());
-        let answer = ask(&query, above, &request, &axes, k, &mut buffer);
+        let above = (above, surface.as_ref());
+        let answer = ask(&query, above, (&request, options.directions), &axes, k, &mut buffer);
+        let answer = answer.map_err(|error| no_lines(error, name, view.name()))?;
         let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
             if let Some(file) = &question.trace {
@@ -192,14 +198,27 @@ fn vehicle_of<'a>(
     })
 }
 
+/// The message where there are no lines in the directions of the option.
+fn no_lines(error: HeadingError, file: &str, vehicle: &str) -> Failure {
+    match error {
+        HeadingError::NoRoom { piece } => Failure::new(
+            Exit::Findings as u8,
+            format_args!(
+                "{file}: vehicle `{vehicle}`: no room for lines beside piece {piece} of the path; leave out --directions, or choose 16"
+            ),
+        ),
+        HeadingError::Directions | HeadingError::Memory => Failure::internal("too many lines"),
+    }
+}
+
 fn ask(
     query: &TurningQuery<'_>,
     (mesh, surface): (NavQuery<'_>, Option<&NavQuery<'_>>),
-    request: &TurningRequest,
+    (request, directions): (&TurningRequest, Option<u32>),
     axes: &Axes,
     goal: usize,
     buffer: &mut TurningBuffer,
-) -> Answer {
+) -> Result<Answer, HeadingError> {
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = query.path(request, &mut scratch);
@@ -210,7 +229,11 @@ fn ask(
     let trail = Trail::of(&found, vehicle, ground, (mesh, surface), request.from[1]);
     let length_3d = if surface.is_some() { found.length.max(trail.length) } else { found.length };
     let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
-    let piece = |(p, from): (&TurningPiece, &[f64; 3])| Piece {
+    let driven = match directions {
+        Some(directions) if reached => trail.in_directions(&found, query, directions, surface)?,
+        _ => found.pieces.iter().copied().zip(trail.starts.iter().copied()).collect(),
+    };
+    let piece = |(p, from): (TurningPiece, [f64; 3])| Piece {
         turn: match p.segment.turn {
             _ if p.link.is_some() => "link",
             1 => "left",
@@ -218,12 +241,12 @@ fn ask(
             _ => "straight",
         },
         gear: if p.segment.back { "reverse" } else { "forward" },
-        from: axes.outward(*from),
+        from: axes.outward(from),
         heading: degrees(p.from.heading),
         length: p.segment.length * ground.tile() / axes.scale,
     };
-    let pieces: Vec<Piece> = found.pieces.iter().zip(&trail.starts).map(piece).collect();
-    Answer {
+    let pieces: Vec<Piece> = driven.into_iter().map(piece).collect();
+    Ok(Answer {
         found: Found {
             status: found.status.name(),
             length_xz: length(found.length),
@@ -249,7 +272,7 @@ fn ask(
         end_heading: reached.then(|| degrees(found.end.heading)),
         tested: found.tested,
         goal,
-    }
+    })
 }
 
 fn text(answer: &Answer) -> String {
