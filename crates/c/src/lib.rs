@@ -8,6 +8,7 @@
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
 //! - [`path`]: scratch for searches, and paths;
+//! - [`vehicle`]: units that turn, their paths, and roads;
 //! - [`status`]: the status that functions return.
 //!
 //! Each function is a thin layer over the function of the same name in `navbake-search`. It checks
@@ -22,3 +23,4 @@ pub mod place;
 mod pointers;
 pub mod request;
 pub mod status;
+pub mod vehicle;

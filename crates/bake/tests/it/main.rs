@@ -28,4 +28,5 @@ mod storeys;
 mod truth;
 mod unpacked;
 mod vehicle_ground;
+mod vehicle_storeys;
 mod vehicles;
