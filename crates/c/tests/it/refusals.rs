@@ -15,9 +15,10 @@ use navbake_c::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeBadBlob, NavbakeNullPointer,
 };
 use navbake_c::vehicle::{
-    navbake_vehicle_block, navbake_vehicle_kind, navbake_vehicle_new, navbake_vehicle_path,
-    navbake_vehicle_request, navbake_vehicle_set_roads, navbake_vehicle_update,
+    navbake_vehicle_block, navbake_vehicle_kind, navbake_vehicle_new, navbake_vehicle_set_roads,
+    navbake_vehicle_update,
 };
+use navbake_c::vehicle_path::{navbake_vehicle_path, navbake_vehicle_request};
 
 const POINT: [f64; 3] = [0.0; 3];
 
