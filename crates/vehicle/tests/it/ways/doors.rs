@@ -1,7 +1,7 @@
 //! Closed doors and closed ground on the tiles of a vehicle.
 
 use navbake_format::write::{
-    AgentParts, BlobParts, ClosureParts, DoorParts, GridMapParts, LinkParts, MeshParts,
+    AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, GridMapParts, LinkParts, MeshParts,
     SwitchParts, encode,
 };
 use navbake_format::{Blob, CellShape, LinkKind};
@@ -35,10 +35,12 @@ fn blob(door_at: i32) -> Vec<u8> {
         kind: LinkKind::Ride,
         name: "ferry",
     };
+    let area = |name| AreaParts { name, tags: 0, edge_tags: 0, factor: 1.0, switch: None };
     let agent =
         |name| AgentParts { name, class: 0, radius: 0.0, height: 2.0, climb: 0.5, slope: 45.0 };
     encode(&BlobParts {
         agents: &[agent("car"), agent("passenger")],
+        areas: &[area("ground"), area("mud")],
         switches: &[switch("door"), switch("lid")],
         meshes: &[MeshParts {
             vertices: &[
@@ -53,6 +55,7 @@ fn blob(door_at: i32) -> Vec<u8> {
             corners: &[0, 1, 2, 3, 3, 2, 4, 5],
             neighbours: &[u32::MAX, u32::MAX, 1, u32::MAX, 0, u32::MAX, u32::MAX, u32::MAX],
             islands: &[0, 0],
+            areas: &[0, 1],
             doors: &[DoorParts { edge: 2, switch: Some(0), width: 5.0, name: "door" }],
             closures: &[ClosureParts { polygon: 1, switch: 1 }],
             links: &[link],
@@ -119,6 +122,40 @@ fn a_closed_door_stops_a_vehicle_and_closed_ground_is_not_touched() {
             }
             tiles.lift(&mut ground);
         }
+    }
+}
+
+#[test]
+fn searches_over_mud_and_by_ferry_allocate_nothing() {
+    let bytes = blob(6 * 1024);
+    let checked = Blob::open_checked(&bytes).unwrap();
+    let nav = NavMeshBuf::open(&bytes).unwrap();
+    let mesh = nav.mesh();
+    let (view, map) = (checked.vehicle("v").unwrap(), checked.grid_map().unwrap());
+    let mut own = VehicleBuffer::new(&view);
+    let vehicle = own.vehicle(view).unwrap();
+    let mut bits = vec![0u64; Ground::words(&map)];
+    let mut ground = Ground::new(&map, &mut bits).unwrap();
+    let size = TurningScratchSize::with_nodes(&vehicle, &ground, 20_000);
+    let mut buffer = TurningBuffer::new(size);
+    // From the middle of column 1 to the mud at 6, and on to the middle of column 10.
+    for (agent, expected) in [("car", 4.5 + 4.5 * 3.0), ("passenger", 2.0)] {
+        let filter = QueryFilter::new().agent(&mesh, agent).unwrap();
+        let filter = filter.cost(&mesh, "mud", 3.0).unwrap();
+        let tiles = GroundFilter::new(&vehicle, &mut ground, &mesh, &filter);
+        let query = TurningQuery::new(&vehicle, &ground).unwrap().with_filter(&tiles).unwrap();
+        for smooth in [false, true] {
+            let request = TurningRequest {
+                smooth,
+                ..TurningRequest::new([1.5, 0.0, 2.5], 0.0, [10.5, 0.0, 2.5], None)
+            };
+            let mut scratch = buffer.scratch();
+            let before = navbake_testkit::allocations::count();
+            let answer = query.path(&request, &mut scratch);
+            assert_eq!(navbake_testkit::allocations::count(), before);
+            assert_eq!(answer.cost, expected);
+        }
+        tiles.lift(&mut ground);
     }
 }
 
