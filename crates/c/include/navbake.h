@@ -122,6 +122,11 @@
 #define NAVBAKE_AHEAD_OWN 3
 
 /*
+ A piece of a path that is no link.
+ */
+#define NAVBAKE_NO_LINK UINT32_MAX
+
+/*
  The result of a call. 0 is success, values above 0 are answers to valid requests, and values
  below 0 are faults of the call.
  */
@@ -212,6 +217,12 @@ typedef struct NavbakeMesh NavbakeMesh;
  time.
  */
 typedef struct NavbakeSearch NavbakeSearch;
+
+/*
+ A vehicle on its ground, with the memory of its searches. Opaque; for one thread at a time. It
+ points at the bytes of its blob, and may outlive the NavbakeBlob but not the bytes.
+ */
+typedef struct NavbakeVehicle NavbakeVehicle;
 
 /*
  A kind of unit that the blob was baked for.
@@ -453,6 +464,137 @@ typedef struct NavbakePath {
    */
   uint32_t planner;
 } NavbakePath;
+
+/*
+ A vehicle that the blob was baked for.
+ */
+typedef struct NavbakeVehicleKind {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   The least radius of its curves, m.
+   */
+  double turn_radius;
+  /*
+   Side of the tiles of its ground, m.
+   */
+  double tile;
+  /*
+   How many headings it has at the middle of a tile.
+   */
+  uint32_t headings;
+  /*
+   1 when it can be driven backwards, else 0.
+   */
+  uint32_t reverse;
+} NavbakeVehicleKind;
+
+/*
+ A request for a path of a vehicle. Let navbake_vehicle_request fill it in, then change
+ individual fields.
+ */
+typedef struct NavbakeVehicleRequest {
+  /*
+   From here, y-up metres.
+   */
+  double from[3];
+  /*
+   To here, y-up metres.
+   */
+  double to[3];
+  /*
+   Heading at the start: radians, 0 along x, counter-clockwise seen from above.
+   */
+  double from_heading;
+  /*
+   Heading at the goal; not a number for any.
+   */
+  double to_heading;
+  /*
+   The factor of the estimate: paths cost up to that many times the least.
+   */
+  double weight;
+  /*
+   Not 0: make the found path shorter where the ground has room for it.
+   */
+  uint32_t smooth;
+  /*
+   0 for arcs; 8 or 16 for lines in so many directions.
+   */
+  uint32_t directions;
+} NavbakeVehicleRequest;
+
+/*
+ A part of a path: an arc, a straight line, or a link.
+ */
+typedef struct NavbakePiece {
+  /*
+   Where it begins, y-up metres at the height of the ground.
+   */
+  double from[3];
+  /*
+   The heading there, radians.
+   */
+  double heading;
+  /*
+   Length, m; 0 for a link.
+   */
+  double length;
+  /*
+   1 for a turn to the left when driven forwards, -1 to the right, 0 for straight on.
+   */
+  int32_t turn;
+  /*
+   Not 0: driven backwards.
+   */
+  uint32_t back;
+  /*
+   The link of the mesh that is taken, NAVBAKE_NO_LINK for none. The next piece begins where it
+   ends, at the same heading.
+   */
+  uint32_t link;
+} NavbakePiece;
+
+/*
+ A path of a vehicle. The pieces are in the vehicle, until it is used again or freed.
+ */
+typedef struct NavbakeVehiclePath {
+  /*
+   Arcs and lines, in order.
+   */
+  const struct NavbakePiece *pieces;
+  /*
+   How many pieces.
+   */
+  size_t piece_count;
+  /*
+   Length of arcs and lines without links, m.
+   */
+  double length;
+  /*
+   The cost that is minimised: length by the weights of the ground, reverse penalty, gear
+   changes and links, m.
+   */
+  double cost;
+  /*
+   No path over the vehicle's lattice costs less.
+   */
+  double bound;
+  /*
+   Heading at the end, radians.
+   */
+  double end_heading;
+  /*
+   States taken off the open list.
+   */
+  uint64_t expanded;
+} NavbakeVehiclePath;
 
 #ifdef __cplusplus
 extern "C" {
@@ -751,6 +893,142 @@ NavbakeStatus navbake_path(const struct NavbakeMesh *mesh,
                            struct NavbakeSearch *search,
                            const struct NavbakePathRequest *request,
                            struct NavbakePath *path);
+
+/*
+ How many vehicles the blob was baked for; 0 for NULL.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open.
+ */
+size_t navbake_vehicle_count(const struct NavbakeBlob *blob);
+
+/*
+ Describes the vehicle with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `kind` is NULL or has room for one.
+ */
+NavbakeStatus navbake_vehicle_kind(const struct NavbakeBlob *blob, size_t index, struct NavbakeVehicleKind *kind);
+
+/*
+ Makes the vehicle with this number, counted from 0, on its ground, with memory for searches of
+ `nodes` states; 0 for as many as the ground has, up to 4000000. The mesh is that of the agent on
+ whose ground it drives. Links, costs and closed ground are those that the mesh has now; call
+ navbake_vehicle_update after changes. Free it with navbake_vehicle_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the vehicle does not exist, or a
+ mesh of other ground) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open, the mesh is NULL or comes from navbake_mesh;
+ `vehicle` is NULL or has room for a pointer.
+ */
+NavbakeStatus navbake_vehicle_new(const struct NavbakeBlob *blob,
+                                  size_t index,
+                                  const struct NavbakeMesh *mesh,
+                                  size_t nodes,
+                                  struct NavbakeVehicle **vehicle);
+
+/*
+ Frees a vehicle; NULL is allowed.
+
+ # Safety
+
+ The vehicle comes from navbake_vehicle_new and is not used again.
+ */
+void navbake_vehicle_free(struct NavbakeVehicle *vehicle);
+
+/*
+ Takes the links, costs and closed ground that the mesh has now. A pass over the tiles.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a mesh of other ground) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The vehicle is NULL or comes from navbake_vehicle_new, and nothing else uses it now; the mesh is
+ NULL or comes from navbake_mesh.
+ */
+NavbakeStatus navbake_vehicle_update(struct NavbakeVehicle *vehicle, const struct NavbakeMesh *mesh);
+
+/*
+ Blocks the tile under a point, as for a unit that is parked there, or with 0 frees it again.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_OFF_MESH (no tile is there) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The vehicle is NULL or comes from navbake_vehicle_new, and nothing else uses it now; `point` is
+ NULL or three doubles.
+ */
+NavbakeStatus navbake_vehicle_block(struct NavbakeVehicle *vehicle, const double *point, uint32_t blocked);
+
+/*
+ Makes the areas of these names road. A move that touches other ground costs `off_road_cost`
+ times as much, 1 or more; INFINITY forbids it. Moves that begin on a road reach `rings` tiles, 0
+ for all. With `cones` not 0, tiles beside the road are blocked, away from its bends. With no
+ areas there are no roads.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no area has that name, a cost
+ below 1, a mesh of other ground, or cones for a vehicle without a move that is a turn) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The vehicle is NULL or comes from navbake_vehicle_new, and nothing else uses it now; the mesh is
+ NULL or comes from navbake_mesh; `areas` is NULL, with a count of 0, or points at `area_count`
+ pointers, each NULL or text in UTF-8 with a zero at its end.
+ */
+NavbakeStatus navbake_vehicle_set_roads(struct NavbakeVehicle *vehicle,
+                                        const struct NavbakeMesh *mesh,
+                                        const char *const *areas,
+                                        size_t area_count,
+                                        double off_road_cost,
+                                        uint32_t rings,
+                                        uint32_t cones);
+
+/*
+ Fills in a request between two points with the usual values: any heading at the goal, the
+ cheapest path, smoothed, with arcs.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
+ */
+NavbakeStatus navbake_vehicle_request(const double *from,
+                                      double from_heading,
+                                      const double *to,
+                                      struct NavbakeVehicleRequest *request);
+
+/*
+ Finds a path. With a status of 0 or more `path` is filled in; where no path was found it has no
+ pieces. With directions, the pieces are lines, and length and cost those of the arcs.
+
+ Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
+ where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
+ NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that is
+ not finite, directions other than 0, 8 and 16, or a mesh of other ground) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The vehicle is NULL or comes from navbake_vehicle_new, and nothing else uses it now; the mesh is
+ NULL or comes from navbake_mesh; `request` is NULL or points at one; `path` is NULL or has room
+ for one.
+ */
+NavbakeStatus navbake_vehicle_path(struct NavbakeVehicle *vehicle,
+                                   const struct NavbakeMesh *mesh,
+                                   const struct NavbakeVehicleRequest *request,
+                                   struct NavbakeVehiclePath *path);
 
 #ifdef __cplusplus
 }  // extern "C"

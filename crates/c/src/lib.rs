@@ -8,6 +8,8 @@
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
 //! - [`path`]: scratch for searches, and paths;
+//! - [`vehicle`]: units that turn, on their ground, with roads;
+//! - [`vehicle_path`]: their paths;
 //! - [`status`]: the status that functions return.
 //!
 //! Each function is a thin layer over the function of the same name in `navbake-search`. It checks
@@ -22,3 +24,5 @@ pub mod place;
 mod pointers;
 pub mod request;
 pub mod status;
+pub mod vehicle;
+pub mod vehicle_path;

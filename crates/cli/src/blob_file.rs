@@ -150,6 +150,27 @@ impl AgentMesh {
         Ok(AgentMesh { nav, number })
     }
 
+    /// Decodes that of a vehicle on the ground of a class, by default the first agent's.
+    ///
+    /// Its agent is the one of its name, else the first on that ground.
+    ///
+    /// # Errors
+    /// If the blob has no such navmesh.
+    pub(crate) fn of_vehicle(
+        blob: &CheckedBlob<'_>,
+        vehicle: &str,
+        class: Option<u16>,
+        name: &str,
+    ) -> Result<AgentMesh, Failure> {
+        let agents = || (0u16..).zip(blob.agents());
+        let class = class.or(agents().next().map(|(_, a)| a.class)).unwrap_or(0);
+        let own = agents().find(|(_, a)| a.name == vehicle);
+        let number = own.or_else(|| agents().find(|(_, a)| a.class == class));
+        let nav = blob.decode(class);
+        let nav = nav.map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+        Ok(AgentMesh { nav, number: number.map_or(0, |(number, _)| number) })
+    }
+
     /// The navmesh.
     pub(crate) fn mesh(&self) -> NavMesh<'_> {
         self.nav.mesh()

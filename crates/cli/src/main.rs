@@ -23,6 +23,7 @@ mod random_pairs;
 mod run;
 mod scenario;
 mod search_args;
+mod vehicle_args;
 
 fn main() -> std::process::ExitCode {
     run::run()

@@ -139,10 +139,13 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("--terrain-costs", GRID, "--task chooses a row of weights for it"),
     ("a heading (@degrees)", TURNING_ALONE, "its units turn on the spot"),
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
+    ("--road", TURNING_ALONE, NO_ROADS),
+    ("--off-road", TURNING_ALONE, NO_ROADS),
+    ("--road-rings", TURNING_ALONE, NO_ROADS),
+    ("--cones", TURNING_ALONE, NO_ROADS),
+    ("--directions", TURNING_ALONE, "its path has no arcs"),
     ("--partial", NOT_TURNING, "its paths are complete"),
     ("--finish", OVER_POLYGONS, "its path does not lead over polygons"),
-    ("--task", NOT_TURNING, "a vehicle has no row of weights"),
-    ("--closed", NOT_TURNING, "it does not know switches, only the ground as it was baked"),
     ("--extents", BY_PLACES, "it takes the cell under a point"),
 ];
 const A_STAR_GRID: &[&str] = &["auto", "corridor", "midpoints", "grid4", "grid8", "hex", NETWORK];
@@ -168,6 +171,7 @@ const NOT_TURNING: &[&str] = &[
     NETWORK,
 ];
 const FIXED: &str = "its estimate is fixed";
+const NO_ROADS: &str = "weights of areas keep its units on roads";
 
 /// Refuses options that a planner would ignore.
 ///

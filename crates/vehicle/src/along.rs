@@ -269,7 +269,7 @@ impl<'q> TurningQuery<'q> {
         let layer = self.ground.layer_of(start.z) as u32; // below 2^26
         let mut at = from.pose;
         for &segment in curve.segments() {
-            let piece = TurningPiece { from: at, segment, layer };
+            let piece = TurningPiece { from: at, segment, layer, link: None };
             out.put(piece)?;
             at = segment.end(at, radius);
         }
@@ -289,7 +289,7 @@ impl<'q> TurningQuery<'q> {
             smooth: true,
             ..TurningRequest::new(from.point, from.pose.heading, to.point, Some(to.pose.heading))
         };
-        let answer = self.path(&request, scratch);
+        let answer = self.without_links().path(&request, scratch);
         match answer.status {
             TurningStatus::Reached => {}
             TurningStatus::OutOfNodes => return Err(AlongStatus::Memory),

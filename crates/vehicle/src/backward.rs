@@ -141,6 +141,9 @@ impl BackwardSearch {
         if vehicle.reverse.is_some() {
             self.add(query.state(tile, 1 - gear, heading), scratch);
         }
+        for link in query.filter.links_to(tile) {
+            self.add(query.state(link.from, gear, heading), scratch);
+        }
         let end = vehicle.travel(gear, heading);
         for from in 0..vehicle.headings {
             let (_, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, from));

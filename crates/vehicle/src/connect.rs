@@ -72,7 +72,7 @@ fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, gear: u32) -> [f64; 6
 }
 
 /// The shortest curve in a gear that is no longer than `most` and touches nothing blocked: its
-/// form, and its cost.
+/// form, and its length in parts.
 pub(crate) fn free_curve(
     vehicle: &Vehicle<'_>,
     ground: &Ground<'_>,
@@ -99,7 +99,7 @@ pub(crate) fn free_curve(
         };
         let blocked = |tile| ground.is_blocked(tile);
         if !is_hit(&vehicle.footprint, vehicle.radius, from, &curve, blocked) {
-            return Some((form, vehicle.cost(gear, parts(least).max(1))));
+            return Some((form, parts(least).max(1)));
         }
     }
 }

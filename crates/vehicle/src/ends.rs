@@ -1,16 +1,18 @@
 //! The ends of a search: free curves from the start to the lattice, and from the lattice to the
 //! goal.
 
+use navbake_format::VehicleView;
+
 use crate::bucket_queue::BucketQueue;
-use crate::connect::{Target, free_curve, is_blocked_at};
+use crate::connect::{Target, is_blocked_at};
 use crate::curve::Pose;
 use crate::obstacle::NOWHERE;
 use crate::query::TurningQuery;
-use crate::request::{Exit, TurningScratch, TurningStatus};
+use crate::request::{Exit, TurningNode, TurningScratch, TurningStatus};
 use crate::search::{ENTRY, EXPANSION_RANGE, NONE, START, TurningSearch};
 use crate::tables::lattice_pose;
 use crate::trig::{TURN, wrapped};
-use navbake_navmesh::math::round;
+use navbake_navmesh::math::{round, sqrt};
 
 impl TurningSearch {
     /// Judges both ends, and opens the states that the start leads to.
@@ -51,7 +53,7 @@ impl TurningSearch {
         let seeds = self.aim(query, scratch, to).ok_or(out)?;
         let plan = ground.plan_tile(ground.id(from));
         let far = &mut scratch.obstacle;
-        self.obstacle.begin(ground, plan, seeds, far).ok_or(out)?;
+        self.obstacle.begin(query, plan, seeds, far).ok_or(out)?;
         self.open = BucketQueue::new(&mut scratch.open).ok_or(out)?;
         let words = ground.slots() / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
@@ -59,8 +61,7 @@ impl TurningSearch {
         if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
                 let most = 4.0 * EXPANSION_RANGE;
-                if let Some((form, cost)) =
-                    free_curve(vehicle, ground, self.start, &self.target, gear, most)
+                if let Some((form, cost)) = query.final_curve(self.start, &self.target, gear, most)
                     && u64::from(cost) < self.best
                 {
                     self.best = cost.into();
@@ -125,9 +126,7 @@ impl TurningSearch {
                         if is_blocked || is_blocked_at(vehicle, ground, pose) {
                             continue;
                         }
-                        let free = free_curve(vehicle, ground, pose, &self.target, gear, most);
-                        let free =
-                            free.and_then(|c| query.cost_on_roads(pose, &self.target, gear, c));
+                        let free = query.final_curve(pose, &self.target, gear, most);
                         let Some((form, cost)) = free else {
                             continue;
                         };
@@ -135,14 +134,18 @@ impl TurningSearch {
                         // Any excess of the estimates over that is subtracted.
                         let table_distance =
                             query.table_distance(tile, gear, heading, to, self.near_heading);
-                        let over = table_distance
-                            .map_or(0, |table_distance| table_distance.saturating_sub(cost));
+                        let over = table_distance.map_or(0, |distance| {
+                            let bound = query.filter.table_at_least(vehicle, distance);
+                            bound.saturating_sub(cost)
+                        });
                         self.off = self.off.max(over);
                         least = least.min(cost);
                     }
                 }
                 if least != NOWHERE {
-                    *scratch.obstacle.seeds.get_mut(seeds)? = [ground.home(ground.id(tile)), least];
+                    let length = query.filter.length_below(least.into());
+                    *scratch.obstacle.seeds.get_mut(seeds)? =
+                        [ground.home(ground.id(tile)), length];
                     seeds += 1;
                 }
             }
@@ -174,9 +177,7 @@ impl TurningSearch {
                     }
                     for gear in 0..vehicle.gears() {
                         let to = Target::Pose(pose);
-                        let free = free_curve(vehicle, ground, self.start, &to, gear, most);
-                        let free = free.and_then(|c| query.cost_on_roads(self.start, &to, gear, c));
-                        if let Some((form, cost)) = free {
+                        if let Some((form, cost)) = query.final_curve(self.start, &to, gear, most) {
                             let state = query.state(ground.id(tile), gear, heading);
                             let by = ENTRY | u32::from(form);
                             self.reach(query, scratch, state, cost.into(), NONE, by)?;
@@ -186,5 +187,68 @@ impl TurningSearch {
             }
         }
         Ok(())
+    }
+
+    /// Is a state the goal, or does a curve lead from it to the goal?
+    ///
+    /// `tile` is one of the images of its place.
+    pub(crate) fn finish(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+        tile: u32,
+    ) {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (_, gear, heading) = query.parts_of(node.state);
+        match self.goal {
+            Some((goal, at)) => {
+                if tile == goal && at.is_none_or(|at| at == heading) {
+                    self.found(node.cost, number, None);
+                }
+            }
+            None => {
+                let rings = vehicle.view.rings() as i32;
+                let ([x, z], [gx, gz]) = (ground.tile_of(tile), ground.tile_of(self.near));
+                let (dx, dz) = (x - gx + rings, z - gz + rings);
+                let side = 2 * rings + 1;
+                if (0..side).contains(&dx) && (0..side).contains(&dz) {
+                    let states = vehicle.headings * vehicle.gears();
+                    let at = (dz * side + dx) as u32 * states + gear * vehicle.headings + heading;
+                    if let Some(exit) = scratch.exits.get(at as usize)
+                        && exit.cost != NOWHERE
+                    {
+                        let cost = node.cost + u64::from(exit.cost);
+                        self.found(cost, number, Some((gear, exit.form)));
+                    }
+                }
+            }
+        }
+        let [x, z] = self.target.place();
+        let same = ground.is_same_layer(tile, z);
+        if self.analytic_expansion && self.expanded >= self.next_expansion && same {
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+            let (x, z) = (pose.x - x, pose.z - z);
+            let far = sqrt(x * x + z * z);
+            // The nearer the more often.
+            self.next_expansion = self.expanded + 8 + (4.0 * far) as u64;
+            let left = self.best.saturating_sub(node.cost) as f64;
+            let most = query.filter.tiles_for(left / f64::from(VehicleView::UNITS));
+            let most = most.min(2.0 * EXPANSION_RANGE);
+            if far <= EXPANSION_RANGE
+                && let Some((form, cost)) = query.final_curve(pose, &self.target, gear, most)
+            {
+                self.found(node.cost + u64::from(cost), number, Some((gear, form)));
+            }
+        }
+    }
+
+    fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
+        if cost < self.best {
+            self.best = cost;
+            self.last = last;
+            self.final_curve = final_curve;
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::backward::{AFTER, BackwardSearch, EVERY};
 use crate::connect::is_blocked_at;
 use crate::query::{TurningQuery, is_met};
 use crate::request::{TurningNode, TurningScratch, TurningStatus};
-use crate::search::{CHANGE, FREE, TurningSearch};
+use crate::search::{CHANGE, FREE, LINK, TurningSearch};
 use crate::tables::lattice_pose;
 
 /// Offsets within 15 rings, the most that a file holds.
@@ -61,6 +61,7 @@ impl TurningSearch {
             let cost = node.cost + u64::from(vehicle.change);
             self.reach(query, scratch, state, cost, number, CHANGE)?;
         }
+        self.take_links(query, scratch, number, node)?;
         for tile in ground.images(tile) {
             // Masks leave out the tiles of the first pose, which were tested on one layer only.
             let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
@@ -68,6 +69,34 @@ impl TurningSearch {
                 continue;
             }
             self.moves_from::<W>(query, scratch, number, node, tile)?;
+        }
+        Ok(())
+    }
+
+    /// Opens where links lead to from a state.
+    fn take_links(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground, links) = (query.vehicle, query.ground, query.filter.links);
+        let (tile, gear, heading) = query.parts_of(node.state);
+        for place in query.filter.links_from(tile) {
+            let Some(link) = links.get(place) else {
+                continue;
+            };
+            let is_free = |tile| {
+                let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+                !ground.is_set(tile) && !is_blocked_at(vehicle, ground, pose)
+            };
+            if ground.images(link.to).any(is_free) {
+                self.prepare(query, scratch, link.to);
+                let state = query.state(link.to, gear, heading);
+                let by = LINK | place as u32; // below 2^30
+                self.reach(query, scratch, state, node.cost + link.cost, number, by)?;
+            }
         }
         Ok(())
     }
@@ -106,7 +135,9 @@ impl TurningSearch {
                 .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
                 .wrapping_add_signed(x);
             let end = vehicle.travel(gear, step.to.into());
-            let mut cost = vehicle.cost(gear, step.length);
+            let Some(mut cost) = query.move_cost(tile, gear, first + i, step.length) else {
+                continue;
+            };
             if let Some(roads) = &roads {
                 let Some(scaled) = roads.cost([x, z], mask, cost) else {
                     continue;
@@ -114,7 +145,7 @@ impl TurningSearch {
                 cost = scaled;
             }
             let cost = node.cost + u64::from(cost);
-            let by = (first + i) as u32; // far below 2^31
+            let by = (first + i) as u32; // far below LINK
             self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
         }
         Ok(())
@@ -133,7 +164,8 @@ impl TurningSearch {
     ) {
         let ground = query.ground;
         let rings = query.vehicle.view.rings() as i32;
-        let limit = self.limit(cost);
+        let filter = &query.filter;
+        let limit = filter.length_for(self.limit(cost));
         let is_bound = self.is_guided && self.best < u64::MAX;
         let mut rooms = rooms.iter_mut();
         for z in -rings..=rings {
@@ -148,7 +180,7 @@ impl TurningSearch {
                 } else {
                     self.prepare(query, scratch, to);
                     let home = ground.home(to);
-                    let flood = self.obstacle.cost(ground, home, limit, &mut scratch.obstacle);
+                    let flood = self.obstacle.cost(query, home, limit, &mut scratch.obstacle);
                     limit.saturating_sub(flood)
                 };
             }

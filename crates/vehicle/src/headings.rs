@@ -78,7 +78,8 @@ struct Part {
 }
 
 impl TurningQuery<'_> {
-    /// The lines of a path's pieces in 8 or 16 directions, in the caller's memory: how many.
+    /// The lines of a path's pieces in 8 or 16 directions, in the caller's memory: how many. Links
+    /// have none.
     ///
     /// # Errors
     /// When there is no room beside a piece, or not enough memory.
@@ -94,6 +95,10 @@ impl TurningQuery<'_> {
         let mut out = Out { lines, count: 0 };
         let mut next = 0;
         while let Some(piece) = pieces.get(next) {
+            if piece.link.is_some() {
+                next += 1;
+                continue;
+            }
             let number = next as u32; // few, as memory is
             let first = out.count;
             let mut halvings = 0;
@@ -367,7 +372,8 @@ impl TurningQuery<'_> {
     fn group(&self, pieces: &[TurningPiece], number: u32) -> Option<Group> {
         let (first, last) = (pieces.first()?, pieces.last()?);
         let (back, layer) = (first.segment.back, first.layer);
-        let alike = |p: &TurningPiece| p.segment.back == back && p.layer == layer;
+        let alike =
+            |p: &TurningPiece| p.segment.back == back && p.layer == layer && p.link.is_none();
         if !pieces.iter().all(alike) {
             return None;
         }

@@ -60,7 +60,9 @@
 //! - `query`, `request`: requests, answers, and the memory for them;
 //! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
 //! - `obstacle`: the obstacle heuristic; `backward`: backward reachability;
-//! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter.
+//! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter;
+//! - `ground_filter`, `filter`, `shares`: terrain weights, closed ground and links, and the cost of
+//!   a curve by them.
 //!
 //! On top of it: `roads` (tiles that units keep to), `along` (polylines turned into paths) and
 //! `headings` (paths for units drawn in 8 or 16 directions).
@@ -89,8 +91,11 @@ mod curve;
 mod dubins;
 mod ends;
 mod expand;
+mod filter;
 mod footprint;
 mod ground;
+#[cfg(feature = "alloc")]
+mod ground_filter;
 mod headings;
 mod layers;
 #[cfg_attr(not(feature = "build"), allow(unreachable_pub))]
@@ -101,6 +106,7 @@ mod query;
 mod request;
 mod roads;
 mod search;
+mod shares;
 mod smooth;
 mod sweep;
 mod symmetry;
@@ -114,6 +120,8 @@ pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
+#[cfg(feature = "alloc")]
+pub use ground_filter::GroundFilter;
 pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
 pub use obstacle::ObstacleScratch;
 pub use query::TurningQuery;

@@ -12,6 +12,7 @@ use navbake_format::VehicleView;
 
 use crate::bucket_queue::{BucketQueue, QueueScratch, SHIFT, bucket};
 use crate::ground::Ground;
+use crate::query::TurningQuery;
 use crate::symmetry::Symmetry;
 
 /// No path over free tiles.
@@ -67,11 +68,16 @@ impl ObstacleHeuristic {
     /// the memory is too small.
     pub(crate) fn begin(
         &mut self,
-        ground: &Ground<'_>,
+        query: &TurningQuery<'_>,
         to: [i32; 2],
         seeds: usize,
         scratch: &mut ObstacleScratch<'_>,
     ) -> Option<()> {
+        let ground = query.ground;
+        if !query.filter.links.is_empty() {
+            // Whatever is near the goal may be near the start by a link.
+            self.norm = Norm::new([NO_STEP; KINDS]);
+        }
         let many = ground.slots();
         scratch.costs.get_mut(..many)?.fill(NOWHERE);
         scratch.done.get_mut(..many.div_ceil(64))?.fill(0);
@@ -92,28 +98,29 @@ impl ObstacleHeuristic {
     #[inline]
     pub(crate) fn cost(
         &mut self,
-        ground: &Ground<'_>,
+        query: &TurningQuery<'_>,
         tile: u32,
         limit: u32,
         scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
-        let slot = ground.slot(tile);
+        let slot = query.ground.slot(tile);
         if is_done(scratch, slot) {
             return scratch.costs.get(slot as usize).copied().unwrap_or(NOWHERE);
         }
         if self.over {
             return NOWHERE;
         }
-        self.flood(ground, tile, limit, scratch)
+        self.flood(query, tile, limit, scratch)
     }
 
     fn flood(
         &mut self,
-        ground: &Ground<'_>,
+        query: &TurningQuery<'_>,
         tile: u32,
         limit: u32,
         scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
+        let ground = query.ground;
         let slot = ground.slot(tile);
         let [x, z] = ground.plan_tile(tile);
         let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
@@ -134,7 +141,7 @@ impl ObstacleHeuristic {
                     break;
                 }
                 if let Some(next) = self.open.pop(&mut scratch.open) {
-                    self.go_on(ground, next.value, scratch);
+                    self.go_on(query, next.value, scratch);
                 }
             }
             if is_done(scratch, slot) {
@@ -146,7 +153,8 @@ impl ObstacleHeuristic {
         }
     }
 
-    fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut ObstacleScratch<'_>) {
+    fn go_on(&mut self, query: &TurningQuery<'_>, tile: u32, scratch: &mut ObstacleScratch<'_>) {
+        let ground = query.ground;
         let slot = ground.slot(tile);
         let Some(done) = scratch.done.get_mut(slot as usize / 64) else {
             return;
@@ -159,6 +167,10 @@ impl ObstacleHeuristic {
         let Some(&cost) = scratch.costs.get(slot as usize) else {
             return;
         };
+        for link in query.filter.links_to(tile) {
+            let cost = cost.saturating_add(query.filter.length_below(link.cost));
+            self.put(ground, link.from, ground.plan_tile(link.from), cost, scratch);
+        }
         let stride = ground.stride() as i32;
         let [x, z] = ground.plan_tile(tile);
         for at in ground.images(tile) {

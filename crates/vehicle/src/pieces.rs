@@ -5,7 +5,7 @@ use crate::curve::{Curve, Pose, Segment};
 use crate::dubins::{Between, Word};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
-use crate::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
+use crate::search::{CHANGE, ENTRY, LINK, NONE, START, TurningSearch};
 use crate::sweep::is_hit;
 use crate::tables::lattice_pose;
 use crate::trig::{TURN, wrapped};
@@ -36,13 +36,17 @@ impl TurningSearch {
                 break;
             };
             if let Some(here) = here
-                && by < ENTRY
+                && by < LINK
             {
                 at = self.free_image(query, here, row, state, by);
             }
-            let laid = self.curve_to(query, at, state, by);
             row = at.z;
-            done = laid.and_then(|curve| put(&curve, at, radius, scratch.pieces, &mut count));
+            done = if let Some(link) = query.link_of(by) {
+                put_link(at, link, scratch.pieces, &mut count)
+            } else {
+                let laid = self.curve_to(query, at, state, by);
+                laid.and_then(|curve| put(&curve, at, radius, scratch.pieces, &mut count))
+            };
             if done.is_none() {
                 break;
             }
@@ -164,12 +168,27 @@ pub(crate) fn put(
         match last.filter(|last| continues(last, at, segment, radius)) {
             Some(last) => last.segment.length += segment.length,
             None => {
-                *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0 };
+                *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0, link: None };
                 *count += 1;
             }
         }
         at = segment.end(at, radius);
     }
+    Some(())
+}
+
+/// Adds a link that begins at a pose.
+///
+/// `None` when there is no room.
+pub(crate) fn put_link(
+    from: Pose,
+    link: u32,
+    pieces: &mut [TurningPiece],
+    count: &mut usize,
+) -> Option<()> {
+    let piece = TurningPiece { from, link: Some(link), ..TurningPiece::default() };
+    *pieces.get_mut(*count)? = piece;
+    *count += 1;
     Some(())
 }
 
@@ -180,7 +199,8 @@ fn continues(last: &TurningPiece, at: Pose, segment: Segment, radius: f64) -> bo
     let apart = (end.x - at.x).abs() + (end.z - at.z).abs();
     let turned = wrapped(end.heading - at.heading);
     let whole = segment.turn == 0 || own.length + segment.length < TURN * radius;
-    (own.turn, own.back) == (segment.turn, segment.back)
+    last.link.is_none()
+        && (own.turn, own.back) == (segment.turn, segment.back)
         && whole
         && apart < SAME
         && turned.min(TURN - turned) < SAME

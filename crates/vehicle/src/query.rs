@@ -1,8 +1,10 @@
 //! Queries of a vehicle on its ground, and the states of its lattice: tile, gear, heading.
 
 use crate::curve::Pose;
+use crate::filter::FilterParts;
 use crate::ground::Ground;
 use crate::roads::Roads;
+use crate::search::{ENTRY, LINK};
 use crate::symmetry::Symmetry;
 use crate::tables::{Vehicle, lattice_pose};
 use crate::trig::{TURN, wrapped};
@@ -24,6 +26,7 @@ pub struct TurningQuery<'q> {
     pub(crate) vehicle: &'q Vehicle<'q>,
     pub(crate) ground: &'q Ground<'q>,
     pub(crate) roads: Option<&'q Roads<'q>>,
+    pub(crate) filter: FilterParts<'q>,
 }
 
 impl<'q> TurningQuery<'q> {
@@ -31,7 +34,9 @@ impl<'q> TurningQuery<'q> {
     /// tables were made for.
     pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
         let off = vehicle.view.tile() - ground.tile();
-        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground, roads: None })
+        let filter = FilterParts::default();
+        let own = TurningQuery { vehicle, ground, roads: None, filter };
+        (off.abs() <= 1e-9 * ground.tile()).then_some(own)
     }
 
     /// The vehicle.
@@ -42,6 +47,19 @@ impl<'q> TurningQuery<'q> {
     /// The ground.
     pub fn ground(&self) -> &'q Ground<'q> {
         self.ground
+    }
+
+    /// The same without links.
+    pub(crate) fn without_links(&self) -> TurningQuery<'q> {
+        let filter = FilterParts { links: &[], links_back: &[], ..self.filter };
+        TurningQuery { filter, ..*self }
+    }
+
+    /// The number of the link by which a state was reached.
+    pub(crate) fn link_of(&self, by: u32) -> Option<u32> {
+        let is_link = (LINK..ENTRY).contains(&by);
+        let link = self.filter.links.get((by & !LINK) as usize).filter(|_| is_link);
+        link.map(|link| link.number)
     }
 
     /// How many of the moves from a tile at a heading touch nothing blocked, and how many there

@@ -113,6 +113,9 @@ pub struct TurningPiece {
     pub segment: Segment,
     /// The layer of the ground that it is on; 0 on a grid map.
     pub layer: u32,
+    /// The link of the navmesh that is taken here, from the tile of `from`; such a piece has no
+    /// length, and the next one begins where the link ends, at the same heading.
+    pub link: Option<u32>,
 }
 
 /// A path, or why there is none. The pieces are in the scratch.
@@ -120,9 +123,10 @@ pub struct TurningPiece {
 pub struct TurningAnswer<'s> {
     /// The result of the request.
     pub status: TurningStatus,
-    /// Length, m.
+    /// Length without links, m.
     pub length: f64,
-    /// The cost that is minimised, m: length, reverse penalty and gear changes.
+    /// The cost that is minimised, m: length by the weights of the ground, reverse penalty, gear
+    /// changes and links.
     pub cost: f64,
     /// No path over the lattice costs less, m: the cost itself where the weight is 1.
     pub bound: f64,

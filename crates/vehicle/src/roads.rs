@@ -200,18 +200,21 @@ impl<'q> TurningQuery<'q> {
         self
     }
 
-    /// The cost of a free curve between a pose and a target with roads.
-    pub(crate) fn cost_on_roads(
+    /// The shortest free curve between a pose and a target, if it is no longer than `most`: its
+    /// form, and its cost by the ground and the roads.
+    pub(crate) fn final_curve(
         &self,
         from: Pose,
         to: &Target,
         gear: u32,
-        (form, cost): (u8, u32),
+        most: f64,
     ) -> Option<(u8, u32)> {
+        let (form, length) = connect::free_curve(self.vehicle, self.ground, from, to, gear, most)?;
+        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
+        let cost = self.curve_cost(from, &curve, gear, length)?;
         let Some(roads) = self.roads else {
             return Some((form, cost));
         };
-        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
         let off = |tile| !roads.is_road(self.ground, tile);
         let (footprint, radius) = (self.vehicle.footprint(), self.vehicle.turn_radius());
         match is_hit(footprint, radius, from, &curve, off) {

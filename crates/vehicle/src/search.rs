@@ -16,13 +16,12 @@ use navbake_format::VehicleView;
 
 use crate::backward::BackwardSearch;
 use crate::bucket_queue::{BucketQueue, bucket};
-use crate::connect::{Target, free_curve};
+use crate::connect::Target;
 use crate::curve::Pose;
 use crate::obstacle::{NOWHERE, ObstacleHeuristic};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
-use crate::tables::lattice_pose;
 use navbake_navmesh::math::sqrt;
 
 /// No node.
@@ -32,6 +31,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const START: u32 = u32::MAX;
 pub(crate) const CHANGE: u32 = u32::MAX - 1;
 pub(crate) const ENTRY: u32 = 1 << 31;
+/// A link, by its place among all.
+pub(crate) const LINK: u32 = 1 << 30;
 /// The range of analytic expansions, tiles.
 pub(crate) const EXPANSION_RANGE: f64 = 24.0;
 /// Searches for cheapest paths begin with estimates times this, in parts of 256.
@@ -188,10 +189,16 @@ impl TurningSearch {
         }
         let (tile, gear, heading) = query.parts_of(state);
         let ground = query.ground;
-        let limit = self.limit(cost);
-        let flood = self.obstacle.cost(ground, tile, limit, &mut scratch.obstacle);
+        let filter = &query.filter;
+        let limit = filter.length_for(self.limit(cost));
+        let flood = self.obstacle.cost(query, tile, limit, &mut scratch.obstacle);
         if flood == NOWHERE {
             return NOWHERE;
+        }
+        let flood = filter.at_least(flood);
+        if !filter.links.is_empty() {
+            // The table knows nothing of links.
+            return flood;
         }
         let at = ground.plan_tile(tile);
         let to = ground.plan_tile(self.near);
@@ -199,11 +206,13 @@ impl TurningSearch {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
-            Some(table_distance) => table_distance.saturating_sub(self.off),
+            Some(table_distance) => {
+                filter.table_at_least(query.vehicle, table_distance).saturating_sub(self.off)
+            }
             None => {
                 let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
-                (sqrt(x * x + z * z) * f64::from(VehicleView::UNITS)) as u32
+                filter.at_least((sqrt(x * x + z * z) * f64::from(VehicleView::UNITS)) as u32)
             }
         };
         open.max(flood)
@@ -384,69 +393,6 @@ impl TurningSearch {
         } else {
             TurningStatus::Unreachable
         };
-    }
-
-    /// Is a state the goal, or does a curve lead from it to the goal?
-    ///
-    /// `tile` is one of the images of its place.
-    pub(crate) fn finish(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-        number: u32,
-        node: TurningNode,
-        tile: u32,
-    ) {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let (_, gear, heading) = query.parts_of(node.state);
-        match self.goal {
-            Some((goal, at)) => {
-                if tile == goal && at.is_none_or(|at| at == heading) {
-                    self.found(node.cost, number, None);
-                }
-            }
-            None => {
-                let rings = vehicle.view.rings() as i32;
-                let ([x, z], [gx, gz]) = (ground.tile_of(tile), ground.tile_of(self.near));
-                let (dx, dz) = (x - gx + rings, z - gz + rings);
-                let side = 2 * rings + 1;
-                if (0..side).contains(&dx) && (0..side).contains(&dz) {
-                    let states = vehicle.headings * vehicle.gears();
-                    let at = (dz * side + dx) as u32 * states + gear * vehicle.headings + heading;
-                    if let Some(exit) = scratch.exits.get(at as usize)
-                        && exit.cost != NOWHERE
-                    {
-                        let cost = node.cost + u64::from(exit.cost);
-                        self.found(cost, number, Some((gear, exit.form)));
-                    }
-                }
-            }
-        }
-        let [x, z] = self.target.place();
-        let same = ground.is_same_layer(tile, z);
-        if self.analytic_expansion && self.expanded >= self.next_expansion && same {
-            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
-            let (x, z) = (pose.x - x, pose.z - z);
-            let far = sqrt(x * x + z * z);
-            // The nearer the more often.
-            self.next_expansion = self.expanded + 8 + (4.0 * far) as u64;
-            let left = self.best.saturating_sub(node.cost) as f64;
-            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * EXPANSION_RANGE);
-            if far <= EXPANSION_RANGE
-                && let Some((form, cost)) =
-                    free_curve(vehicle, ground, pose, &self.target, gear, most)
-            {
-                self.found(node.cost + u64::from(cost), number, Some((gear, form)));
-            }
-        }
-    }
-
-    fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
-        if cost < self.best {
-            self.best = cost;
-            self.last = last;
-            self.final_curve = final_curve;
-        }
     }
 
     /// The path, once the search is over.

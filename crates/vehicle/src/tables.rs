@@ -243,6 +243,12 @@ impl<'t> Vehicle<'t> {
         (first, self.moves.get(first..end).unwrap_or_default(), masks.unwrap_or_default())
     }
 
+    /// How many moves there are.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn move_count(&self) -> usize {
+        self.moves.len()
+    }
+
     #[inline]
     pub(crate) fn a_move(&self, number: usize) -> Move {
         self.moves.get(number).copied().unwrap_or_default()

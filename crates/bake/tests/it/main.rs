@@ -28,4 +28,6 @@ mod sources;
 mod storeys;
 mod truth;
 mod unpacked;
+mod vehicle_ground;
+mod vehicle_storeys;
 mod vehicles;

@@ -97,7 +97,7 @@ fn expected(bytes: &[u8]) -> String {
 
 /// Compiles `tests/NAME.c`, runs it on a blob with two points, and gives what it prints; `None`
 /// where there is no compiler.
-fn program(name: &str, bytes: &[u8], ends: [[f64; 3]; 2]) -> Option<String> {
+pub(crate) fn program(name: &str, bytes: &[u8], ends: [[f64; 3]; 2]) -> Option<String> {
     let compiler = std::env::var("CC").unwrap_or("cc".into());
     if !cfg!(target_os = "linux") || Command::new(&compiler).arg("--version").output().is_err() {
         println!("skipped: the test of {name}.c needs Linux and {compiler}");

@@ -7,13 +7,24 @@ use std::path::Path;
 fn the_header_is_what_cbindgen_makes_of_the_sources() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
-    let bindings = ["status", "blob", "closed", "costs", "place", "motion", "request", "path"]
-        .iter()
-        .fold(cbindgen::Builder::new().with_config(config), |builder, file| {
-            builder.with_src(folder.join(format!("src/{file}.rs")))
-        })
-        .generate()
-        .unwrap();
+    let bindings = [
+        "status",
+        "blob",
+        "closed",
+        "costs",
+        "place",
+        "motion",
+        "request",
+        "path",
+        "vehicle",
+        "vehicle_path",
+    ]
+    .iter()
+    .fold(cbindgen::Builder::new().with_config(config), |builder, file| {
+        builder.with_src(folder.join(format!("src/{file}.rs")))
+    })
+    .generate()
+    .unwrap();
     let mut made = vec![];
     bindings.write(&mut made);
     let made = String::from_utf8(made).unwrap();

@@ -4,3 +4,4 @@ mod c_program;
 mod header;
 mod planners;
 mod refusals;
+mod vehicles;

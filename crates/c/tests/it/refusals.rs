@@ -14,6 +14,11 @@ use navbake_c::request::navbake_path_request;
 use navbake_c::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeBadBlob, NavbakeNullPointer,
 };
+use navbake_c::vehicle::{
+    navbake_vehicle_block, navbake_vehicle_kind, navbake_vehicle_new, navbake_vehicle_set_roads,
+    navbake_vehicle_update,
+};
+use navbake_c::vehicle_path::{navbake_vehicle_path, navbake_vehicle_request};
 
 const POINT: [f64; 3] = [0.0; 3];
 
@@ -40,6 +45,13 @@ fn null_is_refused_by_every_function() {
             navbake_set_cost(null_mut(), null(), 1.0),
             navbake_set_cost(null_mut(), c"mud".as_ptr(), 1.0),
             navbake_set_slopes(null_mut(), 0.0, 0.0),
+            navbake_vehicle_kind(null(), 0, null_mut()),
+            navbake_vehicle_new(null(), 0, null(), 0, null_mut()),
+            navbake_vehicle_update(null_mut(), null()),
+            navbake_vehicle_block(null_mut(), POINT.as_ptr(), 1),
+            navbake_vehicle_set_roads(null_mut(), null(), null(), 0, 1.0, 0, 0),
+            navbake_vehicle_request(null(), 0.0, POINT.as_ptr(), null_mut()),
+            navbake_vehicle_path(null_mut(), null(), null(), null_mut()),
         ]
     };
     assert_eq!(all, vec![NavbakeNullPointer; all.len()]);

@@ -60,6 +60,58 @@ fn paths_over_cells_honour_the_doors_links_and_weights_of_the_blob() {
     assert_eq!((&swim["cost"], &swim["certified_optimal"]), (&json!(8.0), &json!(true)));
 }
 
+/// A ferry over the wall, a gate in its gap, and mud in the way of a vehicle.
+#[test]
+fn paths_of_vehicles_honour_the_doors_links_and_weights_of_the_blob() {
+    let cart =
+        "[[vehicle]]\nname = \"cart\"\nturn_radius = 1.0\nrings = 2\nfootprint = { disc = 0.4 }\n";
+    let gate = "[[area]]\nname = \"gate\"\nswitch = \"gate\"\n[[volume]]\n\
+                box = [[5.0, -1.0, 2.0], [6.0, 1.0, 3.0]]\narea = \"gate\"\n\
+                [[switch]]\nname = \"gate\"\nclosed = true\n";
+    let link =
+        "[[link]]\nname = \"ferry\"\nfrom = [2.5, 0.0, 2.5]\nto = [8.5, 0.0, 2.5]\ncost = 1.0\n";
+    let lost = "[[link]]\nfrom = [1.5, 0.0, 2.5]\nto = [9.9, 0.0, 2.9]\ncost = 50.0\n";
+    let mud = "[[area]]\nname = \"mud\"\n[[agent]]\nname = \"u\"\n[weights.units]\nu = { mud = 3.0 }\n\
+               [weights.tasks.swim]\nu = { mud = 1.0 }\n\
+               [[volume]]\nbox = [[5.0, -1.0, 2.0], [6.0, 1.0, 3.0]]\narea = \"mud\"\n";
+    let place = Place::new();
+    for (config, options, cost) in [
+        ("", &[][..], Some(8.0)),
+        (gate, &[], None),
+        (gate, &["--closed="], Some(8.0)),
+        (link, &[], Some(3.0)),
+        (lost, &[], Some(8.0)),
+        (mud, &[], Some(10.0)),
+        (mud, &["--task", "swim"], Some(8.0)),
+    ] {
+        bake(&place, ROOMS, &format!("{config}{cart}"));
+        let found = ask(&place, &[&["--planner", "turning"], options].concat());
+        assert_eq!(found["left_out"], json!([]), "{config}");
+        assert_eq!((&found["cost"], &found["bound"]), (&json!(cost), &json!(cost)), "{config}");
+        let legs = found["legs"].as_array().unwrap();
+        let kinds: Vec<_> = legs.iter().map(|leg| leg["kind"].as_str().unwrap()).collect();
+        let expected = match cost {
+            None => vec![],
+            Some(3.0) => vec!["walk", "link", "walk"],
+            _ => vec!["walk"],
+        };
+        assert_eq!(kinds, expected, "{config}");
+        if cost == Some(3.0) {
+            assert_eq!(legs[1]["link"], "ferry");
+            let points = found["points"].as_array().unwrap();
+            let at = |key: &str| &points[legs[1][key].as_u64().unwrap() as usize];
+            assert_eq!(at("from"), &json!([2.5, 0.0, 2.5]));
+            assert_eq!(at("to"), &json!([8.5, 0.0, 2.5]));
+            assert_eq!(found["pieces"][1]["turn"], "link");
+            assert_eq!(found["length_xz"], 2.0);
+        }
+    }
+    let unknown = path(&place, &["--planner", "turning", "--task", "dive"]);
+    assert!(unknown.failed_with(2).contains("`swim`"));
+    let unknown = path(&place, &["--planner", "turning", "--closed", "gat"]);
+    assert!(unknown.failed_with(2).contains("no switch `gat`"));
+}
+
 #[test]
 fn options_that_a_planner_would_ignore_are_refused_with_a_reason() {
     let place = Place::new();
@@ -67,7 +119,7 @@ fn options_that_a_planner_would_ignore_are_refused_with_a_reason() {
     for (planner, options) in [
         ("grid8", &["--finish=spline", "--epsilon=0.5"][..]),
         ("grid4", &["--unsmoothed", "--extents=1,1,1"]),
-        ("turning", &["--task=a", "--finish=spline", "--partial", "--epsilon=0.5", "--closed=a"]),
+        ("turning", &["--finish=spline", "--partial", "--epsilon=0.5"]),
         ("optimal", &["--order=greedy", "--weight=2", "--heuristic=octile", "--turn-penalty"]),
         ("hierarchical", &["--order=greedy", "--reverse", "--corner-cutting", "--unit-cells=2"]),
         ("corridor", &["--epsilon=0.5", "--terrain-costs=1", "--unsmoothed"]),

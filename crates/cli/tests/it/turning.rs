@@ -185,3 +185,71 @@ fn threads_do_not_change_the_bytes() {
     let read = |name: &str| std::fs::read(place.path(name)).unwrap();
     assert!(read("1.nav") == read("2.nav") && read("2.nav") == read("3.nav"));
 }
+
+/// A field with a road of two tiles and one bend, and a truck.
+#[test]
+fn paths_of_vehicles_keep_to_roads_by_each_remedy() {
+    let place = Place::new();
+    place.write("field.txt", &format!("1\n20\n20\n{}", format!("{}\n", ".".repeat(20)).repeat(20)));
+    let road = "[[area]]\nname = \"road\"\n[[volume]]\nbox = [[2, -1, 16], [18, 1, 18]]\narea = \"road\"\n\
+                [[volume]]\nbox = [[16, -1, 2], [18, 1, 18]]\narea = \"road\"\n\
+                [[vehicle]]\nname = \"truck\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n";
+    place.write("field.toml", road);
+    let ran = place.run(&["bake", "field.txt", "--config", "field.toml", "-o", "field.nav"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let line = ["query", "path", "field.nav", "--planner", "turning", "--from", "3.5,0,17.5@0"];
+    let ask = |options: &[&str]| {
+        let ends = ["--to", "17.5,0,3.5@90", "--format", "json"];
+        place.run(&[&line[..], &ends[..], options].concat())
+    };
+    let is_road = |x: f64, z: f64| {
+        let along = |v: f64| (2.0..=18.0).contains(&v);
+        (along(x) && z >= 16.0) || (along(z) && x >= 16.0)
+    };
+    // The greatest distance of the path from the bend at which it is off the road.
+    let off = |found: &serde_json::Value| {
+        let at = |p: &serde_json::Value, k: usize| p[k].as_f64().unwrap();
+        let points = found["points"].as_array().unwrap().iter();
+        let off = points.map(|p| (at(p, 0), at(p, 2))).filter(|&(x, z)| !is_road(x, z));
+        off.map(|(x, z)| (x - 16.0).abs().max((z - 16.0).abs())).fold(0.0, f64::max)
+    };
+    let plain = ask(&[]).json();
+    assert!(off(&plain) > 3.0, "{plain}");
+    let cost = |found: &serde_json::Value| found["cost"].as_f64().unwrap();
+    for remedy in [
+        &["--road", "road"][..],
+        &["--road", "road", "--off-road", "8", "--road-rings", "1"],
+        &["--road", "road", "--off-road", "8", "--road-rings", "turn"],
+    ] {
+        let found = ask(remedy).json();
+        assert_eq!((&found["status"], off(&found)), (&"reached".into(), 0.0), "{remedy:?}");
+        assert!(cost(&found) > cost(&plain) + 1.0, "{remedy:?}");
+    }
+    let cones = ask(&["--road", "road", "--cones"]).json();
+    assert!(off(&cones) <= 2.0 && cost(&cones) > cost(&plain), "{cones}");
+    for (options, message) in [
+        (&["--road", "rode"][..], "did you mean `road`?"),
+        (&["--road", "road", "--off-road", "0.5"], "1 or more"),
+        (&["--road", "road", "--road-rings", "0"], "1 or more"),
+        (&["--cones"], "--road"),
+        (&["--directions", "4"], "8 or 16"),
+    ] {
+        let error = ask(options);
+        assert!(error.failed_with(2).contains(message), "{}", error.err);
+    }
+    // Lines in 8 directions, one after the other.
+    let found = ask(&["--directions", "8"]).json();
+    let pieces = found["pieces"].as_array().unwrap();
+    let number = |v: &serde_json::Value| v.as_f64().unwrap();
+    for two in pieces.windows(2) {
+        let heading = number(&two[0]["heading"]);
+        assert_eq!((&two[0]["turn"], heading % 45.0), (&"straight".into(), 0.0));
+        let (sin, cos) = heading.to_radians().sin_cos();
+        let long = number(&two[0]["length"]);
+        let end =
+            [number(&two[0]["from"][0]) + long * cos, number(&two[0]["from"][2]) - long * sin];
+        let next = [0, 2].map(|k| number(&two[1]["from"][k]));
+        assert!((0..2).all(|k| (end[k] - next[k]).abs() < 1e-6), "{two:?}");
+    }
+    assert!(pieces.len() > 4);
+}

@@ -51,24 +51,18 @@ impl Found {
 /// A part of a path: a walk or a link.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Leg {
-    kind: &'static str,
+    pub(super) kind: &'static str,
     /// The name of the link, or its number where it has none.
-    link: Option<String>,
+    pub(super) link: Option<String>,
     /// The kind of the link.
-    does: Option<&'static str>,
+    pub(super) does: Option<&'static str>,
     /// Index of its first point.
-    from: usize,
+    pub(super) from: usize,
     /// Index of its last point.
-    to: usize,
+    pub(super) to: usize,
 }
 
 impl Leg {
-    /// The legs of a path without links.
-    pub(super) fn walk(points: usize) -> Vec<Leg> {
-        let walk = |to| Leg { to, ..Leg::default() };
-        points.checked_sub(1).map(walk).into_iter().collect()
-    }
-
     /// The legs of a path over cells with some points: walks, and links by their first points.
     pub(super) fn over_cells(
         mesh: &NavMesh<'_>,
@@ -91,7 +85,8 @@ impl Leg {
         legs
     }
 
-    fn link(mesh: &NavMesh<'_>, number: u32) -> Leg {
+    /// A link.
+    pub(super) fn link(mesh: &NavMesh<'_>, number: u32) -> Leg {
         let link = mesh.link(number);
         Leg {
             kind: "link",

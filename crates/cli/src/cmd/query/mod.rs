@@ -14,6 +14,7 @@ mod random;
 mod raycast;
 mod reachable;
 mod trace;
+mod trail;
 mod turning_path;
 
 pub(crate) use network_path::no_landmarks;

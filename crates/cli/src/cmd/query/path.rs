@@ -21,6 +21,7 @@ use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
 use crate::search_args::{Planner, PlannerChoice, SearchOptions, missing, refusal, refuse_unused};
+use crate::vehicle_args::VehicleOptions;
 
 /// Options of `query path`.
 #[derive(Debug, Args)]
@@ -42,9 +43,8 @@ pub(crate) struct PathQuestion {
     /// Draw the search: order of expansion, open list and path
     #[arg(long, value_name = "FILE.svg")]
     pub(super) trace: Option<PathBuf>,
-    /// Planner turning: do not smooth the path
-    #[arg(long)]
-    pub(super) unsmoothed: bool,
+    #[command(flatten)]
+    pub(super) vehicle: VehicleOptions,
     /// Smooth the path by a spline, or round its corners by arcs, where there is clearance
     #[arg(long, value_name = "spline|round=RADIUS")]
     pub(super) finish: Option<Finish>,
@@ -87,12 +87,10 @@ impl PathQuestion {
             ("--finish", self.finish.is_some()),
             ("--network", self.network.is_some()),
             ("--trace", self.trace.is_some()),
-            ("--unsmoothed", self.unsmoothed),
-            ("--task", common.task.is_some()),
-            ("--closed", common.closed.is_given()),
             ("--extents", common.extents.is_some()),
         ];
         let given = self.search.given().into_iter().chain(self.grid.given()).chain(own);
+        let given = given.chain(self.vehicle.given());
         refuse_unused(self.planner.planner, given)
     }
 }

@@ -5,17 +5,18 @@ use std::time::Instant;
 
 use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
-use navbake_search::QueryFilter;
+use navbake_search::NavQuery;
 use navbake_search::path::Order;
 use navbake_vehicle::{
-    Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
-    TurningStatus, VehicleBuffer,
+    Ground, GroundFilter, HeadingError, TurningBuffer, TurningPiece, TurningQuery, TurningRequest,
+    TurningScratchSize, TurningStatus, VehicleBuffer,
 };
 use serde::Serialize;
 
-use super::found::{Found, Leg};
+use super::found::Found;
 use super::path::PathQuestion;
-use crate::blob_file::{self, BlobFile};
+use super::trail::Trail;
+use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
 use crate::left_out::{self, left_out};
 use crate::output::{Output, write_whole};
@@ -23,8 +24,6 @@ use crate::place::{Aim, Place, show};
 
 /// The most states of a search: 200 MB.
 const MOST_NODES: usize = 4_000_000;
-/// Distance between the points of a path, tiles.
-const POINTS: f64 = 0.5;
 
 /// The JSON object. On a grid map, which is flat, both lengths are equal.
 #[derive(Clone, Debug, Serialize)]
@@ -47,7 +46,7 @@ struct Answer {
 /// An arc or a line.
 #[derive(Clone, Debug, Serialize)]
 struct Piece {
-    /// `left`, `right` or `straight`.
+    /// `left`, `right`, `straight` or `link`.
     turn: &'static str,
     gear: &'static str,
     from: [f64; 3],
@@ -90,20 +89,21 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         }
         (None, None) => return Err(unfit()),
     };
-    let ground = ground.ok_or_else(unfit)?;
-    let nav = tiles.and_then(|t| blob.decode(t.class()).ok());
-    let class = tiles.map_or(0, |t| t.class());
-    let own_mesh =
-        blob.decode(class).map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
-    // A row for an agent of the vehicle's name, else the one for all.
-    let number = (0u16..).zip(blob.agents()).find(|(_, agent)| agent.name == view.name());
-    let mut filter = QueryFilter::new();
-    if let Some(row) = blob.weights_for("", number.map_or(u16::MAX, |(number, _)| number)) {
-        filter.set_weights(&row);
-    }
-    let missed = left_out(&blob, &own_mesh.mesh(), &filter, u32::MAX, |_| 1.0);
-    let surface = nav.as_ref().map(|nav| navbake_search::NavQuery::new(nav.mesh()));
-    let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
+    let mut ground = ground.ok_or_else(unfit)?;
+    let agent = AgentMesh::of_vehicle(&blob, view.name(), tiles.map(|t| t.class()), name)?;
+    let mesh = agent.mesh();
+    let filter = common.closed.filter(&blob, &agent, common.task.as_deref(), name)?;
+    let closed = GroundFilter::new(&vehicle, &mut ground, &mesh, &filter);
+    let missed = left_out(&mesh, &filter, closed.has_lost_links());
+    // A grid map is flat.
+    let surface = tiles.map(|_| NavQuery::new(mesh));
+    let above = NavQuery::new(mesh);
+    let mut road_bits = vec![];
+    let options = &question.vehicle;
+    let roads = options.roads((&blob, &above, name), &vehicle, &mut ground, &mut road_bits)?;
+    let query = TurningQuery::new(&vehicle, &ground).and_then(|query| query.with_filter(&closed));
+    let query = query.ok_or_else(unfit)?;
+    let query = roads.as_ref().map_or(query, |roads| query.on_roads(roads));
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
     // Asked for as a whole first: the parts would end the process where there is no memory.
@@ -125,7 +125,7 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     for (k, to) in to.iter().enumerate() {
         let request = TurningRequest {
             weight: question.search.weight,
-            smooth: !question.unsmoothed,
+            smooth: !options.unsmoothed,
             dijkstra: question.search.order == Order::Dijkstra,
             ..TurningRequest::new(
                 axes.inward(from.place.0),
@@ -134,7 +134,9 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
                 to.heading.map(f64::to_radians),
             )
         };
-        let answer = ask(&query, surface.as_ref(), &request, &axes, k, &mut buffer);
+        let above = (above, surface.as_ref());
+        let answer = ask(&query, above, (&request, options.directions), &axes, k, &mut buffer);
+        let answer = answer.map_err(|error| no_lines(error, name, view.name()))?;
         let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
             if let Some(file) = &question.trace {
@@ -196,46 +198,27 @@ fn vehicle_of<'a>(
     })
 }
 
-/// Lifts the poses of a path onto the navmesh, each to the height nearest to the last.
-struct Walk<'w> {
-    ground: &'w Ground<'w>,
-    surface: Option<&'w navbake_search::NavQuery<'w>>,
-    y: f64,
-}
-
-impl Walk<'_> {
-    fn point(&mut self, pose: Pose) -> [f64; 3] {
-        let [x, y, z] = self.ground.point([pose.x, pose.z]);
-        let Some(surface) = self.surface else {
-            return [x, y, z];
-        };
-        if let Some(at) = surface.locate([x, self.y, z], f64::INFINITY) {
-            self.y = at.position()[1];
-        }
-        [x, self.y, z]
-    }
-
-    /// The start of a piece; continues to its end, in steps short enough to stay on the storey.
-    fn piece(&mut self, piece: &TurningPiece, radius: f64) -> [f64; 3] {
-        let first = self.point(piece.from);
-        let length = piece.segment.length;
-        let steps = (length / POINTS).ceil() as u32;
-        for i in 1..=steps {
-            let along = length * f64::from(i) / f64::from(steps);
-            self.point(piece.segment.pose(piece.from, radius, along));
-        }
-        first
+/// The message where there are no lines in the directions of the option.
+fn no_lines(error: HeadingError, file: &str, vehicle: &str) -> Failure {
+    match error {
+        HeadingError::NoRoom { piece } => Failure::new(
+            Exit::Findings as u8,
+            format_args!(
+                "{file}: vehicle `{vehicle}`: no room for lines beside piece {piece} of the path; leave out --directions, or choose 16"
+            ),
+        ),
+        HeadingError::Directions | HeadingError::Memory => Failure::internal("too many lines"),
     }
 }
 
 fn ask(
     query: &TurningQuery<'_>,
-    surface: Option<&navbake_search::NavQuery<'_>>,
-    request: &TurningRequest,
+    (mesh, surface): (NavQuery<'_>, Option<&NavQuery<'_>>),
+    (request, directions): (&TurningRequest, Option<u32>),
     axes: &Axes,
     goal: usize,
     buffer: &mut TurningBuffer,
-) -> Answer {
+) -> Result<Answer, HeadingError> {
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = query.path(request, &mut scratch);
@@ -243,39 +226,27 @@ fn ask(
     let (vehicle, ground) = (query.vehicle(), query.ground());
     let reached = found.status == TurningStatus::Reached;
     let length = |metres: f64| reached.then_some(metres / axes.scale);
-    let walk = || Walk { ground, surface, y: request.from[1] };
-    let total: f64 = found.pieces.iter().map(|p| p.segment.length).sum();
-    let steps = (total / POINTS).ceil() as u32;
-    let mut lift = walk();
-    let points: Vec<[f64; 3]> = (0..=steps)
-        .filter(|_| reached)
-        .map(|i| total * f64::from(i) / f64::from(steps.max(1)))
-        .map(|along| lift.point(found.pose(vehicle.turn_radius(), along)))
-        .collect();
-    let long = points.windows(2).map(|w| {
-        let d = [0, 1, 2].map(|k| w[1][k] - w[0][k]);
-        (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
-    });
-    let length_3d = if surface.is_some() { found.length.max(long.sum()) } else { found.length };
-    let points: Vec<[f64; 3]> = points.into_iter().map(|p| axes.outward(p)).collect();
-    let mut lift = walk();
+    let trail = Trail::of(&found, vehicle, ground, (mesh, surface), request.from[1]);
+    let length_3d = if surface.is_some() { found.length.max(trail.length) } else { found.length };
     let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
-    let pieces: Vec<Piece> = found
-        .pieces
-        .iter()
-        .map(|p| Piece {
-            turn: match p.segment.turn {
-                1 => "left",
-                -1 => "right",
-                _ => "straight",
-            },
-            gear: if p.segment.back { "reverse" } else { "forward" },
-            from: axes.outward(lift.piece(p, vehicle.turn_radius())),
-            heading: degrees(p.from.heading),
-            length: p.segment.length * ground.tile() / axes.scale,
-        })
-        .collect();
-    Answer {
+    let driven = match directions {
+        Some(directions) if reached => trail.in_directions(&found, query, directions, surface)?,
+        _ => found.pieces.iter().copied().zip(trail.starts.iter().copied()).collect(),
+    };
+    let piece = |(p, from): (TurningPiece, [f64; 3])| Piece {
+        turn: match p.segment.turn {
+            _ if p.link.is_some() => "link",
+            1 => "left",
+            -1 => "right",
+            _ => "straight",
+        },
+        gear: if p.segment.back { "reverse" } else { "forward" },
+        from: axes.outward(from),
+        heading: degrees(p.from.heading),
+        length: p.segment.length * ground.tile() / axes.scale,
+    };
+    let pieces: Vec<Piece> = driven.into_iter().map(piece).collect();
+    Ok(Answer {
         found: Found {
             status: found.status.name(),
             length_xz: length(found.length),
@@ -283,8 +254,8 @@ fn ask(
             cost: length(found.cost),
             bound: length(found.bound),
             gap: (reached && found.bound > 0.0).then(|| (found.cost / found.bound - 1.0).max(0.0)),
-            legs: Leg::walk(points.len()),
-            points,
+            legs: trail.legs,
+            points: trail.points.into_iter().map(|p| axes.outward(p)).collect(),
             polygons: vec![],
             expanded: u32::try_from(found.expanded).unwrap_or(u32::MAX),
             closed: u32::try_from(found.expanded).unwrap_or(u32::MAX),
@@ -301,7 +272,7 @@ fn ask(
         end_heading: reached.then(|| degrees(found.end.heading)),
         tested: found.tested,
         goal,
-    }
+    })
 }
 
 fn text(answer: &Answer) -> String {

@@ -15,7 +15,8 @@ use crate::support::course::drive;
 use crate::support::course::{Map, packed};
 
 fn piece(x: f64, z: f64, heading: f64, turn: i8, back: bool, length: f64) -> TurningPiece {
-    TurningPiece { from: Pose { x, z, heading }, segment: Segment { turn, back, length }, layer: 0 }
+    let segment = Segment { turn, back, length };
+    TurningPiece { from: Pose { x, z, heading }, segment, layer: 0, link: None }
 }
 
 /// Lines follow one another from where the pieces begin to where they end, each along its

@@ -2,6 +2,7 @@
 //! roads, sheets.
 
 mod along;
+mod doors;
 mod headings;
 mod layers;
 mod roads;
