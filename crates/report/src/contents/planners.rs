@@ -76,8 +76,8 @@ pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             name: "turning",
             heuristics: vec![],
             weight: true,
-            links: false,
-            closed: false,
+            links: true,
+            closed: true,
         });
     }
     all

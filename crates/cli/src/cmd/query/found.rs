@@ -28,8 +28,8 @@ pub(super) struct Found {
     pub(super) micros: f64,
     pub(super) planner: &'static str,
     pub(super) certified_optimal: bool,
-    /// What the planner does not honour though it bears on paths: `weights`, `slopes`, `links`,
-    /// `closed-doors`. Where there is any, nothing is certified, and bound and gap are null.
+    /// What the planner does not honour though it bears on paths: `slopes`, `links`. Where
+    /// there is any, nothing is certified, and bound and gap are null.
     pub(super) left_out: Vec<&'static str>,
 }
 
