@@ -40,6 +40,9 @@ pub(super) enum Flaw {
     Forbidden,
 }
 
+/// The work of a column besides its triangles.
+const COLUMN: u64 = 20;
+
 /// Number of flaws.
 pub(super) const FLAWS: usize = 6;
 
@@ -73,6 +76,8 @@ pub(super) struct Column {
     pub(super) spots: Vec<Spot>,
     /// Steep triangles nearby.
     pub(super) walls: Vec<u32>,
+    /// Triangles looked at.
+    work: u64,
 }
 
 /// The relaxed ground of an agent.
@@ -94,6 +99,8 @@ pub(super) struct Ground<'a> {
     pub(super) has_two_fronts: bool,
     /// The number of each polygon's island: what is joined by portals and not forbidden.
     pub(super) islands: Vec<Option<u32>>,
+    /// Triangles looked at for columns, and columns: the work done, the same on every machine.
+    pub(super) work: u64,
     columns: HashMap<[i32; 2], Rc<Column>>,
 }
 
@@ -121,6 +128,7 @@ impl<'a> Ground<'a> {
             is_clockwise: explainer.winding() == Winding::Cw,
             has_two_fronts: explainer.winding() == Winding::Both,
             islands: vec![],
+            work: 0,
             columns: HashMap::new(),
         })
     }
@@ -168,6 +176,7 @@ impl<'a> Ground<'a> {
         // A little off the centre: levels are drawn on round coordinates.
         let at = cell.map(|c| (f64::from(c) + 0.487) * self.cell);
         let made = Rc::new(self.sample(at));
+        self.work += COLUMN + made.work;
         self.columns.insert(cell, Rc::clone(&made));
         made
     }
@@ -211,7 +220,10 @@ impl<'a> Ground<'a> {
         let body = &self.body;
         let surfaces = self.explainer.solids.column(at, body);
         let reach = 2.0 * body.radius;
-        let walls = self.walls(at, reach);
+        let mut walls = vec![];
+        self.explainer.solids.around(at, reach, &mut walls);
+        let work = walls.len() as u64 * (1 + surfaces.len() as u64);
+        walls.retain(|&n| is_wall(self.solid(n)));
         let mut spots: Vec<Spot> = vec![];
         for k in (0..surfaces.len()).rev() {
             let Some(spot) = self.spot(&surfaces, k) else { continue };
@@ -236,7 +248,7 @@ impl<'a> Ground<'a> {
                 spot.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
             }
         }
-        Column { at, spots, walls }
+        Column { at, spots, walls, work }
     }
 
     /// The distance to the nearest wall, up to the radius, and by how much the passage between

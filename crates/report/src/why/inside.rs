@@ -3,8 +3,9 @@
 use super::ground::Ground;
 use crate::explain::direction;
 
-/// Distances within which surfaces are looked for, m: the next only where the last had too few.
-const REACHES: [f64; 3] = [4.0, 16.0, 64.0];
+/// Surfaces are looked for in paces of this length, m, and this many of them.
+const PACE: f64 = 4.0;
+const PACES: u32 = 16;
 /// Horizontal directions.
 const AROUND: u32 = 8;
 
@@ -16,46 +17,44 @@ pub(super) fn inside(ground: &Ground<'_>, at: [f64; 3]) -> Option<u32> {
     if ground.has_two_fronts {
         return None;
     }
-    let mut near = vec![];
-    for reach in REACHES {
-        ground.explainer.solids.around([at[0], at[2]], reach * ground.metre, &mut near);
-        let hits = (0..=AROUND).map(|k| {
-            // Off the axes of levels, which are drawn on round coordinates.
-            let to = match k {
-                0 => [0.0, 1.0, 0.0],
-                k => {
-                    let [x, z] = direction(k * 12 + 1);
-                    [x, 0.0, z]
-                }
-            };
-            first(ground, &near, at, to)
-        });
-        let mut above = None;
-        let mut is_known = true;
-        for (k, hit) in hits.enumerate() {
-            match hit {
-                // Seen from its front: outside.
-                Some((_, false)) => return None,
-                Some((solid, true)) if k == 0 => above = Some(solid),
-                Some(_) => {}
-                None => {
-                    is_known = false;
-                    break;
-                }
+    let mut above = None;
+    for k in 0..=AROUND {
+        // Off the axes of levels, which are drawn on round coordinates.
+        let to = match k {
+            0 => [0.0, 1.0, 0.0],
+            k => {
+                let [x, z] = direction(k * 12 + 1);
+                [x, 0.0, z]
             }
+        };
+        let (solid, is_back) = first(ground, at, to)?;
+        if !is_back {
+            return None;
         }
-        if is_known {
-            return above;
-        }
+        above = above.or(Some(solid));
     }
-    None
+    above
 }
 
 /// The first triangle that a ray hits, and whether it is seen from its back.
-fn first(ground: &Ground<'_>, near: &[u32], at: [f64; 3], to: [f64; 3]) -> Option<(u32, bool)> {
-    let hits = near.iter().filter_map(|&n| Some((hit(ground, n, at, to)?, n)));
-    let ((_, is_back), n) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.1.cmp(&b.1)))?;
-    Some((n, is_back))
+fn first(ground: &Ground<'_>, at: [f64; 3], to: [f64; 3]) -> Option<(u32, bool)> {
+    let mut near = vec![];
+    let pace = PACE * ground.metre;
+    let is_upright = to[1] != 0.0;
+    for k in 0..if is_upright { 1 } else { PACES } {
+        let middle = (f64::from(k) + 0.5) * pace;
+        let place = [at[0] + middle * to[0], at[2] + middle * to[2]];
+        let reach = if is_upright { 0.0 } else { pace / 2.0 };
+        ground.explainer.solids.around(place, reach, &mut near);
+        let most = if is_upright { f64::INFINITY } else { (f64::from(k) + 1.0) * pace };
+        let hits = near.iter().filter_map(|&n| Some((hit(ground, n, at, to)?, n)));
+        let hits = hits.filter(|((t, _), _)| *t <= most);
+        let best = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.1.cmp(&b.1)));
+        if let Some(((_, is_back), n)) = best {
+            return Some((n, is_back));
+        }
+    }
+    None
 }
 
 /// Where a ray hits a triangle, and whether it is seen from its back (Moeller and Trumbore, 1997).

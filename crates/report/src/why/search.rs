@@ -30,10 +30,10 @@ const DEEPEST: f64 = 12.0;
 const AWAY: f64 = 0.01;
 /// The most of it.
 const AWAY_MOST: f64 = 0.3;
-/// Paths with a greater price are not searched for.
-const MOST: f64 = 45.0;
 /// Ground that is too steep rises by at most this many cells from cell to cell.
 const STEEP: f64 = 5.0;
+/// The work of a place.
+const PLACE: u64 = 20;
 /// Units of a price in the queue.
 const UNITS: f64 = 4096.0;
 
@@ -64,7 +64,6 @@ pub(super) struct Place {
 pub(super) struct Found {
     /// Stretches beside the navmesh, each from island to island.
     pub(super) stretches: Vec<Vec<Place>>,
-    pub(super) price: f64,
 }
 
 /// Islands by number: those to reach, and their borders.
@@ -104,6 +103,8 @@ pub(super) struct Search<'s, 'a> {
     known: HashMap<Key, u32>,
     /// Where the search begins is near this place, if it may be anywhere.
     near: [f64; 2],
+    /// The greatest price of a path.
+    most: f64,
     open: BinaryHeap<Reverse<(u64, u32)>>,
     entered: Vec<bool>,
 }
@@ -111,19 +112,22 @@ pub(super) struct Search<'s, 'a> {
 impl<'s, 'a> Search<'s, 'a> {
     /// The cheapest path from an island to a goal.
     ///
-    /// `most` is the number of places that may be looked at; what is used of it is subtracted.
+    /// `most` is its greatest price. `left` is the work that may be done; what is done is
+    /// subtracted.
     pub(super) fn run(
         ground: &'s mut Ground<'a>,
         from: u32,
         near: [f64; 2],
         islands: &Islands<'_>,
-        most: &mut usize,
+        most: f64,
+        left: &mut u64,
     ) -> Option<Found> {
         let mut search = Search {
             ground,
             nodes: vec![],
             known: HashMap::new(),
             near,
+            most,
             open: BinaryHeap::new(),
             entered: vec![false; islands.goals.len()],
         };
@@ -134,18 +138,19 @@ impl<'s, 'a> Search<'s, 'a> {
             if std::mem::replace(&mut search.nodes[number as usize].done, true) {
                 continue;
             }
-            *most = most.checked_sub(1)?;
+            let work = std::mem::take(&mut search.ground.work);
+            *left = left.checked_sub(PLACE + work)?;
             let (island, price) = {
                 let node = &search.nodes[number as usize];
                 (node.spot.island, node.price)
             };
             match island {
                 Some(island) if islands.goals[island as usize] => {
-                    return Some(Found { stretches: search.stretches(number), price });
+                    return Some(Found { stretches: search.stretches(number) });
                 }
                 Some(island) if !search.entered[island as usize] => {
                     if search.enter(island, Some(number), price, islands) {
-                        return Some(Found { stretches: search.stretches(number), price });
+                        return Some(Found { stretches: search.stretches(number) });
                     }
                 }
                 // The island's whole border was entered.
@@ -323,7 +328,7 @@ impl<'s, 'a> Search<'s, 'a> {
             price += self.ground.head_price(room);
             by = Move::Low(solid, room);
         }
-        if price > MOST {
+        if price > self.most {
             return;
         }
         let from_cell = self.nodes[from as usize].cell;

@@ -12,10 +12,15 @@ use crate::settings::is_for;
 use crate::subject::point;
 use crate::{Finding, Report, Settings, Severity, Subject};
 
-/// The number of places that the searches of an agent look at, at most.
-const PLACES: usize = 400_000;
-/// Ground that nobody asks for is worth a warning if its causes are at most this grave.
-const LITTLE: f64 = 4.5;
+/// The work that the searches of an agent do at most for pairs of `must_reach`: some, and more in
+/// a level of many triangles, which takes long to bake. A unit is some 30 ns.
+const WORK: [u64; 2] = [20_000_000, 200];
+/// The same for ground that nobody asks for.
+const UNASKED_WORK: [u64; 2] = [1_500_000, 60];
+/// The greatest price of a path to ground that is asked for.
+const ASKED: f64 = 45.0;
+/// The same for ground that nobody asks for: through a wall, not much more.
+const UNASKED: f64 = 20.0;
 /// Ground this far below the top of a solid is inside of it, m.
 const THICK: f64 = 0.75;
 /// Causes of one rule and object nearer than this, m, are one.
@@ -31,8 +36,8 @@ struct Told {
     area: f64,
 }
 
-/// The causes and their price.
-type Answer = Option<(Vec<Cause>, f64)>;
+/// The causes, if any were found.
+type Answer = Option<Vec<Cause>>;
 
 /// What a search found before.
 struct Known {
@@ -46,7 +51,8 @@ struct Tasks<'t, 'a> {
     agent: usize,
     polygons: Vec<Vec<u32>>,
     linked: Vec<Vec<u32>>,
-    left: usize,
+    /// The work that is left for pairs, and for other ground.
+    left: [u64; 2],
     known: Vec<Known>,
     told: Vec<Told>,
 }
@@ -69,8 +75,9 @@ pub(super) fn tasks(
     }
     let ways = Ways::of(ground.walker);
     let (polygons, linked) = islands(ground, &ways);
-    let mut tasks =
-        Tasks { ground, agent, polygons, linked, left: PLACES, known: vec![], told: vec![] };
+    let size = ground.explainer.solids.all.len() as u64;
+    let left = [WORK, UNASKED_WORK].map(|[some, each]| some + each * size);
+    let mut tasks = Tasks { ground, agent, polygons, linked, left, known: vec![], told: vec![] };
     if pairs {
         tasks.pairs(&ways, subject, settings, report);
     }
@@ -159,10 +166,10 @@ impl Told {
 }
 
 impl Tasks<'_, '_> {
-    /// The causes that cut off the island of a polygon from what was reached, and their price.
+    /// The causes that cut off the island of a polygon from what was reached.
     ///
-    /// `near` is the place there that is asked for.
-    fn search(&mut self, reached: &[bool], lost: PolyId, near: [f64; 3]) -> Answer {
+    /// `near` is the place there that is asked for, `most` the greatest price.
+    fn search(&mut self, reached: &[bool], lost: PolyId, near: [f64; 3], most: f64) -> Answer {
         let islands = &self.ground.islands;
         let mut goals = vec![false; self.polygons.len()];
         for (island, _) in islands.iter().zip(reached).filter(|(_, is_reached)| **is_reached) {
@@ -174,15 +181,16 @@ impl Tasks<'_, '_> {
         if let Some(known) = self.known.iter().find(|k| k.from == from && k.goals == goals) {
             return known.answer.clone();
         }
-        let answer = self.search_new(&goals, from, near);
+        let answer = self.search_new(&goals, from, near, most);
         self.known.push(Known { from, goals, answer: answer.clone() });
         answer
     }
 
-    fn search_new(&mut self, goals: &[bool], from: u32, near: [f64; 3]) -> Answer {
+    fn search_new(&mut self, goals: &[bool], from: u32, near: [f64; 3], most: f64) -> Answer {
         let islands = Islands { goals, polygons: &self.polygons, linked: &self.linked };
         let [x, _, z] = self.ground.explainer.inward(near);
-        let found = Search::run(self.ground, from, [x, z], &islands, &mut self.left)?;
+        let left = &mut self.left[usize::from(most < ASKED)];
+        let found = Search::run(self.ground, from, [x, z], &islands, most, left)?;
         let stretches = found.stretches.iter();
         let mut all: Vec<Cause> =
             stretches.flat_map(|s| causes(self.ground, self.agent, s)).collect();
@@ -192,7 +200,7 @@ impl Tasks<'_, '_> {
                 cause.place = near;
             }
         }
-        (!all.is_empty()).then_some((all, found.price))
+        (!all.is_empty()).then_some(all)
     }
 
     /// Adds a cause, or what it concerns to one that is known.
@@ -237,7 +245,7 @@ impl Tasks<'_, '_> {
             let [Some(from), Some(to)] = way.ends().map(stands) else { continue };
             let reached = ways.flood(&[from], &ways.on);
             let Some(place) = subject.place(way.ends()[1]) else { continue };
-            let Some((causes, _)) = self.search(&reached, to, place) else { continue };
+            let Some(causes) = self.search(&reached, to, place, ASKED) else { continue };
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
@@ -266,6 +274,7 @@ impl Tasks<'_, '_> {
         let mut pieces: Vec<(f64, Piece)> =
             ways.pieces(walker, &lost).into_iter().map(|p| (p.square_metres(walker), p)).collect();
         pieces.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut quiets = vec![];
         for (area, piece) in pieces {
             let place = piece.place(walker);
             let is_own = |f: &Finding| {
@@ -279,26 +288,24 @@ impl Tasks<'_, '_> {
                 && let Some(quiet) = self.quiet(place, area)
             {
                 report.findings.remove(known);
-                report.add(vec![quiet.of_agent(agent)], settings);
+                quiets.push(quiet.of_agent(agent));
                 continue;
             }
             let is_meant = self.is_kept_out(&own, settings);
             let near = own.first().map_or(place, |(_, at)| *at);
             let lost = PolyId(piece.polygons[0]);
-            let Some((causes, price)) = self.search(&reached, lost, near) else { continue };
+            let most = if own.is_empty() { UNASKED } else { ASKED };
+            let Some(causes) = self.search(&reached, lost, near, most) else { continue };
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
             let severity = report.findings.remove(known).severity;
-            let severity = match (is_meant, own.is_empty()) {
-                (true, _) => Severity::Note,
-                (false, true) if price > LITTLE => Severity::Note,
-                _ => severity,
-            };
+            let severity = if is_meant { Severity::Note } else { severity };
             for cause in causes {
                 self.tell(cause, severity, None, area);
             }
         }
+        report.add(quiets, settings);
     }
 
     /// The markers on a piece of ground.
