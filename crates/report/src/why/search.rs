@@ -122,6 +122,9 @@ impl<'s, 'a> Search<'s, 'a> {
         most: f64,
         left: &mut u64,
     ) -> Option<Found> {
+        if *left == 0 {
+            return None;
+        }
         let mut search = Search {
             ground,
             nodes: vec![],
@@ -139,7 +142,10 @@ impl<'s, 'a> Search<'s, 'a> {
                 continue;
             }
             let work = std::mem::take(&mut search.ground.work);
-            *left = left.checked_sub(PLACE + work)?;
+            *left = left.saturating_sub(PLACE + work);
+            if *left == 0 {
+                return None;
+            }
             let (island, price) = {
                 let node = &search.nodes[number as usize];
                 (node.spot.island, node.price)

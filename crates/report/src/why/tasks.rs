@@ -6,6 +6,7 @@ use navbake_format::PolyId;
 use super::cause::{Cause, called, causes};
 use super::ground::Ground;
 use super::inside::inside;
+use super::measure;
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
@@ -103,6 +104,15 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
         let solids = ground.explainer.solids.all.iter().zip(0u32..);
         let closed: Vec<u32> =
             solids.filter(|(solid, _)| is_closed(solid.area)).map(|(_, n)| n).collect();
+        if let Some(&first) = closed.first() {
+            // The middle of the gate, where that is not large.
+            let extent = measure::extent(ground, first);
+            let [x, z] = extent.middle();
+            let y = finding.place.map_or(0.0, |place| ground.explainer.inward(place)[1]);
+            if extent.wide() <= 6.0 * ground.metre {
+                finding.place = Some(ground.explainer.outward([x, y, z]));
+            }
+        }
         for n in closed {
             let object = ground.explainer.object(n);
             if !object.name().is_empty() && !finding.objects.contains(&object) {
@@ -284,8 +294,9 @@ impl Tasks<'_, '_> {
             };
             let Some(known) = report.findings.iter().position(is_own) else { continue };
             let own = self.markers(&piece, subject);
-            if own.is_empty()
-                && let Some(quiet) = self.quiet(place, area)
+            // A marker inside a solid has a finding of its own.
+            if let Some(quiet) = self.quiet(place, area)
+                && (own.is_empty() || quiet.rule == "ground-in-solid")
             {
                 report.findings.remove(known);
                 quiets.push(quiet.of_agent(agent));
