@@ -32,6 +32,7 @@ impl Finding {
             place: None,
             agent: None,
             names: vec![],
+            objects: vec![],
             figures: vec![],
             shape: vec![],
         }

@@ -59,6 +59,25 @@ pub struct Figure {
     pub value: f64,
 }
 
+/// An object of the level: its names, empty where the level has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Object {
+    /// The path of node names from the scene's root; for OBJ the object or group.
+    pub node: String,
+    /// The mesh.
+    pub mesh: String,
+    /// The material.
+    pub material: String,
+}
+
+impl Object {
+    /// The name to call it by: the node, else the mesh, else the material.
+    pub fn name(&self) -> &str {
+        let names = [&self.node, &self.mesh, &self.material];
+        names.into_iter().find(|n| !n.is_empty()).map_or("", |n| n)
+    }
+}
+
 /// A problem or a change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
@@ -76,6 +95,10 @@ pub struct Finding {
     ///
     /// With rule, agent and place they identify a finding.
     pub names: Vec<String>,
+    /// The objects of the level to change, the most likely first.
+    ///
+    /// Empty where the level is not known, or no object is guilty.
+    pub objects: Vec<Object>,
     /// Its numbers; JSON has them as an object.
     #[serde(serialize_with = "as_object")]
     pub figures: Vec<Figure>,
@@ -110,6 +133,16 @@ impl Finding {
     /// Adds a number.
     pub fn figure(mut self, name: &'static str, value: f64) -> Finding {
         self.figures.push(Figure { name, value });
+        self
+    }
+
+    /// Adds objects that have a name, each once.
+    pub fn with_objects(mut self, objects: impl IntoIterator<Item = Object>) -> Finding {
+        for object in objects {
+            if !object.name().is_empty() && !self.objects.contains(&object) {
+                self.objects.push(object);
+            }
+        }
         self
     }
 

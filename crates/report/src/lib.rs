@@ -25,10 +25,11 @@ mod rules;
 mod settings;
 mod severities;
 mod subject;
+pub mod why;
 
 pub use catalogue::{rule, rules};
 pub use contents::{Contents, Sizes};
-pub use finding::{Figure, Finding, Severity, sort};
+pub use finding::{Figure, Finding, Object, Severity, sort};
 pub use html::html;
 pub use print::{Baseline, json, junit, sarif, text};
 pub use report::{Counts, Report};

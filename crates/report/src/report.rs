@@ -50,13 +50,15 @@ impl Report {
 
     /// Adds findings, such as those of an [audit](crate::audit).
     ///
-    /// They get the severity of the settings.
+    /// They get the severity of the settings, where these name their rule.
     pub fn add(&mut self, found: Vec<Finding>, settings: &Settings) {
         for mut finding in found {
-            let Some(severity) = settings.severity(finding.rule) else {
-                continue;
-            };
-            finding.severity = severity;
+            // A rule may find both grave and mild cases; the config decides about all of them.
+            match settings.levels.get(finding.rule) {
+                Some(None) => continue,
+                Some(Some(severity)) => finding.severity = *severity,
+                None => {}
+            }
             if settings.is_ignored(&finding) {
                 self.ignored += 1;
             } else {

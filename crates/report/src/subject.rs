@@ -119,6 +119,18 @@ impl<'a> Walker<'a> {
         NavQuery::new(self.mesh).with_filter(&self.filter)
     }
 
+    /// Its filter with some switches closed, by number; all others are open.
+    pub(crate) fn filter_closing(&self, switches: &[usize]) -> Option<QueryFilter> {
+        let mut filter = self.filter.clone();
+        let most = switches.iter().max().map_or(0, |most| most / 64 + 1);
+        let mut bits = vec![0u64; most];
+        for switch in switches {
+            bits[switch / 64] |= 1 << (switch % 64);
+        }
+        filter.set_blocked(&self.mesh, &bits, filter.forbidden()).ok()?;
+        Some(filter)
+    }
+
     /// Whether it can use a link.
     pub(crate) fn takes(&self, agents: u32) -> bool {
         agents & self.bit != 0

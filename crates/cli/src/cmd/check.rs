@@ -109,6 +109,8 @@ pub(crate) struct Subject {
     pub(crate) name: String,
     bytes: Vec<u8>,
     config: Config,
+    /// The level, if it was baked here.
+    job: Option<BakeInput>,
     /// Findings of the audit, if there was one.
     audited: Vec<Finding>,
 }
@@ -159,7 +161,7 @@ impl Subject {
                 })?
             }
         };
-        Ok(Subject { name, bytes, config, audited: vec![] })
+        Ok(Subject { name, bytes, config, job: None, audited: vec![] })
     }
 
     fn bake(
@@ -187,7 +189,7 @@ impl Subject {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
-        Ok(Subject { name, bytes: baked.bytes, config, audited })
+        Ok(Subject { name, bytes: baked.bytes, config, job: Some(job), audited })
     }
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {
@@ -218,6 +220,9 @@ impl Subject {
         let settings = navbake_report::Settings::new(config, &agents)
             .map_err(|unknown| Failure::usage(unknown.message))?;
         let mut report = navbake_report::check(blob, &settings);
+        if let Some(job) = &self.job {
+            navbake_report::why::why(&mut report, self.checked()?, job, &settings);
+        }
         report.add(self.audited.clone(), &settings);
         if let Some(path) = &options.baseline {
             let text = files::read_text(path)?;

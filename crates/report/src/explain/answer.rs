@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::Figure;
+use crate::{Figure, Object};
 
 /// Why a place cannot be walked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -77,6 +77,8 @@ pub struct Reason {
     pub message: String,
     /// Where the cause is, y-up metres; `None` if it is at the place itself.
     pub place: Option<[f64; 3]>,
+    /// The object of the level that is guilty; `None` if it is unknown or there is none.
+    pub object: Option<Object>,
     /// The measured values and limits; JSON has them as an object.
     #[serde(serialize_with = "crate::finding::as_object")]
     pub figures: Vec<Figure>,
@@ -84,11 +86,16 @@ pub struct Reason {
 
 impl Reason {
     pub(crate) fn new(cause: Cause, message: String) -> Reason {
-        Reason { cause, message, place: None, figures: vec![] }
+        Reason { cause, message, place: None, object: None, figures: vec![] }
     }
 
     pub(crate) fn at(mut self, place: [f64; 3]) -> Reason {
         self.place = Some(place);
+        self
+    }
+
+    pub(crate) fn of(mut self, object: Object) -> Reason {
+        self.object = (!object.name().is_empty()).then_some(object);
         self
     }
 

@@ -21,7 +21,7 @@ mod map;
 mod reasons;
 mod room;
 mod slice;
-mod solid;
+pub(crate) mod solid;
 #[cfg(test)]
 mod tests;
 
@@ -30,15 +30,17 @@ use std::cell::RefCell;
 use navbake_bake::BakeInput;
 use navbake_bake::config::{Config, Surface as SurfaceKind};
 use navbake_format::NavMesh;
-use navbake_level::{Agent, Level};
+use navbake_level::{Agent, Level, Winding};
 use navbake_search::NavQuery;
 
+use crate::Object;
 pub use answer::{Answer, Cause, Reason};
 pub use blob::{BlobAnswer, of_blob};
 pub use map::explain_map;
 
 pub(crate) use answer::{metres, place as show};
 pub(crate) use bins::Bins;
+pub(crate) use room::{RAYS, direction};
 #[cfg(test)]
 pub(crate) use tests::Quads;
 
@@ -57,9 +59,9 @@ const BEYOND: f64 = 0.25;
 /// on the order of queries, except for the sizes of islands, which are estimates.
 #[derive(Debug)]
 pub struct Explainer<'a> {
-    level: &'a Level,
+    pub(crate) level: &'a Level,
     config: &'a Config,
-    solids: Solids,
+    pub(crate) solids: Solids,
     agents: Vec<Who>,
     /// Markers and ends of links, and the seeds, grid units.
     keepers: Vec<[f64; 3]>,
@@ -194,14 +196,41 @@ impl<'a> Explainer<'a> {
         Some((self.outward([x, height, z]), room))
     }
 
+    /// The body of an agent, given by its number in the config.
+    pub(crate) fn body(&self, agent: usize) -> Option<&Body> {
+        self.agents.get(agent).map(|who| &who.body)
+    }
+
+    /// Does an agent, given by its number in the config, stay off an area?
+    pub(crate) fn is_blocked(&self, agent: usize, area: u8) -> bool {
+        let blocked = self.agents.get(agent).and_then(|who| who.blocked.get(usize::from(area)));
+        blocked == Some(&true)
+    }
+
+    /// Is the navmesh made of the designer's triangles, whatever is on them?
+    pub(crate) fn is_of_floors(&self) -> bool {
+        self.floors.is_some()
+    }
+
+    /// Which side of triangles is their front.
+    pub(crate) fn winding(&self) -> Winding {
+        self.config.winding
+    }
+
+    /// The object that a triangle belongs to.
+    pub(crate) fn object(&self, solid: u32) -> Object {
+        let part = &self.level.parts[self.solids.all[solid as usize].part as usize];
+        Object { node: part.node.clone(), mesh: part.mesh.clone(), material: part.material.clone() }
+    }
+
     /// Grid units from y-up metres.
-    fn inward(&self, p: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn inward(&self, p: [f64; 3]) -> [f64; 3] {
         let (units, origin) = (self.level.grid.units(), self.level.grid.origin);
         std::array::from_fn(|k| (p[k] - origin[k]) * units)
     }
 
     /// Y-up metres from grid units.
-    fn outward(&self, p: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn outward(&self, p: [f64; 3]) -> [f64; 3] {
         self.level.grid.metres(p)
     }
 

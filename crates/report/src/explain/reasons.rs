@@ -58,6 +58,7 @@ impl Explainer<'_> {
                 reason = reason.figure(name, far);
                 if reason.place.is_none() {
                     reason.place = Some(self.outward([place[0], s.y, place[1]]));
+                    reason = reason.of(self.object(s.solid));
                 }
             }
         }
@@ -76,16 +77,19 @@ impl Explainer<'_> {
             return Reason::new(
                 Cause::Obstacle,
                 format!("the surface `{name}` is of the role `obstacle`"),
-            );
+            )
+            .of(self.object(surface.solid));
         }
         if solid.up < 0 {
             return Reason::new(
                 Cause::FacesDown,
                 "the surface here faces down: it is a ceiling, or its winding is wrong".into(),
             )
+            .of(self.object(surface.solid))
             .figure("slope_degrees", slope);
         }
         Reason::new(Cause::TooSteep, format!("slope {slope:.1} of {limit} degrees"))
+            .of(self.object(surface.solid))
             .figure("slope_degrees", slope)
             .figure("limit_degrees", limit)
     }
@@ -106,7 +110,10 @@ impl Explainer<'_> {
         let by = self.part(solid);
         let by = by.map_or(String::new(), |name| format!(" under `{name}`"));
         let message = format!("{before}head room {} of {} m{by}", metres(room), metres(needed));
-        Reason::new(cause, message).figure("room_m", room).figure("needed_m", needed)
+        Reason::new(cause, message)
+            .of(self.object(solid))
+            .figure("room_m", room)
+            .figure("needed_m", needed)
     }
 
     /// The passage of about two radii that a place is in, if any: the bake closes it.
@@ -151,7 +158,10 @@ impl Explainer<'_> {
             show(self.outward(between)),
             metres(needed)
         );
-        let reason = Reason::new(Cause::NarrowPassage, message).at(self.outward(between));
+        let mut reason = Reason::new(Cause::NarrowPassage, message).at(self.outward(between));
+        if let End::Wall(solid) | End::Lid(solid, _) | End::Slope(solid) = border.end {
+            reason = reason.of(self.object(solid));
+        }
         Some(reason.figure("width_m", width).figure("needed_m", needed))
     }
 
@@ -172,7 +182,7 @@ impl Explainer<'_> {
             End::Wall(solid) => {
                 let name = self.part(solid);
                 let name = name.map_or(String::new(), |n| format!(" (`{n}`)"));
-                Reason::new(Cause::NearWall, close("a wall") + &name)
+                Reason::new(Cause::NearWall, close("a wall") + &name).of(self.object(solid))
             }
             End::Lid(solid, room) => {
                 let before = close("a low ceiling") + "; ";
@@ -189,6 +199,7 @@ impl Explainer<'_> {
                 let slope = self.solids.all[solid as usize].slope();
                 let steep = format!("; slope {slope:.1} of {} degrees", agent.slope);
                 Reason::new(Cause::NearSlope, close("a slope") + &steep)
+                    .of(self.object(solid))
                     .figure("slope_degrees", slope)
                     .figure("limit_degrees", agent.slope)
             }

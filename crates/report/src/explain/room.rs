@@ -13,7 +13,7 @@ use super::solid::{Body, Solids, lid, standing};
 use navbake_level::UP_ONE;
 
 /// Number of directions to walk in, besides those to edges.
-const RAYS: u32 = 96;
+pub(crate) const RAYS: u32 = 96;
 /// With more edges than this nearby, parts of edges are not searched for.
 ///
 /// The walks in all directions must then be enough.
@@ -346,7 +346,7 @@ fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Optio
 /// Directions evenly around the circle, from sums and products only.
 ///
 /// The results are the same on every machine.
-fn direction(k: u32) -> [f64; 2] {
+pub(crate) fn direction(k: u32) -> [f64; 2] {
     // A quarter of a square, projected onto the circle. Not quite even, but even enough.
     let quarter = RAYS / 4;
     let share = f64::from(k % quarter) / f64::from(quarter);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{fingerprints, portable};
-use crate::{Counts, Finding, NotRun, Report, Severity, Walked};
+use crate::{Counts, Finding, NotRun, Object, Report, Severity, Walked};
 
 /// The version of the object. Within a version its keys keep their meaning.
 pub(super) const SCHEMA: u32 = 1;
@@ -33,6 +33,7 @@ struct FindingRow<'a> {
     place: Option<[f64; 3]>,
     agent: Option<&'a str>,
     names: &'a [String],
+    objects: &'a [Object],
     figures: BTreeMap<&'a str, f64>,
     shape: &'a [[f64; 3]],
     fingerprint: String,
@@ -66,6 +67,7 @@ fn finding_row((finding, fingerprint): (&Finding, String)) -> FindingRow<'_> {
         place: finding.place,
         agent: finding.agent.as_deref(),
         names: &finding.names,
+        objects: &finding.objects,
         figures: finding.figures.iter().map(|f| (f.name, f.value)).collect(),
         shape: &finding.shape,
         fingerprint,

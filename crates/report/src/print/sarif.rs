@@ -70,6 +70,14 @@ fn result(finding: &Finding, print: &str, uri: &str, rules: &[&Rule]) -> Value {
         location["logicalLocations"] =
             json!([{ "fullyQualifiedName": point(place), "kind": "place" }]);
     }
+    if !finding.objects.is_empty() {
+        let all = location["logicalLocations"].as_array().cloned().unwrap_or_default();
+        let objects = finding
+            .objects
+            .iter()
+            .map(|o| json!({ "name": o.name(), "fullyQualifiedName": o.node, "kind": "object" }));
+        location["logicalLocations"] = all.into_iter().chain(objects).collect();
+    }
     let figures = finding.figures.iter().map(|f| (f.name.to_owned(), json!(f.value)));
     json!({
         "ruleId": finding.rule,
@@ -82,6 +90,7 @@ fn result(finding: &Finding, print: &str, uri: &str, rules: &[&Rule]) -> Value {
             "place": finding.place,
             "agent": finding.agent,
             "names": finding.names,
+            "objects": finding.objects,
             "figures": Value::Object(figures.collect()),
         },
     })

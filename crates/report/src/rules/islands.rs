@@ -77,7 +77,11 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
 /// The polygons to start from.
 ///
 /// These are `starts`, else the starts of `must_reach`, else the largest island.
-fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
+pub(crate) fn starts(
+    subject: &Subject<'_>,
+    walker: &Walker<'_>,
+    settings: &Settings,
+) -> Vec<PolyId> {
     let check = &settings.check;
     let seeds: Vec<&Seed> = match check.starts.is_empty() {
         false => check.starts.iter().collect(),
@@ -167,24 +171,24 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
 /// Connections of polygons for an agent, by portals and links.
 ///
 /// All switches are open.
-struct Ways {
-    on: Vec<Vec<u32>>,
+pub(crate) struct Ways {
+    pub(crate) on: Vec<Vec<u32>>,
     back: Vec<Vec<u32>>,
 }
 
 /// A connected piece of ground.
-struct Piece {
+pub(crate) struct Piece {
     ground: Ground,
     /// Its polygons, ascending.
-    polygons: Vec<u32>,
+    pub(crate) polygons: Vec<u32>,
 }
 
 impl Piece {
-    fn square_metres(&self, walker: &Walker<'_>) -> f64 {
+    pub(crate) fn square_metres(&self, walker: &Walker<'_>) -> f64 {
         self.ground.square_metres(walker)
     }
 
-    fn place(&self, walker: &Walker<'_>) -> [f64; 3] {
+    pub(crate) fn place(&self, walker: &Walker<'_>) -> [f64; 3] {
         self.ground.place(walker)
     }
 
@@ -202,7 +206,7 @@ impl Piece {
 }
 
 impl Ways {
-    fn of(walker: &Walker<'_>) -> Ways {
+    pub(crate) fn of(walker: &Walker<'_>) -> Ways {
         let mesh = &walker.mesh;
         let count = mesh.polygon_count() as usize;
         let mut ways = Ways { on: vec![vec![]; count], back: vec![vec![]; count] };
@@ -228,7 +232,7 @@ impl Ways {
         ways
     }
 
-    fn flood(&self, starts: &[PolyId], ways: &[Vec<u32>]) -> Vec<bool> {
+    pub(crate) fn flood(&self, starts: &[PolyId], ways: &[Vec<u32>]) -> Vec<bool> {
         let mut seen = vec![false; ways.len()];
         let mut open: Vec<u32> = starts.iter().map(|p| p.0).collect();
         while let Some(p) = open.pop() {
@@ -240,7 +244,7 @@ impl Ways {
     }
 
     /// The connected components of some polygons, ordered by their smallest polygon.
-    fn pieces(&self, walker: &Walker<'_>, within: &[bool]) -> Vec<Piece> {
+    pub(crate) fn pieces(&self, walker: &Walker<'_>, within: &[bool]) -> Vec<Piece> {
         let mesh = &walker.mesh;
         let mut seen = vec![false; within.len()];
         let mut pieces = vec![];

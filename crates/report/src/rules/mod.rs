@@ -6,10 +6,11 @@
 
 mod budgets;
 pub(crate) mod found;
-mod islands;
+pub(crate) mod islands;
 mod noticed;
 mod passages;
 mod shapes;
+mod switches;
 mod ways;
 
 use navbake_format::CheckedBlob;
@@ -21,8 +22,16 @@ use crate::subject::{Meshes, Subject};
 use found::Found;
 
 /// All rules of a check, by file.
-pub(crate) const ALL: &[&[Rule]] =
-    &[budgets::RULES, islands::RULES, noticed::RULES, passages::RULES, shapes::RULES, ways::RULES];
+pub(crate) const ALL: &[&[Rule]] = &[
+    budgets::RULES,
+    islands::RULES,
+    noticed::RULES,
+    passages::RULES,
+    shapes::RULES,
+    switches::RULES,
+    ways::RULES,
+    crate::why::RULES,
+];
 
 /// Checks a blob against all rules that are on.
 pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {

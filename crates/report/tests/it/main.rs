@@ -5,3 +5,4 @@ mod rules;
 mod schema;
 mod support;
 mod tell;
+mod why;

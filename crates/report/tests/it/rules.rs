@@ -342,7 +342,9 @@ fn every_rule_has_a_level_that_triggers_it_alone_at_the_right_place() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    let reported: BTreeSet<&str> = cases.iter().map(|c| c.rule).collect();
+    let causes = crate::why::causes();
+    let reported: BTreeSet<&str> =
+        cases.iter().map(|c| c.rule).chain(causes.iter().map(|c| c.rule)).collect();
     let all: BTreeSet<&str> = rules().map(|r| r.code).collect();
     assert_eq!(reported, all, "a level for each rule");
 }

@@ -1,8 +1,9 @@
 //! Small levels, made of floors and blocks, and their findings.
 
-use navbake_bake::{Config, Options, bake};
+use navbake_bake::{BakeInput, Config, Options, bake};
 use navbake_format::Blob;
 use navbake_level::{Marker, Part, Scene, Source};
+use navbake_report::why::why;
 use navbake_report::{Report, Settings, check};
 
 /// A level in the making.
@@ -107,6 +108,24 @@ impl Level {
         let config = Config::parse(config).unwrap();
         let source = Source::Scene(self.scene.clone());
         bake(source, &config, &Options::default()).unwrap().bytes
+    }
+
+    /// What comes next belongs to an object of this name.
+    pub(crate) fn object(&mut self, node: &str) {
+        self.part(Part { node: node.into(), ..Part::default() });
+    }
+
+    /// The findings in it, and why ground is cut off.
+    pub(crate) fn why(&self, config: &str) -> Report {
+        let config = Config::parse(config).unwrap();
+        let job = BakeInput::new(Source::Scene(self.scene.clone()), &config).unwrap();
+        let bytes = job.bake(&Options::default()).unwrap().bytes;
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
+        let settings = Settings::new(config.check.clone(), &agents).unwrap();
+        let mut report = check(blob, &settings);
+        why(&mut report, blob, &job, &settings);
+        report
     }
 
     /// The findings in it.

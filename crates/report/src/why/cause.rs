@@ -1,0 +1,420 @@
+//! Causes: the reasons why the navmesh is left along a path, measured on the level.
+
+use super::ground::{Flaw, Ground};
+use super::measure::{self, Passage};
+use super::search::{Move, Place};
+use crate::explain::{Cause as Why, metres};
+use crate::{Figure, Object};
+
+/// Gaps wider than this, m, are missing floors.
+pub(super) const GAP: f64 = 1.2;
+/// Things wider than this seen from above, m, are parts of the building and not props.
+const PROP: f64 = 3.5;
+
+/// One reason why ground is cut off.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cause {
+    /// The code of its rule.
+    pub(super) rule: &'static str,
+    /// The reason in words and numbers.
+    pub(super) message: String,
+    /// y-up metres.
+    pub(super) place: [f64; 3],
+    pub(super) objects: Vec<Object>,
+    pub(super) figures: Vec<Figure>,
+    /// A line to draw: the width of a passage, or both sides of a gap.
+    pub(super) shape: Vec<[f64; 3]>,
+}
+
+impl Cause {
+    pub(super) fn new(rule: &'static str, message: String, place: [f64; 3]) -> Cause {
+        Cause { rule, message, place, objects: vec![], figures: vec![], shape: vec![] }
+    }
+
+    pub(super) fn figure(mut self, name: &'static str, value: f64) -> Cause {
+        self.figures.push(Figure { name, value });
+        self
+    }
+
+    pub(super) fn of(mut self, ground: &Ground<'_>, solids: &[u32]) -> Cause {
+        for &solid in solids {
+            let object = ground.explainer.object(solid);
+            if !object.name().is_empty() && !self.objects.contains(&object) {
+                self.objects.push(object);
+            }
+        }
+        self
+    }
+}
+
+/// The names of objects for a message, behind a space.
+pub(super) fn called(objects: &[Object]) -> String {
+    let names: Vec<String> = objects.iter().map(|o| format!("`{}`", o.name())).collect();
+    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+}
+
+/// The causes along a stretch beside the navmesh.
+pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Vec<Cause> {
+    let mut found = crossed(ground, stretch);
+    found.extend(gaps(ground, stretch));
+    for (flaw, of) in [
+        (Flaw::Slope, slope as fn(&Ground<'_>, &[&Place]) -> Option<Cause>),
+        (Flaw::Head, head_room),
+        (Flaw::Flipped, flipped),
+        (Flaw::Forbidden, forbidden),
+    ] {
+        for run in stretch.chunk_by(|a, b| a.spot.has(flaw) == b.spot.has(flaw)) {
+            if run[0].spot.has(flaw) {
+                let run: Vec<&Place> = run.iter().collect();
+                found.extend(of(ground, &run));
+            }
+        }
+    }
+    if !stretch.iter().any(|p| p.spot.has(Flaw::Head)) {
+        found.extend(lintel(ground, stretch));
+    }
+    if let Some(narrow) = width(ground, stretch) {
+        found.push(narrow);
+    }
+    if found.is_empty() {
+        found.extend(thin_gap(ground, stretch));
+    }
+    if found.is_empty() {
+        found.extend(explained(ground, agent, stretch));
+    }
+    found.dedup_by(|b, a| {
+        // Walls against each other are one.
+        let is_same = a.rule == b.rule && (a.objects == b.objects || a.rule == "blocked-by-wall");
+        if is_same {
+            for object in b.objects.drain(..) {
+                if !a.objects.contains(&object) {
+                    a.objects.push(object);
+                }
+            }
+        }
+        is_same
+    });
+    found
+}
+
+fn outward(ground: &Ground<'_>, [x, z]: [f64; 2], y: f64) -> [f64; 3] {
+    ground.explainer.outward([x, y, z])
+}
+
+/// Steps, changes of height, and what is in the path.
+fn crossed(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
+    let mut found: Vec<Cause> = vec![];
+    // What is climbed and left again, or entered and left again, is one obstacle.
+    let mut open: Option<(u32, f64, usize)> = None;
+    for (k, pair) in stretch.windows(2).enumerate() {
+        let [a, b] = pair else { continue };
+        match b.by {
+            Move::Walk | Move::Low(..) => {}
+            Move::Step(rise) => {
+                let (low, high) = if rise > 0.0 { (a, b) } else { (b, a) };
+                let Some(solid) = high.spot.solid else { continue };
+                let part = ground.solid(solid).part;
+                match open {
+                    Some((from, up, at))
+                        if ground.solid(from).part == part
+                            && rise.signum() != up.signum()
+                            && rise.signum() < 0.0 =>
+                    {
+                        open = None;
+                        found.pop();
+                        found.push(obstacle(ground, &stretch[at..=k + 1], solid, up.abs()));
+                    }
+                    _ => {
+                        open = Some((solid, rise, k));
+                        found.push(step(ground, low, high, solid));
+                    }
+                }
+            }
+            Move::Wall(solid) => {
+                let part = ground.solid(solid).part;
+                match open {
+                    Some((from, up, _)) if up == 0.0 && ground.solid(from).part == part => {
+                        open = None;
+                    }
+                    _ => {
+                        open = Some((solid, 0.0, k));
+                        found.push(obstacle(ground, &stretch[k..=k + 1], solid, 0.0));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn step(ground: &Ground<'_>, low: &Place, high: &Place, solid: u32) -> Cause {
+    let (at, rise) = measure::step(ground, low, high);
+    let y = low.spot.y;
+    let at = measure::centred(ground, at, [low.at, high.at], high.spot.y);
+    let rise = rise / ground.metre;
+    let climb = ground.walker.agent.climb;
+    let what = if rise <= climb + 1.0 { "step of" } else { "difference in height of" };
+    let message = format!("{what} {} m above climb {}", metres(rise), metres(climb));
+    let under: Vec<u32> = [Some(solid), low.spot.solid].into_iter().flatten().collect();
+    Cause::new("blocked-by-step", message, outward(ground, at, y))
+        .figure("rise_m", rise)
+        .figure("climb_m", climb)
+        .of(ground, &under)
+}
+
+/// A prop or a wall in the path. `rise` is its height if it was climbed over.
+fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> Cause {
+    let middle = &crossing[crossing.len() / 2];
+    let extent = measure::extent(ground, solid);
+    let y = crossing[0].spot.y.min(crossing[crossing.len() - 1].spot.y);
+    if extent.wide() <= PROP * ground.metre {
+        let message = match rise > 0.0 {
+            true => format!(
+                "an obstacle {} m high blocks the passage; climb {}",
+                metres(rise / ground.metre),
+                metres(ground.walker.agent.climb)
+            ),
+            false => "an obstacle blocks the passage".into(),
+        };
+        let at = outward(ground, extent.middle(), y);
+        return Cause::new("blocked-by-prop", message, at).of(ground, &[solid]);
+    }
+    let message = match rise > 0.0 {
+        true => format!(
+            "a wall {} m high without an opening; climb {}",
+            metres(rise / ground.metre),
+            metres(ground.walker.agent.climb)
+        ),
+        false => "a wall without an opening".into(),
+    };
+    Cause::new("blocked-by-wall", message, outward(ground, middle.at, y)).of(ground, &[solid])
+}
+
+/// Gaps, and missing floors.
+fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
+    let is_air = |p: &Place| p.spot.has(Flaw::Air);
+    let mut found = vec![];
+    for k in 1..stretch.len() {
+        if !is_air(&stretch[k]) || is_air(&stretch[k - 1]) {
+            continue;
+        }
+        let Some(end) = (k..stretch.len()).find(|&n| !is_air(&stretch[n])) else { continue };
+        found.push(gap(ground, &stretch[k - 1], &stretch[end]));
+    }
+    found
+}
+
+/// A gap that is narrower than a cell, and wider than a crack.
+fn thin_gap(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    let pairs = stretch.windows(2).filter(|pair| measure::is_torn(ground, &pair[0], &pair[1]));
+    let gaps = pairs.map(|pair| gap(ground, &pair[0], &pair[1]));
+    let wide = |cause: &Cause| cause.figures.first().map_or(0.0, |f| f.value * ground.metre);
+    gaps.filter(|cause| wide(cause) > ground.body.crack).max_by(|a, b| wide(a).total_cmp(&wide(b)))
+}
+
+fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Cause {
+    let gap = measure::gap(ground, from, to);
+    let wide = gap.wide / ground.metre;
+    let crack = ground.body.crack / ground.metre;
+    let solids: Vec<u32> = [from.spot.solid, to.spot.solid].into_iter().flatten().collect();
+    let place = outward(ground, gap.middle, from.spot.y);
+    let (rule, message) = match wide <= GAP {
+        true => (
+            "blocked-by-gap",
+            format!("gap {} m wide; gaps up to {} m are crossed", metres(wide), metres(crack)),
+        ),
+        false => ("floor-missing", format!("no floor for {} m", metres(wide))),
+    };
+    let mut cause = Cause::new(rule, message, place).figure("width_m", wide).of(ground, &solids);
+    cause.shape = gap.ends.map(|end| outward(ground, end, from.spot.y)).to_vec();
+    cause
+}
+
+fn slope(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
+    let price = |p: &Place| p.spot.prices[Flaw::Slope as usize];
+    let worst = run.iter().max_by(|a, b| price(a).total_cmp(&price(b)))?;
+    let solid = worst.spot.solid?;
+    let degrees = ground.solid(solid).slope();
+    let degrees = degrees.min(180.0 - degrees);
+    let limit = ground.walker.agent.slope;
+    let middle = run[run.len() / 2];
+    let at = measure::face(ground, solid, middle.at, middle.spot.y);
+    let message = format!("slope {degrees:.1} of {limit:.1} degrees");
+    Some(
+        Cause::new("blocked-by-slope", message, ground.explainer.outward(at))
+            .figure("slope_degrees", degrees)
+            .figure("limit_degrees", limit)
+            .of(ground, &[solid]),
+    )
+}
+
+/// The lowest lintel that is too thin to be above a cell.
+fn lintel(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    let lows = stretch.iter().filter_map(|place| match place.by {
+        Move::Low(solid, room) => Some((place, solid, room)),
+        _ => None,
+    });
+    let (place, solid, room) = lows.min_by(|a, b| a.2.total_cmp(&b.2))?;
+    Some(low(ground, place, solid, room))
+}
+
+fn head_room(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
+    let room = |p: &Place| p.spot.lid.map_or(f64::INFINITY, |(_, room)| room);
+    let worst = run.iter().min_by(|a, b| room(a).total_cmp(&room(b)))?;
+    let (lid, room) = worst.spot.lid?;
+    Some(low(ground, run[run.len() / 2], lid, room))
+}
+
+fn low(ground: &Ground<'_>, middle: &Place, lid: u32, room: f64) -> Cause {
+    let extent = measure::extent(ground, lid);
+    let at = match extent.wide() <= 5.0 * ground.metre {
+        true => extent.middle(),
+        false => measure::passage(ground, middle.at, middle.spot.y, 3.0)
+            .map_or(middle.at, |p| p.middle()),
+    };
+    let (room, needed) = (room / ground.metre, ground.walker.agent.height);
+    let message = format!("head room {} of {} m", metres(room), metres(needed));
+    Cause::new("blocked-by-head-room", message, outward(ground, at, middle.spot.y))
+        .figure("room_m", room)
+        .figure("needed_m", needed)
+        .of(ground, &[lid])
+}
+
+/// A floor that faces down.
+pub(super) fn flipped(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
+    let middle = run[run.len() / 2];
+    let solid = middle.spot.solid?;
+    let at = measure::face(ground, solid, middle.at, middle.spot.y);
+    let message = "this floor faces down: its winding is wrong".to_owned();
+    Some(
+        Cause::new("floor-faces-down", message, ground.explainer.outward(at))
+            .figure("slope_degrees", ground.solid(solid).slope())
+            .of(ground, &[solid]),
+    )
+}
+
+fn forbidden(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
+    let middle = run[run.len() / 2];
+    let solid = middle.spot.solid?;
+    let level = ground.explainer.level;
+    let message = match ground.solid(solid).obstacle {
+        true => "its role is `obstacle`".to_owned(),
+        false => {
+            let area = level.areas.get(usize::from(ground.solid(solid).area));
+            format!("the agent does not walk on the area `{}`", area.map_or("", |a| &a.name))
+        }
+    };
+    let at = ground.explainer.outward(measure::face(ground, solid, middle.at, middle.spot.y));
+    Some(Cause::new("blocked-by-area", message, at).of(ground, &[solid]))
+}
+
+/// The narrowest passage of a stretch, if the agent does not fit through it.
+fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    // Inside of walls nothing is a passage.
+    if stretch.iter().any(|p| matches!(p.by, Move::Wall(_))) {
+        return None;
+    }
+    let near = stretch.iter().filter(|p| p.spot.clearance < ground.body.radius);
+    let wide = |p: &(Passage, f64)| p.0.wide();
+    let (passage, y) = near
+        .filter(|p| !p.spot.has(Flaw::Air))
+        .filter_map(|p| Some((measure::passage(ground, p.at, p.spot.y, 0.0)?, p.spot.y)))
+        .min_by(|a, b| wide(a).total_cmp(&wide(b)))?;
+    let needed = 2.0 * ground.body.radius;
+    // What is wider by up to a centimetre is closed by rounding.
+    if passage.wide() > needed + 0.01 * ground.metre {
+        return None;
+    }
+    let (wide, needed) = (passage.wide() / ground.metre, needed / ground.metre);
+    let short = (needed - wide).max(0.0);
+    let (message, place) = (
+        match short < 0.001 {
+            true => format!("passage {} m wide, exactly as wide as the agent", metres(wide)),
+            false => format!(
+                "passage {} m wide, the agent needs {} m: {:.0} cm too narrow",
+                metres(wide),
+                metres(needed),
+                (short * 100.0).max(1.0)
+            ),
+        },
+        outward(ground, passage.middle(), y),
+    );
+    let (solids, prop) = guilty(ground, &passage);
+    let (rule, message, place) = match prop {
+        Some(extent) => (
+            "blocked-by-prop",
+            format!("an obstacle leaves a {message}"),
+            outward(ground, extent, y),
+        ),
+        None => ("blocked-by-width", message, place),
+    };
+    let mut cause = Cause::new(rule, message, place)
+        .figure("width_m", wide)
+        .figure("needed_m", needed)
+        .figure("short_m", short)
+        .of(ground, &solids);
+    cause.shape = passage.ends.map(|end| outward(ground, end, y)).to_vec();
+    Some(cause)
+}
+
+/// The solids beside a passage, the guilty one first, and the middle of a prop among them.
+fn guilty(ground: &Ground<'_>, passage: &Passage) -> (Vec<u32>, Option<[f64; 2]>) {
+    let [a, b] = passage.solids;
+    let [of_a, of_b] = [a, b].map(|n| measure::extent(ground, n));
+    if ground.solid(a).part == ground.solid(b).part {
+        return (vec![a], None);
+    }
+    let is_prop = |own: &measure::Extent, other: &measure::Extent| {
+        let low = own.high() < 0.8 * other.high();
+        let small = own.wide() <= PROP * ground.metre;
+        small
+            && (low
+                || (own.wide() < 1.6 * ground.metre
+                    && 2.0 * own.wide() < other.wide()
+                    && (own.high() - other.high()).abs() > 0.05 * ground.metre))
+    };
+    match (is_prop(&of_a, &of_b), is_prop(&of_b, &of_a)) {
+        (true, _) => (vec![a, b], Some(of_a.middle())),
+        (_, true) => (vec![b, a], Some(of_b.middle())),
+        _ if of_b.wide() < of_a.wide() => (vec![b, a], None),
+        _ => (vec![a, b], None),
+    }
+}
+
+/// The reason that `explain` gives for the places of a stretch: the one that lacks most.
+fn explained(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Option<Cause> {
+    let mesh = Some(ground.walker.mesh);
+    let lacks = |figures: &[Figure]| {
+        let of = |name: &str| figures.iter().find(|f| f.name == name).map(|f| f.value);
+        of("radius_m").zip(of("distance_m")).map_or(10.0, |(r, d)| r - d)
+    };
+    let mut worst: Option<(f64, [f64; 3], crate::explain::Reason)> = None;
+    for place in stretch {
+        let at = outward(ground, place.at, place.spot.y);
+        let Some(answer) = ground.explainer.explain(at, agent, mesh) else { continue };
+        for reason in answer.reasons {
+            if matches!(reason.cause, Why::SmallIsland | Why::NotReached) {
+                continue;
+            }
+            let lack = lacks(&reason.figures);
+            if worst.as_ref().is_none_or(|w| lack > w.0) {
+                worst = Some((lack, at, reason));
+            }
+        }
+    }
+    let (_, at, reason) = worst?;
+    let at = reason.place.unwrap_or(at);
+    let rule = match reason.cause {
+        Why::NoGround | Why::NearLedge => "blocked-by-gap",
+        Why::TooSteep | Why::NearSlope => "blocked-by-slope",
+        Why::FacesDown => "floor-faces-down",
+        Why::LowCeiling | Why::NearLowCeiling => "blocked-by-head-room",
+        Why::NearStep => "blocked-by-step",
+        Why::NearWall | Why::NarrowPassage => "blocked-by-width",
+        _ => "blocked-by-area",
+    };
+    let mut cause = Cause::new(rule, reason.message, at);
+    cause.objects = reason.object.into_iter().collect();
+    cause.figures = reason.figures;
+    Some(cause)
+}

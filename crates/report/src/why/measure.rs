@@ -1,0 +1,272 @@
+//! Exact figures of a cause, measured on the level's triangles.
+
+use super::footprint::{crosses, distance, footprint};
+use super::ground::{Ground, is_wall};
+use super::search::Place;
+use crate::explain::{RAYS, direction};
+
+/// Paces of 5 cm to look for the end of an edge to both sides.
+const SIDEWAYS: u32 = 200;
+/// Bisections to find the end of a surface.
+const HALVES: u32 = 14;
+
+/// A passage between two walls, grid units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passage {
+    pub(super) ends: [[f64; 2]; 2],
+    pub(super) solids: [u32; 2],
+}
+
+impl Passage {
+    pub(super) fn wide(&self) -> f64 {
+        let [a, b] = self.ends;
+        (a[0] - b[0]).hypot(a[1] - b[1])
+    }
+
+    pub(super) fn middle(&self) -> [f64; 2] {
+        between(self.ends[0], self.ends[1], 0.5)
+    }
+}
+
+/// The bounds of an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    least: [f64; 3],
+    most: [f64; 3],
+}
+
+impl Extent {
+    /// Its greater side seen from above.
+    pub(super) fn wide(&self) -> f64 {
+        (self.most[0] - self.least[0]).max(self.most[2] - self.least[2])
+    }
+
+    /// Its top.
+    pub(super) fn high(&self) -> f64 {
+        self.most[1]
+    }
+
+    pub(super) fn middle(&self) -> [f64; 2] {
+        [0, 2].map(|k| (self.least[k] + self.most[k]) / 2.0)
+    }
+}
+
+pub(super) fn between(a: [f64; 2], b: [f64; 2], t: f64) -> [f64; 2] {
+    [0, 1].map(|k| a[k] + t * (b[k] - a[k]))
+}
+
+/// The bounds of the object that a triangle belongs to.
+pub(super) fn extent(ground: &Ground<'_>, solid: u32) -> Extent {
+    let part = ground.solid(solid).part;
+    let own = ground.explainer.solids.all.iter().filter(|s| s.part == part);
+    let mut extent = Extent { least: [f64::INFINITY; 3], most: [f64::NEG_INFINITY; 3] };
+    for corner in own.flat_map(|s| s.corners) {
+        for (k, c) in corner.into_iter().enumerate() {
+            extent.least[k] = extent.least[k].min(c);
+            extent.most[k] = extent.most[k].max(c);
+        }
+    }
+    extent
+}
+
+/// The passage at a place: its nearest wall and the nearest one on the other side of its middle.
+///
+/// Walls are looked for up to a distance, m, or half as far again as the agent is wide.
+pub(super) fn passage(ground: &Ground<'_>, at: [f64; 2], y: f64, far: f64) -> Option<Passage> {
+    let body = &ground.body;
+    let far = (far * ground.metre).max(3.0 * body.radius);
+    let band = ground.band(y);
+    let walls: Vec<(u32, Vec<[f64; 2]>)> = (ground.walls(at, 2.0 * far).into_iter())
+        .map(|n| (n, footprint(ground.solid(n), band)))
+        .filter(|(_, ring)| !ring.is_empty())
+        .collect();
+    let mut at = at;
+    let mut best: Option<Passage> = None;
+    for _ in 0..6 {
+        let mut near: Vec<(f64, [f64; 2], u32)> = (walls.iter())
+            .filter_map(|(n, ring)| distance(ring, at).map(|(far, p)| (far, p, *n)))
+            .collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        let &(d, p, first) = near.first().filter(|n| n.0 > 0.0 && n.0 <= far)?;
+        // On the other side: within 60 degrees of straight ahead.
+        let opposite = near.iter().find(|(e, q, _)| {
+            let dot = (p[0] - at[0]) * (q[0] - at[0]) + (p[1] - at[1]) * (q[1] - at[1]);
+            // What is behind another wall is no side of the passage.
+            let before = between(at, *q, 0.99);
+            let is_seen = || walls.iter().all(|(_, ring)| !crosses(ring, at, before));
+            *e <= far && dot <= -0.5 * d * e && is_seen()
+        });
+        let Some(&(_, q, second)) = opposite else { break };
+        let found = Passage { ends: [p, q], solids: [first, second] };
+        if best.is_none_or(|b| found.wide() < b.wide()) {
+            best = Some(found);
+        }
+        at = found.middle();
+    }
+    best
+}
+
+/// Where the upper of two neighbouring places ends, and how high the step is there.
+pub(super) fn step(ground: &Ground<'_>, low: &Place, high: &Place) -> ([f64; 2], f64) {
+    let is_on = |at: [f64; 2]| surface(ground, at, high.spot.y, ground.body.climb).is_some();
+    let at = bisect(high.at, low.at, is_on);
+    let upper = surface(ground, at, high.spot.y, ground.body.climb).unwrap_or(high.spot.y);
+    let lower = surface(ground, at, low.spot.y, ground.body.climb).unwrap_or(low.spot.y);
+    (at, upper - lower)
+}
+
+/// The last place from `from` towards `to` where something holds, as it does at `from`.
+fn bisect(from: [f64; 2], to: [f64; 2], holds: impl Fn([f64; 2]) -> bool) -> [f64; 2] {
+    let (mut yes, mut no) = (0.0, 1.0);
+    for _ in 0..HALVES {
+        let t = (yes + no) / 2.0;
+        if holds(between(from, to, t)) { yes = t } else { no = t }
+    }
+    between(from, to, yes)
+}
+
+/// The height of the surface to walk on nearest to a height, at most `most` from it.
+fn surface(ground: &Ground<'_>, at: [f64; 2], y: f64, most: f64) -> Option<f64> {
+    let column = ground.explainer.solids.column(at, &ground.body);
+    let near = column.iter().filter(|s| (s.y - y).abs() <= most + 1.0);
+    let flat = near.filter(|s| ground.solid(s.solid).up > 0 && !is_wall(ground.solid(s.solid)));
+    flat.map(|s| s.y).min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()))
+}
+
+/// Is there a place without ground between two places?
+pub(super) fn is_torn(ground: &Ground<'_>, from: &Place, to: &Place) -> bool {
+    let y = from.spot.y;
+    let has = |at: [f64; 2]| surface(ground, at, y, ground.body.climb).is_some();
+    (1..8).any(|k| !has(between(from.at, to.at, f64::from(k) / 8.0)))
+}
+
+/// A gap of the ground.
+pub(super) struct Gap {
+    pub(super) wide: f64,
+    pub(super) middle: [f64; 2],
+    pub(super) ends: [[f64; 2]; 2],
+}
+
+/// The gap between two places, measured where it is narrowest around the middle between them.
+pub(super) fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Gap {
+    let y = from.spot.y;
+    let has = |at: [f64; 2]| surface(ground, at, y, ground.body.climb).is_some();
+    // Where the ground ends first, seen from both sides.
+    let end = |from: [f64; 2], to: [f64; 2]| {
+        let at = |k: u32| between(from, to, f64::from(k) / 64.0);
+        let torn = (1..=64).find(|&k| !has(at(k))).unwrap_or(64);
+        bisect(at(torn - 1), at(torn), has)
+    };
+    let [a, b] = [end(from.at, to.at), end(to.at, from.at)];
+    let length = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let mut best = [a, b];
+    let middle = between(a, b, 0.5);
+    let far = length(a, b);
+    let pace = (far / 24.0).max(0.01 * ground.metre);
+    // Towards the first ground in a direction, at most as far as the other end.
+    let ahead = |to: [f64; 2]| {
+        let at = |t: f64| [middle[0] + t * to[0], middle[1] + t * to[1]];
+        let count = (far / pace).ceil() as u32;
+        let hit = (1..=count).map(|k| f64::from(k) * pace).find(|&t| has(at(t)))?;
+        Some(bisect(at(hit), at(hit - pace), has))
+    };
+    for to in (0..RAYS / 2).map(direction) {
+        if let Some(ends) = ahead(to).zip(ahead(to.map(|c| -c)))
+            && length(ends.0, ends.1) < length(best[0], best[1])
+        {
+            best = [ends.0, ends.1];
+        }
+    }
+    let wide = length(best[0], best[1]);
+    let middle = between(best[0], best[1], 0.5);
+    let along = [best[1][0] - best[0][0], best[1][1] - best[0][1]];
+    let edge = [best[0][0] - along[0] * 0.02, best[0][1] - along[1] * 0.02];
+    let shift = sideways(ground, edge, along, y);
+    let moved = |p: [f64; 2]| [p[0] + shift[0], p[1] + shift[1]];
+    Gap { wide, middle: moved(middle), ends: best.map(moved) }
+}
+
+/// The place of a step moved to the middle of its edge, where that is short.
+pub(super) fn centred(
+    ground: &Ground<'_>,
+    at: [f64; 2],
+    [low, high]: [[f64; 2]; 2],
+    upper: f64,
+) -> [f64; 2] {
+    // Straight across the edge: the direction in which the upper ground begins soonest.
+    let has = |p: [f64; 2]| surface(ground, p, upper, ground.body.climb * 0.5).is_some();
+    let reach = 0.1 * ground.metre;
+    let mut sum = [0.0; 2];
+    for to in (0..RAYS).map(direction) {
+        if has([at[0] + reach * to[0], at[1] + reach * to[1]]) {
+            sum = [sum[0] + to[0], sum[1] + to[1]];
+        }
+    }
+    if sum == [0.0; 2] {
+        sum = [high[0] - low[0], high[1] - low[1]];
+    }
+    let long = sum[0].hypot(sum[1]).max(1e-9);
+    let inside = [0, 1].map(|k| at[k] + sum[k] / long * 0.05 * ground.metre);
+    let shift = sideways(ground, inside, sum, upper);
+    [at[0] + shift[0], at[1] + shift[1]]
+}
+
+/// How far a place is from the middle of the ground at right angles to a direction.
+///
+/// Nothing if that ground or the room on it does not end within 10 m on both sides.
+fn sideways(ground: &Ground<'_>, at: [f64; 2], along: [f64; 2], y: f64) -> [f64; 2] {
+    let long = along[0].hypot(along[1]);
+    if long < 1e-9 {
+        return [0.0; 2];
+    }
+    let side = [-along[1] / long, along[0] / long];
+    let pace = 0.05 * ground.metre;
+    let walls = ground.walls(at, f64::from(SIDEWAYS) * pace);
+    let has = |p: [f64; 2]| {
+        surface(ground, p, y, ground.body.climb * 0.5).is_some()
+            && ground.clearance(p, y, &walls, 0.02 * ground.metre).1.is_none()
+    };
+    let end = |sign: f64| {
+        let place = |t: f64| [at[0] + sign * t * side[0], at[1] + sign * t * side[1]];
+        let last = (1..=SIDEWAYS).map(|k| f64::from(k) * pace).find(|&t| !has(place(t)))?;
+        Some(last - pace / 2.0)
+    };
+    match (end(1.0), end(-1.0)) {
+        (Some(right), Some(left)) => side.map(|c| c * (right - left) / 2.0),
+        _ => [0.0; 2],
+    }
+}
+
+/// The middle of the face that a triangle belongs to: neighbours of its object with its slope.
+///
+/// Of a face wider than 12 m, the given place.
+pub(super) fn face(ground: &Ground<'_>, solid: u32, at: [f64; 2], y: f64) -> [f64; 3] {
+    let own = ground.solid(solid);
+    let alike = |s: &&crate::explain::solid::Solid| {
+        s.part == own.part
+            && !s.upright
+            && s.up.signum() == own.up.signum()
+            && (s.slope() - own.slope()).abs() < 1.0
+    };
+    let (mut sum, mut whole) = ([0.0; 3], 0.0);
+    let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    for s in ground.explainer.solids.all.iter().filter(alike) {
+        let [a, b, c] = s.corners;
+        let area = ((b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])).abs();
+        for k in 0..3 {
+            sum[k] += area * (a[k] + b[k] + c[k]) / 3.0;
+        }
+        whole += area;
+        for p in s.corners.map(|p| [p[0], p[2]]) {
+            for k in 0..2 {
+                bounds[0][k] = bounds[0][k].min(p[k]);
+                bounds[1][k] = bounds[1][k].max(p[k]);
+            }
+        }
+    }
+    let wide = (bounds[1][0] - bounds[0][0]).max(bounds[1][1] - bounds[0][1]);
+    if whole <= 0.0 || wide > 12.0 * ground.metre {
+        return [at[0], y, at[1]];
+    }
+    sum.map(|s| s / whole)
+}

@@ -1,0 +1,49 @@
+//! Why ground is cut off, and where: one finding for each cause, from the level itself.
+//!
+//! A navmesh says that two places are not connected. Only the level says why. For each piece of
+//! ground that must be connected and is not, [`why`] searches the relaxed ground between the
+//! islands of the navmesh (`ground`, `search`), where every limit of the agent may be exceeded at
+//! a price. Where the cheapest path leaves the navmesh, it measures what is in its path (`cause`,
+//! `measure`). docs/decisions/0030-why-cut-off.md describes prices and limits.
+
+mod cause;
+mod footprint;
+mod ground;
+mod inside;
+mod markers;
+mod measure;
+mod rules;
+mod search;
+mod tasks;
+
+use navbake_bake::BakeInput;
+use navbake_format::CheckedBlob;
+
+use crate::explain::Explainer;
+use crate::subject::{Meshes, Subject};
+use crate::{Report, Settings};
+
+use ground::Ground;
+
+pub(crate) use rules::RULES;
+
+/// Adds the reasons why ground is cut off to the report of a blob that was baked from `job`.
+///
+/// Findings `unreachable`, `island-cut-off` and `marker-off-mesh` whose reason is known are
+/// replaced by it; the others stay. Levels of designer's floors and grid maps stay as they are.
+/// Without such findings the level is only asked whether markers are inside solids. A search looks
+/// at some hundred thousand places of the level at most; beyond that the findings stay.
+pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings: &Settings) {
+    let Some(explainer) = Explainer::new(job).filter(|e| !e.is_of_floors()) else {
+        return;
+    };
+    let meshes = Meshes::of(&blob);
+    let subject = Subject::new(blob, &meshes);
+    let names: Vec<String> = explainer.agents().map(|a| a.name.clone()).collect();
+    for walker in &subject.walkers {
+        let Some(agent) = names.iter().position(|n| n == walker.agent.name) else { continue };
+        let Some(mut ground) = Ground::new(&explainer, walker, agent) else { continue };
+        markers::markers(&mut ground, agent, &subject, settings, report);
+        tasks::tasks(&mut ground, agent, &subject, settings, report);
+    }
+}
