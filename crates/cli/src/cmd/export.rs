@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use navbake_detour::RefWidth;
 use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
 use navbake_format::UpAxis;
 use navbake_level::number::count;
@@ -32,6 +33,42 @@ pub(crate) struct Export {
     /// Coordinates of the export
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
+    #[command(flatten)]
+    pub(crate) detour: ForDetour,
+}
+
+/// Options of `--to detour`.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "With --to detour")]
+pub(crate) struct ForDetour {
+    /// Bits of Detour's references: 64 for one built with DT_POLYREF64 [default: 32]
+    #[arg(long, value_name = "BITS", value_parser = ["32", "64"])]
+    refs: Option<String>,
+    /// Side of tiles, m [default: one tile where it fits]
+    #[arg(long, value_name = "METRES", value_parser = tile_size)]
+    tile_size: Option<f64>,
+    /// Config whose [detour] table has numbers and flags of areas
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+fn tile_size(text: &str) -> Result<f64, &'static str> {
+    match text.parse::<f64>() {
+        Ok(size) if size >= 1.0 && size <= 65_536.0 && size.fract() == 0.0 => Ok(size),
+        _ => Err("expected whole metres from 1 to 65536, so that borders of tiles are exact"),
+    }
+}
+
+impl ForDetour {
+    /// The options that were given.
+    fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--refs", self.refs.is_some()),
+            ("--tile-size", self.tile_size.is_some()),
+            ("--config", self.config.is_some()),
+        ];
+        all.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
 }
 
 /// The formats of `export`.
@@ -45,6 +82,8 @@ pub(crate) enum ExportFormat {
     Svg,
     /// Polyanya mesh, version 2: the ground plane (x, z) with portals
     Mesh,
+    /// Detour's MSET file: what Detour and recast-navigation-js load
+    Detour,
     /// The whole blob unpacked: larger, searched in place without memory of its own
     Unpacked,
 }
@@ -55,6 +94,17 @@ struct Written {
     output: String,
     polygons: u32,
     bytes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detour: Option<DetourCounts>,
+}
+
+/// What an export for Detour has of its own.
+#[derive(Debug, Serialize)]
+struct DetourCounts {
+    tiles: u32,
+    tile_size: f64,
+    connections: u32,
+    links_left_out: usize,
 }
 
 /// Runs it.
@@ -65,15 +115,24 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             "the export and --format json both write to stdout; give -o FILE",
         ));
     }
+    if options.to == ExportFormat::Detour {
+        if options.coords != Coords::Metres {
+            return Err(Failure::usage(
+                "Detour's files are y-up metres; leave --coords input out, or export another format",
+            ));
+        }
+    } else if let Some(option) = options.detour.given() {
+        return Err(Failure::usage(format_args!("{option} is for --to detour alone")));
+    }
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
     let agent = AgentMesh::of(&blob, options.agent.as_deref(), name)?;
     let mesh = agent.mesh();
-    let surface = Surface::new(&mesh).with_rooms(&mesh);
+    let surface = || Surface::new(&mesh).with_rooms(&mesh);
     let axes = blob_file::axes(&blob, options.coords);
     let bytes = match options.to {
-        ExportFormat::Obj => obj::write(&surface.in_axes(axes)).into_bytes(),
-        ExportFormat::Glb => glb::write(&surface.in_axes(axes)),
+        ExportFormat::Obj => obj::write(&surface().in_axes(axes)).into_bytes(),
+        ExportFormat::Glb => glb::write(&surface().in_axes(axes)),
         ExportFormat::Svg => {
             // From above, a level whose z points up looks the same: only its units differ.
             let units = Axes { up: UpAxis::Y, scale: axes.scale };
@@ -81,27 +140,73 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
                 Coords::Metres => "m",
                 Coords::Input => "units",
             };
-            plan::write(&surface.in_axes(units), name, unit).into_bytes()
+            plan::write(&surface().in_axes(units), name, unit).into_bytes()
         }
-        ExportFormat::Mesh => polyanya::write(&surface, axes).into_bytes(),
+        ExportFormat::Mesh => polyanya::write(&surface(), axes).into_bytes(),
+        ExportFormat::Detour => return for_detour(options, &agent, name, output),
         ExportFormat::Unpacked => {
             blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?
         }
     };
-    write_whole(&options.output, &bytes)?;
+    finish(options, &bytes, mesh.polygon_count(), None, output)
+}
+
+/// Writes the export and says what it is.
+fn finish(
+    options: &Export,
+    bytes: &[u8],
+    polygons: u32,
+    detour: Option<DetourCounts>,
+    output: Output,
+) -> Result<Exit, Failure> {
+    write_whole(&options.output, bytes)?;
     if is_dash(&options.output) {
         return Ok(Exit::Done);
     }
-    let written = Written {
-        output: options.output.display().to_string(),
-        polygons: mesh.polygon_count(),
-        bytes: bytes.len(),
-    };
+    let output_file = options.output.display().to_string();
+    let written = Written { output: output_file, polygons, bytes: bytes.len(), detour };
     if output.json() {
         output.result(&written, |_| String::new())?;
     } else {
-        let Written { output: file, polygons, bytes } = &written;
-        output.say(format_args!("{file}: {}, {bytes} bytes", count(*polygons, "polygon")));
+        let Written { output: file, polygons, bytes, detour } = &written;
+        let parts = detour.as_ref().map_or(String::new(), |d| {
+            let [tiles, links] =
+                [(d.tiles, "tile"), (d.connections, "off-mesh connection")].map(|(n, name)| count(n, name));
+            format!(" in {tiles}, {links}")
+        });
+        output.say(format_args!("{file}: {}{parts}, {bytes} bytes", count(*polygons, "polygon")));
     }
     Ok(Exit::Done)
+}
+
+/// The navmesh of an agent as Detour loads it.
+fn for_detour(
+    options: &Export,
+    agent: &AgentMesh,
+    name: &str,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mesh = agent.mesh();
+    let mut settings = navbake_detour::Settings::new(&mesh, agent.number);
+    settings.tile_size = options.detour.tile_size;
+    if options.detour.refs.as_deref() == Some("64") {
+        settings.refs = RefWidth::Bits64;
+    }
+    let written = navbake_detour::write(&mesh, &settings)
+        .map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
+    for left_out in &written.left_out {
+        let [x, y, z] = left_out.from;
+        output.warn(format_args!(
+            "link {} `{}` at {x:.2},{y:.2},{z:.2} crosses {} tiles; Detour's connections reach the \
+             next one: it is left out; give a larger --tile-size",
+            left_out.number, left_out.name, left_out.tiles
+        ));
+    }
+    let counts = DetourCounts {
+        tiles: written.tiles,
+        tile_size: written.tile_size,
+        connections: written.connections,
+        links_left_out: written.left_out.len(),
+    };
+    finish(options, &written.bytes, written.polygons, Some(counts), output)
 }

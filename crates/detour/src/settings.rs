@@ -1,0 +1,93 @@
+//! How a navmesh is written.
+
+use navbake_format::NavMesh;
+
+/// The width of references to polygons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RefWidth {
+    /// What Detour is built with by default, and recast-navigation-js.
+    #[default]
+    Bits32,
+    /// For a Detour that was built with `DT_POLYREF64`.
+    Bits64,
+}
+
+/// The area number and the flags of polygons, which Detour's filters ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The area, 0 to 63: filters give each a cost.
+    pub area: u8,
+    /// The flags; without any, no query finds the polygon.
+    pub flags: u16,
+}
+
+/// How a navmesh is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The width of references.
+    pub refs: RefWidth,
+    /// The side of tiles, m; `None` for one tile where it fits.
+    pub tile_size: Option<f64>,
+    /// The agent's height, m.
+    pub height: f64,
+    /// The agent's radius, m.
+    pub radius: f64,
+    /// The agent's climb, m; see [`Settings::new`].
+    pub climb: f64,
+    /// The agent's bit in the masks of links.
+    pub agent_bit: u32,
+    /// The kind of each area, by its number in the navmesh; missing ones are as
+    /// [`Settings::default_kind`] says.
+    pub kinds: Vec<Kind>,
+    /// The kind of links.
+    pub links: Kind,
+}
+
+/// Off-mesh connections look for ground around their ends at least this far, m.
+const LEAST_LINK_RADIUS: f64 = 0.05;
+
+/// Detour joins borders and finds the ends of connections within the climb, so it is never less
+/// than what heights may be off by, m.
+const LEAST_CLIMB: f64 = 0.1;
+
+impl Settings {
+    /// The settings for an agent of a navmesh, by its number in the file: its measures, and default
+    /// kinds. The climb is at least 0.1 m: Detour joins borders of tiles and finds the ends of
+    /// connections within it.
+    ///
+    /// ```
+    /// use navbake_detour::Settings;
+    ///
+    /// # let mesh = navbake_testkit::level_mesh();
+    /// let settings = Settings::new(&mesh, 0);
+    /// assert_eq!(settings.tile_size, None);
+    /// ```
+    pub fn new(mesh: &NavMesh<'_>, agent: u16) -> Settings {
+        let found = mesh.file().agents().nth(agent.into());
+        let [height, radius, climb] = found.map_or([2.0, 0.6, 0.9], |a| [a.height, a.radius, a.climb]);
+        Settings {
+            refs: RefWidth::Bits32,
+            tile_size: None,
+            height,
+            radius,
+            climb: climb.max(LEAST_CLIMB),
+            agent_bit: 1u32.checked_shl(agent.into()).unwrap_or(0),
+            kinds: vec![],
+            links: Kind { area: 63, flags: 8 },
+        }
+    }
+
+    /// The kind of an area that no setting names: its own number, flag 1.
+    pub fn default_kind(area: u8) -> Kind {
+        Kind { area: area & 63, flags: 1 }
+    }
+
+    pub(crate) fn kind(&self, area: u8) -> Kind {
+        self.kinds.get(usize::from(area)).copied().unwrap_or(Settings::default_kind(area))
+    }
+
+    /// How far connections look for ground around their ends, m.
+    pub(crate) fn link_radius(&self) -> f64 {
+        self.radius.max(LEAST_LINK_RADIUS)
+    }
+}
