@@ -28,6 +28,11 @@ pub struct Settings {
     pub refs: RefWidth,
     /// The side of tiles, m; `None` for one tile where it fits.
     pub tile_size: Option<f64>,
+    /// Polygons are cut along squares of this side, m; `None` leaves them whole.
+    ///
+    /// Detour searches from the middle of one edge to the middle of the next, so long edges mislead
+    /// it. Shorter ones take more nodes.
+    pub piece_size: Option<f64>,
     /// The agent's height, m.
     pub height: f64,
     /// The agent's radius, m.
@@ -42,6 +47,10 @@ pub struct Settings {
     /// The kind of links.
     pub links: Kind,
 }
+
+/// The side of squares that polygons are cut along by default, m: on all levels measured, the sum
+/// of Detour's lengths is then within 1 % of navbake's `corridor`.
+const PIECE_SIZE: f64 = 8.0;
 
 /// Off-mesh connections look for ground around their ends at least this far, m.
 const LEAST_LINK_RADIUS: f64 = 0.05;
@@ -64,10 +73,12 @@ impl Settings {
     /// ```
     pub fn new(mesh: &NavMesh<'_>, agent: u16) -> Settings {
         let found = mesh.file().agents().nth(agent.into());
-        let [height, radius, climb] = found.map_or([2.0, 0.6, 0.9], |a| [a.height, a.radius, a.climb]);
+        let [height, radius, climb] =
+            found.map_or([2.0, 0.6, 0.9], |a| [a.height, a.radius, a.climb]);
         Settings {
             refs: RefWidth::Bits32,
             tile_size: None,
+            piece_size: Some(PIECE_SIZE),
             height,
             radius,
             climb: climb.max(LEAST_CLIMB),

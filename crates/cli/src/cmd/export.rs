@@ -47,6 +47,9 @@ pub(crate) struct ForDetour {
     /// Side of tiles, m [default: one tile where it fits]
     #[arg(long, value_name = "METRES", value_parser = tile_size)]
     tile_size: Option<f64>,
+    /// Side of squares that polygons are cut along, m; 0 leaves them whole [default: 8]
+    #[arg(long, value_name = "METRES", value_parser = piece_size)]
+    piece_size: Option<f64>,
     /// Config whose [detour] table has numbers and flags of areas
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -59,12 +62,20 @@ fn tile_size(text: &str) -> Result<f64, &'static str> {
     }
 }
 
+fn piece_size(text: &str) -> Result<f64, &'static str> {
+    match text {
+        "0" => Ok(0.0),
+        _ => tile_size(text).map_err(|_| "expected whole metres from 1 to 65536, or 0"),
+    }
+}
+
 impl ForDetour {
     /// The options that were given.
     fn given(&self) -> Option<&'static str> {
         let all = [
             ("--refs", self.refs.is_some()),
             ("--tile-size", self.tile_size.is_some()),
+            ("--piece-size", self.piece_size.is_some()),
             ("--config", self.config.is_some()),
         ];
         all.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
@@ -170,8 +181,8 @@ fn finish(
     } else {
         let Written { output: file, polygons, bytes, detour } = &written;
         let parts = detour.as_ref().map_or(String::new(), |d| {
-            let [tiles, links] =
-                [(d.tiles, "tile"), (d.connections, "off-mesh connection")].map(|(n, name)| count(n, name));
+            let [tiles, links] = [(d.tiles, "tile"), (d.connections, "off-mesh connection")]
+                .map(|(n, name)| count(n, name));
             format!(" in {tiles}, {links}")
         });
         output.say(format_args!("{file}: {}{parts}, {bytes} bytes", count(*polygons, "polygon")));
@@ -189,6 +200,9 @@ fn for_detour(
     let mesh = agent.mesh();
     let mut settings = navbake_detour::Settings::new(&mesh, agent.number);
     settings.tile_size = options.detour.tile_size;
+    if let Some(size) = options.detour.piece_size {
+        settings.piece_size = Some(size).filter(|&size| size > 0.0);
+    }
     if options.detour.refs.as_deref() == Some("64") {
         settings.refs = RefWidth::Bits64;
     }

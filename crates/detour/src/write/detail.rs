@@ -29,11 +29,11 @@ impl DetailMesh {
     /// The ground of polygon `source` inside of a piece of it.
     pub(crate) fn new(surface: &Surface, source: u32, ring: &[[f64; 3]]) -> DetailMesh {
         let polygon = &surface.polygons[source as usize];
-        let at = |v: u32| match surface.points.get((v as usize).wrapping_sub(surface.vertices.len()))
-        {
-            Some(point) => *point,
-            None => surface.vertices[v as usize],
-        };
+        let at =
+            |v: u32| match surface.points.get((v as usize).wrapping_sub(surface.vertices.len())) {
+                Some(point) => *point,
+                None => surface.vertices[v as usize],
+            };
         let faces: Vec<Vec<[f64; 3]>> = if polygon.faces.is_empty() {
             // Heights inside are those of the fan from the first corner.
             let corners: Vec<[f64; 3]> = polygon.corners.iter().map(|&v| at(v)).collect();

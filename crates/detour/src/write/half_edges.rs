@@ -4,7 +4,7 @@
 //! sides of an edge always have the same two ends.
 
 use navbake_draw::Surface;
-use navbake_format::NavMesh;
+use navbake_format::{NavMesh, PolyId};
 
 /// No half-edge beyond: a wall.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -35,8 +35,9 @@ pub(crate) struct Face {
 }
 
 /// The polygons of a navmesh while they are cut; y-up metres.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct HalfEdges {
+#[derive(Clone)]
+pub(crate) struct HalfEdges<'a> {
+    mesh: NavMesh<'a>,
     pub(crate) vertices: Vec<[f64; 3]>,
     pub(crate) halves: Vec<Half>,
     pub(crate) faces: Vec<Face>,
@@ -47,10 +48,11 @@ pub(crate) fn doubled([a, b, c]: [[f64; 3]; 3]) -> f64 {
     (c[0] - a[0]) * (b[2] - a[2]) - (b[0] - a[0]) * (c[2] - a[2])
 }
 
-impl HalfEdges {
+impl<'a> HalfEdges<'a> {
     /// The polygons of a navmesh.
-    pub(crate) fn new(mesh: &NavMesh<'_>, surface: &Surface) -> HalfEdges {
-        let mut out = HalfEdges { vertices: surface.vertices.clone(), ..HalfEdges::default() };
+    pub(crate) fn new(mesh: &NavMesh<'a>, surface: &Surface) -> HalfEdges<'a> {
+        let vertices = surface.vertices.clone();
+        let mut out = HalfEdges { mesh: *mesh, vertices, halves: vec![], faces: vec![] };
         for polygon in mesh.polygons() {
             let (first, n) = (out.halves.len() as u32, polygon.len());
             for k in 0..n {
@@ -96,32 +98,38 @@ impl HalfEdges {
 
     /// Puts a vertex on an edge, in the polygons on both sides.
     ///
-    /// `place` is in the ground plane, `share` how far along the edge it is. Each side of a step
-    /// gets a vertex at its own height.
+    /// `place` is in the ground plane, `share` how far along the edge it is. Where the ground of
+    /// both sides has two heights, each gets a vertex of its own.
     fn split_edge(&mut self, h: u32, place: [f64; 2], share: f64) {
-        let (half, to) = (self.half(h), self.half(self.half(h).next).origin);
-        let twin = half.twin;
-        let height = |from: u32, to: u32, share: f64, vertices: &[[f64; 3]]| {
-            let [a, b] = [from, to].map(|v| vertices[v as usize][1]);
-            a + (b - a) * share
-        };
-        let y = height(half.origin, to, share, &self.vertices);
+        let y = self.height_on(h, place, share);
         let vertex = self.push_vertex([place[0], y, place[1]]);
+        let twin = self.half(h).twin;
+        let y_beyond = if twin == NONE { y } else { self.height_on(twin, place, 1.0 - share) };
         let after = self.insert(h, vertex);
         if twin == NONE {
             return;
         }
-        let (back, back_to) = (self.half(twin), self.half(self.half(twin).next).origin);
-        let is_step = (back.origin, back_to) != (to, half.origin);
-        let own = if is_step {
-            let y = height(back.origin, back_to, 1.0 - share, &self.vertices);
-            self.push_vertex([place[0], y, place[1]])
-        } else {
-            vertex
+        let own = match y == y_beyond {
+            true => vertex,
+            false => self.push_vertex([place[0], y_beyond, place[1]]),
         };
         let after_twin = self.insert(twin, own);
         self.pair(h, after_twin);
         self.pair(after, twin);
+    }
+
+    /// The height of a polygon's ground on one of its edges, m.
+    fn height_on(&self, h: u32, place: [f64; 2], share: f64) -> f64 {
+        let half = self.half(h);
+        let polygon = self.mesh.polygon(PolyId(self.faces[half.face as usize].source));
+        let Some(detail) = polygon.detail() else {
+            let [a, b] =
+                [half.origin, self.half(half.next).origin].map(|v| self.vertices[v as usize][1]);
+            return a + (b - a) * share;
+        };
+        let grid = self.mesh.grid();
+        let [x, z] = [0, 1].map(|k| (place[k] - grid.origin[2 * k]) * grid.units());
+        grid.metres([x, detail.height([x, z]), z])[1]
     }
 
     fn push_vertex(&mut self, at: [f64; 3]) -> u32 {

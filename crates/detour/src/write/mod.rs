@@ -101,10 +101,13 @@ pub fn write(mesh: &NavMesh<'_>, settings: &Settings) -> Result<Written, ExportE
 }
 
 fn bounds(surface: &Surface) -> [[f64; 3]; 2] {
-    surface.vertices.iter().chain(&surface.points).fold(
-        [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]],
-        |[lo, hi], p| [[0, 1, 2].map(|k| lo[k].min(p[k])), [0, 1, 2].map(|k| hi[k].max(p[k]))],
-    )
+    surface
+        .vertices
+        .iter()
+        .chain(&surface.points)
+        .fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[lo, hi], p| {
+            [[0, 1, 2].map(|k| lo[k].min(p[k])), [0, 1, 2].map(|k| hi[k].max(p[k]))]
+        })
 }
 
 fn write_tiles(
@@ -114,7 +117,7 @@ fn write_tiles(
     tiling: &Tiling,
 ) -> Result<Written, ExportError> {
     let mut edges = HalfEdges::new(mesh, surface);
-    let pieces = pieces::cut(&mut edges, surface, tiling);
+    let pieces = pieces::cut(&mut edges, surface, tiling, settings.piece_size);
     let mut tiles = vec![[0; 2]; edges.faces.len()];
     let mut numbers = vec![NONE; edges.faces.len()];
     let mut groups: Vec<&[Piece]> = vec![];

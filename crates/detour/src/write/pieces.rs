@@ -21,11 +21,6 @@ pub(crate) struct Tiling {
 }
 
 impl Tiling {
-    /// Where the border before tile `k` along an axis (0 for x, 1 for z) is.
-    fn border(&self, axis: usize, k: u32) -> f64 {
-        self.origin[axis] + f64::from(k) * self.size[axis]
-    }
-
     /// The tile that a point is in.
     pub(crate) fn tile(&self, at: [f64; 3]) -> [u32; 2] {
         [0, 1].map(|axis| {
@@ -45,27 +40,20 @@ pub(crate) struct Piece {
     pub(crate) detail: DetailMesh,
 }
 
-/// Cuts a navmesh: the pieces in order of their polygons.
-pub(crate) fn cut(edges: &mut HalfEdges, surface: &Surface, tiling: &Tiling) -> Vec<Piece> {
+/// Cuts a navmesh: the pieces in order of their tiles and polygons.
+///
+/// `piece_size` is the side of squares that no piece is larger than, m.
+pub(crate) fn cut(
+    edges: &mut HalfEdges<'_>,
+    surface: &Surface,
+    tiling: &Tiling,
+    piece_size: Option<f64>,
+) -> Vec<Piece> {
     edges.remove_needless_corners();
-    let polygons = edges.faces.len() as u32;
-    for axis in [0, 1] {
-        // Faces that a cut adds come last, and may be cut by the next border.
-        for face in 0.. {
-            if face as usize == edges.faces.len() {
-                break;
-            }
-            let reach = edges.ring(face).into_iter().map(|at| at[2 * axis]);
-            let (least, greatest) = reach
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), c| (lo.min(c), hi.max(c)));
-            let [first, last] = [least, greatest]
-                .map(|c| ((c - tiling.origin[axis]) / tiling.size[axis]).floor().max(0.0) as u32);
-            for k in first..=last {
-                edges.cut(face, 2 * axis, tiling.border(axis, k));
-            }
-        }
+    cut_by_squares(edges, tiling.origin, tiling.size);
+    if let Some(size) = piece_size {
+        cut_by_squares(edges, tiling.origin, [size; 2]);
     }
-    debug_assert!(edges.faces.len() as u32 >= polygons);
     let mut details: Vec<DetailMesh> = vec![];
     loop {
         split_to_six(edges);
@@ -102,13 +90,32 @@ pub(crate) fn cut(edges: &mut HalfEdges, surface: &Surface, tiling: &Tiling) -> 
     pieces
 }
 
+/// Cuts all polygons along the borders of squares.
+fn cut_by_squares(edges: &mut HalfEdges<'_>, origin: [f64; 2], size: [f64; 2]) {
+    for axis in [0, 1] {
+        // Faces that a cut adds come last, and may be cut by the next border.
+        for face in 0.. {
+            if face as usize == edges.faces.len() {
+                break;
+            }
+            let reach = edges.ring(face).into_iter().map(|at| at[2 * axis]);
+            let (least, greatest) = reach
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), c| (lo.min(c), hi.max(c)));
+            let number = |c: f64| ((c - origin[axis]) / size[axis]).floor().max(0.0) as u32;
+            for k in number(least)..=number(greatest) {
+                edges.cut(face, 2 * axis, origin[axis] + f64::from(k) * size[axis]);
+            }
+        }
+    }
+}
+
 fn middle(ring: &[[f64; 3]]) -> [f64; 3] {
     let n = ring.len() as f64;
     [0, 1, 2].map(|k| ring.iter().map(|p| p[k]).sum::<f64>() / n)
 }
 
 /// Cuts a polygon along a line through the middle one of its height points.
-fn halve(edges: &mut HalfEdges, face: u32, detail: &DetailMesh) -> bool {
+fn halve(edges: &mut HalfEdges<'_>, face: u32, detail: &DetailMesh) -> bool {
     let ring = edges.ring(face);
     let reach = |axis: usize| {
         let along = || ring.iter().map(move |p| p[axis]);
@@ -164,7 +171,8 @@ fn diagonal(ring: &[[f64; 3]]) -> [usize; 2] {
             let thin = area(i, j).min(area(j, i + n)) <= THIN;
             let [dx, dz] = [0, 2].map(|k| ring[j][k] - ring[i][k]);
             let rank = (thin, pieces(j - i + 1) + pieces(n - (j - i) + 1), dx * dx + dz * dz);
-            let is_better = (rank.0, rank.1).cmp(&(best.1.0, best.1.1)).then(rank.2.total_cmp(&best.1.2));
+            let is_better =
+                (rank.0, rank.1).cmp(&(best.1.0, best.1.1)).then(rank.2.total_cmp(&best.1.2));
             if is_better.is_lt() {
                 best = ([i, j], rank);
             }

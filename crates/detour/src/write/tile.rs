@@ -22,9 +22,8 @@ pub(crate) struct Connection {
 }
 
 /// What a tile is made of.
-#[derive(Debug)]
 pub(crate) struct TileParts<'a> {
-    pub(crate) edges: &'a HalfEdges,
+    pub(crate) edges: &'a HalfEdges<'a>,
     pub(crate) pieces: &'a [Piece],
     /// For each face its number among the pieces of its tile.
     pub(crate) numbers: &'a [u32],
@@ -127,10 +126,11 @@ pub(crate) fn bytes(parts: &TileParts<'_>, [x, y]: [u32; 2]) -> Vec<u8> {
     }
     let points = || parts.pieces.iter().flat_map(|p| &p.detail.points).map(|&p| single(p));
     let ground_only = vertices[..base].iter().copied();
-    let [least, greatest] = ground_only.chain(points()).fold(
-        [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]],
-        |[lo, hi], p| [[0, 1, 2].map(|k| lo[k].min(p[k])), [0, 1, 2].map(|k| hi[k].max(p[k]))],
-    );
+    let [least, greatest] = ground_only
+        .chain(points())
+        .fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], |[lo, hi], p| {
+            [[0, 1, 2].map(|k| lo[k].min(p[k])), [0, 1, 2].map(|k| hi[k].max(p[k]))]
+        });
     let longest = (0..3).map(|k| greatest[k] - least[k]).fold(1.0, f32::max);
     let factor = (60_000.0 / f64::from(longest)) as f32;
     let nodes = bv::tree(leaves(parts.pieces, &polygons, &vertices, least, factor));
