@@ -6,11 +6,13 @@
 
 mod error;
 mod layout;
+mod level;
 mod read;
 mod settings;
 mod write;
 
 pub use error::{ExportError, Refused};
-pub use read::{Connection, Poly, Tile, TileSet, read};
+pub use level::level;
+pub use read::{Connection, Ground, GroundPolygon, Poly, Tile, TileSet, WALL, read};
 pub use settings::{Kind, RefWidth, Settings};
 pub use write::{LeftOut, Written, write};

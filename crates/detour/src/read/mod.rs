@@ -5,6 +5,7 @@
 //! before anything is allocated.
 
 mod bytes;
+mod join;
 mod tile;
 
 use std::collections::BTreeSet;
@@ -13,6 +14,7 @@ use crate::error::Refused;
 use crate::layout::{FILE_HEAD, FILE_VERSION, INDEX_BITS, MSET, TILE_HEAD, TILE_MAGIC, TSET, bits};
 use crate::settings::RefWidth;
 use bytes::Bytes;
+pub use join::{Ground, GroundPolygon, WALL};
 pub use tile::{Connection, Poly, Tile};
 
 /// The tiles of an `MSET` file.
@@ -120,7 +122,7 @@ pub fn read(bytes: &[u8]) -> Result<TileSet, Refused> {
             return Err(place.refuse(
                 "dataSize",
                 format!(
-                    "{size}, and {} bytes are left; a tile has at least {TILE_HEAD}",
+                    "{size}, and {} bytes are left, of which a tile has at least {TILE_HEAD}",
                     bytes.len().saturating_sub(at)
                 ),
             ));

@@ -129,9 +129,17 @@ pub(super) fn tile(data: &Bytes<'_>, refs: RefWidth) -> Result<Tile, Refused> {
         let at = sections.detail_vertices + 12 * k;
         detail_vertices.push(data.point(at, &format!("detail vertex {k}"))?);
     }
-    let mut polygons = Vec::with_capacity(counts.ground);
+    let mut polygons: Vec<Poly> = Vec::with_capacity(counts.ground);
+    let mut triangles = 0;
     for k in 0..counts.ground {
-        polygons.push(polygon(data, k, &counts, &sections, [&vertices, &detail_vertices])?);
+        let polygon = polygon(data, k, &counts, &sections, [&vertices, &detail_vertices])?;
+        triangles += polygon.detail.len();
+        if triangles > counts.detail_triangles {
+            // Each triangle is one polygon's, or a small file would need much memory.
+            let found = format!("those up to here have {triangles} of {}", counts.detail_triangles);
+            return Err(data.refuse(format!("polygon {k}, detail triangles"), found));
+        }
+        polygons.push(polygon);
     }
     let mut connections = Vec::with_capacity(counts.connections);
     for k in 0..counts.connections {
@@ -234,7 +242,9 @@ fn polygon(
     let kind = kind(data, at, 0, &field(""))?;
     let n = usize::from(data.u8(at + 30, &field(""))?);
     if !(3..=6).contains(&n) {
-        return Err(data.refuse(field(", vertCount"), format!("{n} corners; 3 to 6 are possible")));
+        return Err(
+            data.refuse(field(", vertCount"), format!("{n} corners, and 3 to 6 are possible"))
+        );
     }
     let mut polygon = Poly { corners: vec![], neighbours: vec![], kind, detail: vec![] };
     for k in 0..n {
@@ -319,13 +329,13 @@ fn connection(
     }
     let polygon = usize::from(data.u16(at + 28, &field)?);
     if polygon != counts.ground + number {
-        let found = format!("polygon {polygon}; its own is {}", counts.ground + number);
+        let found = format!("polygon {polygon}, and its own is {}", counts.ground + number);
         return Err(data.refuse(field, found));
     }
     let both_ways = data.u8(at + 30, &field)? & 1 != 0;
     let side = data.u8(at + 31, &field)?;
     if side > 7 && side != u8::MAX {
-        return Err(data.refuse(field, format!("side {side}; 0 to 7 and 255 are possible")));
+        return Err(data.refuse(field, format!("side {side}, and 0 to 7 and 255 are possible")));
     }
     let user = data.u32(at + 32, &field)?;
     Ok(Connection { ends, radius, both_ways, side, kind, user })

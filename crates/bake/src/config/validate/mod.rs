@@ -38,6 +38,7 @@ impl Config {
         self.validate_auto_links()?;
         self.validate_rooms()?;
         self.validate_check()?;
+        self.validate_detour()?;
         self.validate_vehicles()
     }
 
