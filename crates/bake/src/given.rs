@@ -33,23 +33,16 @@ impl BakeInput {
     /// island is kept.
     ///
     /// # Errors
-    /// As [`BakeInput::open`], and for volumes and `clearance`, which would have to cut polygons.
+    /// As [`BakeInput::open`], and for volumes, which would have to cut polygons.
     pub fn given(level: GivenLevel, config: &Config) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let mut config = config.clone();
         config.surface = Surface::Floor;
         config.min_region.get_or_insert(0.0);
         let resolved = config.resolved(false)?;
-        for (path, is_there) in
-            [("volume[0]", !resolved.volumes.is_empty()), ("clearance", resolved.clearance.is_on())]
-        {
-            if is_there {
-                let name = path.trim_end_matches("[0]");
-                let found = format!(
-                    "`{name}` cuts ground that is generated: the polygons of a given navmesh stay as they are; leave it out"
-                );
-                return Err(resolved.fault_at(path, found).into());
-            }
+        if !resolved.volumes.is_empty() {
+            let found = "`volume` cuts ground that is generated: the polygons of a given navmesh stay as they are; leave it out";
+            return Err(resolved.fault_at("volume[0]", found).into());
         }
         let GivenLevel { scene, mut polygons, file, warnings } = level;
         let parts = scene.parts.clone();

@@ -1,6 +1,7 @@
 //! How a navmesh is written.
 
-use navbake_format::NavMesh;
+use navbake_bake::config::{DetourArea, DetourConfig};
+use navbake_format::{AreaId, NavMesh};
 
 /// The width of references to polygons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,6 +92,36 @@ impl Settings {
     /// The kind of an area that no setting names: its own number, flag 1.
     pub fn default_kind(area: u8) -> Kind {
         Kind { area: area & 63, flags: 1 }
+    }
+
+    /// Takes numbers and flags from the table of a config.
+    ///
+    /// Areas that are not `walked` have flags 0 unless the table has a row for them.
+    ///
+    /// # Errors
+    /// If the table names an area that the navmesh does not have.
+    pub fn set_kinds(
+        &mut self,
+        mesh: &NavMesh<'_>,
+        table: &DetourConfig,
+        walked: impl Fn(AreaId) -> bool,
+    ) -> Result<(), String> {
+        let names: Vec<&str> = mesh.file().areas().map(|area| area.name).collect();
+        if let Some(stranger) = table.areas.keys().find(|name| !names.contains(&name.as_str())) {
+            return Err(format!(
+                "`detour.areas` has `{stranger}`, and the navmesh has no such area; its areas: {}",
+                names.join(", ")
+            ));
+        }
+        let kind = |area: &DetourArea| Kind { area: area.number, flags: area.flags };
+        let of = |(number, name): (u8, &str)| match table.areas.get(name) {
+            Some(row) => kind(row),
+            None if walked(AreaId(number)) => Settings::default_kind(number),
+            None => Kind { flags: 0, ..Settings::default_kind(number) },
+        };
+        self.kinds = (0..).zip(names).map(of).collect();
+        self.links = table.links.as_ref().map_or(self.links, kind);
+        Ok(())
     }
 
     pub(crate) fn kind(&self, area: u8) -> Kind {

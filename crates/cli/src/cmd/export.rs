@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use navbake_detour::RefWidth;
 use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
 use navbake_format::UpAxis;
 use navbake_level::number::count;
 use serde::Serialize;
 
+use super::export_detour::{DetourCounts, ForDetour};
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
@@ -37,51 +37,6 @@ pub(crate) struct Export {
     pub(crate) detour: ForDetour,
 }
 
-/// Options of `--to detour`.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "With --to detour")]
-pub(crate) struct ForDetour {
-    /// Bits of Detour's references: 64 for one built with DT_POLYREF64 [default: 32]
-    #[arg(long, value_name = "BITS", value_parser = ["32", "64"])]
-    refs: Option<String>,
-    /// Side of tiles, m [default: one tile where it fits]
-    #[arg(long, value_name = "METRES", value_parser = tile_size)]
-    tile_size: Option<f64>,
-    /// Side of squares that polygons are cut along, m; 0 leaves them whole [default: 8]
-    #[arg(long, value_name = "METRES", value_parser = piece_size)]
-    piece_size: Option<f64>,
-    /// Config whose [detour] table has numbers and flags of areas
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-}
-
-fn tile_size(text: &str) -> Result<f64, &'static str> {
-    match text.parse::<f64>() {
-        Ok(size) if size >= 1.0 && size <= 65_536.0 && size.fract() == 0.0 => Ok(size),
-        _ => Err("expected whole metres from 1 to 65536, so that borders of tiles are exact"),
-    }
-}
-
-fn piece_size(text: &str) -> Result<f64, &'static str> {
-    match text {
-        "0" => Ok(0.0),
-        _ => tile_size(text).map_err(|_| "expected whole metres from 1 to 65536, or 0"),
-    }
-}
-
-impl ForDetour {
-    /// The options that were given.
-    fn given(&self) -> Option<&'static str> {
-        let all = [
-            ("--refs", self.refs.is_some()),
-            ("--tile-size", self.tile_size.is_some()),
-            ("--piece-size", self.piece_size.is_some()),
-            ("--config", self.config.is_some()),
-        ];
-        all.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
-    }
-}
-
 /// The formats of `export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
@@ -107,15 +62,6 @@ struct Written {
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     detour: Option<DetourCounts>,
-}
-
-/// What an export for Detour has of its own.
-#[derive(Debug, Serialize)]
-struct DetourCounts {
-    tiles: u32,
-    tile_size: f64,
-    connections: u32,
-    links_left_out: usize,
 }
 
 /// Runs it.
@@ -154,7 +100,10 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             plan::write(&surface().in_axes(units), name, unit).into_bytes()
         }
         ExportFormat::Mesh => polyanya::write(&surface(), axes).into_bytes(),
-        ExportFormat::Detour => return for_detour(options, &agent, name, output),
+        ExportFormat::Detour => {
+            let (bytes, polygons, counts) = options.detour.write(&blob, &agent, name, output)?;
+            return finish(options, &bytes, polygons, Some(counts), output);
+        }
         ExportFormat::Unpacked => {
             blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?
         }
@@ -188,39 +137,4 @@ fn finish(
         output.say(format_args!("{file}: {}{parts}, {bytes} bytes", count(*polygons, "polygon")));
     }
     Ok(Exit::Done)
-}
-
-/// The navmesh of an agent as Detour loads it.
-fn for_detour(
-    options: &Export,
-    agent: &AgentMesh,
-    name: &str,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mesh = agent.mesh();
-    let mut settings = navbake_detour::Settings::new(&mesh, agent.number);
-    settings.tile_size = options.detour.tile_size;
-    if let Some(size) = options.detour.piece_size {
-        settings.piece_size = Some(size).filter(|&size| size > 0.0);
-    }
-    if options.detour.refs.as_deref() == Some("64") {
-        settings.refs = RefWidth::Bits64;
-    }
-    let written = navbake_detour::write(&mesh, &settings)
-        .map_err(|error| Failure::input(format_args!("{name}: {error}")))?;
-    for left_out in &written.left_out {
-        let [x, y, z] = left_out.from;
-        output.warn(format_args!(
-            "link {} `{}` at {x:.2},{y:.2},{z:.2} crosses {} tiles; Detour's connections reach the \
-             next one: it is left out; give a larger --tile-size",
-            left_out.number, left_out.name, left_out.tiles
-        ));
-    }
-    let counts = DetourCounts {
-        tiles: written.tiles,
-        tile_size: written.tile_size,
-        connections: written.connections,
-        links_left_out: written.left_out.len(),
-    };
-    finish(options, &written.bytes, written.polygons, Some(counts), output)
 }

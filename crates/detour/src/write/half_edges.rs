@@ -9,9 +9,6 @@ use navbake_format::{NavMesh, PolyId};
 /// No half-edge beyond: a wall.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Vertices as near to a line as this are on it, m.
-const ON_LINE: f64 = 5e-4;
-
 /// The edge of a polygon, from its origin to the origin of the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Half {
@@ -181,10 +178,12 @@ impl<'a> HalfEdges<'a> {
     }
 
     /// Cuts a polygon along the line where coordinate `axis` (0 or 2) is `c`. Was there a cut?
-    pub(crate) fn cut(&mut self, face: u32, axis: usize, c: f64) -> bool {
+    ///
+    /// Vertices within `near` of the line are on it, so that no part is thinner.
+    pub(crate) fn cut(&mut self, face: u32, axis: usize, c: f64, near: f64) -> bool {
         let beside = |at: [f64; 3]| {
             let d = at[axis] - c;
-            if d.abs() < ON_LINE { 0 } else { d.signum() as i32 }
+            if d.abs() < near { 0 } else { d.signum() as i32 }
         };
         let border = self.border(face);
         let sides: Vec<i32> = border.iter().map(|&h| beside(self.at(h))).collect();

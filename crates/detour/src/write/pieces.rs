@@ -9,6 +9,15 @@ use super::half_edges::{HalfEdges, doubled};
 /// The most corners of a polygon in Detour.
 pub(crate) const MOST_CORNERS: usize = 6;
 
+/// Vertices this near to the border of a tile are on it, m: Detour joins edges within 1 cm.
+const ON_BORDER: f64 = 0.004;
+
+/// The same for the squares of pieces, where no part needs to end exactly.
+const ON_SQUARE: f64 = 0.05;
+
+/// The same for lines through height points.
+const ON_LINE: f64 = 0.001;
+
 /// The squares of the ground plane that tiles are made of; y-up metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tiling {
@@ -50,9 +59,9 @@ pub(crate) fn cut(
     piece_size: Option<f64>,
 ) -> Vec<Piece> {
     edges.remove_needless_corners();
-    cut_by_squares(edges, tiling.origin, tiling.size);
+    cut_by_squares(edges, tiling.origin, tiling.size, ON_BORDER);
     if let Some(size) = piece_size {
-        cut_by_squares(edges, tiling.origin, [size; 2]);
+        cut_by_squares(edges, tiling.origin, [size; 2], ON_SQUARE);
     }
     let mut details: Vec<DetailMesh> = vec![];
     loop {
@@ -91,7 +100,7 @@ pub(crate) fn cut(
 }
 
 /// Cuts all polygons along the borders of squares.
-fn cut_by_squares(edges: &mut HalfEdges<'_>, origin: [f64; 2], size: [f64; 2]) {
+fn cut_by_squares(edges: &mut HalfEdges<'_>, origin: [f64; 2], size: [f64; 2], near: f64) {
     for axis in [0, 1] {
         // Faces that a cut adds come last, and may be cut by the next border.
         for face in 0.. {
@@ -103,7 +112,7 @@ fn cut_by_squares(edges: &mut HalfEdges<'_>, origin: [f64; 2], size: [f64; 2]) {
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), c| (lo.min(c), hi.max(c)));
             let number = |c: f64| ((c - origin[axis]) / size[axis]).floor().max(0.0) as u32;
             for k in number(least)..=number(greatest) {
-                edges.cut(face, 2 * axis, origin[axis] + f64::from(k) * size[axis]);
+                edges.cut(face, 2 * axis, origin[axis] + f64::from(k) * size[axis], near);
             }
         }
     }
@@ -127,7 +136,7 @@ fn halve(edges: &mut HalfEdges<'_>, face: u32, detail: &DetailMesh) -> bool {
         along.sort_by(f64::total_cmp);
         let middle = along.get(along.len() / 2).copied();
         // In single precision, so that both sides of an edge keep the place when written.
-        if middle.is_some_and(|c| edges.cut(face, axis, f64::from(c as f32))) {
+        if middle.is_some_and(|c| edges.cut(face, axis, f64::from(c as f32), ON_LINE)) {
             return true;
         }
     }

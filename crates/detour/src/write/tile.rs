@@ -37,11 +37,14 @@ pub(crate) struct TileParts<'a> {
     pub(crate) settings: &'a Settings,
 }
 
+/// The corners of a polygon, and what is beyond its edges.
+type Corners = (Vec<u16>, Vec<u16>);
+
 /// The corners and polygons of a tile.
 #[derive(Debug, Default)]
 struct Ground {
     vertices: Vec<[f32; 3]>,
-    polygons: Vec<(Vec<u16>, Vec<u16>)>,
+    polygons: Vec<Corners>,
     links: usize,
 }
 
@@ -221,12 +224,12 @@ fn poly(out: &mut Vec<u8>, corners: &[u16], neighbours: &[u16], kind: Kind, form
 /// The box of each piece in steps.
 fn leaves(
     pieces: &[Piece],
-    polygons: &[(Vec<u16>, Vec<u16>)],
+    polygons: &[Corners],
     vertices: &[[f32; 3]],
     least: [f32; 3],
     factor: f32,
 ) -> Vec<Node> {
-    let leaf = |(n, (piece, (corners, _))): (usize, (&Piece, &(Vec<u16>, Vec<u16>)))| {
+    let leaf = |(n, (piece, (corners, _))): (usize, (&Piece, &Corners))| {
         let corners = corners.iter().map(|&v| vertices[usize::from(v)]);
         let all = corners.chain(piece.detail.points.iter().map(|&p| single(p)));
         let steps = all.map(|p| {
