@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::bake::failed;
 use crate::blob_file::AgentMesh;
+use crate::closed::costs;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -82,11 +83,11 @@ impl ForDetour {
             None => Config::from_brief(blob.config())
                 .map_err(|error| Failure::input(format_args!("{name}: its config: {error}")))?,
         };
-        let agent_name = blob.agents().nth(agent.number.into()).map_or("", |a| a.name);
-        let filter = QueryFilter::new().agent(&mesh, agent_name);
-        let filter = filter.and_then(|filter| filter.weights(&mesh, "")).map_err(|error| {
-            Failure::input(format_args!("{name}: the weights of `{agent_name}`: {error}"))
-        })?;
+        let mut filter = QueryFilter::new();
+        filter.set_agents(agent.bit());
+        if let Some(row) = costs(blob, None, agent.number, name)? {
+            filter.set_weights(&row);
+        }
         settings
             .set_kinds(&mesh, &table.detour, |area| filter.area_cost(area).is_finite())
             .map_err(|found| match &self.config {
