@@ -4,7 +4,7 @@
 
 use navbake_geom::Grid;
 use navbake_level::{Agent, GridMap, Level, Role, SourceTriangle};
-use navbake_mesh::PatchSettings;
+use navbake_mesh::{GivenPolygon, PatchSettings};
 use navbake_walkable::Plan;
 
 use crate::config::Config;
@@ -54,6 +54,26 @@ pub(crate) fn config(resolved: &Config, sources: &[SourceTriangle]) -> [u8; 32] 
         }
         hash.u32(t.part);
         hash.u32(t.number);
+    }
+    hash.done()
+}
+
+/// Hash of a level whose navmesh is given, and of its polygons.
+pub(crate) fn given(level: [u8; 32], polygons: &[GivenPolygon]) -> [u8; 32] {
+    let mut hash = Hash::new("given");
+    for word in level.as_chunks().0 {
+        hash.u32(u32::from_le_bytes(*word));
+    }
+    for polygon in polygons {
+        hash.u32(polygon.ring.len() as u32);
+        for (corner, portal) in polygon.ring.iter().zip(&polygon.portals) {
+            for c in corner.map(f64::to_bits) {
+                hash.u32(c as u32);
+                hash.u32((c >> 32) as u32);
+            }
+            hash.u32(*portal);
+        }
+        hash.u32(polygon.area.into());
     }
     hash.done()
 }

@@ -11,6 +11,7 @@ use navbake_level::{
     Source, SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
+use navbake_mesh::GivenPolygon;
 
 use crate::areas::{self, Names};
 use crate::clock::Clock;
@@ -28,6 +29,8 @@ pub struct BakeInput {
     /// The level on its grid; of a grid map it has areas, switches and links, and no triangles.
     pub(crate) level: Level,
     pub(crate) map: Option<MapCells>,
+    /// Polygons of another baker, where they are the navmesh.
+    pub(crate) given: Option<Vec<GivenPolygon>>,
     pub(crate) weights: Weights,
     /// Triangles of the level's file, where the config asks for those behind polygons.
     pub(crate) sources: Vec<SourceTriangle>,
@@ -95,7 +98,7 @@ impl BakeInput {
         BakeInput::prepare(source, resolved, "level".into(), vec![], vec![], clock)
     }
 
-    fn prepare(
+    pub(crate) fn prepare(
         source: Source,
         config: Config,
         place: String,
@@ -173,6 +176,7 @@ impl BakeInput {
             place,
             level,
             map,
+            given: None,
             weights,
             sources,
             files,

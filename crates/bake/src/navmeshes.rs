@@ -13,6 +13,7 @@ use navbake_walkable::{
 
 use crate::config::Surface;
 use crate::error::BakeError;
+use crate::given;
 use crate::hash;
 use crate::input::{BakeInput, MapCells};
 use crate::recorder::Recorder;
@@ -28,6 +29,11 @@ pub(crate) fn navmeshes(
 ) -> Result<(Vec<PolygonMesh>, TileReport), BakeError> {
     let mut report = TileReport::default();
     let level = &input.level;
+    if let Some(polygons) = &input.given {
+        report.tiles.total += classes.len() as u64;
+        report.tiles.baked += classes.len() as u64;
+        return Ok((given::meshes(input, polygons, classes.len(), rec)?, report));
+    }
     if input.map.is_none() && input.config.surface == Surface::Floor {
         report.tiles.total += classes.len() as u64;
         report.tiles.baked += classes.len() as u64;

@@ -70,6 +70,9 @@ pub(crate) enum Verb {
     /// Export a navmesh as a picture or for other programs
     #[command(after_help = examples::of("export"))]
     Export(cmd::export::Export),
+    /// Make a blob of a navmesh that Detour's tools saved
+    #[command(after_help = examples::of("import-detour"))]
+    ImportDetour(Box<cmd::import_detour::ImportDetour>),
     /// Print a config to start from
     #[command(after_help = examples::of("config"))]
     Config(cmd::config::Config),

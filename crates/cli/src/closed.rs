@@ -96,7 +96,7 @@ impl Closed {
 }
 
 /// Terrain costs of the agent: those of the task, else those without a name, if there are any.
-fn costs<'a>(
+pub(crate) fn costs<'a>(
     blob: &CheckedBlob<'a>,
     task: Option<&str>,
     agent: u16,

@@ -120,6 +120,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Bench(options) => cmd::bench::run(&options, output),
         Verb::Tune(options) => cmd::tune::run(&options, output),
         Verb::Export(options) => cmd::export::run(&options, output),
+        Verb::ImportDetour(options) => cmd::import_detour::run(&options, output),
         Verb::Config(options) => cmd::config::run(&options, output),
         Verb::Explain(options) => cmd::explain::run(&options, output),
         Verb::Diff(options) => cmd::diff::run(&options, output),

@@ -297,6 +297,12 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("agent", "\"default\"", Any, "", "default: any"),
         hint("reason", "\"the roof is for the cat\"", Any, "", "for readers of the config"),
     ]},
+    Section { head: "[detour]", shown: true, doc: "Areas and links in Detour's files, for `export --to detour` and `import-detour`.", keys: &[
+        hint("links", "{ number = 63, flags = 8 }", Any, "", "off-mesh connections: area 0 to 63, and 16 bits of flags"),
+    ]},
+    Section { head: "[detour.areas]", shown: true, doc: "An area a row; others have their own number and flag 1. Without `flags` it is 1; ground with flags 0 is found by no query.", keys: &[
+        hint("Mud", "{ number = 5, flags = 1 }", Any, "", ""),
+    ]},
 ];
 
 /// The first number out of the range of its key: its path, the number, and the error.

@@ -8,6 +8,7 @@
 mod agents;
 mod check;
 mod clearance;
+mod detour;
 mod ground;
 pub(crate) mod keys;
 mod lines;
@@ -26,6 +27,7 @@ mod weights;
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
 pub use check::{CheckConfig, Ignore, RuleLevel, Way, WayRow};
 pub use clearance::{ClearanceConfig, Falloff};
+pub use detour::{DetourArea, DetourConfig};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 pub use lines::Lines;

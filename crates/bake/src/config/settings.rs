@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::agents::{AgentConfig, WeightTable};
 use super::check::CheckConfig;
 use super::clearance::ClearanceConfig;
+use super::detour::DetourConfig;
 use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
@@ -111,6 +112,9 @@ pub struct Config {
     /// What `navbake check` expects of the level.
     #[serde(skip_serializing_if = "CheckConfig::is_default")]
     pub check: CheckConfig,
+    /// Numbers and flags of areas in Detour's files.
+    #[serde(skip_serializing_if = "DetourConfig::is_default")]
+    pub detour: DetourConfig,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
@@ -170,6 +174,7 @@ impl Default for Config {
             switches: vec![],
             vehicles: vec![],
             check: CheckConfig::default(),
+            detour: DetourConfig::default(),
             file: None,
             memory: None,
             outside: false,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{
-    BakeError, BakeInput, Cache, Config, MeshQuality, Note, Options, Summary, Timings,
+    BakeError, BakeInput, Baked, Cache, Config, MeshQuality, Note, Options, Summary, Timings,
 };
 use navbake_import::Format;
 use navbake_level::number::{count, point};
@@ -303,12 +303,24 @@ fn one(
     let how = Options { threads: threads(options), cache, progress: Some(&update) };
     let baked = job.bake(&how);
     bar.done();
-    let mut baked = baked.map_err(|error| {
+    let baked = baked.map_err(|error| {
         // The warnings of the import often explain the failure.
         let warnings: Vec<Note> = job.warnings().iter().map(Note::from).collect();
         warn(&warnings, output);
         failed(error)
     })?;
+    report(baked, input, target, options.timings, output)?;
+    Ok(rule)
+}
+
+/// Writes a blob and says what it is.
+pub(super) fn report(
+    mut baked: Baked,
+    input: &Path,
+    target: &Path,
+    timings: bool,
+    output: Output,
+) -> Result<(), Failure> {
     warn(&baked.summary.warnings, output);
     if is_dash(target) {
         print(&baked.bytes)?;
@@ -320,14 +332,13 @@ fn one(
         summary: baked.summary,
         input: input.display().to_string(),
         up_to_date: false,
-        timings: options.timings.then_some(baked.timings),
+        timings: timings.then_some(baked.timings),
     };
     if is_dash(target) {
         output.say(text(&report).trim_end());
-    } else {
-        output.result(&report, text)?;
+        return Ok(());
     }
-    Ok(rule)
+    output.result(&report, text)
 }
 
 /// Renews the time stamp of a blob that is up to date: make and ninja compare it with the inputs'.

@@ -8,6 +8,8 @@ pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
+mod export_detour;
+pub(crate) mod import_detour;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;

@@ -170,3 +170,19 @@ impl Config {
         Ok(())
     }
 }
+
+impl Config {
+    /// Areas of Detour's files have 6 bits.
+    pub(super) fn validate_detour(&self) -> Validity {
+        let links = self.detour.links.iter().map(|area| ("detour.links".to_owned(), area));
+        let areas = self.detour.areas.iter();
+        let areas = areas.map(|(name, area)| (format!("detour.areas.{name}"), area));
+        for (path, area) in links.chain(areas) {
+            if area.number > 63 {
+                let found = format!("`{path}.number` is {}; Detour has areas 0 to 63", area.number);
+                return Err(self.fault(&path, found));
+            }
+        }
+        Ok(())
+    }
+}

@@ -40,6 +40,7 @@ impl Config {
         self.validate_networks()?;
         self.validate_rooms()?;
         self.validate_check()?;
+        self.validate_detour()?;
         self.validate_vehicles()
     }
 
