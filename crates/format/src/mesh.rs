@@ -81,6 +81,23 @@ impl<'a> NavMesh<'a> {
         }
     }
 
+    /// The same navmesh with other polygons: those of a world that changes.
+    ///
+    /// Rooms and landmarks are left out: their distances are those of the mesh as baked. Labels
+    /// stay, for paths that no change touches.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_polys(self, polys: PolyMesh<'a>) -> NavMesh<'a> {
+        NavMesh { polys, rooms: None, landmarks: None, ..self }
+    }
+
+    /// The navmesh as baked, without the changes of a world.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn baked(&self) -> NavMesh<'a> {
+        NavMesh::of(&self.blob, self.class)
+    }
+
     /// The file that it belongs to: names, agents, areas, switches, markers.
     ///
     /// For a [`NavMeshBuf`](crate::NavMeshBuf), this is the file in memory, with the sections that
@@ -437,7 +454,11 @@ impl<'a> NavMesh<'a> {
     /// assert!(mesh.link(0).is_none());
     /// ```
     pub fn link(&self, number: u32) -> Option<Link<'a>> {
-        self.doors_links.link(number)
+        let mut link = self.doors_links.link(number)?;
+        if let Some(ends) = self.polys.pieces.links.get(number as usize) {
+            [link.polygon, link.beyond] = ends.map(PolyId);
+        }
+        Some(link)
     }
 
     /// The numbers of the links that begin on a polygon: a binary search.
@@ -449,7 +470,7 @@ impl<'a> NavMesh<'a> {
     /// assert!(mesh.links_of(PolyId(0)).is_empty());
     /// ```
     pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
-        self.doors_links.links_of(polygon)
+        self.doors_links.links_of(PolyId(self.polys.origin(polygon.0)))
     }
 
     /// Number of reach profiles. Without any, islands answer every question of reachability, or
@@ -488,6 +509,9 @@ impl<'a> NavMesh<'a> {
     /// ```
     #[inline]
     pub fn leads(&self, profile: u32, from: PolyId, to: PolyId) -> Option<bool> {
-        self.reach.leads(profile, from, to)
+        let [from, to] = [from, to].map(|p| PolyId(self.polys.origin(p.0)));
+        let leads = self.reach.leads(profile, from, to)?;
+        // What was taken out may be on the only path.
+        (!leads || !self.polys.is_changed()).then_some(leads)
     }
 }

@@ -198,7 +198,7 @@ impl<'a> NavQuery<'a> {
         // Heights cost most, so start with the polygons that may be nearest.
         let mut waiting = [Beside::default(); 32];
         let mut count = 0;
-        self.mesh().index().for_each_in(low, high, |id| {
+        let mut weigh = |id: PolyId| {
             let polygon = self.mesh().polygon(id);
             // The first corner is the one with the least x.
             if i64::from(polygon.corner(0)[0]) > high[0] {
@@ -222,6 +222,9 @@ impl<'a> NavQuery<'a> {
             } else {
                 self.weigh(&new, p, extents, best);
             }
+        };
+        self.mesh().index().for_each_in(low, high, |id| {
+            self.mesh().polys().each_piece(id.0, |piece| weigh(PolyId(piece)));
         });
         while count > 0 {
             let least = (0..count).reduce(|a, b| {

@@ -1,0 +1,4 @@
+//! Worlds with obstacles, against plain oracles.
+
+mod changes;
+mod kit;
