@@ -215,16 +215,23 @@ impl Delaunay {
     /// in each, until it returns something.
     fn around<T>(&self, v: u32, mut f: impl FnMut(u32, usize) -> Option<T>) -> Option<T> {
         let start = self.at[v as usize];
-        let mut t = start;
-        for _ in 0..self.triangles.len() {
-            let triangle = self.triangles.get(t as usize)?;
-            let i = (0..3).find(|&i| triangle.corners[i] == v)?;
-            if let Some(found) = f(t, i) {
-                return Some(found);
-            }
-            t = triangle.beyond[(i + 2) % 3];
-            if t == start || t == NONE {
-                return None;
+        // Around the corners of the box there is less than a turn: from the start in both
+        // directions.
+        for counter_clockwise in [true, false] {
+            let mut t = start;
+            for _ in 0..self.triangles.len() {
+                let triangle = self.triangles.get(t as usize)?;
+                let i = (0..3).find(|&i| triangle.corners[i] == v)?;
+                if let Some(found) = f(t, i) {
+                    return Some(found);
+                }
+                t = triangle.beyond[if counter_clockwise { (i + 2) % 3 } else { i }];
+                if t == start {
+                    return None;
+                }
+                if t == NONE {
+                    break;
+                }
             }
         }
         None
@@ -361,6 +368,79 @@ impl Delaunay {
                     self.triangles[beyond as usize].outside = true;
                     self.stack.push((beyond, 0));
                 }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Triangles are counter-clockwise, cover the box, and know their neighbours.
+    fn check(mesh: &Delaunay) {
+        let mut area = 0;
+        for (t, triangle) in mesh.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.corners.map(|v| mesh.place(v));
+            assert!(turn(a, b, c) > 0);
+            area += turn(a, b, c);
+            for i in 0..3 {
+                let beyond = triangle.beyond[i];
+                if beyond != NONE {
+                    let other = &mesh.triangles[beyond as usize];
+                    let ends = [triangle.corners[(i + 1) % 3], triangle.corners[i]];
+                    let j =
+                        (0..3).find(|&j| [other.corners[j], other.corners[(j + 1) % 3]] == ends);
+                    let j = j.expect("the same edge");
+                    assert_eq!(other.beyond[j], t as u32);
+                    assert_eq!(other.fixed[j], triangle.fixed[i]);
+                }
+            }
+        }
+        let [low, high] = [mesh.place(0), mesh.place(2)];
+        let sides = [0, 1].map(|k| i64::from(high[k]) - i64::from(low[k]));
+        assert_eq!(area, 2 * sides[0] * sides[1]);
+        for (v, &t) in mesh.at.iter().enumerate() {
+            assert!(mesh.triangles[t as usize].corners.contains(&(v as u32)));
+        }
+    }
+
+    #[test]
+    fn edges_that_cross_no_other_are_kept() {
+        let mut seed = 1u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 33) % n) as i32
+        };
+        let mut mesh = Delaunay::default();
+        for round in 0..2000 {
+            let size = if round % 2 == 0 { 12 } else { 500 };
+            mesh.begin([[0; 2], [size; 2]]);
+            let count = 3 + random(40);
+            let points: Vec<u32> = (0..count)
+                .map(|_| {
+                    let p = [random(size as u64), random(size as u64)];
+                    mesh.insert(p)
+                })
+                .collect();
+            check(&mesh);
+            for _ in 0..20 {
+                let [a, b] = [(); 2].map(|()| points[random(count as u64) as usize]);
+                let [pa, pb] = [a, b].map(|v| mesh.place(v));
+                // Also of lines that were kept up to a crossing.
+                let mut kept = mesh.triangles.iter().flat_map(|t| {
+                    let edge = |i: usize| [t.corners[i], t.corners[(i + 1) % 3]];
+                    (0..3).filter(|&i| t.fixed[i] != 0).map(edge)
+                });
+                let crosses = kept.any(|e| {
+                    let [u, v] = e.map(|v| mesh.place(v));
+                    let opposite = |s: i64, t: i64| (s > 0 && t < 0) || (s < 0 && t > 0);
+                    opposite(turn(u, v, pa), turn(u, v, pb))
+                        && opposite(turn(pa, pb, u), turn(pa, pb, v))
+                });
+                let done = a == b || mesh.connect(a, b, WALL, NONE);
+                check(&mesh);
+                assert_eq!(done, !crosses, "{pa:?} {pb:?}");
             }
         }
     }

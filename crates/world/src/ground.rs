@@ -16,6 +16,7 @@ use crate::shape::Shape;
 /// A baked polygon that obstacles touch.
 #[derive(Debug, Default)]
 pub(crate) struct Cut {
+    pub(crate) polygon: u32,
     /// Obstacles, and whether each takes ground of the polygon. Else it only crosses an edge, and
     /// takes ground beyond.
     pub(crate) obstacles: Vec<(u32, bool)>,
@@ -42,6 +43,9 @@ pub(crate) struct Ground {
     pub(crate) next: Arena<u32>,
     pub(crate) sides: Arena<u32>,
     pub(crate) rings: Arena<u32>,
+    /// By block a block above it, of those that are one ring; and the blocks in rings.
+    pub(crate) unions: Vec<u32>,
+    pub(crate) joined: Vec<u32>,
     pub(crate) links: Arena<[u32; 2]>,
     pub(crate) generations: Vec<u32>,
     pub(crate) free_slots: Vec<u32>,
@@ -67,6 +71,7 @@ impl Ground {
         tops.push(NONE);
         let mut rings = Arena::default();
         (0..tops.len()).for_each(|block| rings.push(block as u32));
+        let tops_len = tops.len() as u32;
         let (mut links, mut link_ends) = (Arena::default(), Vec::new());
         for number in 0..mesh.link_count() {
             let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
@@ -90,6 +95,8 @@ impl Ground {
             origins: Arena::default(),
             next: Arena::default(),
             sides: Arena::default(),
+            unions: (0..tops_len).collect(),
+            joined: Vec::new(),
             rings,
             links,
             generations: alloc::vec![0; len],
@@ -187,10 +194,11 @@ impl Ground {
     }
 
     pub(crate) fn nav_mesh(&self) -> NavMesh<'_> {
+        if self.cut == 0 { self.baked() } else { self.changed_mesh() }
+    }
+
+    pub(crate) fn changed_mesh(&self) -> NavMesh<'_> {
         let baked = self.baked();
-        if self.cut == 0 {
-            return baked;
-        }
         let polys = self.polys(baked.polys());
         baked.with_polys(polys)
     }
@@ -265,7 +273,9 @@ impl Ground {
                     self.cuts.len() as u32 - 1
                 });
             }
-            let obstacles = &mut self.cuts[*slot as usize].obstacles;
+            let cut = &mut self.cuts[*slot as usize];
+            cut.polygon = polygon;
+            let obstacles = &mut cut.obstacles;
             let place = obstacles.partition_point(|(o, _)| *o < number);
             obstacles.insert(place, (number, i < own));
         }

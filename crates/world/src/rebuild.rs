@@ -34,7 +34,6 @@ impl Ground {
             self.link(polys, self.around[i]);
         }
         self.number_pivots(polys);
-        self.join_blocks(polys);
         self.place_links(&mesh);
     }
 
@@ -161,14 +160,15 @@ impl Ground {
         let (mut before, mut begin) = (None, 0);
         let mut slots =
             core::mem::take(&mut self.cuts[self.cut_of[polygon as usize] as usize].slots);
-        for &end in &cutter.pieces {
+        for _ in &cutter.pieces {
             if self.free_slots.is_empty() {
                 self.grow();
             }
-            let Some(slot) = self.free_slots.pop() else {
-                break;
-            };
-            slots.push(slot);
+            slots.extend(self.free_slots.pop());
+        }
+        // Ties between pieces of a polygon must not depend on what was there before.
+        slots.sort_unstable();
+        for (&end, &slot) in cutter.pieces.iter().zip(&slots) {
             let piece = self.piece(slot);
             let first = polys.edges.len() + slot as usize * cut::MOST;
             let corners = &cutter.corners[begin..end];
@@ -366,38 +366,46 @@ impl Ground {
         [e, back].into_iter().all(|e| self.edges.at(e).neighbour == polys.edges.at(e).neighbour)
     }
 
-    /// Joins the blocks that meet in cut polygons.
-    fn join_blocks(&mut self, polys: &PolyMesh<'_>) {
-        for block in 0..self.rings.len() {
-            self.rings.set(block, block as u32);
+    /// Joins the blocks that meet in cut polygons: all anew, once in a commit.
+    pub(crate) fn join_blocks(&mut self) {
+        for &block in &self.joined {
+            self.rings.set(block as usize, block);
+            self.unions[block as usize] = block;
         }
-        for polygon in 0..self.baked_len() {
-            if self.cut_of[polygon as usize] == NONE {
+        self.joined.clear();
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
+        for i in 0..self.cuts.len() {
+            let polygon = self.cuts[i].polygon;
+            if self.cuts[i].obstacles.is_empty() {
                 continue;
             }
             let mut first = None;
-            for edge in polys.border(polygon).iter().filter(|edge| edge.neighbour != NONE) {
-                let Some(first) = first else {
-                    first = Some(edge.block);
-                    continue;
-                };
-                self.join_rings(first, edge.block);
+            for edge in mesh.polys().border(polygon).iter() {
+                match first {
+                    _ if edge.neighbour == NONE => {}
+                    None => first = Some(edge.block),
+                    Some(first) => self.join_rings(first, edge.block),
+                }
             }
         }
     }
 
     /// Makes one ring of those of two blocks, unless it is one already.
     fn join_rings(&mut self, a: u32, b: u32) {
-        let mut at = a;
-        loop {
-            if at == b {
-                return;
+        let [root_a, root_b] = [a, b].map(|mut block| {
+            while self.unions[block as usize] != block {
+                let above = self.unions[self.unions[block as usize] as usize];
+                self.unions[block as usize] = above;
+                block = above;
             }
-            at = self.rings.at(at as usize);
-            if at == a {
-                break;
-            }
+            block
+        });
+        if root_a == root_b {
+            return;
         }
+        self.joined.extend([a, b, root_a, root_b]);
+        self.unions[root_b as usize] = root_a;
         let [to_a, to_b] = [a, b].map(|block| self.rings.at(block as usize));
         self.rings.set(a as usize, to_b);
         self.rings.set(b as usize, to_a);
