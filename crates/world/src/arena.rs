@@ -1,47 +1,47 @@
 //! Records in memory that can be written, as searches read them.
 
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 use navbake_navmesh::record::{Record, Records};
 
 /// A list of records.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena<R> {
-    bytes: Vec<u8>,
-    of: PhantomData<R>,
+pub(crate) struct Arena<R: Record> {
+    chunks: Vec<R::Bytes>,
 }
 
-impl<R> Default for Arena<R> {
+impl<R: Record> Default for Arena<R> {
     fn default() -> Arena<R> {
-        Arena { bytes: Vec::new(), of: PhantomData }
+        Arena { chunks: Vec::new() }
     }
 }
 
 impl<R: Record> Arena<R> {
     /// A copy of records.
     pub(crate) fn of(records: Records<'_, R>) -> Arena<R> {
-        Arena { bytes: records.bytes().to_vec(), of: PhantomData }
+        Arena { chunks: R::chunks(records.bytes()).to_vec() }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.bytes.len() / R::SIZE
+        self.chunks.len()
     }
 
     pub(crate) fn push(&mut self, record: R) {
-        self.bytes.extend_from_slice(record.to_bytes().as_ref());
+        self.chunks.push(record.to_bytes());
     }
 
+    #[inline]
     pub(crate) fn at(&self, i: usize) -> R {
-        self.records().at(i)
+        R::from_bytes(&self.chunks[i])
     }
 
+    #[inline]
     pub(crate) fn set(&mut self, i: usize, record: R) {
-        let at = i * R::SIZE;
-        self.bytes[at..at + R::SIZE].copy_from_slice(record.to_bytes().as_ref());
+        self.chunks[i] = record.to_bytes();
     }
 
     /// Changes a record.
+    #[inline]
     pub(crate) fn change(&mut self, i: usize, f: impl FnOnce(&mut R)) {
         let mut record = self.at(i);
         f(&mut record);
@@ -49,11 +49,11 @@ impl<R: Record> Arena<R> {
     }
 
     pub(crate) fn records(&self) -> Records<'_, R> {
-        Records::new(&self.bytes).unwrap_or_default()
+        Records::new(R::flat(&self.chunks)).unwrap_or_default()
     }
 
     /// Drops the last record.
     pub(crate) fn pop(&mut self) {
-        self.bytes.truncate(self.bytes.len().saturating_sub(R::SIZE));
+        self.chunks.pop();
     }
 }

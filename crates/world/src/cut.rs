@@ -37,7 +37,7 @@ pub(crate) struct Cutter {
     chain: Vec<(usize, usize, i64, u32)>,
     /// The piece of each triangle, and edges between them by length.
     owner: Vec<u32>,
-    inner: Vec<(i64, u32, u32)>,
+    inner: Vec<(i64, u32, u32, [u32; 2])>,
     parts: Vec<Vec<(u32, u32)>>,
     merged: Vec<(u32, u32)>,
     /// The pieces: corners of all, and where each ends.
@@ -188,7 +188,8 @@ impl Cutter {
                     let [a, b] = [i, (i + 1) % 3].map(|i| triangle.corners[i]);
                     let d = [a, b].map(|v| self.mesh.points[v as usize]);
                     let d = [0, 1].map(|k| i64::from(d[1][k]) - i64::from(d[0][k]));
-                    self.inner.push((-(d[0] * d[0] + d[1] * d[1]), a, b));
+                    let owners = [t, beyond].map(|t| self.owner[t]);
+                    self.inner.push((-(d[0] * d[0] + d[1] * d[1]), a, b, owners));
                 }
             }
         }
@@ -198,16 +199,23 @@ impl Cutter {
 
     /// Merges neighbours where the union is convex.
     fn merge(&mut self) {
+        let count = self.parts.iter().filter(|part| !part.is_empty()).count();
+        self.owner.clear();
+        self.owner.extend(0..count as u32);
         for e in 0..self.inner.len() {
-            let (_, a, b) = self.inner[e];
-            let find = |a: u32, b: u32| {
-                self.parts.iter().enumerate().find_map(|(n, part)| {
-                    let k = (0..part.len())
-                        .find(|&k| part[k].0 == a && part[(k + 1) % part.len()].0 == b)?;
-                    Some((n, k))
-                })
+            let (_, a, b, owners) = self.inner[e];
+            // Parts that were merged into others name them.
+            let [p, q] = owners.map(|mut part| {
+                while self.owner[part as usize] != part {
+                    part = self.owner[part as usize];
+                }
+                part as usize
+            });
+            let find = |part: &[(u32, u32)], a: u32, b: u32| {
+                (0..part.len()).find(|&k| part[k].0 == a && part[(k + 1) % part.len()].0 == b)
             };
-            let (Some((p, k)), Some((q, l))) = (find(a, b), find(b, a)) else {
+            let (Some(k), Some(l)) = (find(&self.parts[p], a, b), find(&self.parts[q], b, a))
+            else {
                 continue;
             };
             let (one, two) = (&self.parts[p], &self.parts[q]);
@@ -227,6 +235,7 @@ impl Cutter {
             self.merged.extend((1..m).map(|i| two[(l + i) % m]));
             core::mem::swap(&mut self.parts[p], &mut self.merged);
             self.parts[q].clear();
+            self.owner[q] = p as u32;
         }
     }
 

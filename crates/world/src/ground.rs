@@ -58,7 +58,11 @@ pub(crate) struct Ground {
     /// Baked polygons to be cut anew, and these with all around them.
     pub(crate) dirty: Vec<u32>,
     pub(crate) around: Vec<u32>,
+    /// Corners around pivots, one after another; where each ends, with its bits; and which corners
+    /// were passed, one bit each.
     pub(crate) passed: Vec<u32>,
+    pub(crate) turns: Vec<(usize, u32)>,
+    pub(crate) seen: Vec<u64>,
     pub(crate) merged: Vec<u32>,
 }
 
@@ -109,6 +113,8 @@ impl Ground {
             dirty: Vec::new(),
             around: Vec::new(),
             passed: Vec::new(),
+            turns: Vec::new(),
+            seen: Vec::new(),
             merged: Vec::new(),
         };
         ground.grow();
@@ -146,6 +152,7 @@ impl Ground {
             }
         }
         self.polygons.push(Polygon::new(self.edges.len() as u32));
+        self.seen.resize(self.edges.len().div_ceil(64), 0);
         self.free_slots.extend((first..first + more as u32).rev());
     }
 

@@ -1,7 +1,7 @@
 //! Cuts the polygons anew that a change touches, and repairs what is derived around them.
 
 use navbake_navmesh::math::{float, round};
-use navbake_navmesh::{CORNER, Edge, GONE, NONE, PolyMesh, WIDE, fan, pivots};
+use navbake_navmesh::{Edge, GONE, NONE, PolyMesh, fan, pivots};
 
 use crate::cut;
 use crate::ground::Ground;
@@ -309,49 +309,54 @@ impl Ground {
 
     /// Numbers the pivots of all corners around the change.
     fn number_pivots(&mut self, polys: &PolyMesh<'_>) {
-        let mut corners = core::mem::take(&mut self.merged);
-        corners.clear();
+        let mut now = core::mem::take(&mut self.merged);
+        now.clear();
         for &polygon in &self.around {
-            self.each_now(polygon, |now| corners.push(now));
+            self.each_now(polygon, |polygon| now.push(polygon));
         }
-        for &polygon in &corners {
-            for e in self.edges_of(polygon) {
-                self.edges.change(e, |edge| edge.pivot = NONE);
-            }
-        }
-        let mut passed = core::mem::take(&mut self.passed);
-        for &polygon in &corners {
+        let (mut passed, mut turns) =
+            (core::mem::take(&mut self.passed), core::mem::take(&mut self.turns));
+        let mut seen = core::mem::take(&mut self.seen);
+        passed.clear();
+        turns.clear();
+        let mesh = self.polys(polys);
+        for &polygon in &now {
             for (k, e) in self.edges_of(polygon).enumerate() {
-                if self.edges.at(e).pivot != NONE {
+                if seen[e / 64] >> (e % 64) & 1 == 1 {
                     continue;
                 }
-                passed.clear();
-                let bits = {
-                    let now = self.polys(polys);
-                    let mut start = (polygon, k);
-                    for _ in 0..now.polygons.len() {
-                        match now.step_around(start, false, |_| true) {
-                            Some((_, next)) if next != (polygon, k) => start = next,
-                            _ => break,
-                        }
+                let mut start = (polygon, k);
+                for _ in 0..mesh.polygons.len() {
+                    match mesh.step_around(start, false, |_| true) {
+                        Some((_, next)) if next != (polygon, k) => start = next,
+                        _ => break,
                     }
-                    pivots::turn(&now, (start.0, start.1 as u32), |e| passed.push(e))
-                };
-                let is_baked = |&e: &u32| self.is_as_baked(polys, e as usize);
-                let number = match passed.iter().all(is_baked) {
-                    true => polys.edges.at(passed[0] as usize).pivot & !(CORNER | WIDE),
-                    false => self.free_pivots.pop().unwrap_or_else(|| {
-                        self.pivots += 1;
-                        self.pivots - 1
-                    }),
-                };
-                for &e in &passed {
-                    self.edges.change(e as usize, |edge| edge.pivot = number | bits);
                 }
-                self.widest = self.widest.max(passed.len() as u32);
+                let bits = pivots::turn(&mesh, (start.0, start.1 as u32), |e| {
+                    passed.push(e);
+                    seen[e as usize / 64] |= 1 << (e % 64);
+                });
+                turns.push((passed.len(), bits));
             }
         }
-        (self.merged, self.passed) = (corners, passed);
+        let mut begin = 0;
+        for &(end, bits) in &turns {
+            let corners = &passed[begin..end];
+            begin = end;
+            let number = match corners.iter().all(|&e| self.is_as_baked(polys, e as usize)) {
+                true => polys.edges.at(corners[0] as usize).pivot_number(),
+                false => self.free_pivots.pop().unwrap_or_else(|| {
+                    self.pivots += 1;
+                    self.pivots - 1
+                }),
+            };
+            for &e in corners {
+                seen[e as usize / 64] = 0;
+                self.edges.change(e as usize, |edge| edge.pivot = number | bits);
+            }
+            self.widest = self.widest.max(corners.len() as u32);
+        }
+        (self.merged, self.passed, self.turns, self.seen) = (now, passed, turns, seen);
     }
 
     /// Has the corner where an edge begins the same neighbours on both sides as in the bake?
