@@ -1,4 +1,5 @@
 //! Worlds with obstacles, against plain oracles.
 
+mod baked;
 mod changes;
 mod kit;
