@@ -11,6 +11,8 @@ use crate::{GONE, NONE, PolyMesh};
 /// What replaces polygons that changed. Nothing on a mesh as baked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pieces<'a> {
+    /// Another number after each change, 0 as baked.
+    pub generation: u32,
     /// The number of baked polygons: the number of the first piece.
     pub polygons: u32,
     /// The number of edges of baked polygons: the number of the first edge of a piece.

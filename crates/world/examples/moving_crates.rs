@@ -111,7 +111,7 @@ fn something(
     random: &mut Random,
 ) -> Result<Obstacle, navbake_world::Error> {
     let heights = [y, y + 1.0];
-    if k % 4 == 0 {
+    if k.is_multiple_of(4) {
         return Obstacle::cylinder([x, z], 0.5, heights);
     }
     let mut near = || 1.6 * random.unit() - 0.8;

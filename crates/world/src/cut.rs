@@ -12,7 +12,7 @@ use navbake_grid::{along, convex_corner, orient};
 
 use crate::delaunay::{Delaunay, NONE, RING, WALL};
 use crate::nodes::{self, Node};
-use crate::shape::Shape;
+use crate::shape::{Shape, Shapes};
 
 /// The most corners of a piece.
 pub(crate) const MOST: usize = 16;
@@ -32,9 +32,12 @@ pub(crate) struct Cutter {
     /// Crossings with the ring, by edge of the polygon: for each the end of its list.
     pub(crate) nodes: Vec<Node>,
     pub(crate) ends: Vec<usize>,
+    /// The ring of the polygon, and the obstacles that take its ground.
+    pub(crate) polygon: Vec<[i32; 2]>,
+    pub(crate) takers: Vec<u32>,
     ring: Vec<(u32, u32)>,
     /// Places along edges of obstacles: obstacle, edge, how far along, point.
-    chain: Vec<(usize, usize, i64, u32)>,
+    chain: Vec<(u32, usize, i64, u32)>,
     /// The piece of each triangle, and edges between them by length.
     owner: Vec<u32>,
     inner: Vec<(i64, u32, u32, [u32; 2])>,
@@ -53,7 +56,7 @@ pub(crate) fn holds(ring: &[[i32; 2]], p: [i32; 2]) -> bool {
 impl Cutter {
     /// Cuts the ring of a polygon. `nodes` and `ends` have been filled. Obstacles are numbered as in
     /// the nodes.
-    pub(crate) fn cut(&mut self, polygon: &[[i32; 2]], shapes: &[(usize, &Shape)]) {
+    pub(crate) fn cut(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
         self.corners.clear();
         self.pieces.clear();
         let all = || polygon.iter().copied().chain(self.nodes.iter().map(|node| node.point));
@@ -92,9 +95,9 @@ impl Cutter {
     }
 
     /// Adds corners of obstacles and crossings of their edges.
-    fn insert_obstacles(&mut self, polygon: &[[i32; 2]], shapes: &[(usize, &Shape)]) {
-        let free = |p: [i32; 2]| !shapes.iter().any(|(_, shape)| shape.holds(p));
-        for (i, &(number, shape)) in shapes.iter().enumerate() {
+    fn insert_obstacles(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
+        let free = |p: [i32; 2]| !shapes.hold(p);
+        for (i, (number, shape)) in shapes.iter().enumerate() {
             let n = shape.ring.len();
             for (j, &p) in shape.ring.iter().enumerate() {
                 if holds(polygon, p) && free(p) {
@@ -103,7 +106,7 @@ impl Cutter {
                     self.chain.push((number, (j + n - 1) % n, 0, point));
                 }
             }
-            for &(other_number, other) in &shapes[i + 1..] {
+            for (other_number, other) in shapes.iter().skip(i + 1) {
                 if (0..2).any(|k| shape.high[k] < other.low[k] || other.high[k] < shape.low[k]) {
                     continue;
                 }
@@ -122,7 +125,7 @@ impl Cutter {
     }
 
     /// Keeps the edges of obstacles where they bound the ground.
-    fn connect_obstacles(&mut self, shapes: &[(usize, &Shape)]) {
+    fn connect_obstacles(&mut self, shapes: Shapes<'_>) {
         for link in &mut self.chain {
             if let Some((_, shape)) = shapes.iter().find(|(number, _)| *number == link.0) {
                 let ring = &shape.ring;
@@ -145,7 +148,7 @@ impl Cutter {
     }
 
     /// Keeps the triangles that obstacles leave.
-    fn keep(&mut self, shapes: &[(usize, &Shape)]) {
+    fn keep(&mut self, shapes: Shapes<'_>) {
         self.owner.clear();
         self.inner.clear();
         for part in &mut self.parts {

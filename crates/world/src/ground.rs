@@ -11,7 +11,7 @@ use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 use crate::arena::Arena;
 use crate::cut::{Cutter, MOST};
 use crate::nodes;
-use crate::shape::Shape;
+use crate::shape::{Shape, Shapes, Taken};
 
 /// A baked polygon that obstacles touch.
 #[derive(Debug, Default)]
@@ -28,12 +28,13 @@ pub(crate) struct Cut {
 #[derive(Debug)]
 pub(crate) struct Ground {
     pub(crate) nav: Arc<NavMeshBuf>,
-    /// The ground that each obstacle takes now, and the baked polygons that it touches.
-    pub(crate) shapes: Vec<(Shape, Vec<u32>)>,
+    pub(crate) shapes: Vec<Taken>,
     /// By baked polygon, its number in `cuts`.
     pub(crate) cut_of: Vec<u32>,
     pub(crate) cuts: Vec<Cut>,
     pub(crate) free_cuts: Vec<u32>,
+    /// Another number after each change.
+    generation: u32,
     /// How many polygons are cut.
     pub(crate) cut: usize,
     pub(crate) polygons: Arena<Polygon>,
@@ -55,6 +56,8 @@ pub(crate) struct Ground {
     /// Ends of links by baked polygon: the link, and 0 for its start, 1 for its end.
     pub(crate) link_ends: Vec<(u32, u32, u8)>,
     pub(crate) cutter: Cutter,
+    /// A triangle, cut.
+    clip: [Vec<[f64; 3]>; 2],
     /// Baked polygons to be cut anew, and these with all around them.
     pub(crate) dirty: Vec<u32>,
     pub(crate) around: Vec<u32>,
@@ -92,6 +95,7 @@ impl Ground {
             cut_of: alloc::vec![NONE; len],
             cuts: Vec::new(),
             free_cuts: Vec::new(),
+            generation: 0,
             cut: 0,
             polygons,
             edges,
@@ -110,6 +114,7 @@ impl Ground {
             widest,
             link_ends,
             cutter: Cutter::default(),
+            clip: Default::default(),
             dirty: Vec::new(),
             around: Vec::new(),
             passed: Vec::new(),
@@ -185,6 +190,7 @@ impl Ground {
             tops: self.tops.records(),
             cells: Cells { ..baked.cells },
             pieces: Pieces {
+                generation: self.generation,
                 polygons: self.baked_len(),
                 edges: baked.edges.len() as u32,
                 origins: self.origins.records(),
@@ -235,6 +241,7 @@ impl Ground {
         self.dirty.sort_unstable();
         self.dirty.dedup();
         if !self.dirty.is_empty() {
+            self.generation = self.generation.wrapping_add(1).max(1);
             self.rebuild();
         }
         self.dirty.len()
@@ -245,6 +252,7 @@ impl Ground {
         let nav = self.nav.clone();
         let mesh = nav.mesh();
         let polys = mesh.polys();
+        let clip = &mut self.clip;
         let [low, high] = [(shape.low, 0), (shape.high, 1)]
             .map(|(p, k)| [p[0], shape.heights[k], p[1]].map(i64::from));
         // A corner of a border may be lower or higher than the box of the polygon's heights.
@@ -255,7 +263,7 @@ impl Ground {
                 along.clone().min().is_some_and(|least| least <= shape.high[k])
                     && along.max().is_some_and(|most| shape.low[k] <= most)
             });
-            if near && shape.touches(ring) && meets_in_height(polys, id.0, shape) {
+            if near && shape.touches(ring) && meets_in_height(polys, id.0, shape, clip) {
                 touched.push(id.0);
             }
         });
@@ -289,18 +297,18 @@ impl Ground {
     }
 
     /// The obstacles that take ground of a baked polygon.
-    pub(crate) fn takers(&self, polygon: u32) -> impl Iterator<Item = (usize, &Shape)> {
+    pub(crate) fn takers(&self, polygon: u32) -> impl Iterator<Item = u32> {
         let cut = self.cut_of.get(polygon as usize).and_then(|&c| self.cuts.get(c as usize));
-        let all = cut.map_or(&[][..], |cut| &cut.obstacles);
-        all.iter().filter(|o| o.1).map(|o| (o.0 as usize, &self.shapes[o.0 as usize].0))
+        cut.into_iter().flat_map(|cut| cut.obstacles.iter().filter(|o| o.1).map(|o| o.0))
     }
 
     /// Writes the crossings of a baked edge with obstacles, in its direction: the same from both of
-    /// its sides.
+    /// its sides. `takers` is memory.
     pub(crate) fn nodes_of_edge(
         &self,
         polys: &PolyMesh<'_>,
         (polygon, k): (u32, usize),
+        takers: &mut Vec<u32>,
         nodes: &mut Vec<nodes::Node>,
     ) {
         let border = polys.border(polygon);
@@ -309,17 +317,19 @@ impl Ground {
         let beyond = (edge.neighbour != NONE).then_some(edge.neighbour);
         let forwards = beyond.is_none_or(|beyond| polygon < beyond);
         let line = if forwards { [a, b] } else { [b, a] };
-        let mut shapes: Vec<(usize, &Shape)> = self.takers(polygon).collect();
-        shapes.extend(beyond.into_iter().flat_map(|beyond| self.takers(beyond)));
-        shapes.retain(|(_, shape)| shape.touches(line.into_iter()));
-        shapes.sort_unstable_by_key(|(number, _)| *number);
-        shapes.dedup_by_key(|(number, _)| *number);
-        if shapes.is_empty() {
+        takers.clear();
+        takers.extend(self.takers(polygon));
+        takers.extend(beyond.into_iter().flat_map(|beyond| self.takers(beyond)));
+        takers.retain(|&o| self.shapes[o as usize].0.touches(line.into_iter()));
+        takers.sort_unstable();
+        takers.dedup();
+        if takers.is_empty() {
             return;
         }
+        let shapes = Shapes { all: &self.shapes, numbers: takers };
         let ground = |p| polys.holds(polygon, p) || beyond.is_some_and(|b| polys.holds(b, p));
         let begin = nodes.len();
-        nodes::of_edge(line, &shapes, ground, nodes);
+        nodes::of_edge(line, shapes, ground, nodes);
         if !forwards {
             nodes[begin..].reverse();
         }
@@ -327,7 +337,12 @@ impl Ground {
 }
 
 /// Does the ground of a polygon meet an obstacle in height, where they meet in the plane?
-fn meets_in_height(polys: &PolyMesh<'_>, polygon: u32, shape: &Shape) -> bool {
+fn meets_in_height(
+    polys: &PolyMesh<'_>,
+    polygon: u32,
+    shape: &Shape,
+    clip: &mut [Vec<[f64; 3]>; 2],
+) -> bool {
     let Some(own) = polys.polygon(polygon) else {
         return false;
     };
@@ -348,18 +363,22 @@ fn meets_in_height(polys: &PolyMesh<'_>, polygon: u32, shape: &Shape) -> bool {
     // The height is linear in each triangle of the fan.
     (1..border.len().saturating_sub(1)).any(|k| {
         let corners = [0, k, k + 1].map(|k| border.at(k).point());
-        meets_triangle(corners, shape)
+        meets_triangle(corners, shape, clip)
     })
 }
 
 /// The same for a triangle in space: its part over the obstacle's ground, cut edge by edge.
-fn meets_triangle(corners: [[i32; 3]; 3], shape: &Shape) -> bool {
+fn meets_triangle(
+    corners: [[i32; 3]; 3],
+    shape: &Shape,
+    [ring, cut]: &mut [Vec<[f64; 3]>; 2],
+) -> bool {
     let flat = corners.map(|p| [p[0], p[2]]);
     if orient(flat[0], flat[1], flat[2]) <= 0 {
         return false;
     }
-    let mut ring: Vec<[f64; 3]> = corners.iter().map(|p| p.map(f64::from)).collect();
-    let mut cut = Vec::with_capacity(16);
+    ring.clear();
+    ring.extend(corners.iter().map(|p| p.map(f64::from)));
     for [a, b] in shape.edges() {
         let side = |p: &[f64; 3]| {
             let d = [0, 1].map(|k| f64::from(b[k]) - f64::from(a[k]));
@@ -378,7 +397,7 @@ fn meets_triangle(corners: [[i32; 3]; 3], shape: &Shape) -> bool {
                 cut.push([0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * f));
             }
         }
-        core::mem::swap(&mut ring, &mut cut);
+        core::mem::swap(ring, cut);
     }
     let least = ring.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
     let greatest = ring.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);

@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use navbake_grid::{direction, dot, orient};
 use navbake_navmesh::math::round;
 
-use crate::shape::Shape;
+use crate::shape::{Shape, Shapes};
 
 /// A crossing of an edge with an obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The grid point that stands for it.
     pub(crate) point: [i32; 2],
-    /// The obstacle, by its place in the list, and the number of its edge.
-    pub(crate) obstacle: usize,
+    /// The obstacle, and the number of its edge.
+    pub(crate) obstacle: u32,
     pub(crate) edge: usize,
     at: Ratio,
 }
@@ -103,13 +103,13 @@ fn grid_point(
 /// begins and ends. `ground` says which points are on the ground that may be beside the edge.
 pub(crate) fn of_edge(
     line: [[i32; 2]; 2],
-    shapes: &[(usize, &Shape)],
+    shapes: Shapes<'_>,
     ground: impl Fn([i32; 2]) -> bool,
     nodes: &mut Vec<Node>,
 ) {
     let begin = nodes.len();
     let length = dot(direction(line[0], line[1]), direction(line[0], line[1]));
-    for &(obstacle, shape) in shapes {
+    for (obstacle, shape) in shapes.iter() {
         if !crosses(shape, line) {
             continue;
         }
@@ -117,17 +117,17 @@ pub(crate) fn of_edge(
             continue;
         };
         for (at, edge) in ends {
-            let covered = || shapes.iter().any(|&(o, s)| o != obstacle && holds_at(s, line, at));
+            let covered = || shapes.iter().any(|(o, s)| o != obstacle && holds_at(s, line, at));
             if edge == usize::MAX || at.0 == 0 || at.0 == at.1 || covered() {
                 continue;
             }
-            let free = |p| ground(p) && !shapes.iter().any(|(_, shape)| shape.holds(p));
+            let free = |p| ground(p) && !shapes.hold(p);
             if let Some(point) = grid_point(line, at, free) {
                 nodes.push(Node { point, obstacle, edge, at });
             }
         }
     }
-    nodes[begin..].sort_by(|a, b| match (a.at.before(b.at), b.at.before(a.at)) {
+    nodes[begin..].sort_unstable_by(|a, b| match (a.at.before(b.at), b.at.before(a.at)) {
         (true, _) => core::cmp::Ordering::Less,
         (_, true) => core::cmp::Ordering::Greater,
         _ => (a.obstacle, a.edge).cmp(&(b.obstacle, b.edge)),

@@ -5,7 +5,7 @@ use navbake_navmesh::{Edge, GONE, NONE, PolyMesh, fan, pivots};
 
 use crate::cut;
 use crate::ground::Ground;
-use crate::shape::Shape;
+use crate::shape::Shapes;
 
 impl Ground {
     /// Cuts the dirty polygons anew: their obstacles have been noted.
@@ -144,14 +144,18 @@ impl Ground {
         let mut cutter = core::mem::take(&mut self.cutter);
         cutter.nodes.clear();
         cutter.ends.clear();
+        let mut takers = core::mem::take(&mut cutter.takers);
         for k in 0..border.len() {
-            self.nodes_of_edge(polys, (polygon, k), &mut cutter.nodes);
+            self.nodes_of_edge(polys, (polygon, k), &mut takers, &mut cutter.nodes);
             cutter.ends.push(cutter.nodes.len());
         }
-        let ring: alloc::vec::Vec<[i32; 2]> = border.iter().map(|edge| edge.at).collect();
-        let shapes: alloc::vec::Vec<(usize, &Shape)> = self.takers(polygon).collect();
-        cutter.cut(&ring, &shapes);
-        drop(shapes);
+        takers.clear();
+        takers.extend(self.takers(polygon));
+        let mut ring = core::mem::take(&mut cutter.polygon);
+        ring.clear();
+        ring.extend(border.iter().map(|edge| edge.at));
+        cutter.cut(&ring, Shapes { all: &self.shapes, numbers: &takers });
+        (cutter.polygon, cutter.takers) = (ring, takers);
         // Pieces without a portal have a block of their own.
         let none = self.tops.len() as u32 - 1;
         let blocks = || border.iter().filter(|edge| edge.neighbour != NONE).map(|edge| edge.block);
@@ -265,13 +269,10 @@ impl Ground {
     fn link(&mut self, polys: &PolyMesh<'_>, polygon: u32) {
         let border = polys.border(polygon);
         let own = self.cut_of[polygon as usize] != NONE;
-        let mut slots = match own {
-            true => core::mem::take(&mut self.cuts[self.cut_of[polygon as usize] as usize].slots),
-            false => alloc::vec::Vec::new(),
-        };
-        let pieces = slots.iter().map(|&slot| self.piece(slot));
-        let all: alloc::vec::Vec<u32> = pieces.chain((!own).then_some(polygon)).collect();
-        for now in all {
+        let mut all = core::mem::take(&mut self.merged);
+        all.clear();
+        self.each_now(polygon, |now| all.push(now));
+        for &now in &all {
             for (k, e) in self.edges_of(now).enumerate() {
                 let side = match own {
                     true => self.sides.at(e - polys.edges.len()),
@@ -299,12 +300,7 @@ impl Ground {
                 }
             }
         }
-        if own {
-            core::mem::swap(
-                &mut self.cuts[self.cut_of[polygon as usize] as usize].slots,
-                &mut slots,
-            );
-        }
+        self.merged = all;
     }
 
     /// Numbers the pivots of all corners around the change.

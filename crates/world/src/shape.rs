@@ -184,6 +184,28 @@ impl Shape {
     }
 }
 
+/// The ground that each obstacle takes now, and the baked polygons that it touches.
+pub(crate) type Taken = (Shape, Vec<u32>);
+
+/// Some of the obstacles, by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shapes<'a> {
+    pub(crate) all: &'a [Taken],
+    pub(crate) numbers: &'a [u32],
+}
+
+impl<'a> Shapes<'a> {
+    /// Each with its number.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a Shape)> + Clone {
+        self.numbers.iter().map(move |&number| (number, &self.all[number as usize].0))
+    }
+
+    /// Is a point strictly inside of one?
+    pub(crate) fn hold(self, p: [i32; 2]) -> bool {
+        self.iter().any(|(_, shape)| shape.holds(p))
+    }
+}
+
 /// The corners of the convex hull, counter-clockwise seen from above (Andrew's monotone chain).
 fn hull(mut points: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
     points.sort_unstable();

@@ -11,7 +11,7 @@ use navbake_world::{ObstacleId, World};
 use crate::kit::{Extras, Solid, check, check_walkable, scene_of, solid, world};
 
 /// Adds, moves or removes an obstacle.
-fn change(
+pub(crate) fn change(
     random: &mut Random,
     scene: &Scene,
     world: &mut World,

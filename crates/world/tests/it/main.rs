@@ -3,3 +3,7 @@
 mod baked;
 mod changes;
 mod kit;
+mod queries;
+
+#[global_allocator]
+static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;
