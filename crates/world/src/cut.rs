@@ -83,7 +83,7 @@ impl Cutter {
             let (a, side) = self.ring[i];
             let b = self.ring[(i + 1) % self.ring.len()].0;
             if a != b && !self.mesh.connect(a, b, RING, side) {
-                // Less than the grid tells apart: no ground is left.
+                // The ring crosses itself after rounding: it is narrower than the grid allows.
                 return;
             }
         }

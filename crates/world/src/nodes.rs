@@ -10,7 +10,7 @@ use crate::shape::{Shape, Shapes};
 /// A crossing of an edge with an obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The grid point that stands for it.
+    /// The grid point nearest to it that is free.
     pub(crate) point: [i32; 2],
     /// The obstacle, and the number of its edge.
     pub(crate) obstacle: u32,

@@ -17,7 +17,7 @@ const ARC: f64 = 0.01;
 /// Rounding of corners to the grid, twice, grid units: half a diagonal each.
 const ROUNDING: f64 = 1.5;
 
-/// Something that stands on the ground: a convex prism or a cylinder, upright. Y-up metres.
+/// A convex prism or a cylinder, upright, that takes ground. Y-up metres.
 ///
 /// ```
 /// use navbake_world::Obstacle;
