@@ -46,6 +46,9 @@ pub(crate) struct Cutter {
     /// The pieces: corners of all, and where each ends.
     pub(crate) corners: Vec<Corner>,
     pub(crate) pieces: Vec<usize>,
+    /// Edges within the polygon by their two points, with piece and number; both sides of a portal
+    /// between pieces follow each other.
+    pub(crate) portals: Vec<([u32; 2], u32, u32)>,
 }
 
 /// Does a convex ring hold a point, its border included?
@@ -59,6 +62,7 @@ impl Cutter {
     pub(crate) fn cut(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
         self.corners.clear();
         self.pieces.clear();
+        self.portals.clear();
         let all = || polygon.iter().copied().chain(self.nodes.iter().map(|node| node.point));
         let [low, high] = all().fold([polygon[0]; 2], |[low, high], p| {
             [[0, 1].map(|k| low[k].min(p[k])), [0, 1].map(|k| high[k].max(p[k]))]
@@ -242,7 +246,7 @@ impl Cutter {
         }
     }
 
-    /// Writes the pieces, each from its least corner.
+    /// Writes the pieces, each from its least corner, and the edges within the polygon.
     fn write(&mut self) {
         for part in self.parts.iter().filter(|part| !part.is_empty()) {
             let place = |v: u32| self.mesh.points[v as usize];
@@ -251,7 +255,16 @@ impl Cutter {
                 let (v, side) = part[(least + k) % part.len()];
                 Corner { at: place(v), side }
             }));
+            for k in 0..part.len() {
+                let ((a, side), (b, _)) =
+                    (part[(least + k) % part.len()], part[(least + k + 1) % part.len()]);
+                if side == NONE {
+                    let piece = self.pieces.len() as u32;
+                    self.portals.push(([a.min(b), a.max(b)], piece, k as u32));
+                }
+            }
             self.pieces.push(self.corners.len());
         }
+        self.portals.sort_unstable();
     }
 }

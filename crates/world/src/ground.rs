@@ -4,12 +4,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use navbake_format::{Grid, NavMesh, NavMeshBuf};
-use navbake_grid::orient;
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
 
 use crate::arena::Arena;
 use crate::cut::{Cutter, MOST};
+use crate::heights::{self, Clip};
 use crate::nodes;
 use crate::shape::{Shape, Shapes, Taken};
 
@@ -57,7 +57,7 @@ pub(crate) struct Ground {
     pub(crate) link_ends: Vec<(u32, u32, u8)>,
     pub(crate) cutter: Cutter,
     /// A triangle, cut.
-    clip: [Vec<[f64; 3]>; 2],
+    clip: Clip,
     /// Baked polygons to be cut anew, and these with all around them.
     pub(crate) dirty: Vec<u32>,
     pub(crate) around: Vec<u32>,
@@ -263,7 +263,7 @@ impl Ground {
                 along.clone().min().is_some_and(|least| least <= shape.high[k])
                     && along.max().is_some_and(|most| shape.low[k] <= most)
             });
-            if near && shape.touches(ring) && meets_in_height(polys, id.0, shape, clip) {
+            if near && shape.touches(ring) && heights::meet(polys, id.0, shape, clip) {
                 touched.push(id.0);
             }
         });
@@ -334,73 +334,4 @@ impl Ground {
             nodes[begin..].reverse();
         }
     }
-}
-
-/// Does the ground of a polygon meet an obstacle in height, where they meet in the plane?
-fn meets_in_height(
-    polys: &PolyMesh<'_>,
-    polygon: u32,
-    shape: &Shape,
-    clip: &mut [Vec<[f64; 3]>; 2],
-) -> bool {
-    let Some(own) = polys.polygon(polygon) else {
-        return false;
-    };
-    let meets =
-        |least: i32, greatest: i32| least <= shape.heights[1] && shape.heights[0] <= greatest;
-    if own.detail != NONE {
-        let [least, greatest] = polys.details.heights(own.detail);
-        return meets(least, greatest);
-    }
-    let border = polys.border(polygon);
-    let heights = || border.iter().map(|edge| edge.height);
-    let (Some(least), Some(greatest)) = (heights().min(), heights().max()) else {
-        return false;
-    };
-    if !meets(least, greatest) || least == greatest {
-        return meets(least, greatest);
-    }
-    // The height is linear in each triangle of the fan.
-    (1..border.len().saturating_sub(1)).any(|k| {
-        let corners = [0, k, k + 1].map(|k| border.at(k).point());
-        meets_triangle(corners, shape, clip)
-    })
-}
-
-/// The same for a triangle in space: its part over the obstacle's ground, cut edge by edge.
-fn meets_triangle(
-    corners: [[i32; 3]; 3],
-    shape: &Shape,
-    [ring, cut]: &mut [Vec<[f64; 3]>; 2],
-) -> bool {
-    let flat = corners.map(|p| [p[0], p[2]]);
-    if orient(flat[0], flat[1], flat[2]) <= 0 {
-        return false;
-    }
-    ring.clear();
-    ring.extend(corners.iter().map(|p| p.map(f64::from)));
-    for [a, b] in shape.edges() {
-        let side = |p: &[f64; 3]| {
-            let d = [0, 1].map(|k| f64::from(b[k]) - f64::from(a[k]));
-            let q = [p[0] - f64::from(a[0]), p[2] - f64::from(a[1])];
-            d[1] * q[0] - d[0] * q[1]
-        };
-        cut.clear();
-        for i in 0..ring.len() {
-            let (p, q) = (ring[i], ring[(i + 1) % ring.len()]);
-            let (s, t) = (side(&p), side(&q));
-            if s >= 0.0 {
-                cut.push(p);
-            }
-            if (s > 0.0 && t < 0.0) || (s < 0.0 && t > 0.0) {
-                let f = s / (s - t);
-                cut.push([0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * f));
-            }
-        }
-        core::mem::swap(ring, cut);
-    }
-    let least = ring.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
-    let greatest = ring.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
-    // A grid unit covers rounding.
-    least <= f64::from(shape.heights[1]) + 1.0 && f64::from(shape.heights[0]) - 1.0 <= greatest
 }

@@ -46,6 +46,7 @@ mod cut;
 mod delaunay;
 mod error;
 mod ground;
+mod heights;
 mod nodes;
 mod rebuild;
 mod shape;

@@ -207,20 +207,12 @@ impl Ground {
             before = Some(slot);
             begin = end;
         }
-        // Portals between pieces: both have the edge, in opposite directions.
-        for (i, &slot) in slots.iter().enumerate() {
-            let piece = self.piece(slot);
-            for (k, e) in self.edges_of(piece).enumerate() {
-                if self.sides.at(e - polys.edges.len()) != NONE {
-                    continue;
-                }
-                let line = self.line(piece, k);
-                for &other in &slots[i + 1..] {
-                    let other = self.piece(other);
-                    if let Some(l) = self.find(other, [line[1], line[0]], NONE, polys) {
-                        self.join((piece, k), (other, l));
-                    }
-                }
+        // A border of an obstacle within the polygon has one side.
+        for pair in cutter.portals.windows(2) {
+            if pair[0].0 == pair[1].0 {
+                let [a, b] = [pair[0], pair[1]]
+                    .map(|(_, piece, k)| (self.piece(slots[piece as usize]), k as usize));
+                self.join(a, b);
             }
         }
         let first = slots.first().map_or(NONE, |&slot| self.piece(slot));
