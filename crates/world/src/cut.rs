@@ -104,7 +104,8 @@ impl Cutter {
         for (i, (number, shape)) in shapes.iter().enumerate() {
             let n = shape.ring.len();
             for (j, &p) in shape.ring.iter().enumerate() {
-                if holds(polygon, p) && free(p) {
+                let is_node = || self.nodes.iter().any(|node| node.point == p);
+                if (holds(polygon, p) || is_node()) && free(p) {
                     let point = self.mesh.insert(p);
                     self.chain.push((number, j, 0, point));
                     self.chain.push((number, (j + n - 1) % n, 0, point));

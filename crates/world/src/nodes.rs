@@ -75,6 +75,15 @@ fn holds_at(shape: &Shape, [u, v]: [[i32; 2]; 2], at: Ratio) -> bool {
     })
 }
 
+/// Is a grid point at most two units along each axis from a point of a line?
+fn near([u, v]: [[i32; 2]; 2], at: Ratio, p: [i32; 2]) -> bool {
+    let t = at.value();
+    (0..2).all(|k| {
+        let exact = f64::from(u[k]) + (f64::from(v[k]) - f64::from(u[k])) * t;
+        (f64::from(p[k]) - exact).abs() <= 2.0
+    })
+}
+
 /// The grid point nearest to a point of a line that `allowed` takes; at most two units away along
 /// each axis.
 fn grid_point(
@@ -122,7 +131,9 @@ pub(crate) fn of_edge(
                 continue;
             }
             let free = |p| ground(p) && !shapes.hold(p);
-            if let Some(point) = grid_point(line, at, free) {
+            // A corner of the obstacle that is so near would be on the wrong side of the edge.
+            let corner = || shape.ring.iter().copied().find(|&p| near(line, at, p) && free(p));
+            if let Some(point) = corner().or_else(|| grid_point(line, at, free)) {
                 nodes.push(Node { point, obstacle, edge, at });
             }
         }
