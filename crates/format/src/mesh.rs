@@ -33,10 +33,10 @@ use crate::sections::rooms::Rooms;
 pub struct NavMesh<'a> {
     pub(crate) blob: Blob<'a>,
     grid: Grid,
-    class: u16,
+    pub(crate) class: u16,
     least: [i32; 3],
     greatest: [i32; 3],
-    polys: PolyMesh<'a>,
+    pub(crate) polys: PolyMesh<'a>,
     vertices: Records<'a, [i32; 3]>,
     /// The first polygon of each.
     islands: Records<'a, u32>,
@@ -44,8 +44,8 @@ pub struct NavMesh<'a> {
     doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
-    landmarks: Option<Landmarks<'a>>,
-    rooms: Option<Rooms<'a>>,
+    pub(crate) landmarks: Option<Landmarks<'a>>,
+    pub(crate) rooms: Option<Rooms<'a>>,
     label_corners: Records<'a, Corner>,
     room_links: RoomLinks<'a>,
 }
@@ -79,23 +79,6 @@ impl<'a> NavMesh<'a> {
             label_corners: blob.records(Section::LAYOUT_CORNERS, class),
             room_links: RoomLinks::of(blob, class),
         }
-    }
-
-    /// The same navmesh with other polygons: those of a world that changes.
-    ///
-    /// Rooms and landmarks are left out: their distances are those of the mesh as baked. Labels
-    /// stay, for paths that no change touches.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_polys(self, polys: PolyMesh<'a>) -> NavMesh<'a> {
-        NavMesh { polys, rooms: None, landmarks: None, ..self }
-    }
-
-    /// The navmesh as baked, without the changes of a world.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn baked(&self) -> NavMesh<'a> {
-        NavMesh::of(&self.blob, self.class)
     }
 
     /// The file that it belongs to: names, agents, areas, switches, markers.

@@ -1,7 +1,8 @@
 //! Polygons that changed after the bake, and the pieces that replace them.
 //!
-//! A changed mesh has all baked polygons under their numbers, and pieces after them. A baked polygon
-//! that lost ground is [`GONE`]: it has no edges, and its `detail` is the number of its first piece.
+//! A changed mesh has all baked polygons under their numbers, and pieces after them. A baked
+//! polygon that lost ground is [`GONE`]: it has no edges, and its `detail` is the number of its
+//! first piece.
 //! Location lists, islands, blocks and tables still name baked polygons; the functions here lead
 //! from those to what is there now, and back.
 

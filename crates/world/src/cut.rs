@@ -3,8 +3,8 @@
 //! The border of the ground is the polygon's ring, with the places where obstacles cross its edges;
 //! both polygons beside an edge find the same ones. Within it the edges of obstacles are kept
 //! between their corners and crossings. Then each triangle is kept that no obstacle has an inner
-//! point of: an exact test, so rounding only takes ground away. Triangles are merged where the union
-//! is convex (Hertel and Mehlhorn, Fast triangulation of simple polygons, 1983).
+//! point of: an exact test, so rounding only takes ground away. Triangles are merged where the
+//! union is convex (Hertel and Mehlhorn, Fast triangulation of simple polygons, 1983).
 
 use alloc::vec::Vec;
 
@@ -57,9 +57,11 @@ pub(crate) fn holds(ring: &[[i32; 2]], p: [i32; 2]) -> bool {
 }
 
 impl Cutter {
-    /// Cuts the ring of a polygon. `nodes` and `ends` have been filled. Obstacles are numbered as in
-    /// the nodes.
-    pub(crate) fn cut(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) {
+    /// Cuts the ring of a polygon. `nodes` and `ends` have been filled. Obstacles are numbered as
+    /// in the nodes.
+    ///
+    /// False when its ring crosses itself after rounding. Then no ground is left.
+    pub(crate) fn cut(&mut self, polygon: &[[i32; 2]], shapes: Shapes<'_>) -> bool {
         self.corners.clear();
         self.pieces.clear();
         self.portals.clear();
@@ -88,7 +90,7 @@ impl Cutter {
             let b = self.ring[(i + 1) % self.ring.len()].0;
             if a != b && !self.mesh.connect(a, b, RING, side) {
                 // The ring crosses itself after rounding: it is narrower than the grid allows.
-                return;
+                return false;
             }
         }
         self.connect_obstacles(shapes);
@@ -96,6 +98,7 @@ impl Cutter {
         self.keep(shapes);
         self.merge();
         self.write();
+        true
     }
 
     /// Adds corners of obstacles and crossings of their edges.

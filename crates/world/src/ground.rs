@@ -35,6 +35,8 @@ pub(crate) struct Ground {
     pub(crate) free_cuts: Vec<u32>,
     /// Another number after each change.
     generation: u32,
+    /// How many polygons were lost to rounding, in all.
+    pub(crate) lost: usize,
     /// How many polygons are cut.
     pub(crate) cut: usize,
     pub(crate) polygons: Arena<Polygon>,
@@ -96,6 +98,7 @@ impl Ground {
             cuts: Vec::new(),
             free_cuts: Vec::new(),
             generation: 0,
+            lost: 0,
             cut: 0,
             polygons,
             edges,

@@ -154,7 +154,8 @@ impl Ground {
         let mut ring = core::mem::take(&mut cutter.polygon);
         ring.clear();
         ring.extend(border.iter().map(|edge| edge.at));
-        cutter.cut(&ring, Shapes { all: &self.shapes, numbers: &takers });
+        let sound = cutter.cut(&ring, Shapes { all: &self.shapes, numbers: &takers });
+        self.lost += usize::from(!sound);
         (cutter.polygon, cutter.takers) = (ring, takers);
         // Pieces without a portal have a block of their own.
         let none = self.tops.len() as u32 - 1;

@@ -239,7 +239,8 @@ const STEP: [f64; 2] = [0.995_184_726_672_196_9, 0.098_017_140_329_560_6];
 /// A convex polygon that holds everything within `radius` of a convex ring, and little more: lines
 /// along its edges, and around its corners tangents, `arc` beyond the arc at most.
 fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
-    // Every how many of 64 directions: a tangent polygon is 1 / cos(half a step) of the radius away.
+    // Every how many of 64 directions: the corners of tangents are 1 / cos(half a step) times the
+    // radius away.
     let mut every = 8;
     let mut cosine =
         [0.923_879_532_511_286_7, 0.980_785_280_403_230_4, 0.995_184_726_672_196_9].into_iter();

@@ -30,6 +30,9 @@ pub struct Commit {
     pub changed: usize,
     /// Baked polygons that were cut anew or came back.
     pub polygons: usize,
+    /// Polygons whose ground is taken as a whole, because they are too narrow to be cut on the
+    /// grid.
+    pub lost: usize,
     /// Changes that are left for the next commit.
     pub left: usize,
 }
@@ -156,6 +159,7 @@ impl World {
     /// commits: until then such obstacles are where they were.
     pub fn commit_some(&mut self, polygons: usize) -> Commit {
         let mut done = Commit::default();
+        let lost = self.ground.lost;
         while done.polygons < polygons.max(1)
             && let Some(number) = self.queue.pop_front()
         {
@@ -171,6 +175,7 @@ impl World {
         if done.polygons > 0 {
             self.ground.join_blocks();
         }
+        done.lost = self.ground.lost - lost;
         done.left = self.queue.len();
         done
     }

@@ -170,6 +170,51 @@ fn a_commit_is_bounded_and_the_rest_is_left() {
 }
 
 #[test]
+fn readers_on_other_threads_see_whole_commits() {
+    let mut random = Random(27);
+    let (scene, world) = world(&mut random, 16, Extras::default());
+    let world = std::sync::RwLock::new(world);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let readers = [1, 2].map(|seed| {
+            let (world, done) = (&world, &done);
+            scope.spawn(move || {
+                let (mut draws, mut scratch) = (Draws::new(seed), Scratch::new());
+                let mut asked = 0;
+                while asked < 200 || !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    let world = world.read().expect("no writer panics");
+                    let query = NavQuery::new(world.nav_mesh());
+                    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+                    let areas = query.areas(&mut sums).expect("room for all");
+                    let ends = [(); 2].map(|()| query.random_place(&areas, &mut draws));
+                    if let [Some(from), Some(to)] = ends {
+                        let request = PathRequest::new(from.position(), to.position());
+                        query.find_path(&request, &mut scratch).expect("plain ground");
+                    }
+                    asked += 1;
+                }
+            })
+        });
+        let mut kept = vec![];
+        for _ in 0..200 {
+            change(
+                &mut random,
+                &scene,
+                &mut world.write().expect("no reader panics"),
+                &mut kept,
+                640,
+            );
+            world.write().expect("no reader panics").commit_some(3);
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        for reader in readers {
+            reader.join().expect("a reader that ends");
+        }
+    });
+    check(&world.read().expect("no writer panics").nav_mesh());
+}
+
+#[test]
 fn the_same_changes_give_the_same_mesh() {
     let mesh = |world: &World| {
         let mesh = world.nav_mesh();
