@@ -41,6 +41,7 @@ BUDGETS = [
     (("format",), 6.5, "one file a section"),
     (("search",), 12.0, "the thin runtime"),
     (("rooms", "finish", "gridpath", "queue"), 6.0, "beside search"),
+    (("world",), 2.5, "obstacles at run time"),
     (("vehicle", "turning"), 6.5, "units that turn"),
     (("tables",), 2.2, "labels"),
     (("autolink",), 1.9, "drops and jumps"),

@@ -2,7 +2,7 @@
 
 use navbake_navmesh::cells::Cells;
 use navbake_navmesh::detail::Details;
-use navbake_navmesh::{LinkStarts, PolyMesh};
+use navbake_navmesh::{LinkStarts, Pieces, PolyMesh};
 
 use crate::blob::Blob;
 use crate::section::Section;
@@ -50,6 +50,7 @@ impl LayoutRecord {
                 starts: blob.records(Section::LAYOUT_DETAIL_STARTS, class),
                 triangles: blob.records(Section::LAYOUT_TRIANGLES, class),
             },
+            pieces: Pieces::default(),
             pivots: self.pivots,
             corners: self.corners,
             inner: self.inner,

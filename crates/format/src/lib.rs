@@ -49,6 +49,7 @@
 extern crate alloc;
 
 mod blob;
+mod changed;
 mod checksum;
 #[cfg(feature = "alloc")]
 mod decode;

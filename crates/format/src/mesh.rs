@@ -33,10 +33,10 @@ use crate::sections::rooms::Rooms;
 pub struct NavMesh<'a> {
     pub(crate) blob: Blob<'a>,
     grid: Grid,
-    class: u16,
+    pub(crate) class: u16,
     least: [i32; 3],
     greatest: [i32; 3],
-    polys: PolyMesh<'a>,
+    pub(crate) polys: PolyMesh<'a>,
     vertices: Records<'a, [i32; 3]>,
     /// The first polygon of each.
     islands: Records<'a, u32>,
@@ -44,8 +44,8 @@ pub struct NavMesh<'a> {
     doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
-    landmarks: Option<Landmarks<'a>>,
-    rooms: Option<Rooms<'a>>,
+    pub(crate) landmarks: Option<Landmarks<'a>>,
+    pub(crate) rooms: Option<Rooms<'a>>,
     label_corners: Records<'a, Corner>,
     room_links: RoomLinks<'a>,
 }
@@ -437,7 +437,11 @@ impl<'a> NavMesh<'a> {
     /// assert!(mesh.link(0).is_none());
     /// ```
     pub fn link(&self, number: u32) -> Option<Link<'a>> {
-        self.doors_links.link(number)
+        let mut link = self.doors_links.link(number)?;
+        if let Some(ends) = self.polys.pieces.links.get(number as usize) {
+            [link.polygon, link.beyond] = ends.map(PolyId);
+        }
+        Some(link)
     }
 
     /// The numbers of the links that begin on a polygon: a binary search.
@@ -449,7 +453,7 @@ impl<'a> NavMesh<'a> {
     /// assert!(mesh.links_of(PolyId(0)).is_empty());
     /// ```
     pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
-        self.doors_links.links_of(polygon)
+        self.doors_links.links_of(PolyId(self.polys.origin(polygon.0)))
     }
 
     /// Number of reach profiles. Without any, islands answer every question of reachability, or
@@ -488,6 +492,9 @@ impl<'a> NavMesh<'a> {
     /// ```
     #[inline]
     pub fn leads(&self, profile: u32, from: PolyId, to: PolyId) -> Option<bool> {
-        self.reach.leads(profile, from, to)
+        let [from, to] = [from, to].map(|p| PolyId(self.polys.origin(p.0)));
+        let leads = self.reach.leads(profile, from, to)?;
+        // What was taken out may be on the only path.
+        (!leads || !self.polys.is_changed()).then_some(leads)
     }
 }

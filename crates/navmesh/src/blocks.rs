@@ -5,8 +5,9 @@
 //! the *blocks* between its ends. A block is a biconnected component: a part of the mesh that stays
 //! connected when any one polygon is taken away (Hopcroft and Tarjan, Efficient algorithms for
 //! graph manipulation, 1973). Dead ends and rooms that no such path passes are never looked at.
-//! Taking ground away, as closed doors do, splits blocks and joins none, so what is left out stays
-//! out.
+//! Closing doors splits blocks and joins none, so what is left out stays out. A polygon in
+//! [pieces](crate::Pieces) is not convex: a path may leave it and come back, so the blocks that meet
+//! in it are crossed together.
 
 use crate::{NONE, PolyMesh};
 
@@ -125,14 +126,28 @@ pub fn check(mesh: &PolyMesh<'_>) -> Result<(), u32> {
     Ok(())
 }
 
-/// Marks the blocks between two polygons, one bit each.
+/// Marks the blocks between two polygons, one bit each. On a changed mesh also those that paths may
+/// have to cross because a polygon between is in pieces: see [`Pieces`](crate::Pieces).
 pub fn mark(mesh: &PolyMesh<'_>, from: u32, to: u32, marks: &mut [u64]) {
     marks.fill(0);
-    each_between(mesh, from, to, |block| {
-        if let Some(word) = marks.get_mut(block as usize / 64) {
-            *word |= 1 << (block % 64);
+    each_between(mesh, from, to, |block| mark_ring(mesh, block, marks));
+    // A path between pieces of one polygon is between no blocks.
+    for edge in [from, to].into_iter().flat_map(|end| mesh.border(end).iter()) {
+        if mesh.is_changed() && edge.neighbour != NONE {
+            mark_ring(mesh, edge.block, marks);
         }
-    });
+    }
+}
+
+/// Marks a block and all in its ring.
+fn mark_ring(mesh: &PolyMesh<'_>, block: u32, marks: &mut [u64]) {
+    let mut at = block;
+    while !is_marked(marks, at)
+        && let Some(word) = marks.get_mut(at as usize / 64)
+    {
+        *word |= 1 << (at % 64);
+        at = mesh.pieces.rings.get(at as usize).unwrap_or(block);
+    }
 }
 
 /// All blocks between two polygons.

@@ -96,21 +96,28 @@ impl PolyMesh<'_> {
         [low, high]: [f64; 2],
         mut found: impl FnMut(u32, f64),
     ) {
-        for number in self.cells.at(p) {
-            let border = self.border(number);
+        let mut one = |number: u32, border: Border<'_>| {
             if !holds(border, p) {
-                continue;
+                return;
             }
             let Some(polygon) = self.polygon(number) else {
-                continue;
+                return;
             };
             if polygon.detail != NONE {
                 let [least, greatest] = self.details.heights(polygon.detail).map(f64::from);
                 if greatest < low || high < least {
-                    continue;
+                    return;
                 }
             }
             found(number, self.height(number, p.map(f64::from)));
+        };
+        for number in self.cells.at(p) {
+            let border = self.border(number);
+            if border.is_empty() {
+                self.pieces_of(number).for_each(|piece| one(piece, self.border(piece)));
+            } else {
+                one(number, border);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! - [`mod@record`]: fixed-width little-endian records, read in place from bytes at any address;
 //! - [`PolyMesh`]: polygons and their edges, and what is derived from them once:
 //!   [`pivots`], [`blocks`], location [`cells`];
+//! - [`Pieces`]: what replaces polygons that change while a program runs;
 //! - [`detail`]: height triangles, for ground that the corners of a polygon do not describe;
 //! - [`fan`]: the height of a polygon by its corners alone;
 //! - [`math`]: square roots, lengths and rounding, the same on every machine.
@@ -27,6 +28,7 @@ pub mod fan;
 mod link;
 #[cfg(any(feature = "std", feature = "libm"))]
 pub mod math;
+mod pieces;
 pub mod pivots;
 mod poly_mesh;
 pub mod record;
@@ -36,6 +38,7 @@ pub use corner::Corner;
 #[cfg(feature = "alloc")]
 pub use corner::corners;
 pub use link::{LinkStart, LinkStarts};
+pub use pieces::Pieces;
 pub use poly_mesh::{
-    Border, CORNER, Edge, HalfEdge, MOST_EDGES, NONE, OWN, PolyMesh, Polygon, WIDE,
+    Border, CORNER, Edge, GONE, HalfEdge, MOST_EDGES, NONE, OWN, PolyMesh, Polygon, WIDE,
 };

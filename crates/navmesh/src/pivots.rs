@@ -148,6 +148,18 @@ impl<F: Fn(u32) -> u32, E: Fn(u32) -> Edge> Borders<F, E> {
     }
 }
 
+/// Turns counter-clockwise around a corner, a polygon and the number of the corner there, up to the
+/// next wall or once around. `start` must be the first corner behind a wall, where there is one.
+/// Calls `passed` with the number of each corner. Returns [`CORNER`] and [`WIDE`] for all of them.
+pub fn turn(mesh: &PolyMesh<'_>, start: (u32, u32), mut passed: impl FnMut(u32)) -> u32 {
+    let borders = Borders {
+        first: |p| mesh.polygons.at(p as usize).first,
+        edge: |e| mesh.edges.at(e as usize),
+        count: mesh.edges.len(),
+    };
+    borders.turn(start, |e, _| passed(e)).bits
+}
+
 /// Checks that pivots are numbered as decoding a mesh numbers them. Borders are known to be sound.
 /// O(edges).
 ///

@@ -16,6 +16,7 @@
 use crate::cells::Cells;
 use crate::detail::Details;
 use crate::link::LinkStarts;
+use crate::pieces::Pieces;
 use crate::record::Records;
 
 /// No polygon, no block, no pivot.
@@ -32,6 +33,9 @@ pub const WIDE: u32 = 1 << 30;
 /// one turn, blocked edges may leave several sectors in which paths turn, and the shortest path to
 /// one says nothing about another.
 pub const OWN: u32 = 1 << 29;
+
+/// In [`Polygon::area`]: the polygon is not there now. It has no edges; [`Pieces`] may replace it.
+pub const GONE: u32 = 1 << 31;
 
 /// The most edges of a mesh: their numbers leave room for the bits above.
 pub const MOST_EDGES: usize = OWN as usize;
@@ -51,7 +55,7 @@ crate::record! {
         pub detail: u32,
         /// Its island.
         pub island: u32,
-        /// Its area id.
+        /// Its area id, with the bit [`GONE`] where it is not there now.
         pub area: u32,
     }
 }
@@ -253,6 +257,8 @@ pub struct PolyMesh<'a> {
     pub links: LinkStarts<'a>,
     /// Height triangles.
     pub details: Details<'a>,
+    /// What replaces polygons that changed; nothing on a mesh as baked.
+    pub pieces: Pieces<'a>,
     /// Number of pivots.
     pub pivots: u32,
     /// The first of them, this many, are corners that paths can turn at.
@@ -276,7 +282,7 @@ impl<'a> PolyMesh<'a> {
         self.len() == 0
     }
 
-    /// The edges of a polygon; none when it does not exist.
+    /// The edges of a polygon; none when it does not exist or is gone.
     #[inline]
     pub fn border(&self, polygon: u32) -> Border<'a> {
         let at = polygon as usize;
@@ -284,6 +290,9 @@ impl<'a> PolyMesh<'a> {
         let (Some(one), Some(next)) = pair else {
             return Border::default();
         };
+        if one.area & GONE != 0 {
+            return Border::default();
+        }
         let edges = self.edges.slice(one.first as usize..next.first as usize);
         Border { edges: edges.unwrap_or_default(), first: one.first }
     }

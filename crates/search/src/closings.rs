@@ -78,7 +78,7 @@ impl<'a> Closings<'a> {
         let is_closed = |s: u16| bit(switches, s.into());
         let mut switched = false;
         for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
-            set(polygons, closure.polygon.0);
+            mesh.polys().each_piece(closure.polygon.0, |piece| set(polygons, piece));
             switched = true;
         }
         switched |= mesh.doors().any(|d| d.switch.is_some_and(is_closed));
@@ -205,10 +205,12 @@ fn each_shut(
 ) {
     let is_closed = |s: u16| bit(switches, s.into());
     for door in mesh.doors().filter(|d| d.switch.is_some_and(is_closed)) {
-        f(door.polygon, door.edge);
-        if let Some((beyond, twin)) = mesh.polygon(door.polygon).across(door.edge) {
-            f(beyond, twin);
-        }
+        mesh.polys().each_part((door.polygon.0, door.edge), |polygon, edge| {
+            f(PolyId(polygon), edge);
+            if let Some((beyond, twin)) = mesh.polygon(PolyId(polygon)).across(edge) {
+                f(beyond, twin);
+            }
+        });
     }
     for (word, &bits) in (0u32..).zip(polygons) {
         let mut bits = bits;

@@ -14,6 +14,7 @@ impl NavQuery<'_> {
     /// - the costs forbid areas that no row of the blob's weights forbids;
     /// - the query is for several agents at once, but not for all;
     /// - both ends are on forbidden ground;
+    /// - obstacles of a world take ground away;
     /// - other areas are blocked than the costs forbid;
     /// - the mesh has more reach profiles than the
     ///   [tables](navbake_format::NavMesh::reach_profile_count) hold.
@@ -84,7 +85,7 @@ impl NavQuery<'_> {
             let linked = self.mesh.link_count() > 0 && self.may_link(from, to);
             return if linked { None } else { Some(false) };
         }
-        let open = self.closings.is_ground_open();
+        let open = self.closings.is_ground_open() && !self.mesh.polys().is_changed();
         (open && self.costs.is_none_or(|c| c.blocked() == 0)).then_some(true)
     }
 

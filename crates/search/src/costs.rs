@@ -128,7 +128,7 @@ impl AreaCosts {
         let known = self.weights.iter().take(areas).copied().filter(|w| w.is_finite());
         let lowest = known.fold(f64::INFINITY, f64::min);
         let mut least = f64::INFINITY;
-        for polygon in (0..mesh.polygon_count()).map(PolyId) {
+        for polygon in (0..mesh.polys().baked_len()).map(PolyId) {
             least = least.min(self.get(mesh.area(polygon)));
             if least <= lowest {
                 break;

@@ -24,6 +24,8 @@ pub enum Error {
     Cost(f64),
     /// The filter has too little memory for this mesh.
     OtherMesh,
+    /// Obstacles changed the mesh after the filter blocked ground on it.
+    StaleFilter,
     /// The algorithm does not serve a filter with costs; `Weighted` and `Corridor` do.
     Costs,
     /// The start is on blocked ground, which the algorithm cannot leave; `Corridor` can.
@@ -60,6 +62,9 @@ impl fmt::Display for Error {
             Error::NoWeights => "no row of weights has this name: see Blob::weights",
             Error::OtherMesh => {
                 "the filter is too small for this mesh: QueryFilter::words says how much it needs"
+            }
+            Error::StaleFilter => {
+                "the mesh has changed since the filter blocked ground: call QueryFilter::refresh"
             }
             Error::Costs => {
                 "ground has costs: use the algorithm weighted, or corridor for a rough path"

@@ -45,6 +45,8 @@ pub struct QueryFilter<W = Words> {
     filled: [usize; 4],
     areas: u64,
     switched: bool,
+    /// The generation of the mesh that the bits belong to.
+    generation: u32,
 }
 
 impl Default for QueryFilter {
@@ -88,6 +90,7 @@ impl<W> QueryFilter<W> {
             filled: [0; 4],
             areas: 0,
             switched: false,
+            generation: 0,
         }
     }
 
@@ -233,6 +236,12 @@ impl<W> QueryFilter<W> {
 }
 
 impl<W: AsRef<[u64]>> QueryFilter<W> {
+    /// Does it block ground of a mesh that has changed since?
+    pub(crate) fn is_stale(&self, mesh: &NavMesh<'_>) -> bool {
+        let blocks = self.switched || self.areas != 0;
+        blocks && self.generation != mesh.polys().pieces.generation
+    }
+
     /// What is blocked, as queries read it.
     pub(crate) fn closings(&self) -> Closings<'_> {
         let [switches, edges, links, polygons] = self.filled;
@@ -396,6 +405,23 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
         self.fill(mesh)
     }
 
+    /// Blocks the same switches and areas on a mesh that has changed: a world with obstacles, after
+    /// a commit. Until then paths are refused with [`Error::StaleFilter`].
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] when the memory is too short.
+    ///
+    /// ```
+    /// # navbake_testkit::example!(nav, query, request, scratch);
+    /// let mut filter = QueryFilter::new().block(&nav.mesh(), "gate")?;
+    /// filter.refresh(&nav.mesh())?; // after each commit of a world
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn refresh(&mut self, mesh: &NavMesh<'_>) -> Result<(), Error> {
+        self.make_room(mesh)?;
+        self.fill(mesh)
+    }
+
     /// Makes room for a mesh. What was blocked on a mesh of another size is open.
     fn make_room(&mut self, mesh: &NavMesh<'_>) -> Result<(), Error> {
         let parts = Self::parts(mesh);
@@ -422,6 +448,7 @@ impl<W: AsRef<[u64]> + AsMut<[u64]> + Room> QueryFilter<W> {
         // Nothing is read of edges where none is blocked.
         self.filled = [parts[0], shut.len(), parts[2], parts[3]];
         self.switched = switched;
+        self.generation = mesh.polys().pieces.generation;
         Ok(())
     }
 }

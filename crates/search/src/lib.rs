@@ -46,7 +46,8 @@
 //! | `DT_PARTIAL_RESULT` | [`Status::Partial`], after [`PathRequest::partial`] |
 //! | `dtStatus` | [`Status`] of a path, [`Error`] for requests that cannot be served |
 //! | `dtPathCorridor` | `Follower` of `navbake-finish`, along the points of a path |
-//! | `addTile`, `dtTileCache`, `dtCrowd` | none |
+//! | `dtTileCache` | `World` of `navbake-world`: obstacles |
+//! | `addTile`, `dtCrowd` | none |
 //!
 //! Paths come with their points, so there is no separate string pulling. [`Algorithm`] names the
 //! searches; each has its own options.

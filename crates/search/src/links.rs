@@ -19,7 +19,9 @@ impl<'a> NavQuery<'a> {
     /// ```
     #[inline]
     pub fn is_link_open(&self, number: u32, link: &Link<'_>) -> bool {
-        link.agents & self.agents != 0 && !self.closings().is_link_closed(number)
+        link.agents & self.agents != 0
+            && !self.closings().is_link_closed(number)
+            && !self.mesh().polys().is_link_gone(number)
     }
 
     /// The links that begin on a polygon and may be taken, with their numbers.
@@ -32,9 +34,12 @@ impl<'a> NavQuery<'a> {
             0 => 0..0,
             _ => mesh.links_of(polygon),
         };
-        numbers
-            .filter_map(|number| Some((number, mesh.link(number)?)))
-            .filter(|(number, link)| self.is_link_open(*number, link))
+        numbers.filter_map(|number| Some((number, mesh.link(number)?))).filter(
+            move |(number, link)| {
+                // Pieces of one polygon share its list.
+                link.polygon == polygon && self.is_link_open(*number, link)
+            },
+        )
     }
 
     /// An end of a link, on its polygon.

@@ -180,15 +180,18 @@ impl<'a> NavQuery<'a> {
         // One unit covers all rounding.
         let range = [y - extent - 1.0, y + extent + 1.0];
         polys.above_or_below(flat, range, |id, height| {
-            let moved = |c: &Candidate| self.holds_moved(c);
-            keep_higher_or_lower(&mut best, (PolyId(id), flat), height, (y, extent), moved);
+            let rank = |c: &Candidate| self.rank(c);
+            keep_higher_or_lower(&mut best, (PolyId(id), flat), height, (y, extent), rank);
         });
         best
     }
 
-    /// Does the polygon hold the point after the tiny move?
-    fn holds_moved(&self, c: &Candidate) -> bool {
-        self.mesh.polys().holds_moved(c.polygon.0, c.point)
+    /// Which of equally near candidates is taken, the least: the one that holds the point after the
+    /// tiny move, then by baked polygon, then by piece of it.
+    fn rank(&self, c: &Candidate) -> (bool, u32, PolyId) {
+        let polys = self.mesh.polys();
+        let moved = polys.holds_moved(c.polygon.0, c.point);
+        (!moved, polys.origin(c.polygon.0), c.polygon)
     }
 
     /// The nearest of the polygons that do not hold the point in the ground plane.
@@ -203,7 +206,7 @@ impl<'a> NavQuery<'a> {
         // Heights cost most, so start with the polygons that may be nearest.
         let mut waiting = [Beside::default(); 32];
         let mut count = 0;
-        self.mesh().index().for_each_in(low, high, |id| {
+        let mut weigh = |id: PolyId| {
             let polygon = self.mesh().polygon(id);
             // The first corner is the one with the least x.
             if i64::from(polygon.corner(0)[0]) > high[0] {
@@ -227,6 +230,9 @@ impl<'a> NavQuery<'a> {
             } else {
                 self.weigh(&new, p, extents, best);
             }
+        };
+        self.mesh().index().for_each_in(low, high, |id| {
+            self.mesh().polys().each_piece(id.0, |piece| weigh(PolyId(piece)));
         });
         while count > 0 {
             let least = (0..count).reduce(|a, b| {
@@ -264,7 +270,7 @@ impl<'a> NavQuery<'a> {
         let dy = height - f64::from(p[1]);
         if dy.abs() <= extents[1] {
             let new = Candidate { polygon: new.polygon, point, height, distance: flat + dy * dy };
-            keep_better(best, new, |c| self.holds_moved(c));
+            keep_better(best, new, |c| self.rank(c));
         }
     }
 
@@ -331,29 +337,25 @@ fn keep_higher_or_lower(
     (polygon, point): (PolyId, [i32; 2]),
     height: f64,
     (from, extent): (f64, f64),
-    holds_moved: impl Fn(&Candidate) -> bool,
+    rank: impl Fn(&Candidate) -> (bool, u32, PolyId),
 ) {
     let up = height - from;
     if up.abs() <= extent {
         let new = Candidate { polygon, point, height, distance: up * up };
-        keep_better(best, new, holds_moved);
+        keep_better(best, new, rank);
     }
 }
 
-/// Keeps the better one: by distance, then the tiny move, then the lower id.
+/// Keeps the better one: by distance, then by rank.
 fn keep_better(
     best: &mut Option<Candidate>,
     new: Candidate,
-    holds_moved: impl Fn(&Candidate) -> bool,
+    rank: impl Fn(&Candidate) -> (bool, u32, PolyId),
 ) {
     let better = match best {
         None => true,
         Some(old) if new.distance != old.distance => new.distance < old.distance,
-        Some(old) => match (holds_moved(&new), holds_moved(old)) {
-            (true, false) => true,
-            (false, true) => false,
-            _ => new.polygon < old.polygon,
-        },
+        Some(old) => rank(&new) < rank(old),
     };
     if better {
         *best = Some(new);

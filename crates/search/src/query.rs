@@ -20,6 +20,8 @@ pub struct NavQuery<'a> {
     pub(crate) costs: Option<&'a AreaCosts>,
     /// The least cost of a metre on ground that the mesh has.
     pub(crate) least: f64,
+    /// Does the filter block ground of a mesh that has changed since?
+    pub(crate) stale: bool,
     /// The unit's reach profile, or one that reaches at least as much.
     pub(crate) profile: Option<ReachProfile>,
 }
@@ -43,6 +45,7 @@ impl<'a> NavQuery<'a> {
             agents: u32::MAX,
             costs: None,
             least: 1.0,
+            stale: false,
             profile: None,
         }
         .find_profile()
@@ -67,6 +70,7 @@ impl<'a> NavQuery<'a> {
         NavQuery {
             closings: filter.closings(),
             agents: filter.agents,
+            stale: filter.is_stale(&self.mesh),
             costs,
             least: costs.map_or(1.0, |costs| costs.least_on(&self.mesh)),
             ..self

@@ -106,11 +106,13 @@ impl NavQuery<'_> {
     /// ```
     pub fn areas<'s>(&self, sums: &'s mut [u64]) -> Option<Areas<'s>> {
         let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
-        let mut sum = 0u64;
-        for (slot, polygon) in sums.iter_mut().zip(self.mesh().polygons()) {
-            // Blocked ground holds no place.
-            if !self.closings().is_closed(polygon.id()) {
-                sum = sum.wrapping_add(doubled_area(&polygon));
+        let (mut sum, mesh) = (0u64, self.mesh());
+        for (number, slot) in (0..).zip(&mut *sums) {
+            // Pieces of a polygon count for it: the polygons of an island have consecutive numbers.
+            if number < mesh.polys().baked_len() {
+                mesh.polys().each_piece(number, |piece| {
+                    sum = sum.wrapping_add(self.open_area(PolyId(piece)));
+                });
             }
             *slot = sum;
         }
@@ -154,7 +156,7 @@ impl NavQuery<'_> {
     ) -> Option<NavPoint> {
         // The polygons of an island have consecutive numbers.
         let start = |island: u32| {
-            let (mut low, mut high) = (0, self.mesh().polygon_count());
+            let (mut low, mut high) = (0, self.mesh().polys().baked_len());
             while low < high {
                 let middle = low + (high - low) / 2;
                 if self.mesh().island(PolyId(middle)).0 < island {
@@ -169,6 +171,14 @@ impl NavQuery<'_> {
         self.random_of(areas, start(island.0), end, random)
     }
 
+    /// Twice the area of a polygon; 0 if it is blocked, as such ground holds no place.
+    fn open_area(&self, polygon: PolyId) -> u64 {
+        match self.closings().is_closed(polygon) {
+            true => 0,
+            false => doubled_area(&self.mesh().polygon(polygon)),
+        }
+    }
+
     fn random_of(
         &self,
         areas: &Areas<'_>,
@@ -179,7 +189,18 @@ impl NavQuery<'_> {
         if areas.sums.len() != self.mesh().polygon_count() as usize {
             return None;
         }
-        let id = areas.pick(first, end, random)?;
+        let mut id = areas.pick(first, end, random)?;
+        let polys = self.mesh().polys();
+        if polys.is_gone(id.0) {
+            let area = |piece| self.open_area(PolyId(piece));
+            let mut target = random.below(polys.pieces_of(id.0).map(area).sum());
+            id = PolyId(polys.pieces_of(id.0).find(|&piece| {
+                let own = area(piece);
+                let here = target < own;
+                target = target.saturating_sub(own);
+                here
+            })?);
+        }
         let point = inside(&self.mesh().polygon(id), random)?;
         self.on_polygon_grid(id, point)
     }

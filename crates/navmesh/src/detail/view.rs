@@ -128,6 +128,33 @@ impl<'a> Detail<'a> {
         points.iter().map(move |p| head.position(&p))
     }
 
+    /// The triangles in the squares that meet a box `[x, z]`, grid units; as
+    /// [`Detail::triangles`].
+    pub fn triangles_in(
+        &self,
+        [low, high]: [[i32; 2]; 2],
+    ) -> impl Iterator<Item = Triangle> + use<'a> {
+        let (head, all) = (self.head, self.all);
+        let count = head.squares();
+        let square = |at: i32, k: usize| {
+            let steps = (i64::from(at) - i64::from(head.least[k])) >> (head.flat & 31);
+            (steps >> (head.square & 31)).clamp(0, count[k] as i64 - 1) as usize
+        };
+        let [x, z] = [0, 1].map(|k| [square(low[k], k), square(high[k], k)]);
+        (z[0]..=z[1]).flat_map(move |row| {
+            let first = head.first_square as usize + row * head.columns as usize;
+            let ends = all.starts.get(first + x[0]).zip(all.starts.get(first + x[1] + 1));
+            let (start, end) = ends.unwrap_or((0, 0));
+            all.triangles.slice(start as usize..end as usize).unwrap_or_default().iter()
+        })
+    }
+
+    /// One of these points, by its number.
+    pub fn point(&self, k: u32) -> Option<[i32; 3]> {
+        let point = (k < self.head.points).then(|| self.head.first_point as usize + k as usize)?;
+        Some(self.head.position(&self.all.points.get(point)?))
+    }
+
     /// Its triangles, by the numbers of their corners among [`Detail::points`]. Each appears once
     /// for every square that it meets.
     pub fn triangles(&self) -> impl Iterator<Item = Triangle> + use<'a> {

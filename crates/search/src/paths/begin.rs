@@ -156,6 +156,9 @@ impl NavQuery<'_> {
         // would have to enter that ground.
         let shut_in = from.is_some_and(|from| self.closings().is_closed(from.polygon()));
         let plain = self.is_plain();
+        if self.stale {
+            return Err(Error::StaleFilter);
+        }
         let auto = match plain && !shut_in && self.mesh().labels().is_some() {
             true => Planner::Optimal,
             false => Planner::Corridor,

@@ -20,13 +20,21 @@ impl Front<'_> {
     /// May the agent take a link from a polygon that holds its start?
     fn can_take(&self, polygon: u32, link: &LinkStart) -> bool {
         let query = self.query;
+        let changed = self.polys.is_changed();
+        let own = match changed {
+            true => query.mesh().link(link.number).map_or(NONE, |link| link.polygon.0),
+            false => link.polygon,
+        };
         link.agents & query.agents != 0
             && !query.closings().is_link_closed(link.number)
+            && !self.polys.is_link_gone(link.number)
             && self.leads_within(link.number)
-            // A blocked edge may separate the polygon from the link's own.
-            && (polygon == link.polygon
-                || query.closings().is_ground_open()
-                || same_ground(query, PolyId(polygon), PolyId(link.polygon), link.from, |_, _| {}))
+            // A blocked edge, or what a world took away, may separate the polygon from the link's
+            // own; pieces of one polygon share its list.
+            && (polygon == own
+                || (query.closings().is_ground_open() && !changed)
+                || (self.polys.holds(polygon, link.from)
+                    && same_ground(query, PolyId(polygon), PolyId(own), link.from, |_, _| {})))
     }
 
     /// Does a link end in the region that the search stays within?
@@ -48,7 +56,7 @@ impl Front<'_> {
         away: impl Fn([i32; 2]) -> Option<f64>,
     ) {
         let polygon = self.cones[number as usize].polygon;
-        for link in self.polys.links.of(polygon).iter() {
+        for link in self.polys.links.of(self.polys.origin(polygon)).iter() {
             if !self.can_take(polygon, &link) {
                 continue;
             }

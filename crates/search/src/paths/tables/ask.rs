@@ -26,28 +26,41 @@ impl Search {
         let goals = self.goals.min(scratch.goals.len());
         // The straight line to the nearest goal was tried before, but along one course only, and
         // not where there are shortcut links.
-        let many = goals > 1 || self.linked || self.winds(query);
-        let shut = !query.closings().is_ground_open();
-        // The query with everything open; built only if needed, as a query is large to copy.
-        let open = shut.then(|| query.opened());
+        let changed = query.mesh().polys().is_changed();
+        let many = goals > 1 || self.linked || changed || self.winds(query);
+        let shut = changed || !query.closings().is_ground_open();
+        // The query with everything open, as the labels know the ground; built only if needed, as a
+        // query is large to copy.
+        let open = shut.then(|| match changed {
+            true => NavQuery::new(query.mesh().baked()),
+            false => query.opened(),
+        });
+        let asked = open.as_ref().filter(|_| changed).unwrap_or(query);
+        let Some(start) = self.start.as_baked(query) else {
+            return false;
+        };
         let mut best: Option<(f64, usize)> = None;
         // The goal and corner count of the last path looked up: the chain holds its corners.
         let mut standing = None;
         for i in 0..goals {
             let goal = scratch.goals[i];
+            let Some(there) = goal.as_baked(query) else {
+                return false;
+            };
             let away = grid_distance(self.start.point, goal.point);
             if best.is_some_and(|(length, _)| away >= length) {
                 continue;
             }
-            let length = if self.sees(query, &goal, many, scratch).is_some() {
+            let here = [&self.start, &goal];
+            let length = if many && sees(query, here, scratch).is_some() {
                 away
             } else if let Some(open) = &open
-                && self.sees(open, &goal, true, scratch).is_some()
+                && sees(open, [&start, &there], scratch).is_some()
             {
                 // With everything open nothing is shorter than this line, and the line is blocked.
                 return false;
             } else {
-                let Some(way) = scratch.tables.way(query, &self.start, &goal) else {
+                let Some(way) = scratch.tables.way(asked, &start, &there) else {
                     return false;
                 };
                 standing = Some((i, way.count));
@@ -68,7 +81,8 @@ impl Search {
         }
         let goal = scratch.goals[nearest];
         if length == grid_distance(self.start.point, goal.point)
-            && let Some(corridor) = self.sees(query, &goal, many, scratch)
+            && many
+            && let Some(corridor) = sees(query, [&self.start, &goal], scratch)
         {
             scratch.goals.swap(0, nearest);
             self.phase = Phase::Straight(corridor);
@@ -76,10 +90,16 @@ impl Search {
         }
         let count = match standing {
             Some((i, count)) if i == nearest => count,
-            _ => match scratch.tables.way(query, &self.start, &goal) {
-                Some(way) => way.count,
-                None => return false,
-            },
+            _ => {
+                let there = goal.as_baked(query);
+                let Some(there) = there else {
+                    return false;
+                };
+                match scratch.tables.way(asked, &start, &there) {
+                    Some(way) => way.count,
+                    None => return false,
+                }
+            }
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
         if !self.request.polygons && !shut && query.is_free_at_ends(&from, &to, count, scratch) {
@@ -104,20 +124,25 @@ impl Search {
         let corner = corner.and_then(|c| query.mesh().label_corners().get(c as usize));
         corner.is_some_and(|c| !c.is_wedge())
     }
+}
 
-    /// The straight line to a goal, if `is_tried` and it is free.
-    fn sees(
-        &self,
-        query: &NavQuery<'_>,
-        goal: &Goal,
-        is_tried: bool,
-        scratch: &mut Slices<'_>,
-    ) -> Option<Corridor> {
-        let (from, to) = (query.goal_place(&self.start), query.goal_place(goal));
-        match is_tried {
-            true => query.trace_chain(&from, &to, 0, scratch),
-            false => None,
+/// The straight line between two places, if it is free.
+fn sees(query: &NavQuery<'_>, ends: [&Goal; 2], scratch: &mut Slices<'_>) -> Option<Corridor> {
+    let [from, to] = ends.map(|end| query.goal_place(end));
+    query.trace_chain(&from, &to, 0, scratch)
+}
+
+impl Goal {
+    /// The same place on the mesh as baked, which labels belong to. `None` where rounding took it
+    /// to a polygon beside.
+    fn as_baked(&self, query: &NavQuery<'_>) -> Option<Goal> {
+        let polys = query.mesh().polys();
+        if !polys.is_changed() {
+            return Some(*self);
         }
+        let polygon = polys.origin(self.polygon);
+        let baked = query.mesh().baked();
+        baked.polys().holds(polygon, self.point).then_some(Goal { polygon, ..*self })
     }
 }
 

@@ -56,8 +56,10 @@ impl NavQuery<'_> {
         scratch: &mut dyn Memory,
     ) -> f64 {
         let mut gap = 0.0f64;
-        let plain =
-            self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
+        let plain = self.is_plain()
+            && self.closings().is_ground_open()
+            && self.links().next().is_none()
+            && !self.mesh().polys().is_changed();
         let mut spread: Option<Spread> = None;
         let request =
             PathRequest::new(from.position(), from.position()).algorithm(self.cheapest(from));

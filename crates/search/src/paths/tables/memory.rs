@@ -52,7 +52,8 @@ impl TablesVectors {
     /// Makes room for the labels of a mesh, if it has any.
     pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
         use crate::lists::extend;
-        let polys = mesh.polys();
+        let baked = mesh.baked();
+        let polys = if mesh.polys().is_changed() { baked.polys() } else { mesh.polys() };
         let count = polys.corners as usize;
         let Some(labels) = mesh.labels().filter(|l| l.corner_count() as usize == count) else {
             return;

@@ -1,0 +1,59 @@
+//! Records in memory that can be written, as searches read them.
+
+use alloc::vec::Vec;
+
+use navbake_navmesh::record::{Record, Records};
+
+/// A list of records.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena<R: Record> {
+    chunks: Vec<R::Bytes>,
+}
+
+impl<R: Record> Default for Arena<R> {
+    fn default() -> Arena<R> {
+        Arena { chunks: Vec::new() }
+    }
+}
+
+impl<R: Record> Arena<R> {
+    /// A copy of records.
+    pub(crate) fn of(records: Records<'_, R>) -> Arena<R> {
+        Arena { chunks: R::chunks(records.bytes()).to_vec() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    pub(crate) fn push(&mut self, record: R) {
+        self.chunks.push(record.to_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, i: usize) -> R {
+        R::from_bytes(&self.chunks[i])
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, i: usize, record: R) {
+        self.chunks[i] = record.to_bytes();
+    }
+
+    /// Changes a record.
+    #[inline]
+    pub(crate) fn change(&mut self, i: usize, f: impl FnOnce(&mut R)) {
+        let mut record = self.at(i);
+        f(&mut record);
+        self.set(i, record);
+    }
+
+    pub(crate) fn records(&self) -> Records<'_, R> {
+        Records::new(R::flat(&self.chunks)).unwrap_or_default()
+    }
+
+    /// Drops the last record.
+    pub(crate) fn pop(&mut self) {
+        self.chunks.pop();
+    }
+}

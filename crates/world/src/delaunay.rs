@@ -1,0 +1,447 @@
+//! Triangles between points, with edges that are kept: a constrained Delaunay triangulation.
+//!
+//! Points are inserted one by one, with flips (Lawson), then edges are forced by flips (Sloan, A
+//! fast algorithm for generating constrained Delaunay triangulations, 1993). All tests are exact. The
+//! memory is kept from one polygon to the next.
+
+use alloc::vec::Vec;
+
+use navbake_grid::{Point, in_circle, on_segment, orient};
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// An edge of the ring around the ground.
+pub(crate) const RING: u8 = 1;
+/// An edge of an obstacle.
+pub(crate) const WALL: u8 = 2;
+
+/// A triangle, counter-clockwise. Edge i runs from corner i to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Triangle {
+    pub(crate) corners: [u32; 3],
+    pub(crate) beyond: [u32; 3],
+    /// [`RING`] and [`WALL`]; such edges are not flipped.
+    pub(crate) fixed: [u8; 3],
+    /// The number of the baked edge that each edge is on.
+    pub(crate) side: [u32; 3],
+    /// Is it outside of the ring?
+    pub(crate) outside: bool,
+}
+
+/// The triangulation. The first four points are a box around all others.
+#[derive(Debug, Default)]
+pub(crate) struct Delaunay {
+    pub(crate) points: Vec<[i32; 2]>,
+    pub(crate) triangles: Vec<Triangle>,
+    /// A triangle at each point.
+    at: Vec<u32>,
+    stack: Vec<(u32, u32)>,
+    crossed: Vec<[u32; 2]>,
+    last: u32,
+}
+
+fn turn(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
+    orient(a, b, c)
+}
+
+fn point(p: [i32; 2]) -> Point {
+    p.into()
+}
+
+impl Delaunay {
+    /// Begins anew, for points within a box.
+    pub(crate) fn begin(&mut self, [low, high]: [[i32; 2]; 2]) {
+        self.points.clear();
+        self.triangles.clear();
+        self.at.clear();
+        let [low, high] = [low.map(|c| c - 8), high.map(|c| c + 8)];
+        // Counter-clockwise seen from above.
+        let ring = [[low[0], low[1]], [low[0], high[1]], [high[0], high[1]], [high[0], low[1]]];
+        self.points.extend(ring);
+        self.at.extend([NONE; 4]);
+        self.put(NONE, [0, 1, 2], [NONE, NONE, 1]);
+        self.put(NONE, [0, 2, 3], [0, NONE, NONE]);
+        self.last = 0;
+    }
+
+    /// Writes a triangle without fixed edges, a new one for [`NONE`].
+    fn put(&mut self, number: u32, corners: [u32; 3], beyond: [u32; 3]) -> u32 {
+        let new = Triangle { corners, beyond, fixed: [0; 3], side: [NONE; 3], outside: false };
+        let number = if number == NONE {
+            self.triangles.push(new);
+            self.triangles.len() as u32 - 1
+        } else {
+            self.triangles[number as usize] = new;
+            number
+        };
+        for corner in corners {
+            self.at[corner as usize] = number;
+        }
+        number
+    }
+
+    fn place(&self, corner: u32) -> [i32; 2] {
+        self.points[corner as usize]
+    }
+
+    /// Lets the neighbour of a triangle know another number for it.
+    fn rename(&mut self, neighbour: u32, old: u32, new: u32) {
+        if let Some(t) = self.triangles.get_mut(neighbour as usize) {
+            for beyond in &mut t.beyond {
+                if *beyond == old {
+                    *beyond = new;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The triangle that holds a point, and the edge that the point is on.
+    fn locate(&self, p: [i32; 2]) -> (u32, Option<usize>) {
+        let mut t = self.last;
+        for _ in 0..4 * self.triangles.len() + 8 {
+            let triangle = &self.triangles[t as usize];
+            let side = |i: usize| {
+                turn(self.place(triangle.corners[i]), self.place(triangle.corners[(i + 1) % 3]), p)
+            };
+            let sides = [side(0), side(1), side(2)];
+            match (0..3).find(|&i| sides[i] < 0 && triangle.beyond[i] != NONE) {
+                Some(i) => t = triangle.beyond[i],
+                None => return (t, (0..3).find(|&i| sides[i] == 0)),
+            }
+        }
+        (t, None)
+    }
+
+    /// Adds a point within the box; returns its number, that of the point there if there is one.
+    pub(crate) fn insert(&mut self, p: [i32; 2]) -> u32 {
+        let (t, on) = self.locate(p);
+        let Triangle { corners: [a, b, c], beyond, .. } = self.triangles[t as usize];
+        if let Some(&same) = [a, b, c].iter().find(|&&v| self.place(v) == p) {
+            return same;
+        }
+        let number = self.points.len() as u32;
+        self.points.push(p);
+        self.at.push(NONE);
+        match on {
+            None => {
+                let t1 = self.put(NONE, [b, c, number], [beyond[1], NONE, t]);
+                let t2 = self.put(NONE, [c, a, number], [beyond[2], t, t1]);
+                self.triangles[t1 as usize].beyond[1] = t2;
+                self.put(t, [a, b, number], [beyond[0], t1, t2]);
+                self.rename(beyond[1], t, t1);
+                self.rename(beyond[2], t, t2);
+                self.stack.extend([(t, 0), (t1, 0), (t2, 0)]);
+            }
+            Some(i) => {
+                let all = [a, b, c];
+                let (a, b, c) = (all[i], all[(i + 1) % 3], all[(i + 2) % 3]);
+                let (bc, ca) = (beyond[(i + 1) % 3], beyond[(i + 2) % 3]);
+                let u = beyond[i];
+                let other = self.triangles[u as usize];
+                let j = (0..3).find(|&j| other.corners[j] == b).unwrap_or(0);
+                let d = other.corners[(j + 2) % 3];
+                let (ad, db) = (other.beyond[(j + 1) % 3], other.beyond[(j + 2) % 3]);
+                let t1 = self.put(NONE, [b, c, number], [bc, t, u]);
+                let u1 = self.put(NONE, [a, d, number], [ad, u, t]);
+                self.put(t, [c, a, number], [ca, u1, t1]);
+                self.put(u, [d, b, number], [db, t1, u1]);
+                self.rename(bc, t, t1);
+                self.rename(ad, u, u1);
+                self.stack.extend([(t, 0), (t1, 0), (u, 0), (u1, 0)]);
+            }
+        }
+        self.last = t;
+        while let Some((t, i)) = self.stack.pop() {
+            let triangle = self.triangles[t as usize];
+            let i = i as usize;
+            let u = triangle.beyond[i];
+            if u == NONE || triangle.corners[(i + 2) % 3] != number {
+                continue;
+            }
+            let other = &self.triangles[u as usize];
+            let far = other.corners.iter().find(|v| !triangle.corners.contains(v));
+            let Some(&far) = far else {
+                continue;
+            };
+            let [a, b, c] = triangle.corners.map(|v| point(self.place(v)));
+            if in_circle(a, b, c, point(self.place(far))) > 0 {
+                self.flip(t, i);
+                // Both have the new point as their first or last corner.
+                for t in [t, u] {
+                    let corners = self.triangles[t as usize].corners;
+                    let k = (0..3).find(|&k| corners[k] == number).unwrap_or(0);
+                    self.stack.push((t, (k as u32 + 1) % 3));
+                }
+            }
+        }
+        number
+    }
+
+    /// Exchanges the diagonal of the two triangles at an edge.
+    fn flip(&mut self, t: u32, i: usize) {
+        let one = self.triangles[t as usize];
+        let u = one.beyond[i];
+        let other = self.triangles[u as usize];
+        let [a, b, c] = [0, 1, 2].map(|k| one.corners[(i + k) % 3]);
+        let j = (0..3).find(|&j| other.corners[j] == b).unwrap_or(0);
+        let d = other.corners[(j + 2) % 3];
+        let (ab, ca) = ((i + 1) % 3, (i + 2) % 3);
+        let (ad, db) = ((j + 1) % 3, (j + 2) % 3);
+        let put = |this: &mut Triangle, corners, from: [Option<(&Triangle, usize)>; 3], new| {
+            this.corners = corners;
+            for (k, from) in from.into_iter().enumerate() {
+                (this.beyond[k], this.fixed[k], this.side[k]) = match from {
+                    Some((t, e)) => (t.beyond[e], t.fixed[e], t.side[e]),
+                    None => (new, 0, NONE),
+                };
+            }
+        };
+        let mut first = one;
+        put(&mut first, [c, a, d], [Some((&one, ca)), Some((&other, ad)), None], u);
+        let mut second = other;
+        put(&mut second, [d, b, c], [Some((&other, db)), Some((&one, ab)), None], t);
+        self.rename(other.beyond[ad], u, t);
+        self.rename(one.beyond[ab], t, u);
+        (self.triangles[t as usize], self.triangles[u as usize]) = (first, second);
+        for (corners, t) in [([c, a, d], t), ([d, b, c], u)] {
+            for corner in corners {
+                self.at[corner as usize] = t;
+            }
+        }
+    }
+
+    /// Calls `f` with the triangles around a point, counter-clockwise, and the number of the point
+    /// in each, until it returns something.
+    fn around<T>(&self, v: u32, mut f: impl FnMut(u32, usize) -> Option<T>) -> Option<T> {
+        let start = self.at[v as usize];
+        // Around the corners of the box there is less than a turn: from the start in both
+        // directions.
+        for counter_clockwise in [true, false] {
+            let mut t = start;
+            for _ in 0..self.triangles.len() {
+                let triangle = self.triangles.get(t as usize)?;
+                let i = (0..3).find(|&i| triangle.corners[i] == v)?;
+                if let Some(found) = f(t, i) {
+                    return Some(found);
+                }
+                t = triangle.beyond[if counter_clockwise { (i + 2) % 3 } else { i }];
+                if t == start {
+                    return None;
+                }
+                if t == NONE {
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    /// The triangle with an edge from `a` to `b`, and the edge's number.
+    fn edge(&self, a: u32, b: u32) -> Option<(u32, usize)> {
+        self.around(a, |t, i| {
+            (self.triangles[t as usize].corners[(i + 1) % 3] == b).then_some((t, i))
+        })
+    }
+
+    /// Marks an edge, on both sides. False when there is none.
+    fn fix(&mut self, a: u32, b: u32, kind: u8, side: u32) -> bool {
+        let sides = [self.edge(a, b), self.edge(b, a)];
+        for (t, i) in sides.into_iter().flatten() {
+            let triangle = &mut self.triangles[t as usize];
+            triangle.fixed[i] |= kind;
+            if side != NONE {
+                triangle.side[i] = side;
+            }
+        }
+        sides[0].is_some()
+    }
+
+    /// Makes a line between two points an edge, or several past points that are on it. False where
+    /// it crosses another such edge.
+    pub(crate) fn connect(&mut self, from: u32, to: u32, kind: u8, side: u32) -> bool {
+        let mut a = from;
+        for _ in 0..self.points.len() {
+            if a == to {
+                return true;
+            }
+            let Some(next) = self.force(a, to) else {
+                return false;
+            };
+            if !self.fix(a, next, kind, side) {
+                return false;
+            }
+            a = next;
+        }
+        a == to
+    }
+
+    /// Makes an edge from `a` towards `b`; returns the first point on the line.
+    fn force(&mut self, a: u32, b: u32) -> Option<u32> {
+        let (pa, pb) = (self.place(a), self.place(b));
+        enum First {
+            Point(u32),
+            Edge(u32, usize),
+        }
+        let first = self.around(a, |t, i| {
+            let corners = self.triangles[t as usize].corners;
+            let (p, q) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);
+            let (pp, pq) = (self.place(p), self.place(q));
+            let (right, left) = (turn(pa, pb, pp), turn(pa, pb, pq));
+            if p == b || (right == 0 && on_segment(point(pa), point(pb), point(pp))) {
+                return Some(First::Point(p));
+            }
+            // Counter-clockwise from the right to the left is ahead.
+            (right < 0 && left > 0).then_some(First::Edge(t, (i + 1) % 3))
+        })?;
+        let (mut t, mut e) = match first {
+            First::Point(p) => return Some(p),
+            First::Edge(t, e) => (t, e),
+        };
+        self.crossed.clear();
+        let end = loop {
+            let triangle = &self.triangles[t as usize];
+            if triangle.fixed[e] != 0 {
+                return None;
+            }
+            let (p, q) = (triangle.corners[e], triangle.corners[(e + 1) % 3]);
+            self.crossed.push([p, q]);
+            let u = triangle.beyond[e];
+            let other = self.triangles.get(u as usize)?;
+            let j = (0..3).find(|&j| other.corners[j] == q)?;
+            let d = other.corners[(j + 2) % 3];
+            let side = turn(pa, pb, self.place(d));
+            if d == b || side == 0 {
+                break d;
+            }
+            // The edge (q, p) of the other triangle; d is on the right or on the left.
+            t = u;
+            e = if side < 0 { (j + 2) % 3 } else { (j + 1) % 3 };
+        };
+        let pe = self.place(end);
+        let mut left = 16 * (self.crossed.len() * self.crossed.len() + 16);
+        let mut next = 0;
+        while next < self.crossed.len() {
+            left = left.checked_sub(1)?;
+            let [p, q] = self.crossed[next];
+            next += 1;
+            let (t, e) = self.edge(p, q)?;
+            let triangle = &self.triangles[t as usize];
+            let (u, c) = (triangle.beyond[e], triangle.corners[(e + 2) % 3]);
+            let other = self.triangles.get(u as usize)?;
+            let d = *other.corners.iter().find(|&&v| v != p && v != q)?;
+            let [pp, pq, pc, pd] = [p, q, c, d].map(|v| self.place(v));
+            let convex = turn(pc, pd, pp).signum() * turn(pc, pd, pq).signum() < 0;
+            if !convex {
+                self.crossed.push([p, q]);
+                continue;
+            }
+            self.flip(t, e);
+            if [c, d].contains(&a) || [c, d].contains(&end) {
+                continue;
+            }
+            let (sc, sd) = (turn(pa, pe, pc), turn(pa, pe, pd));
+            if (sc < 0 && sd > 0) || (sc > 0 && sd < 0) {
+                self.crossed.push(if sc < 0 { [c, d] } else { [d, c] });
+            }
+        }
+        Some(end)
+    }
+
+    /// Marks the triangles outside of the ring.
+    pub(crate) fn leave_outside(&mut self) {
+        self.stack.clear();
+        for t in 0..self.triangles.len() {
+            if self.triangles[t].corners.iter().any(|&v| v < 4) {
+                self.triangles[t].outside = true;
+                self.stack.push((t as u32, 0));
+            }
+        }
+        while let Some((t, _)) = self.stack.pop() {
+            let triangle = self.triangles[t as usize];
+            for i in 0..3 {
+                let beyond = triangle.beyond[i];
+                if beyond != NONE
+                    && triangle.fixed[i] & RING == 0
+                    && !self.triangles[beyond as usize].outside
+                {
+                    self.triangles[beyond as usize].outside = true;
+                    self.stack.push((beyond, 0));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Triangles are counter-clockwise, cover the box, and know their neighbours.
+    fn check(mesh: &Delaunay) {
+        let mut area = 0;
+        for (t, triangle) in mesh.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.corners.map(|v| mesh.place(v));
+            assert!(turn(a, b, c) > 0);
+            area += turn(a, b, c);
+            for i in 0..3 {
+                let beyond = triangle.beyond[i];
+                if beyond != NONE {
+                    let other = &mesh.triangles[beyond as usize];
+                    let ends = [triangle.corners[(i + 1) % 3], triangle.corners[i]];
+                    let j =
+                        (0..3).find(|&j| [other.corners[j], other.corners[(j + 1) % 3]] == ends);
+                    let j = j.expect("the same edge");
+                    assert_eq!(other.beyond[j], t as u32);
+                    assert_eq!(other.fixed[j], triangle.fixed[i]);
+                }
+            }
+        }
+        let [low, high] = [mesh.place(0), mesh.place(2)];
+        let sides = [0, 1].map(|k| i64::from(high[k]) - i64::from(low[k]));
+        assert_eq!(area, 2 * sides[0] * sides[1]);
+        for (v, &t) in mesh.at.iter().enumerate() {
+            assert!(mesh.triangles[t as usize].corners.contains(&(v as u32)));
+        }
+    }
+
+    #[test]
+    fn edges_that_cross_no_other_are_kept() {
+        let mut seed = 1u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 33) % n) as i32
+        };
+        let mut mesh = Delaunay::default();
+        for round in 0..2000 {
+            let size = if round % 2 == 0 { 12 } else { 500 };
+            mesh.begin([[0; 2], [size; 2]]);
+            let count = 3 + random(40);
+            let points: Vec<u32> = (0..count)
+                .map(|_| {
+                    let p = [random(size as u64), random(size as u64)];
+                    mesh.insert(p)
+                })
+                .collect();
+            check(&mesh);
+            for _ in 0..20 {
+                let [a, b] = [(); 2].map(|()| points[random(count as u64) as usize]);
+                let [pa, pb] = [a, b].map(|v| mesh.place(v));
+                // Also of lines that were kept up to a crossing.
+                let mut kept = mesh.triangles.iter().flat_map(|t| {
+                    let edge = |i: usize| [t.corners[i], t.corners[(i + 1) % 3]];
+                    (0..3).filter(|&i| t.fixed[i] != 0).map(edge)
+                });
+                let crosses = kept.any(|e| {
+                    let [u, v] = e.map(|v| mesh.place(v));
+                    let opposite = |s: i64, t: i64| (s > 0 && t < 0) || (s < 0 && t > 0);
+                    opposite(turn(u, v, pa), turn(u, v, pb))
+                        && opposite(turn(pa, pb, u), turn(pa, pb, v))
+                });
+                let done = a == b || mesh.connect(a, b, WALL, NONE);
+                check(&mesh);
+                assert_eq!(done, !crosses, "{pa:?} {pb:?}");
+            }
+        }
+    }
+}

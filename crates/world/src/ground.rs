@@ -1,0 +1,340 @@
+//! The polygons of now: those of the bake, and pieces of those that obstacles touch.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use navbake_format::{Grid, NavMesh, NavMeshBuf};
+use navbake_navmesh::cells::Cells;
+use navbake_navmesh::{Edge, GONE, NONE, Pieces, PolyMesh, Polygon};
+
+use crate::arena::Arena;
+use crate::cut::{Cutter, MOST};
+use crate::heights::{self, Clip};
+use crate::nodes;
+use crate::shape::{Shape, Shapes, Taken};
+
+/// A baked polygon that obstacles touch.
+#[derive(Debug, Default)]
+pub(crate) struct Cut {
+    pub(crate) polygon: u32,
+    /// Obstacles, and whether each takes ground of the polygon. Else it only crosses an edge, and
+    /// takes ground beyond.
+    pub(crate) obstacles: Vec<(u32, bool)>,
+    /// Its pieces.
+    pub(crate) slots: Vec<u32>,
+}
+
+/// The memory of the polygons, and of their changes.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) nav: Arc<NavMeshBuf>,
+    pub(crate) shapes: Vec<Taken>,
+    /// By baked polygon, its number in `cuts`.
+    pub(crate) cut_of: Vec<u32>,
+    pub(crate) cuts: Vec<Cut>,
+    pub(crate) free_cuts: Vec<u32>,
+    /// Another number after each change.
+    generation: u32,
+    /// How many polygons were lost to rounding, in all.
+    pub(crate) lost: usize,
+    /// How many polygons are cut.
+    pub(crate) cut: usize,
+    pub(crate) polygons: Arena<Polygon>,
+    pub(crate) edges: Arena<Edge>,
+    pub(crate) tops: Arena<u32>,
+    pub(crate) origins: Arena<u32>,
+    pub(crate) next: Arena<u32>,
+    pub(crate) sides: Arena<u32>,
+    pub(crate) rings: Arena<u32>,
+    /// By block a block above it, of those that are one ring; and the blocks in rings.
+    pub(crate) unions: Vec<u32>,
+    pub(crate) joined: Vec<u32>,
+    pub(crate) links: Arena<[u32; 2]>,
+    pub(crate) generations: Vec<u32>,
+    pub(crate) free_slots: Vec<u32>,
+    pub(crate) free_pivots: Vec<u32>,
+    pub(crate) pivots: u32,
+    pub(crate) widest: u32,
+    /// Ends of links by baked polygon: the link, and 0 for its start, 1 for its end.
+    pub(crate) link_ends: Vec<(u32, u32, u8)>,
+    pub(crate) cutter: Cutter,
+    /// A triangle, cut.
+    clip: Clip,
+    /// Baked polygons to be cut anew, and these with all around them.
+    pub(crate) dirty: Vec<u32>,
+    pub(crate) around: Vec<u32>,
+    /// Corners around pivots, one after another; where each ends, with its bits; and which corners
+    /// were passed, one bit each.
+    pub(crate) passed: Vec<u32>,
+    pub(crate) turns: Vec<(usize, u32)>,
+    pub(crate) seen: Vec<u64>,
+    pub(crate) merged: Vec<u32>,
+}
+
+impl Ground {
+    pub(crate) fn new(nav: NavMeshBuf) -> Ground {
+        let mesh = nav.mesh();
+        let polys = mesh.polys();
+        let mut tops = Arena::of(polys.tops);
+        // A block for pieces of polygons without a portal.
+        tops.push(NONE);
+        let mut rings = Arena::default();
+        (0..tops.len()).for_each(|block| rings.push(block as u32));
+        let tops_len = tops.len() as u32;
+        let (mut links, mut link_ends) = (Arena::default(), Vec::new());
+        for number in 0..mesh.link_count() {
+            let ends = mesh.link(number).map_or([NONE; 2], |l| [l.polygon.0, l.beyond.0]);
+            links.push(ends);
+            link_ends.extend([(ends[0], number, 0), (ends[1], number, 1)]);
+        }
+        link_ends.sort_unstable();
+        let len = polys.len() as usize;
+        let (polygons, edges) = (Arena::of(polys.polygons), Arena::of(polys.edges));
+        let (pivots, widest) = (polys.pivots, polys.widest);
+        let mut ground = Ground {
+            nav: Arc::new(nav),
+            shapes: Vec::new(),
+            cut_of: alloc::vec![NONE; len],
+            cuts: Vec::new(),
+            free_cuts: Vec::new(),
+            generation: 0,
+            lost: 0,
+            cut: 0,
+            polygons,
+            edges,
+            tops,
+            origins: Arena::default(),
+            next: Arena::default(),
+            sides: Arena::default(),
+            unions: (0..tops_len).collect(),
+            joined: Vec::new(),
+            rings,
+            links,
+            generations: alloc::vec![0; len],
+            free_slots: Vec::new(),
+            free_pivots: Vec::new(),
+            pivots,
+            widest,
+            link_ends,
+            cutter: Cutter::default(),
+            clip: Default::default(),
+            dirty: Vec::new(),
+            around: Vec::new(),
+            passed: Vec::new(),
+            turns: Vec::new(),
+            seen: Vec::new(),
+            merged: Vec::new(),
+        };
+        ground.grow();
+        ground
+    }
+
+    /// Makes room for pieces: as many again, and 64.
+    ///
+    /// A piece has two records of polygons: its own, and a gone one for the rest of its edges.
+    pub(crate) fn grow(&mut self) {
+        let more = self.next.len() / 2 + 64;
+        let first = self.next.len() as u32 / 2;
+        let gone = |edge: usize| Polygon { area: GONE, ..Polygon::new(edge as u32) };
+        let nothing = Edge {
+            at: [0; 2],
+            height: 0,
+            vertex: NONE,
+            neighbour: NONE,
+            twin: 0,
+            pivot: NONE,
+            block: NONE,
+        };
+        self.polygons.pop();
+        for _ in 0..more {
+            self.polygons.push(gone(self.edges.len()));
+            self.polygons.push(gone(self.edges.len()));
+            for _ in 0..MOST {
+                self.edges.push(nothing);
+                self.sides.push(NONE);
+            }
+            for _ in 0..2 {
+                self.origins.push(NONE);
+                self.next.push(NONE);
+                self.generations.push(0);
+            }
+        }
+        self.polygons.push(Polygon::new(self.edges.len() as u32));
+        self.seen.resize(self.edges.len().div_ceil(64), 0);
+        self.free_slots.extend((first..first + more as u32).rev());
+    }
+
+    pub(crate) fn grid(&self) -> Grid {
+        self.baked().grid()
+    }
+
+    pub(crate) fn baked(&self) -> NavMesh<'_> {
+        self.nav.mesh()
+    }
+
+    pub(crate) fn generation(&self, polygon: u32) -> u32 {
+        self.generations.get(polygon as usize).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn baked_len(&self) -> u32 {
+        self.cut_of.len() as u32
+    }
+
+    /// The polygon of a slot.
+    pub(crate) fn piece(&self, slot: u32) -> u32 {
+        self.baked_len() + 2 * slot
+    }
+
+    /// Polygons and edges of now.
+    pub(crate) fn polys<'a>(&'a self, baked: &PolyMesh<'a>) -> PolyMesh<'a> {
+        PolyMesh {
+            polygons: self.polygons.records(),
+            edges: self.edges.records(),
+            tops: self.tops.records(),
+            cells: Cells { ..baked.cells },
+            pieces: Pieces {
+                generation: self.generation,
+                polygons: self.baked_len(),
+                edges: baked.edges.len() as u32,
+                origins: self.origins.records(),
+                next: self.next.records(),
+                sides: self.sides.records(),
+                rings: self.rings.records(),
+                links: self.links.records(),
+            },
+            pivots: self.pivots,
+            inner: self.pivots,
+            widest: self.widest,
+            ..*baked
+        }
+    }
+
+    pub(crate) fn nav_mesh(&self) -> NavMesh<'_> {
+        if self.cut == 0 { self.baked() } else { self.changed_mesh() }
+    }
+
+    pub(crate) fn changed_mesh(&self) -> NavMesh<'_> {
+        let baked = self.baked();
+        let polys = self.polys(baked.polys());
+        baked.with_polys(polys)
+    }
+
+    /// Replaces the ground that an obstacle takes; returns how many baked polygons changed.
+    pub(crate) fn replace(&mut self, number: u32, next: Option<Shape>) -> usize {
+        let at = number as usize;
+        while self.shapes.len() <= at {
+            self.shapes.push(Default::default());
+        }
+        self.dirty.clear();
+        let (shape, mut touched) = core::mem::take(&mut self.shapes[at]);
+        if next.as_ref().is_some_and(|next| *next == shape) {
+            self.shapes[at] = (shape, touched);
+            return 0;
+        }
+        for polygon in touched.drain(..) {
+            let cut = &mut self.cuts[self.cut_of[polygon as usize] as usize];
+            cut.obstacles.retain(|(o, _)| *o != number);
+            self.dirty.push(polygon);
+        }
+        if let Some(next) = &next {
+            self.touch(number, next, &mut touched);
+            self.dirty.extend(&touched);
+        }
+        self.shapes[at] = (next.unwrap_or_default(), touched);
+        self.dirty.sort_unstable();
+        self.dirty.dedup();
+        if !self.dirty.is_empty() {
+            self.generation = self.generation.wrapping_add(1).max(1);
+            self.rebuild();
+        }
+        self.dirty.len()
+    }
+
+    /// Finds the baked polygons that an obstacle touches, and notes it with each.
+    fn touch(&mut self, number: u32, shape: &Shape, touched: &mut Vec<u32>) {
+        let nav = self.nav.clone();
+        let mesh = nav.mesh();
+        let polys = mesh.polys();
+        let clip = &mut self.clip;
+        let [low, high] = [(shape.low, 0), (shape.high, 1)]
+            .map(|(p, k)| [p[0], shape.heights[k], p[1]].map(i64::from));
+        // A corner of a border may be lower or higher than the box of the polygon's heights.
+        mesh.index().for_each_in(low, high, |id| {
+            let ring = polys.border(id.0).iter().map(|edge| edge.at);
+            let near = (0..2).all(|k| {
+                let along = ring.clone().map(|p| p[k]);
+                along.clone().min().is_some_and(|least| least <= shape.high[k])
+                    && along.max().is_some_and(|most| shape.low[k] <= most)
+            });
+            if near && shape.touches(ring) && heights::meet(polys, id.0, shape, clip) {
+                touched.push(id.0);
+            }
+        });
+        let own = touched.len();
+        for i in 0..own {
+            let border = polys.border(touched[i]);
+            for (k, edge) in border.iter().enumerate() {
+                let line = [edge.at, border.after(k).at];
+                if edge.neighbour != NONE
+                    && !touched.contains(&edge.neighbour)
+                    && shape.touches(line.into_iter())
+                {
+                    touched.push(edge.neighbour);
+                }
+            }
+        }
+        for (i, &polygon) in touched.iter().enumerate() {
+            let slot = &mut self.cut_of[polygon as usize];
+            if *slot == NONE {
+                *slot = self.free_cuts.pop().unwrap_or_else(|| {
+                    self.cuts.push(Cut::default());
+                    self.cuts.len() as u32 - 1
+                });
+            }
+            let cut = &mut self.cuts[*slot as usize];
+            cut.polygon = polygon;
+            let obstacles = &mut cut.obstacles;
+            let place = obstacles.partition_point(|(o, _)| *o < number);
+            obstacles.insert(place, (number, i < own));
+        }
+    }
+
+    /// The obstacles that take ground of a baked polygon.
+    pub(crate) fn takers(&self, polygon: u32) -> impl Iterator<Item = u32> {
+        let cut = self.cut_of.get(polygon as usize).and_then(|&c| self.cuts.get(c as usize));
+        cut.into_iter().flat_map(|cut| cut.obstacles.iter().filter(|o| o.1).map(|o| o.0))
+    }
+
+    /// Writes the crossings of a baked edge with obstacles, in its direction: the same from both of
+    /// its sides. `takers` is memory.
+    pub(crate) fn nodes_of_edge(
+        &self,
+        polys: &PolyMesh<'_>,
+        (polygon, k): (u32, usize),
+        takers: &mut Vec<u32>,
+        nodes: &mut Vec<nodes::Node>,
+    ) {
+        let border = polys.border(polygon);
+        let edge = border.at(k);
+        let (a, b) = (edge.at, border.after(k).at);
+        let beyond = (edge.neighbour != NONE).then_some(edge.neighbour);
+        let forwards = beyond.is_none_or(|beyond| polygon < beyond);
+        let line = if forwards { [a, b] } else { [b, a] };
+        takers.clear();
+        takers.extend(self.takers(polygon));
+        takers.extend(beyond.into_iter().flat_map(|beyond| self.takers(beyond)));
+        takers.retain(|&o| self.shapes[o as usize].0.touches(line.into_iter()));
+        takers.sort_unstable();
+        takers.dedup();
+        if takers.is_empty() {
+            return;
+        }
+        let shapes = Shapes { all: &self.shapes, numbers: takers };
+        let ground = |p| polys.holds(polygon, p) || beyond.is_some_and(|b| polys.holds(b, p));
+        let begin = nodes.len();
+        nodes::of_edge(line, shapes, ground, nodes);
+        if !forwards {
+            nodes[begin..].reverse();
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Obstacles, and the ground that they take: convex polygons on the grid.
+
+use alloc::vec::Vec;
+
+use navbake_grid::{Grid, LIMIT, orient};
+use navbake_navmesh::math::{length, round};
+
+use crate::Error;
+
+/// The most corners of a prism.
+const MOST_CORNERS: usize = 12;
+
+/// How far the ground that an obstacle takes may reach beyond the agent's radius, metres: the arcs
+/// around its corners are made of tangents.
+const ARC: f64 = 0.01;
+
+/// Rounding of corners to the grid, twice, grid units: half a diagonal each.
+const ROUNDING: f64 = 1.5;
+
+/// A convex prism or a cylinder, upright, that takes ground. Y-up metres.
+///
+/// ```
+/// use navbake_world::Obstacle;
+///
+/// let crate_ = Obstacle::prism(&[[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]], [0.0, 1.2])?;
+/// let barrel = Obstacle::cylinder([5.0, 5.0], 0.4, [0.0, 1.0])?;
+/// assert_eq!(crate_.moved([0.5, 0.0, 0.0])?.heights(), [0.0, 1.2]);
+/// # let _ = barrel;
+/// # Ok::<(), navbake_world::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle {
+    corners: [[f64; 2]; MOST_CORNERS],
+    count: usize,
+    /// Of a cylinder, else 0.
+    radius: f64,
+    heights: [f64; 2],
+}
+
+impl Obstacle {
+    /// A prism over the convex hull of 2 to 12 points `[x, z]`, from one height to another.
+    ///
+    /// # Errors
+    /// [`Error::Corners`] for another number of points, [`Error::NotFinite`] for numbers that are
+    /// not finite, [`Error::Heights`] when the first height is above the second.
+    pub fn prism(corners: &[[f64; 2]], heights: [f64; 2]) -> Result<Obstacle, Error> {
+        if !(2..=MOST_CORNERS).contains(&corners.len()) {
+            return Err(Error::Corners(corners.len()));
+        }
+        Obstacle::new(corners, 0.0, heights)
+    }
+
+    /// A cylinder around `[x, z]`, from one height to another.
+    ///
+    /// # Errors
+    /// [`Error::Radius`] when the radius is negative, and those of [`Obstacle::prism`].
+    pub fn cylinder(centre: [f64; 2], radius: f64, heights: [f64; 2]) -> Result<Obstacle, Error> {
+        if radius < 0.0 {
+            return Err(Error::Radius(radius));
+        }
+        Obstacle::new(&[centre], radius, heights)
+    }
+
+    fn new(corners: &[[f64; 2]], radius: f64, heights: [f64; 2]) -> Result<Obstacle, Error> {
+        let numbers = || corners.iter().flatten().chain(&heights).chain([&radius]);
+        if let Some(&bad) = numbers().find(|n| !n.is_finite()) {
+            return Err(Error::NotFinite(bad));
+        }
+        if heights[0] > heights[1] {
+            return Err(Error::Heights(heights));
+        }
+        let mut all = [[0.0; 2]; MOST_CORNERS];
+        all[..corners.len()].copy_from_slice(corners);
+        Ok(Obstacle { corners: all, count: corners.len(), radius, heights })
+    }
+
+    /// The same obstacle elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] when a coordinate is not finite then.
+    pub fn moved(&self, by: [f64; 3]) -> Result<Obstacle, Error> {
+        let mut corners = self.corners;
+        for corner in &mut corners {
+            *corner = [corner[0] + by[0], corner[1] + by[2]];
+        }
+        let heights = self.heights.map(|y| y + by[1]);
+        Obstacle::new(corners.get(..self.count).unwrap_or(&[]), self.radius, heights)
+    }
+
+    /// From which height to which it reaches, metres.
+    pub fn heights(&self) -> [f64; 2] {
+        self.heights
+    }
+}
+
+/// The ground that an obstacle takes, from an agent's centre.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Strictly convex, counter-clockwise seen from above, grid units.
+    pub(crate) ring: Vec<[i32; 2]>,
+    pub(crate) low: [i32; 2],
+    pub(crate) high: [i32; 2],
+    /// Ground at these heights is taken, grid units.
+    pub(crate) heights: [i32; 2],
+}
+
+/// What an agent takes, grid units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agent {
+    pub(crate) radius: f64,
+    pub(crate) height: f64,
+}
+
+impl Shape {
+    /// Offsets an obstacle by an agent.
+    pub(crate) fn new(grid: &Grid, agent: Agent, obstacle: &Obstacle) -> Result<Shape, Error> {
+        let mut points: Vec<[i32; 2]> = Vec::with_capacity(obstacle.count);
+        let mut heights = [0; 2];
+        for (k, y) in obstacle.heights.into_iter().enumerate() {
+            for &[x, z] in obstacle.corners.get(..obstacle.count).unwrap_or(&[]) {
+                let p = grid.snap([x, y, z]).ok_or(Error::OutOfRange)?;
+                heights[k] = p[1];
+                if k == 0 {
+                    points.push([p[0], p[2]]);
+                }
+            }
+        }
+        let units = grid.units();
+        let radius = agent.radius + obstacle.radius * units;
+        let hull = hull(points);
+        let ring = offset(&hull, radius + ROUNDING, ARC * units);
+        let bounds = |k: usize| {
+            let along = ring.iter().map(move |p| p[k]);
+            Some([along.clone().min()?, along.max()?])
+        };
+        let (Some(x), Some(z)) = (bounds(0), bounds(1)) else {
+            return Err(Error::OutOfRange);
+        };
+        if [x, z].iter().flatten().any(|c| c.abs() > LIMIT) || ring.len() < 3 {
+            return Err(Error::OutOfRange);
+        }
+        // An agent on ground below an obstacle meets it from its head down.
+        heights[0] = heights[0].saturating_sub(round(agent.height.min(f64::from(LIMIT))));
+        Ok(Shape { ring, low: [x[0], z[0]], high: [x[1], z[1]], heights })
+    }
+
+    /// The edges, each with its number.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = [[i32; 2]; 2]> + Clone {
+        let n = self.ring.len();
+        (0..n).map(move |k| [self.ring[k], self.ring[if k + 1 < n { k + 1 } else { 0 }]])
+    }
+
+    /// Is a point strictly inside?
+    pub(crate) fn holds(&self, p: [i32; 2]) -> bool {
+        self.edges().all(|[a, b]| orient(a, b, p) > 0)
+    }
+
+    /// Does it have a point in common with a convex ring, its border included?
+    pub(crate) fn touches(&self, ring: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
+        !self.is_apart(ring, |side| side < 0)
+    }
+
+    /// Is no inner point of it an inner point of a convex ring?
+    pub(crate) fn leaves(&self, ring: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
+        self.is_apart(ring, |side| side <= 0)
+    }
+
+    /// Is there an edge of the one that has all of the other beyond it?
+    fn is_apart(
+        &self,
+        ring: impl Iterator<Item = [i32; 2]> + Clone,
+        beyond: impl Fn(i64) -> bool,
+    ) -> bool {
+        let mut own = self.edges();
+        if own.any(|[a, b]| ring.clone().all(|p| beyond(orient(a, b, p)))) {
+            return true;
+        }
+        let Some(first) = ring.clone().next() else {
+            return true;
+        };
+        let next = ring.clone().skip(1).chain([first]);
+        let mut edges = ring.zip(next);
+        edges.any(|(a, b)| a != b && self.ring.iter().all(|&p| beyond(orient(a, b, p))))
+    }
+}
+
+/// The ground that each obstacle takes now, and the baked polygons that it touches.
+pub(crate) type Taken = (Shape, Vec<u32>);
+
+/// Some of the obstacles, by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shapes<'a> {
+    pub(crate) all: &'a [Taken],
+    pub(crate) numbers: &'a [u32],
+}
+
+impl<'a> Shapes<'a> {
+    /// Each with its number.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, &'a Shape)> + Clone {
+        self.numbers.iter().map(move |&number| (number, &self.all[number as usize].0))
+    }
+
+    /// Is a point strictly inside of one?
+    pub(crate) fn hold(self, p: [i32; 2]) -> bool {
+        self.iter().any(|(_, shape)| shape.holds(p))
+    }
+}
+
+/// The corners of the convex hull, counter-clockwise seen from above (Andrew's monotone chain).
+fn hull(mut points: Vec<[i32; 2]>) -> Vec<[i32; 2]> {
+    points.sort_unstable();
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut ring: Vec<[i32; 2]> = Vec::with_capacity(2 * points.len());
+    let add = |ring: &mut Vec<[i32; 2]>, p: [i32; 2], least: usize| {
+        while let [.., a, b] = ring[least..]
+            && orient(a, b, p) <= 0
+        {
+            ring.pop();
+        }
+        ring.push(p);
+    };
+    for &p in &points {
+        add(&mut ring, p, 0);
+    }
+    let half = ring.len() - 1;
+    for &p in points.iter().rev().skip(1) {
+        add(&mut ring, p, half);
+    }
+    ring.pop();
+    ring
+}
+
+/// The cosine and the sine of a 64th of a turn.
+const STEP: [f64; 2] = [0.995_184_726_672_196_9, 0.098_017_140_329_560_6];
+
+/// A convex polygon that holds everything within `radius` of a convex ring, and little more: lines
+/// along its edges, and around its corners tangents, `arc` beyond the arc at most.
+fn offset(ring: &[[i32; 2]], radius: f64, arc: f64) -> Vec<[i32; 2]> {
+    // Every how many of 64 directions: the corners of tangents are 1 / cos(half a step) times the
+    // radius away.
+    let mut every = 8;
+    let mut cosine =
+        [0.923_879_532_511_286_7, 0.980_785_280_403_230_4, 0.995_184_726_672_196_9].into_iter();
+    while every > 1 && cosine.next().is_some_and(|c| radius * (1.0 / c - 1.0) > arc) {
+        every /= 2;
+    }
+    // Outward directions, counter-clockwise seen from above, in the order of their angles.
+    let mut lines: Vec<[f64; 2]> = Vec::with_capacity(ring.len() + 64);
+    let mut direction = [1.0, 0.0];
+    for k in 0..64 {
+        if k % every == 0 {
+            lines.push(direction);
+        }
+        let [x, z] = direction;
+        direction = [x * STEP[0] + z * STEP[1], z * STEP[0] - x * STEP[1]];
+    }
+    let round_ones = lines.clone();
+    for k in 0..ring.len() {
+        let (a, b) = (ring[k], ring[(k + 1) % ring.len()]);
+        let [dx, dz] = [0, 1].map(|i| f64::from(b[i]) - f64::from(a[i]));
+        let l = length(dx, dz);
+        if l > 0.0 {
+            // To the right of the edge, seen from above.
+            let normal = [-dz / l, dx / l];
+            // A tangent close to an edge's own line would make a tiny edge.
+            let near = |line: &[f64; 2]| line[0] * normal[0] + line[1] * normal[1];
+            let spare = round_ones.iter().copied().max_by(|p, q| near(p).total_cmp(&near(q)));
+            lines.retain(|line| Some(*line) != spare);
+            lines.push(normal);
+        }
+    }
+    lines.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)));
+    lines.dedup();
+    let reach = |n: [f64; 2]| {
+        let along = ring.iter().map(|p| f64::from(p[0]) * n[0] + f64::from(p[1]) * n[1]);
+        along.fold(f64::NEG_INFINITY, f64::max) + radius
+    };
+    let mut corners = Vec::with_capacity(lines.len());
+    for k in 0..lines.len() {
+        let (n, m) = (lines[k], lines[(k + 1) % lines.len()]);
+        let det = n[0] * m[1] - n[1] * m[0];
+        if det.abs() > 1e-12 {
+            let (p, q) = (reach(n), reach(m));
+            corners.push([(p * m[1] - q * n[1]) / det, (q * n[0] - p * m[0]) / det].map(round));
+        }
+    }
+    hull(corners)
+}
+
+/// A number that rises with the angle of a direction, from 0 to below 4, and is the same on every
+/// machine.
+fn angle([x, z]: [f64; 2]) -> f64 {
+    let t = x / (x.abs() + z.abs());
+    // Counter-clockwise seen from above, from +x by -z.
+    if z <= 0.0 { 1.0 - t } else { 3.0 + t }
+}

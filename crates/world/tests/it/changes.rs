@@ -1,0 +1,233 @@
+//! Random changes: shortest paths, ground that is left, removal.
+
+use navbake_search::{
+    AStar, Algorithm, Error, NavQuery, PathRequest, QueryFilter, Scratch, Status,
+};
+use navbake_testkit::Random;
+use navbake_testkit::scene::shortest::assert_shortest;
+use navbake_testkit::scene::{Scene, UNITS};
+use navbake_world::{ObstacleId, World};
+
+use crate::kit::{Extras, Solid, check, check_walkable, scene_of, solid, world};
+
+/// Adds, moves or removes an obstacle.
+pub(crate) fn change(
+    random: &mut Random,
+    scene: &Scene,
+    world: &mut World,
+    solids: &mut Vec<(ObstacleId, Solid)>,
+    most: i32,
+) {
+    let new = solid(random, scene, most);
+    match random.below(3) {
+        0 if !solids.is_empty() => {
+            let one = random.below(solids.len());
+            world.move_to(solids[one].0, new.obstacle).expect("an obstacle of the world");
+            solids[one].1 = new;
+        }
+        1 if !solids.is_empty() => {
+            let (id, _) = solids.swap_remove(random.below(solids.len()));
+            world.remove(id).expect("an obstacle of the world");
+            assert_eq!(world.remove(id), Err(navbake_world::Error::NoObstacle));
+        }
+        _ if solids.len() < 6 => {
+            solids.push((world.add(new.obstacle).expect("within the grid"), new));
+        }
+        _ => {}
+    }
+}
+
+/// A point of a face on the grid: the middle of an edge need not be.
+fn point(random: &mut Random, scene: &Scene, face: usize) -> [i32; 2] {
+    let p = scene.point_in(random, face);
+    if scene.touches(face, p) { p } else { scene.corner(face, 0) }
+}
+
+fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> usize {
+    let mut random = Random(seed);
+    let mut scratch = Scratch::new();
+    let (mut reached, mut cut, mut by_tables) = (0, 0, 0);
+    for round in 0..rounds {
+        let (scene, mut world) = world(&mut random, scale, extras);
+        let mut solids = vec![];
+        for step in 0..10 {
+            change(&mut random, &scene, &mut world, &mut solids, 40 * scale);
+            world.commit();
+            let mesh = world.nav_mesh();
+            check(&mesh);
+            let (mut now, there) = scene_of(&mesh);
+            if there.is_empty() {
+                continue;
+            }
+            cut += usize::from(mesh.polys().is_changed());
+            let switches = if extras.doors > 0 { random.below(8) as u64 } else { 0 };
+            now.close(switches, 0);
+            let mut filter = QueryFilter::new();
+            filter.set_blocked(&mesh, &[switches], 0).expect("memory that grows");
+            let query = NavQuery::new(mesh).with_filter(&filter);
+            for _ in 0..2 {
+                let (from, to) = (random.below(there.len()), random.below(there.len()));
+                let (a, b) = (point(&mut random, &now, from), point(&mut random, &now, to));
+                let place = |f: usize, p| query.on_polygon_grid(there[f], p).expect("of the face");
+                let (start, goal) = (place(from, a), place(to, b));
+                let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
+                let path = match query.find_path_between(&start, &goal, &request, &mut scratch) {
+                    Err(Error::StartBlocked) if now.closed.holds(from) => continue,
+                    path => path.expect("a request that Optimal serves"),
+                };
+                let optimum = now.shortest(from, a, to, b);
+                let at = format!("seed {seed} scale {scale} round {round} step {step}");
+                let Some(optimum) = optimum else {
+                    assert_eq!(path.status, Status::Unreachable, "{at}: {a:?} to {b:?}");
+                    continue;
+                };
+                reached += 1;
+                by_tables += usize::from(path.by_tables && path.points.len() > 2);
+                assert_eq!(path.status, Status::Reached, "{at}: {a:?} to {b:?}");
+                assert_shortest(path.cost, optimum, (&at, from, a, to, b));
+                assert!(path.certified_optimal);
+                check_walkable(&query, &start, &goal, &path);
+                assert!(query.reachable(&start, &goal), "{at}: a wrong no");
+                for algorithm in [Algorithm::Corridor(AStar::default()), Algorithm::weighted(0.0)] {
+                    let request = request.algorithm(algorithm);
+                    let path = query.find_path_between(&start, &goal, &request, &mut scratch);
+                    let path = path.expect("a request that every mesh serves");
+                    assert_eq!(path.status, Status::Reached, "{at}: {a:?} to {b:?}");
+                    assert!(path.cost * UNITS >= optimum * (1.0 - 1e-9), "{at}");
+                    check_walkable(&query, &start, &goal, &path);
+                }
+            }
+        }
+    }
+    assert!(reached > 4 * rounds && cut > 4 * rounds, "{reached} {cut}");
+    by_tables
+}
+
+#[test]
+fn optimal_equals_brute_force_after_each_change() {
+    optimal_is_shortest(1, 100, 16, Extras::default());
+}
+
+#[test]
+fn optimal_equals_brute_force_where_rounding_is_coarse() {
+    optimal_is_shortest(2, 100, 1, Extras::default());
+}
+
+#[test]
+fn optimal_equals_brute_force_with_closed_doors_and_links() {
+    optimal_is_shortest(3, 60, 16, Extras { doors: 30, ..Extras::default() });
+    optimal_is_shortest(4, 60, 16, Extras { links: 4, ..Extras::default() });
+    optimal_is_shortest(5, 60, 4, Extras { doors: 20, links: 3, labels: true });
+}
+
+#[test]
+fn labels_still_answer_where_nothing_touches_the_path() {
+    let by_tables = optimal_is_shortest(6, 100, 16, Extras { labels: true, ..Extras::default() });
+    assert!(by_tables > 50, "{by_tables} paths by labels");
+}
+
+#[test]
+fn obstacles_take_the_ground_within_their_reach_and_no_other() {
+    let mut random = Random(7);
+    let (mut taken, mut left) = (0, 0);
+    for _ in 0..100 {
+        let (scene, mut world) = world(&mut random, 16, Extras::default());
+        let mut solids = vec![];
+        for _ in 0..10 {
+            change(&mut random, &scene, &mut world, &mut solids, 640);
+        }
+        world.commit();
+        let [baked, now] = [world.baked(), world.nav_mesh()].map(NavQuery::new);
+        if scene.faces.is_empty() {
+            continue;
+        }
+        for _ in 0..300 {
+            let face = random.below(scene.faces.len());
+            let p = point(&mut random, &scene, face);
+            let [x, z] = p.map(|c| f64::from(c) / UNITS);
+            let at = baked.locate([x, 10.0 * scene.faces[face].storey as f64, z], 1.0);
+            let Some(at) = at else {
+                continue;
+            };
+            let [x, y, z] = at.position();
+            let away = (solids.iter().map(|s| &s.1))
+                .filter(|solid| solid.meets(y))
+                .map(|solid| solid.away(p))
+                .fold(f64::INFINITY, f64::min);
+            if away < -0.5 {
+                assert_eq!(now.locate([x, y, z], 0.5), None, "{p:?} is in an obstacle");
+                taken += 1;
+            } else if away > 6.0 {
+                // Rounding takes a few grid units, also of walls that obstacles cross.
+                let near = now.nearest([x, y, z], [2.0 / UNITS, 0.5, 2.0 / UNITS]);
+                assert!(near.is_some(), "{p:?} is {away} units away");
+                left += 1;
+            }
+        }
+    }
+    assert!(taken > 1000 && left > 5000, "{taken} {left}");
+}
+
+#[test]
+fn removal_restores_every_polygon_and_answer() {
+    let mut random = Random(8);
+    let mut scratch = Scratch::new();
+    for _ in 0..60 {
+        let (scene, mut world) = world(&mut random, 8, Extras { links: 2, ..Extras::default() });
+        if scene.faces.is_empty() {
+            continue;
+        }
+        // Some obstacles stay; the answers after others came and went must be the same.
+        let mut stay = vec![];
+        for _ in 0..3 {
+            change(&mut random, &scene, &mut world, &mut stay, 160);
+        }
+        world.commit();
+        let mut ends = vec![];
+        for _ in 0..8 {
+            let face = random.below(scene.faces.len());
+            let p = point(&mut random, &scene, face);
+            let [x, z] = p.map(|c| f64::from(c) / UNITS);
+            ends.push([x, 10.0 * scene.faces[face].storey as f64, z]);
+        }
+        let mut ask = |world: &World| {
+            let query = NavQuery::new(world.nav_mesh());
+            let mut answers = vec![];
+            for from in &ends {
+                for to in &ends {
+                    let request = PathRequest::new(*from, *to).algorithm(Algorithm::Optimal);
+                    let path = query.find_path(&request, &mut scratch).expect("plain ground");
+                    let points: Vec<[f64; 3]> = path.points.to_vec();
+                    answers.push((path.status, path.length_xz.to_bits(), points));
+                }
+            }
+            answers
+        };
+        let before = ask(&world);
+        let mut others = vec![];
+        for _ in 0..12 {
+            change(&mut random, &scene, &mut world, &mut others, 160);
+            world.commit_some(1 + random.below(4));
+        }
+        for (id, _) in others {
+            world.remove(id).expect("an obstacle of the world");
+        }
+        world.commit();
+        for (now, before) in ask(&world).into_iter().zip(before) {
+            assert_eq!(now, before);
+        }
+        for (id, _) in stay {
+            world.remove(id).expect("an obstacle of the world");
+        }
+        world.commit();
+        let (now, baked) = (world.changed_mesh(), world.baked());
+        let [now, baked] = [now.polys(), baked.polys()];
+        for p in 0..baked.len() {
+            assert_eq!(now.polygon(p), baked.polygon(p));
+            assert!(now.border(p).iter().eq(baked.border(p).iter()));
+        }
+        assert!((baked.len()..now.len()).all(|p| now.border(p).is_empty()));
+        assert!(now.pieces.rings.iter().enumerate().all(|(k, next)| next == k as u32));
+        assert!(!world.nav_mesh().polys().is_changed());
+    }
+}

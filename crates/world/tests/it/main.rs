@@ -1,0 +1,9 @@
+//! Worlds with obstacles, against plain oracles.
+
+mod baked;
+mod changes;
+mod kit;
+mod queries;
+
+#[global_allocator]
+static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;
