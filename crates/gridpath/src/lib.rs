@@ -45,7 +45,7 @@
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
 //! - `heuristic`: estimates of what remains;
 //! - `links`: links between cells, and estimates that know of them;
-//! - `network`, `network_search`: points and lines between them as a space;
+//! - `network`, `network_search`, `network_path`: points and lines between them as a space;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
 //! - `metric`: costs as whole numbers, so that sums are exact;
 //! - `open`, `scratch`: the open list and the caller's memory.
@@ -78,6 +78,8 @@ mod metric;
 mod moves;
 #[cfg(feature = "alloc")]
 mod network;
+#[cfg(feature = "alloc")]
+mod network_path;
 #[cfg(feature = "alloc")]
 mod network_search;
 mod open;

@@ -19,9 +19,9 @@ const SCALE: f64 = 1024.0;
 /// No link.
 pub(crate) const NO_LINK: u32 = u32::MAX;
 
-/// A step from a point, or into it.
+/// An edge from a point, or into it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Edge {
     /// The point on its other side.
     pub(crate) other: u32,
     /// The link that it is, or [`NO_LINK`].
@@ -31,21 +31,21 @@ pub(crate) struct Way {
 
 /// Steps by point.
 #[derive(Clone, Debug, Default)]
-struct Ways {
+struct Edges {
     first: Vec<u32>,
-    items: Vec<Way>,
+    items: Vec<Edge>,
 }
 
-impl Ways {
+impl Edges {
     /// Sorts steps, each with the point that lists it.
-    fn new(count: usize, mut steps: Vec<(u32, Way)>) -> Ways {
-        steps.sort_by_key(|(at, way)| (*at, way.other, way.cost, way.link));
+    fn new(count: usize, mut steps: Vec<(u32, Edge)>) -> Edges {
+        steps.sort_by_key(|(at, edge)| (*at, edge.other, edge.cost, edge.link));
         let before = |p: usize| steps.partition_point(|(at, _)| (*at as usize) < p) as u32;
         let first = (0..=count).map(before).collect();
-        Ways { first, items: steps.into_iter().map(|(_, way)| way).collect() }
+        Edges { first, items: steps.into_iter().map(|(_, edge)| edge).collect() }
     }
 
-    fn of(&self, point: u32) -> &[Way] {
+    fn of(&self, point: u32) -> &[Edge] {
         let start = |p: usize| self.first.get(p).map_or(0, |&first| first as usize);
         let at = point as usize;
         self.items.get(start(at)..start(at + 1)).unwrap_or_default()
@@ -87,7 +87,7 @@ pub struct Network {
     /// The weight of the ground at each point.
     weights: Vec<f64>,
     /// Steps out of points, and into them.
-    ways: [Ways; 2],
+    edges: [Edges; 2],
     /// Start and goal are joined to this many points; 0 for all.
     joined: usize,
     /// The least cost of a metre.
@@ -143,7 +143,7 @@ impl Network {
             weights: points.iter().map(|point| query.weight(point.polygon())).collect(),
             buckets: Buckets::new(&points, &on_ground),
             points,
-            ways: [Ways::default(), Ways::default()],
+            edges: [Edges::default(), Edges::default()],
             joined: network.joined as usize,
             least: query.least_weight(),
             links,
@@ -160,11 +160,11 @@ impl Network {
         }
         steps.retain(|([from, to], ..)| from != to);
         let count = own.points.len();
-        own.ways = [0, 1].map(|k| {
+        own.edges = [0, 1].map(|k| {
             let by = |&(ends, link, cost): &([u32; 2], u32, u64)| {
-                (ends[k], Way { other: ends[1 - k], link, cost })
+                (ends[k], Edge { other: ends[1 - k], link, cost })
             };
-            Ways::new(count, steps.iter().map(by).collect())
+            Edges::new(count, steps.iter().map(by).collect())
         });
         own
     }
@@ -176,7 +176,7 @@ impl Network {
 
     /// The steps out of points that are open, links included.
     pub fn edge_count(&self) -> usize {
-        self.ways[0].items.len()
+        self.edges[0].items.len()
     }
 
     /// A point of the network, y-up metres.
@@ -214,8 +214,8 @@ impl Network {
     }
 
     /// The steps out of a point, or into it.
-    pub(crate) fn ways(&self, point: u32, reverse: bool) -> &[Way] {
-        self.ways[usize::from(reverse)].of(point)
+    pub(crate) fn edges(&self, point: u32, reverse: bool) -> &[Edge] {
+        self.edges[usize::from(reverse)].of(point)
     }
 
     /// A whole number of units as a cost, m.

@@ -3,13 +3,12 @@
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
-use navbake_navmesh::math;
 use navbake_search::path::{Ahead, Order};
 use navbake_search::{AStar, Error, Heuristic, NavPoint, NavQuery, Status};
 
 use crate::GridLeg;
 use crate::links::{Detour, MOST_DETOURS, detours_between};
-use crate::network::{NO_LINK, Near, Network, Way, below, whole};
+use crate::network::{Near, Network, below, whole};
 use crate::scratch::{GridNode, GridOpen, GridScratch};
 use crate::search::{NONE, Progress, Rules};
 use crate::space::{Space, Step};
@@ -86,7 +85,7 @@ pub struct NetworkVisit {
 #[derive(Clone, Debug, Default)]
 pub struct NetworkBuffer {
     slots: Vec<u32>,
-    nodes: Vec<GridNode>,
+    pub(crate) nodes: Vec<GridNode>,
     open: Vec<GridOpen>,
     /// Points that the start is joined to, with the costs, in rising order.
     starts: Vec<(u32, u64)>,
@@ -95,8 +94,8 @@ pub struct NetworkBuffer {
     /// The straight lines from the start to goals.
     direct: Vec<(u32, u64)>,
     pending: BinaryHeap<Near>,
-    points: Vec<[f64; 3]>,
-    links: Vec<GridLeg>,
+    pub(crate) points: Vec<[f64; 3]>,
+    pub(crate) links: Vec<GridLeg>,
 }
 
 impl NetworkBuffer {
@@ -109,26 +108,26 @@ impl NetworkBuffer {
     }
 }
 
-/// A search that is under way. What it has seen is in the buffer.
+/// A search that can go on. What it has seen is in the buffer.
 #[derive(Clone, Debug)]
 pub struct NetworkSearch<'r> {
-    request: NetworkRequest<'r>,
-    rules: Rules,
-    heuristic: Heuristic,
+    pub(crate) request: NetworkRequest<'r>,
+    pub(crate) rules: Rules,
+    pub(crate) heuristic: Heuristic,
     /// What estimates assume for a metre; `None` for what the point itself costs.
     metre: Option<f64>,
     detours: [Detour; MOST_DETOURS],
     detour_count: usize,
-    reverse: bool,
-    bound: u64,
-    failed: Option<Status>,
-    progress: Progress,
+    pub(crate) reverse: bool,
+    pub(crate) bound: u64,
+    pub(crate) failed: Option<Status>,
+    pub(crate) progress: Progress,
     /// The weights of the ground at start and goals.
     weights: Vec<f64>,
 }
 
 /// Points of the network by their numbers, then the start, then the goals.
-struct Points<'q> {
+pub(crate) struct Points<'q> {
     network: &'q Network,
     request: &'q NetworkRequest<'q>,
     search: &'q NetworkSearch<'q>,
@@ -142,11 +141,11 @@ impl Points<'_> {
         self.network.point_count()
     }
 
-    fn goal(&self, number: u32) -> u32 {
+    pub(crate) fn goal(&self, number: u32) -> u32 {
         self.start() + 1 + number
     }
 
-    fn place(&self, state: u32) -> &NavPoint {
+    pub(crate) fn place(&self, state: u32) -> &NavPoint {
         let ends = || match state.checked_sub(self.goal(0)) {
             None => Some(&self.request.from),
             Some(goal) => self.request.to.get(goal as usize),
@@ -211,9 +210,9 @@ fn apart(heuristic: Heuristic, metre: f64, from: [i32; 2], to: [i32; 2]) -> u64 
 impl Space for Points<'_> {
     fn each_step(&self, node: &GridNode, mut each: impl FnMut(Step)) {
         let own = |point| self.network.is_open(point, self.request.unit);
-        for way in self.network.ways(node.state, self.search.reverse) {
-            if own(way.other) {
-                each(Step { to: way.other, cost: way.cost, direction: NONE });
+        for edge in self.network.edges(node.state, self.search.reverse) {
+            if own(edge.other) {
+                each(Step { to: edge.other, cost: edge.cost, direction: NONE });
             }
         }
         self.each_end_step(node.state, |to, cost| {
@@ -390,7 +389,11 @@ impl<'r> NetworkSearch<'r> {
         self.detour_count = found.unwrap_or(MOST_DETOURS + 1);
     }
 
-    fn points<'q>(&'q self, network: &'q Network, buffer: &'q NetworkBuffer) -> Points<'q> {
+    pub(crate) fn points<'q>(
+        &'q self,
+        network: &'q Network,
+        buffer: &'q NetworkBuffer,
+    ) -> Points<'q> {
         Points {
             network,
             request: &self.request,
@@ -427,139 +430,7 @@ impl<'r> NetworkSearch<'r> {
         self.status()
     }
 
-    fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         self.failed.unwrap_or_else(|| self.progress.status(self.request.partial))
-    }
-
-    /// The path, when the search is done; before, it has none.
-    pub fn path<'s>(&self, network: &Network, buffer: &'s mut NetworkBuffer) -> NetworkAnswer<'s> {
-        let progress = &self.progress;
-        let status = self.status();
-        let nothing = NetworkAnswer {
-            status,
-            length_xz: 0.0,
-            cost: 0.0,
-            bound: 0.0,
-            points: &[],
-            links: &[],
-            goal: None,
-            expanded: progress.expanded,
-            max_open: progress.max_open,
-            closed: progress.closed,
-            dropped: progress.dropped,
-            certified_optimal: false,
-        };
-        if matches!(status, Status::Looking | Status::Unreachable | Status::OffMesh) {
-            return nothing;
-        }
-        let (mut points, mut links) =
-            (core::mem::take(&mut buffer.points), core::mem::take(&mut buffer.links));
-        let found = self.walked(network, buffer, &mut points, &mut links);
-        (buffer.points, buffer.links) = (points, links);
-        let Some((cost, goal)) = found else {
-            return nothing;
-        };
-        let (points, links) = (&buffer.points[..], &buffer.links[..]);
-        let is_link = |at: usize| links.iter().any(|leg| leg.at as usize == at);
-        let lines = points.windows(2).enumerate().filter(|(at, _)| !is_link(*at));
-        let length_xz =
-            lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
-        let mut bound = network.metres(self.bound);
-        let mut certified = false;
-        let total = network.metres(cost);
-        if status == Status::Reached {
-            let factor = match (self.rules.order, self.request.a_star.ahead) {
-                (Order::Dijkstra, _) => 1.0,
-                (Order::AStar, Ahead::Least) => {
-                    self.rules.weight.max(1.0) * self.heuristic.most().max(1.0)
-                }
-                _ => f64::INFINITY,
-            };
-            if !progress.is_full && !progress.is_hasty && progress.dropped == 0 {
-                certified = factor == 1.0;
-                bound = bound.max(total / factor * (1.0 - 1e-12));
-            }
-            bound = if certified { total } else { bound.min(total) };
-        }
-        NetworkAnswer {
-            length_xz,
-            cost: total,
-            bound,
-            points,
-            links,
-            goal: goal.filter(|_| status == Status::Reached),
-            certified_optimal: certified,
-            ..nothing
-        }
-    }
-
-    /// Writes the points and links of the path, and gives its cost and the number of its goal.
-    fn walked(
-        &self,
-        network: &Network,
-        buffer: &NetworkBuffer,
-        points: &mut Vec<[f64; 3]>,
-        links: &mut Vec<GridLeg>,
-    ) -> Option<(u64, Option<usize>)> {
-        points.clear();
-        links.clear();
-        let space = self.points(network, buffer);
-        let nodes = buffer.nodes.get(..self.progress.used as usize)?;
-        // The closed point that is nearest to a goal in the plane; of those the cheapest.
-        let nearest = || {
-            let closed = (0u32..).zip(nodes).filter(|(_, node)| node.closed > 0 && !self.reverse);
-            let apart = |node: &GridNode| {
-                let from = space.place(node.state).point();
-                let square = |to: &NavPoint| {
-                    let d = [0, 1].map(|k| i64::from(to.point()[k]) - i64::from(from[k]));
-                    d[0] * d[0] + d[1] * d[1]
-                };
-                self.request.to.iter().map(square).min()
-            };
-            let nearest = closed.min_by_key(|(_, node)| (apart(node), node.g, node.state));
-            nearest.map(|(n, _)| n)
-        };
-        let end = self.progress.reached.or_else(nearest)?;
-        let node = nodes.get(end as usize)?;
-        let (cost, mut goal) = (node.g, node.state);
-        let back = core::iter::successors(Some(node), |node| nodes.get(node.parent as usize));
-        let mut states: Vec<u32> = back.map(|node| node.state).collect();
-        if self.reverse {
-            goal = *states.last()?;
-        } else {
-            states.reverse();
-        }
-        points.extend(states.iter().map(|&state| space.place(state).position()));
-        for (at, pair) in (0u32..).zip(states.windows(2)) {
-            let own = network.ways(pair[0], false).iter().filter(|way| way.other == pair[1]);
-            let cheapest = own.min_by_key(|way| (way.cost, way.link));
-            let link = cheapest.map_or(NO_LINK, |way: &Way| way.link);
-            if link != NO_LINK {
-                links.push(GridLeg { at, link });
-            }
-        }
-        Some((cost, goal.checked_sub(space.goal(0)).map(|goal| goal as usize)))
-    }
-
-    /// What the search has seen, in the order in which points were found.
-    pub fn visits<'s>(
-        &'s self,
-        network: &'s Network,
-        buffer: &'s NetworkBuffer,
-    ) -> impl Iterator<Item = NetworkVisit> + 's {
-        let space = self.points(network, buffer);
-        let used = if self.failed.is_some() { 0 } else { self.progress.used as usize };
-        let nodes = buffer.nodes.get(..used).unwrap_or_default();
-        let seen = nodes.iter().filter(|node| node.g != GridNode::DROPPED);
-        seen.map(move |node| {
-            let position = |node: &GridNode| space.place(node.state).position();
-            NetworkVisit {
-                position: position(node),
-                parent: nodes.get(node.parent as usize).map(position),
-                closed: (node.closed > 0).then_some(node.closed),
-                cost: network.metres(node.g),
-                estimate: network.metres(self.rules.weighted(space.estimate(node.state))),
-            }
-        })
     }
 }

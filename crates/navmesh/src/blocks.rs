@@ -6,8 +6,8 @@
 //! connected when any one polygon is taken away (Hopcroft and Tarjan, Efficient algorithms for
 //! graph manipulation, 1973). Dead ends and rooms that no such path passes are never looked at.
 //! Closing doors splits blocks and joins none, so what is left out stays out. A polygon in
-//! [pieces](crate::Pieces) is not convex: a path may leave it and come back, so the blocks that meet
-//! in it are crossed together.
+//! [pieces](crate::Pieces) is not convex: a path may leave it and come back, so the blocks that
+//! meet in it are crossed together.
 
 use crate::{NONE, PolyMesh};
 

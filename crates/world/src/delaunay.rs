@@ -1,8 +1,8 @@
 //! Triangles between points, with edges that are kept: a constrained Delaunay triangulation.
 //!
 //! Points are inserted one by one, with flips (Lawson), then edges are forced by flips (Sloan, A
-//! fast algorithm for generating constrained Delaunay triangulations, 1993). All tests are exact. The
-//! memory is kept from one polygon to the next.
+//! fast algorithm for generating constrained Delaunay triangulations, 1993). All tests are exact.
+//! The memory is kept from one polygon to the next.
 
 use alloc::vec::Vec;
 

@@ -319,22 +319,22 @@ fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
                     let most = [1, 7, 1000][random.below(3)];
                     let path = found(&network, &query, &request, most, &mut buffer);
                     let best = world.distance(&view, units, ends);
-                    let told = match path.status {
+                    let cost = match path.status {
                         Status::Reached => path.cost,
                         _ => f64::INFINITY,
                     };
                     let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-3 * (1.0 + b);
                     let name = view.name;
                     let about = format!("{round} {name} {unit} {ends:?} {:?}", world.map);
-                    assert!(told >= best - 1e-3, "{told} for {best}: {about}");
-                    if path.certified_optimal || told.is_infinite() {
-                        assert!(close(told, best), "{told} for {best}: {about}");
+                    assert!(cost >= best - 1e-3, "{cost} for {best}: {about}");
+                    if path.certified_optimal || cost.is_infinite() {
+                        assert!(close(cost, best), "{cost} for {best}: {about}");
                     }
                     assert!(path.bound <= best + 1e-3, "{} for {best}: {about}", path.bound);
                     let exact = a_star.heuristic.most() <= 1.0 || a_star.order == Order::Dijkstra;
-                    assert_eq!(path.certified_optimal, exact && told.is_finite(), "{about}");
+                    assert_eq!(path.certified_optimal, exact && cost.is_finite(), "{about}");
                     asked += 1;
-                    reached += usize::from(told.is_finite());
+                    reached += usize::from(cost.is_finite());
                     over_links += usize::from(!path.links.is_empty());
                 }
             }
@@ -371,12 +371,12 @@ fn paths_over_corners_in_sight_are_as_short_as_optimal_ones() {
             let path = network
                 .find_path(&query, &NetworkRequest::new(ends[0], &goals), &mut buffer)
                 .unwrap();
-            let told = (path.status == Status::Reached).then_some(path.cost);
-            let close = match (told, best) {
+            let cost = (path.status == Status::Reached).then_some(path.cost);
+            let close = match (cost, best) {
                 (Some(a), Some(b)) => (a - b).abs() < 1e-4 * (1.0 + b),
-                (told, best) => told == best,
+                (cost, best) => cost == best,
             };
-            assert!(close, "{told:?} for {best:?}: {from:?} to {to:?} on {:?}", world.map);
+            assert!(close, "{cost:?} for {best:?}: {from:?} to {to:?} on {:?}", world.map);
             asked += 1;
         }
     }
@@ -420,7 +420,7 @@ fn edges_cost_their_factor_and_lead_one_way() {
     let rounded = |v: f64| Some((v * 1e3).round() / 1e3);
     assert_eq!(cost(&network, 1.5, 7.5, None), rounded(below));
     assert_eq!(cost(&network, 7.5, 1.5, None), rounded(above));
-    // Somebody stands below: all others go around.
+    // A unit is below: all others go around.
     let lowest = (0..4).find(|&p| network.point(p).is_some_and(|p| p[2] == 7.5)).unwrap();
     network.stand(lowest, 3);
     assert_eq!(cost(&network, 1.5, 7.5, None), rounded(above));

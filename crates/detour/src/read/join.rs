@@ -73,8 +73,8 @@ type Part = ([f64; 2], u32);
 
 impl TileSet {
     /// Joins its polygons: inside of tiles as they say, over borders by Detour's rules. Edges
-    /// within 1 cm of each other across the border, with an overlap of 2 cm, whose heights differ by
-    /// at most twice the climb at an end of it or cross within.
+    /// within 1 cm of each other across the border, with an overlap of 2 cm, whose heights differ
+    /// by at most twice the climb at an end of it or cross within.
     ///
     /// Where Detour joins an edge with several above each other, the nearest in height is taken.
     /// O(n log n) but for edges that overlap in many storeys.

@@ -33,7 +33,7 @@ fn switches(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
         return;
     }
     for walker in &subject.walkers {
-        let mut told: Vec<(Vec<usize>, Finding)> = vec![];
+        let mut reported: Vec<(Vec<usize>, Finding)> = vec![];
         for way in &settings.check.must_reach {
             if !is_for(way, walker.agent.name) {
                 continue;
@@ -64,7 +64,7 @@ fn switches(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
             let near = asked.blocked(&closed, &a, &points).unwrap_or(from);
             let far = asked.blocked(&closed, &b, &back).unwrap_or(to);
             let place = [0, 1, 2].map(|k| (near[k] + far[k]) / 2.0);
-            if let Some((_, first)) = told.iter_mut().find(|(known, _)| *known == needed) {
+            if let Some((_, first)) = reported.iter_mut().find(|(known, _)| *known == needed) {
                 for name in names {
                     if !first.names.contains(&name) {
                         first.names.push(name);
@@ -85,9 +85,9 @@ fn switches(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
                 .named(from)
                 .named(to);
             let finding = called.iter().fold(finding, |finding, name| finding.named(*name));
-            told.push((needed, finding));
+            reported.push((needed, finding));
         }
-        for (_, finding) in told {
+        for (_, finding) in reported {
             found.add(finding);
         }
     }

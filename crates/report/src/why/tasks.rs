@@ -28,7 +28,7 @@ const THICK: f64 = 0.75;
 const SAME: f64 = 1.5;
 
 /// A cause with those whom it concerns.
-struct Told {
+struct Reported {
     cause: Cause,
     severity: Severity,
     /// Pairs of names of `must_reach`.
@@ -55,7 +55,7 @@ struct Tasks<'t, 'a> {
     /// The work that is left for pairs, and for other ground.
     left: [u64; 2],
     known: Vec<Known>,
-    told: Vec<Told>,
+    reported: Vec<Reported>,
 }
 
 /// Replaces the findings of an agent about ground that is cut off by their causes.
@@ -78,14 +78,15 @@ pub(super) fn tasks(
     let (polygons, linked) = islands(ground, &ways);
     let size = ground.explainer.solids.all.len() as u64;
     let left = [WORK, UNASKED_WORK].map(|[some, each]| some + each * size);
-    let mut tasks = Tasks { ground, agent, polygons, linked, left, known: vec![], told: vec![] };
+    let mut tasks =
+        Tasks { ground, agent, polygons, linked, left, known: vec![], reported: vec![] };
     if pairs {
         tasks.pairs(&ways, subject, settings, report);
     }
     if pieces {
         tasks.pieces(&ways, subject, settings, report);
     }
-    let found = tasks.told.iter().map(|told| told.finding(name)).collect();
+    let found = tasks.reported.iter().map(|reported| reported.finding(name)).collect();
     report.add(found, settings);
 }
 
@@ -143,7 +144,7 @@ fn islands(ground: &mut Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>
     (polygons, linked)
 }
 
-impl Told {
+impl Reported {
     fn finding(&self, agent: &str) -> Finding {
         let cause = &self.cause;
         let mut message = format!("{}{}", cause.message, called(&cause.objects));
@@ -217,19 +218,19 @@ impl Tasks<'_, '_> {
     fn tell(&mut self, cause: Cause, severity: Severity, pair: Option<&[String; 2]>, area: f64) {
         let far =
             |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
-        let same = |told: &&mut Told| {
-            told.cause.rule == cause.rule
-                && told.cause.objects.first() == cause.objects.first()
-                && far(told.cause.place, cause.place) <= SAME
+        let same = |reported: &&mut Reported| {
+            reported.cause.rule == cause.rule
+                && reported.cause.objects.first() == cause.objects.first()
+                && far(reported.cause.place, cause.place) <= SAME
         };
-        if let Some(told) = self.told.iter_mut().find(same) {
-            told.severity = told.severity.max(severity);
-            told.pairs.extend(pair.cloned());
-            told.area += area;
+        if let Some(reported) = self.reported.iter_mut().find(same) {
+            reported.severity = reported.severity.max(severity);
+            reported.pairs.extend(pair.cloned());
+            reported.area += area;
             return;
         }
         let pairs = pair.cloned().into_iter().collect();
-        self.told.push(Told { cause, severity, pairs, area });
+        self.reported.push(Reported { cause, severity, pairs, area });
     }
 
     /// Pairs of `must_reach` without a path.
