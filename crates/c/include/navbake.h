@@ -1015,8 +1015,8 @@ NavbakeStatus navbake_vehicle_request(const double *from,
 
  Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
  where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
- NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that is
- not finite, directions other than 0, 8 and 16, or a mesh of other ground) or
+ NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that
+ is not finite, directions other than 0, 8 and 16, or a mesh of other ground) or
  NAVBAKE_INTERNAL_ERROR.
 
  # Safety
