@@ -52,8 +52,9 @@ impl TablesVectors {
     /// Makes room for the labels of a mesh, if it has any.
     pub(crate) fn extend(&mut self, mesh: &navbake_format::NavMesh<'_>) {
         use crate::lists::extend;
-        let baked = mesh.baked();
-        let polys = if mesh.polys().is_changed() { baked.polys() } else { mesh.polys() };
+        // Reading the layout again takes longer than a short search.
+        let baked = mesh.polys().is_changed().then(|| mesh.baked());
+        let polys = baked.as_ref().unwrap_or(mesh).polys();
         let count = polys.corners as usize;
         let Some(labels) = mesh.labels().filter(|l| l.corner_count() as usize == count) else {
             return;
