@@ -42,6 +42,7 @@ BUDGETS = [
     (("search",), 12.0, "the thin runtime"),
     (("rooms", "finish", "gridpath", "queue"), 6.0, "beside search"),
     (("world",), 2.5, "obstacles at run time"),
+    (("detour",), 2.5, "Detour's files out and in"),
     (("vehicle", "turning"), 6.5, "units that turn"),
     (("tables",), 2.2, "labels"),
     (("autolink",), 1.9, "drops and jumps"),

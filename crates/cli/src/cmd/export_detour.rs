@@ -35,7 +35,7 @@ pub(crate) struct ForDetour {
 
 fn tile_size(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
-        Ok(size) if size >= 1.0 && size <= 65_536.0 && size.fract() == 0.0 => Ok(size),
+        Ok(size) if (1.0..=65_536.0).contains(&size) && size.fract() == 0.0 => Ok(size),
         _ => Err("expected whole metres from 1 to 65536, so that borders of tiles are exact"),
     }
 }

@@ -7,33 +7,36 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A polygon of ground or a connection: tile, number.
-pub type Ref = (usize, usize);
+pub(crate) type Ref = (usize, usize);
 
-pub struct Poly {
-    pub corners: Vec<[f32; 3]>,
-    pub neighbours: Vec<u16>,
-    pub flags: u16,
-    pub area: u8,
-    pub detail: Vec<[[f32; 3]; 3]>,
+/// An off-mesh connection: start, end, radius, whether it leads back, and its side.
+pub(crate) type Connection = ([f32; 3], [f32; 3], f32, bool, u8);
+
+pub(crate) struct Poly {
+    pub(crate) corners: Vec<[f32; 3]>,
+    pub(crate) neighbours: Vec<u16>,
+    pub(crate) flags: u16,
+    pub(crate) area: u8,
+    pub(crate) detail: Vec<[[f32; 3]; 3]>,
 }
 
-pub struct Tile {
-    pub cell: [i32; 2],
-    pub climb: f32,
-    pub least: [f32; 3],
-    pub factor: f32,
-    pub ground: usize,
-    pub max_links: usize,
-    pub polys: Vec<Poly>,
-    pub nodes: Vec<([u16; 3], [u16; 3], i32)>,
+pub(crate) struct Tile {
+    pub(crate) cell: [i32; 2],
+    pub(crate) climb: f32,
+    pub(crate) least: [f32; 3],
+    pub(crate) factor: f32,
+    pub(crate) ground: usize,
+    pub(crate) max_links: usize,
+    pub(crate) polys: Vec<Poly>,
+    pub(crate) nodes: Vec<([u16; 3], [u16; 3], i32)>,
     /// Start, end, radius, both ways, side.
-    pub connections: Vec<([f32; 3], [f32; 3], f32, bool, u8)>,
+    pub(crate) connections: Vec<Connection>,
 }
 
-pub struct World {
-    pub tiles: Vec<Tile>,
+pub(crate) struct World {
+    pub(crate) tiles: Vec<Tile>,
     /// The polygons that each leads to.
-    pub links: BTreeMap<Ref, BTreeSet<Ref>>,
+    pub(crate) links: BTreeMap<Ref, BTreeSet<Ref>>,
 }
 
 struct Reader<'a>(&'a [u8], usize);
@@ -119,7 +122,7 @@ fn tile(bytes: &[u8], link: usize) -> Tile {
 }
 
 impl World {
-    pub fn load(bytes: &[u8], ref_bytes: usize) -> World {
+    pub(crate) fn load(bytes: &[u8], ref_bytes: usize) -> World {
         let mut r = Reader(bytes, 0);
         assert_eq!(&r.take::<4>(), b"TESM");
         assert_eq!(r.i32(), 1);
@@ -194,7 +197,7 @@ impl World {
     fn beyond(&self, t: usize, p: usize, k: usize, side: u16) -> Vec<Ref> {
         let (tile, poly) = (&self.tiles[t], &self.tiles[t].polys[p]);
         let [dx, dz] = [[1, 0], [0, 1], [-1, 0], [0, -1]][usize::from(side) / 2];
-        let (across, along) = if side % 4 == 0 { (0, 2) } else { (2, 0) };
+        let (across, along) = if side.is_multiple_of(4) { (0, 2) } else { (2, 0) };
         let edge = |poly: &Poly, k: usize| {
             let (a, b) = (poly.corners[k], poly.corners[(k + 1) % poly.corners.len()]);
             if a[along] < b[along] { [a, b] } else { [b, a] }
@@ -250,7 +253,7 @@ impl World {
     }
 
     /// The polygon of a tile under a place within a box, the nearest in height, and its height.
-    pub fn ground(&self, t: usize, at: [f32; 3], half: [f32; 3]) -> Option<(usize, f32)> {
+    pub(crate) fn ground(&self, t: usize, at: [f32; 3], half: [f32; 3]) -> Option<(usize, f32)> {
         let least = [0, 1, 2].map(|k| at[k] - half[k]);
         let greatest = [0, 1, 2].map(|k| at[k] + half[k]);
         let found = self.in_box(t, least, greatest).into_iter();
@@ -280,7 +283,7 @@ impl World {
     }
 
     /// All that a polygon leads to.
-    pub fn reach(&self, from: Ref) -> BTreeSet<Ref> {
+    pub(crate) fn reach(&self, from: Ref) -> BTreeSet<Ref> {
         let (mut met, mut open) = (BTreeSet::from([from]), vec![from]);
         while let Some(at) = open.pop() {
             for &to in self.links.get(&at).into_iter().flatten() {
@@ -293,7 +296,7 @@ impl World {
     }
 
     /// The polygon at a place of any tile, and its height.
-    pub fn find(&self, at: [f64; 3]) -> Option<(Ref, f32)> {
+    pub(crate) fn find(&self, at: [f64; 3]) -> Option<(Ref, f32)> {
         let at = at.map(|c| c as f32);
         let all = (0..self.tiles.len()).filter_map(|t| {
             let (p, y) = self.ground(t, at, [0.01, 0.6, 0.01])?;
