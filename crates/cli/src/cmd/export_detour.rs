@@ -28,7 +28,7 @@ pub(crate) struct ForDetour {
     /// Side of squares that polygons are cut along, m; 0 leaves them whole [default: 8]
     #[arg(long, value_name = "METRES", value_parser = piece_size)]
     piece_size: Option<f64>,
-    /// Config whose [detour] table has numbers and flags of areas [default: the blob's]
+    /// Config whose table `detour` has numbers and flags of areas [default: the blob's]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

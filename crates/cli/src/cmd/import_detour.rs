@@ -28,7 +28,7 @@ pub(crate) struct ImportDetour {
     /// Output blob [default: the input's name with .nav, in the current folder]
     #[arg(short, long, value_name = "OUT.nav")]
     pub(crate) output: Option<PathBuf>,
-    /// Config; its [detour] table names areas, and other options override it
+    /// Config; its table `detour` names areas, and other options override it
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) config: Option<PathBuf>,
     /// Agent radius, m [default: the file's]
