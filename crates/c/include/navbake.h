@@ -525,7 +525,7 @@ typedef struct NavbakeVehicleRequest {
    */
   uint32_t smooth;
   /*
-   0 for arcs; 8 or 16 for lines in so many directions.
+   0 for arcs; 8 or 16 for lines along that number of directions.
    */
   uint32_t directions;
 } NavbakeVehicleRequest;

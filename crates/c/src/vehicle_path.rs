@@ -38,7 +38,7 @@ pub struct NavbakeVehicleRequest {
     pub weight: f64,
     /// Not 0: make the found path shorter where the ground has room for it.
     pub smooth: u32,
-    /// 0 for arcs; 8 or 16 for lines in so many directions.
+    /// 0 for arcs; 8 or 16 for lines along that number of directions.
     pub directions: u32,
 }
 

@@ -198,7 +198,7 @@ impl Network {
         }
     }
 
-    /// May a unit be at a point, as nobody else stands there?
+    /// Is a point free for a unit: does no other unit block it?
     pub(crate) fn is_open(&self, point: u32, unit: Option<u32>) -> bool {
         let first = self.standing.partition_point(|&(other, _)| other < point);
         let mut here = self.standing[first..].iter().take_while(|&&(other, _)| other == point);

@@ -140,7 +140,7 @@ reverse = { penalty = 1.5, change = 0.5 }
 ";
 
 /// A length in each tile that a curve's middle line passes, in quarters of a part: the borders it
-/// meets are found by halving, on pieces that go one way along both axes.
+/// meets are found by halving, on pieces that rise or fall along both axes.
 fn shares(from: Pose, curve: &Curve, radius: f64, total: u32) -> BTreeMap<[i32; 2], u64> {
     let mut all = BTreeMap::new();
     let (mut at, mut before, mut done) = (from, 0.0, 0u32);

@@ -60,7 +60,7 @@ fn paths_over_cells_honour_the_doors_links_and_weights_of_the_blob() {
     assert_eq!((&swim["cost"], &swim["certified_optimal"]), (&json!(8.0), &json!(true)));
 }
 
-/// A ferry over the wall, a gate in its gap, and mud in the way of a vehicle.
+/// A ferry over the wall, a gate in its gap, and mud between a vehicle and its goal.
 #[test]
 fn paths_of_vehicles_honour_the_doors_links_and_weights_of_the_blob() {
     let cart =

@@ -18,8 +18,7 @@ use half_edges::{HalfEdges, NONE};
 use pieces::{Piece, Tiling};
 use tile::{Connection, TileParts};
 
-/// Coordinates farther from zero than this cannot be told apart to a grid unit in single precision,
-/// m.
+/// Farther from zero than this, m, single precision does not distinguish neighbouring grid units.
 const FARTHEST: f64 = 32_768.0;
 
 /// What was written.

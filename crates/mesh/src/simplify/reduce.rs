@@ -125,7 +125,7 @@ impl Reducer {
                     && (orient(pa, pb, pc) > 0 || orient(pb, pc, pd) > 0)
                     && [[pa, x], [x, pd]].iter().all(|&e| chain.covers(a, d, e, tolerance / 2))
                     && {
-                        // All that was lost there so far counts.
+                        // All ground lost there before counts too.
                         let mut lost = chain.first_line(a, d);
                         lost.push(x);
                         is_narrow(&lost, tolerance)

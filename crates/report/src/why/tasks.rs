@@ -215,7 +215,7 @@ impl Tasks<'_, '_> {
     }
 
     /// Adds a cause, or what it concerns to one that is known.
-    fn tell(&mut self, cause: Cause, severity: Severity, pair: Option<&[String; 2]>, area: f64) {
+    fn report(&mut self, cause: Cause, severity: Severity, pair: Option<&[String; 2]>, area: f64) {
         let far =
             |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
         let same = |reported: &&mut Reported| {
@@ -262,7 +262,7 @@ impl Tasks<'_, '_> {
             }
             let severity = report.findings.remove(known).severity;
             for cause in causes {
-                self.tell(cause, severity, Some(&names), 0.0);
+                self.report(cause, severity, Some(&names), 0.0);
             }
         }
     }
@@ -314,7 +314,7 @@ impl Tasks<'_, '_> {
             let severity = report.findings.remove(known).severity;
             let severity = if is_meant { Severity::Note } else { severity };
             for cause in causes {
-                self.tell(cause, severity, None, area);
+                self.report(cause, severity, None, area);
             }
         }
         report.add(quiets, settings);
