@@ -71,6 +71,8 @@ pub struct CellFilter {
     ground: Vec<u64>,
     plain: Vec<u64>,
     closed: Vec<u64>,
+    /// Those that a switch closes, whatever their area.
+    switched: Vec<u64>,
     walls: Vec<(CellId, u8)>,
     links: Vec<CellLink>,
     links_back: Vec<CellLink>,
@@ -96,6 +98,7 @@ impl CellFilter {
             ground: vec![0; words],
             plain: vec![0; words],
             closed: vec![0; words],
+            switched: vec![0; words],
             turned_words: (map.height() as usize + 2).div_ceil(64),
             covers: [vec![[0, 0]], vec![[0, 0]]],
             ..CellFilter::default()
@@ -110,6 +113,9 @@ impl CellFilter {
                 own.areas[row * map.width() as usize + column] = area.0;
                 if is_closed {
                     set(&mut own.closed, cell);
+                    if filter.area_cost(area) < f64::INFINITY {
+                        set(&mut own.switched, cell);
+                    }
                 }
                 if !forbidden {
                     set(&mut own.plain, cell);
@@ -161,6 +167,44 @@ impl CellFilter {
             self.standing.remove(at);
             self.refresh_around(map, cell);
         }
+    }
+
+    /// Gives a cell another area, at that area's cost in a filter, to try a change of the level.
+    ///
+    /// Infinite costs forbid the cell. A cell that is not on the navmesh stays blocked, and so do
+    /// links that the filter blocks. Takes time as [`CellFilter::stand`] does.
+    pub fn paint(
+        &mut self,
+        map: &GridMapView<'_>,
+        filter: &QueryFilter,
+        cell: CellId,
+        area: AreaId,
+    ) {
+        if !is_set(&self.ground, cell) {
+            return;
+        }
+        let [column, row] = map.column_row(cell).map(|c| c as usize);
+        self.areas[row * map.width() as usize + column] = area.0;
+        if self.costs.len() <= area.index() {
+            // Costs of areas that no cell has are those of one that some cell has.
+            let any = self.costs.first().copied().unwrap_or(1.0);
+            self.costs.resize(area.index() + 1, any);
+        }
+        let cost = filter.area_cost(area);
+        self.costs[area.index()] = cost;
+        // Empty where nothing was closed.
+        self.closed.resize(self.ground.len(), 0);
+        match cost.is_finite() && !is_set(&self.switched, cell) {
+            true => {
+                set(&mut self.plain, cell);
+                clear(&mut self.closed, cell);
+            }
+            false => {
+                clear(&mut self.plain, cell);
+                set(&mut self.closed, cell);
+            }
+        }
+        self.refresh_around(map, cell);
     }
 
     /// Does the unit fit on a cell, on open ground and with nobody in its place?
@@ -376,6 +420,12 @@ fn apart(shape: CellShape, [x, z]: [f64; 2], cell: [i64; 2]) -> f64 {
 fn set(bits: &mut [u64], cell: CellId) {
     if let Some(word) = bits.get_mut(cell.0 as usize / 64) {
         *word |= 1 << (cell.0 % 64);
+    }
+}
+
+fn clear(bits: &mut [u64], cell: CellId) {
+    if let Some(word) = bits.get_mut(cell.0 as usize / 64) {
+        *word &= !(1 << (cell.0 % 64));
     }
 }
 

@@ -1,6 +1,6 @@
 //! What searches read of a filter: slices.
 
-use navbake_format::{CellId, GridMapView};
+use navbake_format::{CellId, CellShape, GridMapView};
 
 use crate::cells::{Closed, is_set};
 use crate::links::CellLink;
@@ -79,6 +79,25 @@ pub(crate) struct Own<'a> {
 }
 
 impl Own<'_> {
+    /// The cells that [`Own::frees`], each at least once.
+    pub(crate) fn cells<'m>(
+        &'m self,
+        map: &'m GridMapView<'_>,
+    ) -> impl Iterator<Item = CellId> + 'm {
+        let own = self.filter.standing.iter().filter(|&&(_, unit)| unit == self.unit);
+        // Squares are covered from the other side; hexagons cover each other.
+        let sign = if map.shape() == CellShape::Square { -1 } else { 1 };
+        let around = own.flat_map(move |&(cell, _)| {
+            let [column, row] = map.column_row(cell).map(|c| i64::from(c as i32));
+            let covers = self.filter.covers[(row & 1) as usize].iter();
+            covers.filter_map(move |by| {
+                let [dx, dz] = by.map(|v| sign * i64::from(v));
+                map.id([column + dx, row + dz])
+            })
+        });
+        around.filter(|&cell| self.frees(map, cell))
+    }
+
     /// Is a cell, which is not free for all, free for the unit?
     pub(crate) fn frees(&self, map: &GridMapView<'_>, cell: CellId) -> bool {
         let filter = &self.filter;

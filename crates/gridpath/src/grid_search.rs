@@ -64,7 +64,9 @@ impl<'r> GridSearch<'r> {
         let links = filter.map_or(0, |filter| filter.link_parts);
         let prices =
             Prices { terrains, diagonal: request.diagonal_cost, turn: request.turn_penalty, links };
-        let mut metric = Metric::new(&view, &prices);
+        let own = filter.zip(request.unit).and_then(|(filter, unit)| filter.own(unit, is_open));
+        let own = own.iter().flat_map(|own| own.cells(map));
+        let mut metric = Metric::new(&view, &prices, own);
         metric.has_blocked &= !is_open;
         let a_star = &request.a_star;
         let rules = Rules {

@@ -75,15 +75,20 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// The least and a greatest of the units of terrains that are on the map: they differ if any do.
 ///
 /// Looks at cells until one of the cheapest terrain and one of another are found: at all of them
-/// where the map has none of the cheapest. `None` where it has none that can be entered.
-fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
+/// where the map has none of the cheapest. `own` are cells that are free for the unit alone. `None`
+/// where there are none that can be entered.
+fn on_map(
+    map: &GridMapView<'_>,
+    units: &[u32],
+    own: impl Iterator<Item = CellId>,
+) -> Option<[u32; 2]> {
     let enterable = || units.iter().copied().filter(|&u| u != FORBIDDEN);
     let (lowest, highest) = (enterable().min()?, enterable().max()?);
     if lowest == highest {
         return Some([lowest; 2]);
     }
     let (mut least, mut most) = (FORBIDDEN, None);
-    for id in (0..map.id_count()).map(CellId).filter(|&id| map.is_free(id)) {
+    for id in own.chain((0..map.id_count()).map(CellId).filter(|&id| map.is_free(id))) {
         let units = units.get(usize::from(map.terrain(id))).copied().unwrap_or(FORBIDDEN);
         if units != FORBIDDEN {
             (least, most) = (least.min(units), most.max(Some(units)));
@@ -96,7 +101,12 @@ fn on_map(map: &GridMapView<'_>, units: &[u32]) -> Option<[u32; 2]> {
 }
 
 impl Metric {
-    pub(crate) fn new(map: &GridMapView<'_>, prices: &Prices<'_>) -> Metric {
+    /// `own` are cells that are free for the unit alone.
+    pub(crate) fn new(
+        map: &GridMapView<'_>,
+        prices: &Prices<'_>,
+        own: impl Iterator<Item = CellId>,
+    ) -> Metric {
         let mut units = [FORBIDDEN; 256];
         let all = usize::from(map.terrain_count()).min(256);
         let terrains =
@@ -129,7 +139,7 @@ impl Metric {
         used.iter_mut().filter(|u| is_allowed(u)).for_each(|u| *u /= divisor);
         let penalty_units = penalty / divisor;
         let most = used.iter().copied().filter(is_allowed).max().unwrap_or(nowhere / divisor);
-        let [least, dearest] = on_map(map, used).unwrap_or([most; 2]);
+        let [least, dearest] = on_map(map, used, own).unwrap_or([most; 2]);
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 9 } else { 1 };
         // The dearest path through all states and links, rounded up; states alone take less than
         // 2^31 * 2^22.

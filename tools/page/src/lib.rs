@@ -1,4 +1,4 @@
-//! The functions of the runtime that the report's page uses, exported to WebAssembly: pass a blob,
+//! The planners that the report's page uses, exported to WebAssembly: pass a blob and settings,
 //! request a path or watch its search, read the answer.
 //!
 //! `tools/page/build.py` builds `crates/report/src/html/search.wasm` from it.
@@ -6,12 +6,17 @@
 // The names of exports are for the page to find; that is all that is unsafe here.
 #![allow(unsafe_code)]
 
+mod ask;
+mod settings;
 pub mod watch;
 
 use std::cell::RefCell;
 
-use navbake_search::blob::Blob;
-use navbake_search::{Algorithm, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Scratch, Status};
+use ask::{Found, Ground};
+use navbake_rooms::RoomScratch;
+use navbake_search::blob::{Blob, CheckedBlob};
+use navbake_search::{NavMeshBuf, Status};
+use settings::{Planner, Settings};
 
 /// The greatest distance of the ground from a clicked place, m.
 const EXTENTS: [f64; 3] = [0.5, 8.0, 0.5];
@@ -19,22 +24,30 @@ const EXTENTS: [f64; 3] = [0.5, 8.0, 0.5];
 #[derive(Default)]
 struct Page {
     input: Vec<u8>,
-    /// The navmesh of each agent class; none where the blob is unsound.
-    meshes: Vec<NavMeshBuf>,
-    /// Memory of paths.
-    scratch: Scratch,
+    level: Option<Level>,
+    settings: Settings,
+    /// Memory of paths over polygons.
+    scratch: RoomScratch,
     /// A search that is watched.
     watched: Option<watch::Watched>,
-    /// Of a path: length in the ground plane and in space, number of points, then the points. Of a
-    /// search: see [`watch`].
+    /// Of a path: see [`path`]. Of a search: see [`watch`].
     answer: Vec<f64>,
+    /// The planner that was used, or what was wrong.
+    message: String,
+}
+
+/// What was opened.
+struct Level {
+    blob: CheckedBlob<'static>,
+    /// The navmesh of each agent class.
+    meshes: Vec<NavMeshBuf>,
 }
 
 thread_local! {
     static PAGE: RefCell<Page> = RefCell::default();
 }
 
-/// Allocates room for a blob of this many bytes; the page writes it there.
+/// Allocates room for a blob or settings of this many bytes; the page writes them there.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     PAGE.with_borrow_mut(|page| {
@@ -47,19 +60,64 @@ pub extern "C" fn room(len: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
     PAGE.with_borrow_mut(|page| {
-        let bytes = std::mem::take(&mut page.input);
-        let blob = Blob::open_checked(&bytes).ok();
-        let meshes = blob.as_ref().map(|b| (0..b.class_count()).filter_map(|c| b.decode(c).ok()));
-        page.meshes = meshes.into_iter().flatten().collect();
-        u32::from(blob.is_some())
+        // A page opens one blob and keeps it.
+        let bytes: &'static [u8] = std::mem::take(&mut page.input).leak();
+        let opened = Blob::open_checked(bytes).ok().map(|blob| {
+            let meshes = (0..blob.class_count()).filter_map(|class| blob.decode(class).ok());
+            Level { blob, meshes: meshes.collect() }
+        });
+        page.level = opened;
+        u32::from(page.level.is_some())
     })
 }
 
-/// Finds the shortest path for an agent, by its number: 1 when it leads there, 0 when there is
-/// none, 2 when an end is not on the ground.
+/// Takes the settings that were written, for all later searches: 1, or 0 with a message.
 #[unsafe(no_mangle)]
-pub extern "C" fn path(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
-    PAGE.with_borrow_mut(|page| find(page, agent, [x, y, z], [u, v, w]).unwrap_or(2))
+pub extern "C" fn set() -> u32 {
+    PAGE.with_borrow_mut(|page| {
+        let text = String::from_utf8(std::mem::take(&mut page.input));
+        let read = text.map_err(|error| error.to_string()).and_then(|text| Settings::read(&text));
+        page.watched = None;
+        match read {
+            Ok(settings) => page.settings = settings,
+            Err(error) => {
+                page.message = error;
+                return 0;
+            }
+        }
+        1
+    })
+}
+
+/// Finds a path by the settings.
+///
+/// Returns 0 when there is none, 1 when it leads there, 2 when an end is not on the ground, 3 when
+/// it leads near the goal, 4 when the planner refuses the request: see [`message`].
+///
+/// The answer is seven numbers, then the points: length in the ground plane and in space (NaN where
+/// it is not known), cost, lower bound of the cost, 1 where it is proved optimal, entries expanded,
+/// number of points.
+#[unsafe(no_mangle)]
+pub extern "C" fn path(x: f64, y: f64, z: f64, u: f64, v: f64, w: f64) -> u32 {
+    PAGE.with_borrow_mut(|page| {
+        let found = find(page, [[x, y, z], [u, v, w]]);
+        page.answer.clear();
+        match found {
+            Ok(found) => {
+                page.message = found.planner.into();
+                let numbers = [found.length_xz, found.length_3d, found.cost, found.bound];
+                page.answer.extend(numbers);
+                page.answer.push(u32::from(found.is_optimal).into());
+                page.answer.extend([f64::from(found.expanded), found.points.len() as f64]);
+                page.answer.extend(found.points.iter().flatten());
+                status_number(found.status)
+            }
+            Err(error) => {
+                page.message = error;
+                4
+            }
+        }
+    })
 }
 
 /// The address of the answer: 64-bit numbers.
@@ -68,42 +126,62 @@ pub extern "C" fn answer() -> *const f64 {
     PAGE.with_borrow(|page| page.answer.as_ptr())
 }
 
-/// Asks something of an agent, by its number, on its navmesh: with its labels or without.
-fn ask<T>(
-    meshes: &[NavMeshBuf],
-    number: u32,
-    labels: bool,
-    what: impl FnOnce(&NavQuery<'_>) -> Option<T>,
-) -> Option<T> {
-    let file = meshes.first()?.mesh().file();
-    let agent = file.agents().nth(number as usize)?;
-    let nav = meshes.get(usize::from(agent.class))?;
-    let mut filter = QueryFilter::new();
-    filter.set_agents(1u32.checked_shl(number).unwrap_or(0));
-    if let Some(row) = file.weights_for("", number as u16) {
-        filter.set_weights(&row);
-    }
-    let mesh = if labels { nav.mesh() } else { nav.mesh().without_labels() };
-    what(&NavQuery::new(mesh).with_filter(&filter))
+/// The address of the message: UTF-8.
+#[unsafe(no_mangle)]
+pub extern "C" fn message() -> *const u8 {
+    PAGE.with_borrow(|page| page.message.as_ptr())
 }
 
-/// The shortest path, or the cheapest where ground has costs.
-fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
-    let algorithm = Algorithm::weighted(Algorithm::GAP);
-    PathRequest::new(from, to).extents(EXTENTS).algorithm(algorithm)
+/// The bytes of the message.
+#[unsafe(no_mangle)]
+pub extern "C" fn message_length() -> usize {
+    PAGE.with_borrow(|page| page.message.len())
 }
 
-fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
-    let (scratch, out) = (&mut page.scratch, &mut page.answer);
-    ask(&page.meshes, number, true, |query| {
-        let path = query.find_path(&request(from, to), scratch).ok()?;
-        out.clear();
-        if path.status == Status::OffMesh {
-            return None;
+/// The free cell of the grid map under a point: 1, or 0 where there is none.
+///
+/// The answer is its column and row, then x and z of each corner.
+#[unsafe(no_mangle)]
+pub extern "C" fn cell(x: f64, z: f64) -> u32 {
+    PAGE.with_borrow_mut(|page| {
+        page.answer.clear();
+        let Some(map) = page.level.as_ref().and_then(|level| level.blob.grid_map()) else {
+            return 0;
+        };
+        let Some(cell) = map.free_cell_at([x, 0.0, z]) else {
+            return 0;
+        };
+        let (place, shape) = (map.column_row(cell), map.shape());
+        let [left, _, top] = map.corner();
+        page.answer.extend(place.map(f64::from));
+        for k in 0..shape.sides() {
+            let [dx, dz] = shape.corner(place.map(i64::from), k).map(|v| v * map.cell());
+            page.answer.extend([left + dx, top + dz]);
         }
-        let points = path.points;
-        out.extend([path.length_xz, path.length_3d(query), points.len() as f64]);
-        out.extend(points.iter().flatten());
-        Some(u32::from(path.status == Status::Reached))
+        1
     })
+}
+
+fn find(page: &mut Page, ends: [[f64; 3]; 2]) -> Result<Found, String> {
+    let ground = Ground::new(page.level.as_ref(), &page.settings)?;
+    match page.settings.planner {
+        Planner::Cells(planner) => {
+            ask::over_cells(&ground, &page.settings, planner, ends).map(|(found, _)| found)
+        }
+        Planner::Network => {
+            ask::over_network(&ground, &page.settings, ends).map(|(found, _)| found)
+        }
+        Planner::Polygons(_) | Planner::Rooms => {
+            ask::over_polygons(&ground.query(), &page.settings, ends, &mut page.scratch)
+        }
+    }
+}
+
+fn status_number(status: Status) -> u32 {
+    match status {
+        Status::Reached => 1,
+        Status::OffMesh => 2,
+        Status::Partial => 3,
+        _ => 0,
+    }
 }

@@ -2,7 +2,7 @@
 //! units that stand.
 
 use navbake_bake::{Config, Options, bake};
-use navbake_format::{Blob, CellId, GridMapView};
+use navbake_format::{AreaId, Blob, CellId, GridMapView};
 use navbake_gridpath::{
     CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, UnitShape,
 };
@@ -121,6 +121,8 @@ struct Seen<'a> {
     covers: Vec<[i64; 2]>,
     /// Cells with other units.
     stood_on: Vec<usize>,
+    /// Cells that are tried with another terrain.
+    painted: Vec<(usize, u8)>,
     grid8: bool,
     cutting: bool,
     penalty: f64,
@@ -143,11 +145,25 @@ impl Seen<'_> {
     }
 
     fn weight(&self, k: usize) -> f64 {
+        match self.painted.iter().rev().find(|&&(cell, _)| cell == k) {
+            Some(&(_, terrain)) => self.weights[usize::from(terrain)],
+            None => self.baked_weight(k),
+        }
+    }
+
+    fn baked_weight(&self, k: usize) -> f64 {
         if self.is_gate(k) { 1.0 } else { self.weights[usize::from(self.world.map.terrain[k])] }
     }
 
     fn is_shut(&self, k: usize) -> bool {
         self.weight(k).is_infinite() || (self.is_gate(k) && self.gate_closed)
+    }
+
+    /// Do the areas that were baked block a link? They do however its ends are painted.
+    fn is_blocked(&self, from: usize, to: usize) -> bool {
+        let is_shut =
+            |k| self.baked_weight(k).is_infinite() || (self.is_gate(k) && self.gate_closed);
+        is_shut(to) && !is_shut(from)
     }
 
     /// Does the unit fit on a cell, on open ground if it began there?
@@ -231,7 +247,7 @@ impl Seen<'_> {
                 offer(to, heading, own + step + if turn { self.penalty } else { 0.0 });
             }
             for &(from, to, cost) in &self.world.links {
-                if from == k && enters(k, to) {
+                if from == k && enters(k, to) && !self.is_blocked(from, to) {
                     offer(to, 8, own + cost);
                 }
             }
@@ -293,6 +309,15 @@ fn compare(cells: CellShape, worlds: usize) {
             for &k in &stood_on {
                 own.stand(&map, id(k), 5);
             }
+            let number = |name| blob.areas().position(|area| area.name == name);
+            let painted: Vec<(usize, u8)> = (0..random.below(2) * random.below(12))
+                .map(|_| (free[random.below(free.len())], random.below(3) as u8))
+                .filter(|&(_, terrain)| number(AREAS[usize::from(terrain)]).is_some())
+                .collect();
+            for &(k, terrain) in &painted {
+                let area = number(AREAS[usize::from(terrain)]).unwrap();
+                own.paint(&map, &filter, id(k), AreaId(area as u8));
+            }
             for _ in 0..4 {
                 let start = free[random.below(free.len())];
                 // The unit that stands there, or another.
@@ -303,6 +328,7 @@ fn compare(cells: CellShape, worlds: usize) {
                     gate_closed,
                     covers: covers.clone(),
                     stood_on: if asks { vec![] } else { stood_on.clone() },
+                    painted: painted.clone(),
                     grid8: random.chance(70),
                     cutting: shape == UnitShape::Cell && random.chance(20),
                     penalty: [0.0, 0.0, 0.5][random.below(3)],

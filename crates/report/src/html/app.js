@@ -38,7 +38,7 @@ function drawn() {
     const n = m.corners[at], ring = at + 1, wall = m.walls[p];
     at += 1 + 2 * n;
     if (storey >= 0 && m.storey[p] !== storey) continue;
-    const kind = m.rooms.length ? m.room[p] : m.island[p];
+    const kind = m.rooms.length ? m.room[p] : m.area ? settings.tone(m.area[p]) : m.island[p];
     kinds.add(kind);
     if (!fills.has(kind % TONES)) fills.set(kind % TONES, new Path2D());
     const fill = fills.get(kind % TONES);
@@ -109,6 +109,7 @@ function draw() {
   if (!D.meshes.length) return;
   const m = D.meshes[mesh], made = drawn();
   ground(made, w, h, ratio);
+  settings.draw(pen, toX, toZ, css);
   if (watching) {
     pen.save();
     pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
@@ -145,6 +146,7 @@ function draw() {
 // What a search has opened so far, early nodes in other colours than late ones, and what is seen from where.
 const TINTS = 24, MOST_CONES = 1000;
 function searched(made, m) {
+  if (settings.kind() !== 'polygon') { places(); return; }
   const count = +el('step').value, tint = k => `hsl(${220 - 190 * k / TINTS} 70% 55%`, fills = new Map(), first = new Set();
   for (let k = 0; k < count; k++) {
     const one = made.rings.get(opened[k].polygon);
@@ -170,6 +172,18 @@ function searched(made, m) {
     pen.globalAlpha = 1; pen.lineWidth = (last ? 2 : 0.6) / zoom;
     if (node.cone) pen.stroke();
     pen.beginPath(); pen.arc(node.x, node.z, (last ? 5 : 2) / zoom, 0, 7); pen.fill();
+  }
+}
+// The same of cells, and of points of a network with the line to each.
+function places() {
+  const count = +el('step').value, tint = k => `hsl(${220 - 190 * k / opened.length} 70% 55%)`, side = (D.search.side || 0) * 80;
+  for (let k = 0; k < count; k++) {
+    const { x, z, cone } = opened[k], last = k === count - 1;
+    pen.fillStyle = pen.strokeStyle = last ? css('--path') : tint(k);
+    if (settings.kind() === 'cell') { pen.globalAlpha = 0.6; pen.fillRect(x - side / 2, z - side / 2, side, side); pen.globalAlpha = 1; continue; }
+    pen.lineWidth = (last ? 3 : 1) / zoom;
+    if (cone) { pen.beginPath(); pen.moveTo(cone[0], cone[1]); pen.lineTo(x, z); pen.stroke(); }
+    pen.beginPath(); pen.arc(x, z, (last ? 5 : 3) / zoom, 0, 7); pen.fill();
   }
 }
 // Marks of findings, each severity drawn once and then copied. Many in one place are one.
@@ -245,7 +259,7 @@ function lay(made, key, w, h, ratio) {
   own.setTransform(ratio, 0, 0, ratio, 0, 0);
   own.translate(w, h); own.scale(zoom, zoom); own.translate(-midX, -midZ);
   for (const [tone, fill] of made.fills) {
-    own.fillStyle = made.plain ? css('--ground') : `hsl(${(tone * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
+    own.fillStyle = made.plain ? css('--ground') : settings.colour(tone, dark);
     own.fill(fill);
   }
   own.lineWidth = 0.6 / zoom; own.strokeStyle = css('--edge'); own.stroke(made.edges);
@@ -323,6 +337,7 @@ canvas.addEventListener('pointerup', e => {
   const still = pointer && !pointer.moved;
   pointer = null;
   if (!still) return;
+  if (settings.isPainting()) { const r = canvas.getBoundingClientRect(); brush(e.clientX - r.left, e.clientY - r.top); return; }
   if (walking) { const r = canvas.getBoundingClientRect(); end(e.clientX - r.left, e.clientY - r.top); return; }
   const hit = hover(e);
   if (hit >= 0) pick(hit, false);
@@ -335,6 +350,7 @@ canvas.addEventListener('wheel', e => {
   zoomBy(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), e.clientX - r.left, e.clientY - r.top);
 }, { passive: false });
 canvas.addEventListener('keydown', e => {
+  if (e.key === 'Enter' && settings.isPainting()) { e.preventDefault(); brush(canvas.clientWidth / 2, canvas.clientHeight / 2); return; }
   if (e.key === 'Enter' && walking) { e.preventDefault(); end(canvas.clientWidth / 2, canvas.clientHeight / 2); return; }
   const step = 60 / zoom, go = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[e.key];
   if (!go) return;
@@ -374,21 +390,69 @@ async function end(x, z) {
   if (ends.length < 2) { say('click where it ends'); return; }
   try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
 }
-const walker = () => Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
+// Gives the settings to the runtime; says what it does not take.
+function configure(rt) {
+  const bytes = new TextEncoder().encode(settings.lines());
+  const at = rt.room(bytes.length);
+  new Uint8Array(rt.memory.buffer, at, bytes.length).set(bytes);
+  if (!rt.set()) throw new Error(message(rt));
+}
+const message = rt => new TextDecoder().decode(new Uint8Array(rt.memory.buffer, rt.message(), rt.message_length()));
 function route(rt) {
-  const [a, b] = ends.map(metres), agent = walker();
-  const came = rt.path(agent, ...a, ...b), answer = rt.answer();
-  el('answer').dataset.ends = JSON.stringify([a, b]);
-  if (came === 2) { say('an end is not on the ground'); return; }
-  const [flat, space, count] = new Float64Array(rt.memory.buffer, answer, 3);
-  const points = new Float64Array(rt.memory.buffer, answer + 24, 3 * count);
+  const [a, b] = ends.map(metres), data = el('answer').dataset;
   walked = [];
-  for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
-  el('answer').dataset.length = came ? String(flat) : '';
-  say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'no path');
+  data.length = data.cost = ''; data.ends = JSON.stringify([a, b]); data.command = settings.command(a, b);
+  el('copy-command').disabled = false;
   el('watch').hidden = false;
   redraw();
+  configure(rt);
+  const came = rt.path(...a, ...b), at = rt.answer();
+  if (came === 4) { say(message(rt)); return; }
+  if (came === 2) { say('an end is not on the ground'); return; }
+  const [flat, space, cost, bound, optimal, expanded, count] = new Float64Array(rt.memory.buffer, at, 7);
+  const points = new Float64Array(rt.memory.buffer, at + 56, 3 * count);
+  for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
+  if (!came) { say(`no path; ${expanded} opened`); return; }
+  data.length = String(flat); data.cost = String(cost);
+  const parts = [`${flat.toFixed(2)} m in the plane`];
+  if (!isNaN(space) && Math.abs(space - flat) > 0.005) parts.push(`${space.toFixed(2)} m along the ground`);
+  if (Math.abs(cost - flat) > 0.005) parts.push(`cost ${cost.toFixed(2)}`);
+  if (came === 3) parts.push('only near the goal');
+  parts.push(optimal ? 'optimal' : bound > 0 ? `at most ${Math.ceil((cost / bound - 1) * 1e4) / 100} % above the cheapest` : 'no bound');
+  parts.push(`by ${message(rt)}`, `${expanded} opened`);
+  say(parts.join(', '));
+  redraw();
 }
+// Another setting: the same path anew, and its search if that is shown.
+let resume = false;
+async function again() {
+  if (settings.mesh() !== mesh && D.meshes.length) { mesh = settings.mesh(); el('mesh').value = String(mesh); storeys(); }
+  resume = resume || watching > 0;
+  unwatch();
+  redraw();
+  if (ends.length < 2) return;
+  try { route(await (runtime = runtime || awake())); } catch (fault) { say(String(fault.message || fault)); return; }
+  if (resume) { resume = false; watch(); }
+}
+const settings = makeSettings(D, el, text, again);
+function panel(shown = el('settings').hidden) {
+  el('settings').hidden = !shown;
+  el('set').setAttribute('aria-pressed', String(shown));
+  if (shown) el('set-unit').focus();
+}
+el('set').addEventListener('click', () => panel());
+el('copy-command').addEventListener('click', () => clip(el('answer').dataset.command, el('copy-command')));
+el('copy-fragment').addEventListener('click', () => clip(settings.fragment(), el('copy-fragment')));
+async function brush(x, z) {
+  let rt;
+  try { rt = await (runtime = runtime || awake()); } catch (fault) { say(String(fault.message || fault)); return; }
+  const [mx, , mz] = metres([fromX(x), 0, fromZ(z)]);
+  if (!rt.cell(mx, mz)) { say('no free cell here'); return; }
+  const sides = S_SIDES[D.search.cells], values = new Float64Array(rt.memory.buffer, rt.answer(), 2 + 2 * sides), corners = [];
+  for (let k = 0; k < sides; k++) corners.push([values[2 + 2 * k], values[3 + 2 * k]]);
+  settings.paint([values[0], values[1]], corners);
+}
+const S_SIDES = { squares: 4, hexagons: 6 };
 // The search of that path, watched: it goes on in slices, so that the page stays alive, and slower at first, so that one sees it. Afterwards the slider goes through it.
 function unwatch() {
   watching = 0; opened = [];
@@ -406,15 +470,23 @@ async function watch() {
   opened = [];
   el('watch').setAttribute('aria-pressed', 'true');
   el('steps').hidden = false; el('steps').dataset.over = '';
-  over = rt.begin(walker(), ...ends.flatMap(metres));
+  try { configure(rt); } catch (fault) { say(String(fault.message || fault)); return; }
+  over = rt.begin(...ends.flatMap(metres));
   if (over) stepped(true);
   el('step').focus();
-  const more = () => {
+  let owed = 0, last = performance.now();
+  const more = now => {
     if (watching !== mine) return;
-    const follows = +el('step').value === opened.length;
-    over = rt.step(Math.max(1, Math.ceil(opened.length / 20)));
-    take(rt);
-    stepped(over, follows);
+    const follows = +el('step').value === opened.length, rate = settings.rate();
+    owed = rate ? owed + Math.max(0, now - last) / 1000 * rate : Math.max(1, Math.ceil(opened.length / 20));
+    last = now;
+    const slice = Math.floor(owed);
+    owed -= slice;
+    if (slice) {
+      over = rt.step(slice);
+      take(rt);
+      stepped(over, follows);
+    }
     if (!over) requestAnimationFrame(more);
   };
   if (!over) requestAnimationFrame(more);
@@ -433,7 +505,7 @@ function stepped(over, follows = true) {
   if (over) el('steps').dataset.over = String(opened.length);
   const at = +slider.value, node = opened[at - 1];
   const text = !opened.length ? (over ? 'no search: the straight line is free, or the goal is known to be unreachable' : 'nothing expanded yet')
-    : `${at} of ${opened.length} opened` + (node ? `, polygon ${node.polygon}` : '');
+    : `${at} of ${opened.length} opened` + (node && settings.kind() !== 'point' ? `, ${settings.kind()} ${node.polygon}` : '');
   el('stepped').textContent = text;
   slider.setAttribute('aria-valuetext', text);
   redraw();
@@ -516,8 +588,12 @@ function tell(f) {
 }
 function copy() {
   const f = D.findings[picked];
-  if (!f || !f.at) return;
-  const content = written(f.at), done = () => { const b = el('copy'); if (b) b.textContent = 'copied'; };
+  if (f && f.at) clip(written(f.at), el('copy'));
+}
+// Copies text, and says so on the button.
+function clip(content, button) {
+  const before = button ? button.textContent : '';
+  const done = () => { if (button) { button.textContent = 'copied'; setTimeout(() => { button.textContent = before; }, 1500); } };
   const by = () => {
     const box = document.createElement('textarea'), back = document.activeElement;
     box.value = content; document.body.append(box); box.select();
@@ -540,7 +616,7 @@ document.addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === 'Escape' && field) { list.focus(); return; }
   if (field && e.target.type !== 'range') return;
-  const act = { p: () => walk(), s: watch, '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
+  const act = { p: () => walk(), s: watch, x: () => panel(), '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
   if (act) { e.preventDefault(); act(); }
 });
 
@@ -563,7 +639,7 @@ for (const s of SEVERITIES) {
 }
 D.meshes.forEach((m, k) => { const option = text('option', m.agents.join(', ')); option.value = String(k); el('mesh').append(option); });
 el('mesh').hidden = D.meshes.length < 2;
-el('mesh').addEventListener('change', () => { mesh = +el('mesh').value; storeys(); redraw(); });
+el('mesh').addEventListener('change', () => { mesh = +el('mesh').value; settings.choose(Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]))); storeys(); redraw(); });
 function choose(s) {
   storey = s;
   for (const b of el('storeys').children) b.setAttribute('aria-pressed', String(+b.dataset.storey === s));

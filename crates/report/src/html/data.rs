@@ -2,7 +2,10 @@
 //!
 //! Places are in whole centimetres from the least corner of all meshes.
 
-use navbake_format::{PolyId, RoomId};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use navbake_format::{CellShape, PolyId, RoomId};
 use serde::Serialize;
 
 use super::storeys::cuts;
@@ -20,6 +23,39 @@ struct Data<'a> {
     markers: Vec<Marker<'a>>,
     rules: Vec<RuleText>,
     findings: Vec<FindingData<'a>>,
+    /// The blob's name in commands.
+    blob: String,
+    search: Search<'a>,
+}
+
+/// What searches can be asked with.
+#[derive(Serialize)]
+struct Search<'a> {
+    units: Vec<Unit<'a>>,
+    /// Of each area, what its weights were multiplied by.
+    factors: Vec<f32>,
+    switches: Vec<SwitchData<'a>>,
+    /// The shape of the grid map's cells, if there is one, and their side, m.
+    cells: Option<&'static str>,
+    side: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Unit<'a> {
+    rows: Vec<Row<'a>>,
+}
+
+/// Costs of a metre by area; null where it is forbidden.
+#[derive(Serialize)]
+struct Row<'a> {
+    task: &'a str,
+    costs: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct SwitchData<'a> {
+    name: &'a str,
+    closed: bool,
 }
 
 /// The navmesh of one or more agents.
@@ -43,6 +79,8 @@ struct Mesh<'a> {
     cuts: Vec<i64>,
     doors: Vec<Door<'a>>,
     links: Vec<Link<'a>>,
+    /// Names of route networks.
+    networks: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +137,7 @@ impl Frame {
     }
 }
 
-pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
+pub(super) fn data(subject: &Subject<'_>, report: &Report, file: &str) -> String {
     let frame = Frame { least: least(subject) };
     let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
@@ -120,9 +158,36 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
             .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
         findings: report.findings.iter().map(finding_data).collect(),
+        blob: Path::new(file).with_extension("nav").display().to_string(),
+        search: search(subject),
     };
     // The data has only strings and finite numbers, so it always serialises.
     serde_json::to_string(&data).unwrap_or_default()
+}
+
+fn search<'a>(subject: &Subject<'a>) -> Search<'a> {
+    let blob = &subject.blob;
+    let tasks: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
+    let units = (0u16..).zip(blob.agents()).map(|(agent, _)| Unit {
+        rows: tasks
+            .iter()
+            .filter_map(|task| {
+                let row = blob.weights_for(task, agent)?;
+                Some(Row { task, costs: row.weights().iter().collect() })
+            })
+            .collect(),
+    });
+    let map = blob.grid_map();
+    Search {
+        units: units.collect(),
+        factors: blob.areas().map(|area| area.factor).collect(),
+        switches: blob.switches().map(|s| SwitchData { name: s.name, closed: s.closed }).collect(),
+        cells: map.map(|map| match map.shape() {
+            CellShape::Square => "squares",
+            CellShape::Hexagon => "hexagons",
+        }),
+        side: map.map(|map| map.cell()),
+    }
 }
 
 fn finding_data<'f>(
@@ -212,5 +277,6 @@ fn mesh<'a>(subject: &Subject<'a>, walker: &Walker<'a>, frame: &Frame) -> Mesh<'
         cuts: cuts.iter().map(|&y| frame.place([0.0, y, 0.0])[1]).collect(),
         doors: doors.collect(),
         links: links.collect(),
+        networks: subject.blob.networks(class).map(|network| network.name).collect(),
     }
 }

@@ -44,10 +44,11 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
         not_run => not_run,
         agents => agents,
         style => include_str!("style.css"),
+        settings => include_str!("settings.js"),
         script => include_str!("app.js"),
         runtime => STANDARD.encode(include_bytes!("search.wasm")),
         blob => STANDARD.encode(subject.blob.blob().bytes()),
-        data => in_script(&data::data(&subject, report)),
+        data => in_script(&data::data(&subject, report, file)),
     });
     rendered.expect(sound)
 }
