@@ -80,8 +80,10 @@ pub(crate) fn networks(
                 }
                 NetworkKind::Visibility => visibility(&mesh.mesh()),
                 NetworkKind::Grid => {
-                    let cell = own.cell.unwrap_or(2.0 * agent.radius).max(LEAST_CELL);
-                    Some(grid(&mesh.mesh(), cell, own.diagonals.unwrap_or(true)))
+                    // Agents of grid maps may have no width.
+                    let least = map.map_or(LEAST_CELL, |map| map.cell);
+                    let cell = own.cell.unwrap_or(least.max(2.0 * agent.radius)).max(LEAST_CELL);
+                    grid(&mesh.mesh(), cell, own.diagonals.unwrap_or(true))
                 }
             };
             let network = guarded(|| "networks".into(), make)?;
@@ -89,8 +91,12 @@ pub(crate) fn networks(
                 rec.warn("network-broken", &input.place, message);
             }
             let Some(network) = network else {
+                let cure = match own.kind {
+                    NetworkKind::Grid => "; give it a larger `cell`",
+                    _ => "",
+                };
                 let message = format!(
-                    "the network `{}` takes too much memory for agent `{}`, and is left out for it",
+                    "the network `{}` takes too much memory for agent `{}`, and is left out for it{cure}",
                     own.name, agent.name
                 );
                 rec.warn("network-left-out", &input.place, message);

@@ -201,8 +201,9 @@ pub fn visibility(mesh: &NavMesh<'_>) -> Option<Network> {
 /// The middles of squares of a grid over the mesh, one for each storey, joined to neighbours that
 /// they see: four, or with `diagonals` eight.
 ///
-/// `cell` is the side of a square, m. Squares begin at the origin of the level's coordinates.
-pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Network {
+/// `cell` is the side of a square, m. Squares begin at the origin of the level's coordinates. `None`
+/// if more than [`MOST_SQUARES`] have their middle on the mesh.
+pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Option<Network> {
     let mut drawing = Drawing::new(mesh);
     let grid = mesh.grid();
     let middle = |line: i64| (line as f64 + 0.5) * cell;
@@ -231,6 +232,9 @@ pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Network {
                 let place = held.and_then(|at| drawing.query.place(PolyPoint::new(polygon, at)));
                 found.extend(place.map(|place| ([column, row], place)));
             }
+            if found.len() > MOST_SQUARES {
+                return None;
+            }
         }
     }
     found.sort_by_key(|(at, place)| ([at[1], at[0]], place.polygon()));
@@ -256,8 +260,11 @@ pub fn grid(mesh: &NavMesh<'_>, cell: f64, diagonals: bool) -> Network {
         }
     }
     drawing.places = kept.into_iter().map(|(_, place)| place).collect();
-    drawing.joined(pairs)
+    Some(drawing.joined(pairs))
 }
+
+/// The most squares of a [`grid`].
+pub const MOST_SQUARES: usize = 1 << 21;
 
 #[cfg(test)]
 mod tests {

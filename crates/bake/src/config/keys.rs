@@ -217,7 +217,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("kind", "\"waypoints\"", Any, "", "waypoints (drawn here) | quadtree (of a grid map) | visibility (corners in sight) | grid (squares on every storey)"),
         hint("agents", "[\"default\"]", Any, "", "whose meshes it is made for; default: all"),
         hint("chains", "[[\"gate\", \"well\", [4.0, 0.0, 7.5]], [\"tower_*\"]]", Any, "m", "waypoints: rows of points or markers, joined in both directions; a pattern is all markers of such names"),
-        hint("cell", "1.2", Within(0.05, 1e6), "m", "grid: side of a square; default: the agent's diameter"),
+        hint("cell", "1.2", Within(0.05, 1e6), "m", "grid: side of a square; default: the agent's diameter, on grid maps a cell at least"),
         hint("diagonals", "true", Any, "", "grid: eight neighbours, not four"),
         hint("route_points", "\"centres\"", Any, "", "quadtree: centres of leaves | corners"),
         hint("max_leaf", "16", Within(1.0, 1e9), "cells", "quadtree: the widest leaf; default: as wide as the map"),

@@ -23,6 +23,7 @@ mod real_levels;
 mod room_classes;
 mod rooms;
 mod scenes;
+mod seven_units;
 mod slope_errors;
 mod sources;
 mod storeys;

@@ -475,3 +475,23 @@ fn networks_that_cannot_be_made_are_refused_with_their_key() {
         assert!(error.contains(expected), "{config}: {error}");
     }
 }
+
+#[test]
+fn a_network_of_too_many_squares_is_left_out_and_the_cure_is_named() {
+    let (width, height) = (300, 300);
+    let map = GridMap {
+        shape: CellShape::Square,
+        cell: 1.0,
+        width,
+        height,
+        free: vec![true; (width * height) as usize],
+        terrain: vec![0; (width * height) as usize],
+    };
+    let config = "[[network]]\nname = \"fine\"\nkind = \"grid\"\ncell = 0.05\n";
+    let config = Config::parse(config).unwrap();
+    let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
+    let left_out = baked.summary.warnings.iter().find(|w| w.code == "network-left-out").unwrap();
+    assert!(left_out.message.contains("larger `cell`"), "{}", left_out.message);
+    let blob = Blob::open_checked(&baked.bytes).unwrap();
+    assert_eq!(blob.networks(0).count(), 0);
+}
