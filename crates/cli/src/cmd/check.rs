@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
     let report = subject.report(&options.subject)?;
     let name = &subject.name;
     if let Some(path) = &options.html {
-        let page = navbake_report::html(&report, subject.checked()?, name);
+        let page = navbake_report::html(&report, subject.checked()?, name, subject.job());
         write_whole(path, page.as_bytes())?;
     }
     if let Some(path) = &options.sarif {
@@ -190,6 +190,11 @@ impl Subject {
             false => vec![],
         };
         Ok(Subject { name, bytes: baked.bytes, config, job: Some(job), audited })
+    }
+
+    /// The level, if it was baked here.
+    pub(crate) fn job(&self) -> Option<&BakeInput> {
+        self.job.as_ref()
     }
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {

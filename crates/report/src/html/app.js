@@ -89,6 +89,15 @@ function storeyOf(place) {
 }
 const onStorey = place => storey < 0 || storeyOf(place) === storey;
 
+// --- what the view in three dimensions shares with the plan; it sets `space` while it is shown
+const page = window.navbake = {
+  D, SEVERITIES, css, metres, el, text, written, onStorey, say, walk, redraw: () => redraw(), space: null, seen: [],
+  get mesh() { return mesh; }, get storey() { return storey; }, get picked() { return picked; }, get shown() { return shown; },
+  get walking() { return walking; }, get ends() { return ends; }, get walked() { return walked; },
+  get opened() { return watching ? opened.slice(0, +el('step').value) : []; }, get total() { return opened.length; },
+  choose: s => choose(s), pick: (i, centre) => pick(i, centre), put: p => put(p), runtime: () => runtime = runtime || awake(), walker: () => walker(),
+};
+
 // --- drawing
 const toX = x => (x - midX) * zoom + canvas.clientWidth / 2, toZ = z => (z - midZ) * zoom + canvas.clientHeight / 2;
 const fromX = x => (x - canvas.clientWidth / 2) / zoom + midX, fromZ = z => (z - canvas.clientHeight / 2) / zoom + midZ;
@@ -96,7 +105,11 @@ let waiting = false;
 function redraw() {
   if (waiting) return;
   waiting = true;
-  requestAnimationFrame(() => { waiting = false; draw(); });
+  requestAnimationFrame(() => {
+    waiting = false;
+    if (!page.space) draw();
+    for (const look of page.seen) look();
+  });
 }
 function draw() {
   const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
@@ -253,6 +266,7 @@ function lay(made, key, w, h, ratio) {
   laid = { key, zoom, x: midX, z: midZ, stale: false };
 }
 function fit() {
+  if (page.space) { page.space.fit(); return; }
   if (!D.meshes.length) return;
   const b = drawn().box.slice();
   if (!isFinite(b[0])) return;
@@ -261,6 +275,7 @@ function fit() {
   redraw();
 }
 function zoomBy(factor, x = canvas.clientWidth / 2, z = canvas.clientHeight / 2) {
+  if (page.space) { page.space.zoomBy(factor); return; }
   const [wx, wz] = [fromX(x), fromZ(z)];
   zoom = Math.min(20, Math.max(1e-4, zoom * factor));
   midX = wx - (x - canvas.clientWidth / 2) / zoom; midZ = wz - (z - canvas.clientHeight / 2) / zoom;
@@ -367,9 +382,13 @@ function say(what) {
 async function end(x, z) {
   const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
   if (!here.length) { say('there is no ground here'); return; }
-  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
   // Of storeys above each other the one that is drawn last.
-  ends.push([wx, m.height[here[here.length - 1].p], wz]);
+  await put([wx, m.height[here[here.length - 1].p], wz]);
+}
+// A place is an end of a path.
+async function put(place) {
+  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
+  ends.push(place);
   redraw();
   if (ends.length < 2) { say('click where it ends'); return; }
   try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
@@ -498,6 +517,7 @@ function pick(i, centre) {
     if (!onStorey(f.at)) choose(storeyOf(f.at));
     [midX, midZ] = [f.at[0], f.at[2]];
     zoom = Math.max(zoom, Math.min(canvas.clientWidth, canvas.clientHeight) / 4000);
+    if (page.space) page.space.fly(f.at);
   }
   fill(); tell(f); redraw();
 }
@@ -567,6 +587,7 @@ el('mesh').addEventListener('change', () => { mesh = +el('mesh').value; storeys(
 function choose(s) {
   storey = s;
   for (const b of el('storeys').children) b.setAttribute('aria-pressed', String(+b.dataset.storey === s));
+  if (page.space) page.space.cutAt(s);
   redraw();
 }
 function storeys() {

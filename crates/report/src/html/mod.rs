@@ -8,11 +8,13 @@
 //! forbids it to load anything from elsewhere, whatever a name in the level contains.
 
 mod data;
+mod geometry;
 mod storeys;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
+use navbake_bake::BakeInput;
 use navbake_draw::printable;
 use navbake_format::CheckedBlob;
 
@@ -20,8 +22,13 @@ use crate::print::portable;
 use crate::subject::square_metres;
 use crate::{Meshes, Report, Subject, Walker};
 
-/// The report of a navmesh file as an HTML page.
-pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
+/// The report of a navmesh file as an HTML page, with the level under it where `job` has it.
+pub fn html(
+    report: &Report,
+    blob: CheckedBlob<'_>,
+    file: &str,
+    job: Option<&BakeInput>,
+) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
     let mut environment = Environment::new();
@@ -36,6 +43,8 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     let not_run: Vec<Value> =
         not_run.map(|n| context! { rule => n.rule, why => shown(&n.why) }).collect();
     let counts = report.counts();
+    let (scene, geometry) = geometry::geometry(&subject, job);
+    let scene = serde_json::to_string(&scene).unwrap_or_default();
     let rendered = page.render(context! {
         file => shown(&portable(file)),
         counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
@@ -47,6 +56,17 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
         script => include_str!("app.js"),
         runtime => STANDARD.encode(include_bytes!("search.wasm")),
         blob => STANDARD.encode(subject.blob.blob().bytes()),
+        scene => in_script(&scene),
+        geometry => STANDARD.encode(geometry::compressed(&geometry)),
+        space => [
+            include_str!("three.js"),
+            include_str!("space/stream.js"),
+            include_str!("space/rays.js"),
+            include_str!("space/camera.js"),
+            include_str!("space/shapes.js"),
+            include_str!("space/overlay.js"),
+            include_str!("space/scene.js"),
+        ],
         data => in_script(&data::data(&subject, report)),
     });
     rendered.expect(sound)
