@@ -1,10 +1,10 @@
 // The parts of three.js that report pages use, under one name.
 import {
   BufferAttribute, BufferGeometry, Color, CylinderGeometry, DoubleSide, Group, InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh,
-  Matrix4, Mesh, PerspectiveCamera, Raycaster, Scene, ShaderMaterial, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  LineSegments, Matrix4, Mesh, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 
 globalThis.THREE = {
   BufferAttribute, BufferGeometry, Color, CylinderGeometry, DoubleSide, Group, InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh,
-  Matrix4, Mesh, PerspectiveCamera, Raycaster, Scene, ShaderMaterial, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  LineSegments, Matrix4, Mesh, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 };

@@ -2,6 +2,8 @@
 // The plan and the list of findings. All text of the level is set as text, never as markup.
 (() => {
 const D = JSON.parse(document.getElementById('data').textContent);
+// Names are not set off in a page, and areas of levels in other units have too many digits.
+for (const f of D.findings) f.message = f.message.replaceAll('`', '').replace(/(\d{3,})\.\d+ m2/g, '$1 m2');
 const el = id => document.getElementById(id);
 const colours = new Map();
 const css = name => {

@@ -14,6 +14,8 @@ use crate::Walker;
 pub(super) const BUDGET: usize = 120_000;
 /// Edges follow the ground in steps of this length, m.
 const STEP: f64 = 2.0;
+/// Ground within this height of a floor is part of it, m.
+const NEAR: f64 = 0.5;
 /// Points along an edge at most.
 const MOST: usize = 24;
 
@@ -27,8 +29,8 @@ pub(super) struct GroundHeader {
     /// The box of the edges, and their points.
     edges: Box3,
     points: usize,
-    /// The greatest height of ground on each storey, m.
-    tops: Vec<f64>,
+    /// The height of the floor of each storey, m.
+    floors: Vec<f64>,
     /// The storey with the most ground.
     storey: usize,
 }
@@ -50,7 +52,7 @@ pub(super) fn write(walker: &Walker<'_>, budget: usize, packer: &mut Packer) -> 
     let steps: Vec<[u16; 3]> = points.iter().map(|&p| edges.steps(p)).collect();
     packer.positions(&steps);
     packer.planes(&kinds, 1);
-    let (tops, storey) = storeys(walker, &surface);
+    let (floors, storey) = storeys(walker, &surface);
     GroundHeader {
         frame: made.frame,
         vertices: made.vertices.len(),
@@ -58,7 +60,7 @@ pub(super) fn write(walker: &Walker<'_>, budget: usize, packer: &mut Packer) -> 
         polygons: counts.len(),
         edges,
         points: points.len(),
-        tops,
+        floors,
         storey,
     }
 }
@@ -135,26 +137,40 @@ fn along(walker: &Walker<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Vec<[f64; 3]
     (0..=parts).map(point).collect()
 }
 
-/// The greatest height on each storey, and the storey with the most ground.
+/// The floor of each storey, m, and the storey with the most ground.
 fn storeys(walker: &Walker<'_>, surface: &Surface) -> (Vec<f64>, usize) {
     let cuts = super::super::storeys::cuts(walker);
-    let mut tops = vec![f64::NEG_INFINITY; cuts.len() + 1];
-    let mut areas = vec![0.0; cuts.len() + 1];
+    let mut of_storey: Vec<Vec<(f64, f64)>> = vec![vec![]; cuts.len() + 1];
     for p in 0..surface.polygons.len() {
-        let storey = cuts.partition_point(|&cut| cut <= surface.height(p));
-        let ring = surface.ring(p);
-        tops[storey] = ring.iter().map(|c| c[1]).fold(tops[storey], f64::max);
-        areas[storey] += surface.area(p);
+        let height = surface.height(p);
+        let storey = cuts.partition_point(|&cut| cut <= height);
+        of_storey[storey].push((height, surface.area(p)));
     }
+    let areas: Vec<f64> = of_storey.iter().map(|s| s.iter().map(|p| p.1).sum()).collect();
     let [least, _] = walker.mesh.bounds();
     let [_, mut below, _] = walker.mesh.grid().metres(least.map(f64::from));
-    for top in &mut tops {
-        // Storeys without ground of this agent.
-        *top = if top.is_finite() { *top } else { below };
-        below = *top;
-    }
+    let floors = of_storey.iter_mut().zip(&areas).map(|(ground, &area)| {
+        // Of a storey without ground of this agent the one below.
+        below = floor(ground, area).unwrap_or(below);
+        below
+    });
+    let floors = floors.collect();
     let most = areas.iter().enumerate().fold(0, |best, (s, &area)| {
         if area > areas[best] { s } else { best }
     });
-    (tops, most)
+    (floors, most)
+}
+
+/// The height of a storey's floor: the middle one, by area, where half of the ground is near it,
+/// and the highest of a slope.
+fn floor(ground: &mut [(f64, f64)], area: f64) -> Option<f64> {
+    ground.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut left = area / 2.0;
+    let middle = ground.iter().find(|p| {
+        left -= p.1;
+        left <= 0.0
+    })?;
+    let near = ground.iter().filter(|p| (p.0 - middle.0).abs() <= NEAR);
+    let is_flat = near.map(|p| p.1).sum::<f64>() >= area / 2.0;
+    Some(if is_flat { middle.0 } else { ground.last()?.0 })
 }

@@ -6,7 +6,7 @@ const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 const calm = window.matchMedia && matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 page.camera = (stage, moved, clicked, hovered) => {
-  const eye = new THREE.PerspectiveCamera(FIELD, 1, 0.05, 10000), at = { x: 0, y: 0, z: 0, yaw: 0.5, pitch: 0.85, far: 50 };
+  const eye = new THREE.PerspectiveCamera(FIELD, 1, 0.05, 10000), at = { x: 0, y: 0, z: 0, yaw: 0.4, pitch: 0.9, far: 50 };
   let size = 50, flight = 0, fixed = false;
   const place = () => {
     const flat = Math.cos(at.pitch) * at.far;
@@ -70,7 +70,7 @@ page.camera = (stage, moved, clicked, hovered) => {
       let all = true;
       for (let c = 0; c < 8; c++) {
         v.set(box[c & 1][0], box[c >> 1 & 1][1], box[c >> 2 & 1][2]).project(eye);
-        all = all && Math.abs(v.x) < 0.94 && v.y < 0.8 && v.y > -0.9 && v.z < 1;
+        all = all && Math.abs(v.x) < 0.92 && v.y < 0.86 && v.y > -0.92 && v.z < 1;
       }
       if (all) high = at.far; else low = at.far;
     }

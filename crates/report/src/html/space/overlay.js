@@ -39,7 +39,8 @@ function pins(spot, visible) {
     b.type = 'button'; b.tabIndex = -1;
     b.className = `pin ${page.SEVERITIES[f.severity]}` + (group.i === page.picked ? ' picked' : '');
     b.style.left = group.x + 'px'; b.style.top = group.y + 'px';
-    b.textContent = several ? String(group.all.length) : group.i === page.picked ? D.rules[f.rule].code : '';
+    // A sign beside the colour says how severe it is.
+    b.textContent = several ? String(group.all.length) : group.i === page.picked ? D.rules[f.rule].code : '\u00d7!i'[f.severity];
     b.title = (several ? `${group.all.length} findings, the worst: ` : '') + `${D.rules[f.rule].code}: ${f.message}`;
     b.setAttribute('aria-label', b.title);
     // Another click goes to the next one of a group.

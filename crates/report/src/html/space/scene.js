@@ -7,10 +7,11 @@ const at = p => p.map(c => c / 100);
 const HUES = [[86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [240, 228, 66], [0, 114, 178], [213, 94, 0], [148, 203, 236], [153, 112, 193], [136, 170, 80]];
 const LAYERS = [['level', 'level'], ['outlines', 'outlines'], ['doors', 'doors'], ['links', 'links'], ['markers', 'markers'], ['findings', 'findings']];
 const METRE = (v, digits = 2) => `${v.toFixed(digits)} m`;
-const rgb = name => { const c = new THREE.Color(page.css(name)); return [c.r, c.g, c.b].map(v => Math.round(255 * v)); };
+// Colours of the style sheet, which all are #rgb or #rrggbb.
+const rgb = name => { const [, ...hex] = page.css(name), two = hex.length < 6 ? hex.map(c => c + c) : [0, 2, 4].map(k => hex[k] + hex[k + 1]); return two.map(c => parseInt(c, 16)); };
 
 let renderer = null, scene, camera, data, things = {}, on = {}, shownMesh = -1, painted = '', traced = '', standing = null, placing = false, slow = false;
-let wanted = false, rest = 0, frames = 0, cutY = Infinity, stops = [];
+let wanted = false, rest = 0, frames = 0, cutY = Infinity, stops = [], edge = 1;
 const ground = () => data.grounds[page.mesh], mesh = () => D.meshes[page.mesh];
 const says = what => { stage.dataset.state = what; };
 
@@ -23,7 +24,12 @@ function request(moving = false) {
   }
   if (wanted) return;
   wanted = true;
-  requestAnimationFrame(() => { wanted = false; draw(moving && slow); });
+  requestAnimationFrame(() => {
+    wanted = false;
+    // The first picture comes soon, too.
+    if (slow && !frames) moving = true, rest = setTimeout(() => request(), 200);
+    draw(moving && slow);
+  });
 }
 function draw(half) {
   if (!page.space || renderer.getContext().isContextLost()) return;
@@ -34,6 +40,10 @@ function draw(half) {
   camera.eye.aspect = w / h; camera.eye.updateProjectionMatrix();
   page.shapes.shared.size.value.set(w, h);
   page.shapes.shared.rim.value = Math.min(0.5, Math.max(0.06, camera.at.far * 0.0035));
+  const thick = Math.min(1, Math.max(0.2, edge / camera.pixel() / 45));
+  things.outlines.material.uniforms.thick.value = thick;
+  things.outlines.material.uniforms.opacity.value = 0.25 + 0.6 * thick;
+  page.shapes.shared.strength.value = 0.08 + 0.34 * thick;
   renderer.render(scene, camera.eye);
   page.overlay(camera, visible, standing);
   says('ready');
@@ -55,7 +65,7 @@ function cut(y, storey) {
 }
 function storeys() {
   const made = ground(), m = mesh(), tall = height() * 1.25;
-  stops = made.tops.map((top, s) => s < m.cuts.length ? Math.min(top + tall, Math.max(top + 0.3, m.cuts[s] / 100 + 0.6 * tall)) : top + tall);
+  stops = made.floors.map(floor => floor + tall);
   const slider = el('cut'), low = Math.min(...stops) - tall, high = Math.max(...stops) + 1;
   slider.min = low.toFixed(2); slider.max = high.toFixed(2); slider.step = '0.05';
   el('stops').replaceChildren(...stops.map((y, s) => { const o = document.createElement('option'); o.value = y.toFixed(2); o.label = String(s + 1); return o; }));
@@ -92,13 +102,21 @@ function replace(name, made) {
   if (made) { made.visible = on[name] !== false; scene.add(made); }
 }
 function outlines() {
-  const { points, kinds } = ground(), all = [], edge = rgb('--edge3'), wall = rgb('--wall3');
-  const spot = k => [points[3 * k], points[3 * k + 1] + lift() + 0.02, points[3 * k + 2]];
-  for (let k = 1, kind = kinds[0]; k < kinds.length; k++) {
-    if (kinds[k] === 2) all.push([spot(k - 1), spot(k), kind ? edge : wall, kind ? 0.8 : 1.8]);
-    else kind = kinds[k];
+  const { points, kinds } = ground(), most = kinds.length, from = new Float32Array(3 * most), to = new Float32Array(3 * most), tint = new Uint8Array(4 * most);
+  const hues = [[...rgb('--wall3'), 30], [...rgb('--edge3'), 13]], up = lift() + 0.02;
+  let count = 0, sum = 0;
+  for (let k = 1, kind = kinds[0]; k < most; k++) {
+    if (kinds[k] !== 2) { kind = kinds[k]; continue; }
+    for (let c = 0; c < 3; c++) {
+      from[3 * count + c] = points[3 * k - 3 + c] + (c === 1 ? up : 0);
+      to[3 * count + c] = points[3 * k + c] + (c === 1 ? up : 0);
+    }
+    sum += Math.hypot(points[3 * k] - points[3 * k - 3], points[3 * k + 2] - points[3 * k - 1]);
+    tint.set(hues[kind], 4 * count++);
   }
-  return page.shapes.lines(all, 2, 0.85);
+  // Where lines would be nearer than their own width they are thinner and paler.
+  edge = sum / Math.max(1, count);
+  return page.shapes.strokes(from, to, tint, count, 2, 0.85);
 }
 function arcs() {
   const all = [], hue = rgb('--link');
@@ -109,7 +127,7 @@ function arcs() {
     for (let k = 0; k < n; k++) all.push([spot(k / n), spot((k + 1) / n), hue, 1.5 + 2 * k / n]);
     all.push([spot(1), spot(1), hue, 9]);
   }
-  return page.shapes.lines(all, 4, 0.95, 0.002);
+  return page.shapes.lines(all, 4, 0.95, 0.003);
 }
 const lift = () => 0.05 + Math.min(0.5, data.head.level?.error || 0);
 function build() {
@@ -120,11 +138,11 @@ function build() {
   paint(); storeys(); stand(null); fit(true);
 }
 function theme() {
-  for (const [name, uniform] of [['--level', 'level'], ['--section', 'section']]) page.shapes.shared[uniform].value.setRGB(...rgb(name).map(c => c / 255));
+  for (const [name, uniform] of [['--level', 'level'], ['--section', 'section'], ['--crease', 'crease']]) page.shapes.shared[uniform].value.setRGB(...rgb(name).map(c => c / 255));
   page.shapes.shared.dark.value = document.documentElement.classList.contains('dark') ? 1 : 0;
-  renderer.setClearColor(new THREE.Color(page.css('--sky')), 1);
+  renderer.setClearColor(new THREE.Color().setRGB(...rgb('--sky').map(c => c / 255)), 1);
   replace('outlines', outlines());
-  replace('doors', page.shapes.lines(mesh().doors.map(d => [raised(d.a), raised(d.b), rgb('--door'), 4]), 3, 1, 0.002));
+  replace('doors', page.shapes.lines(mesh().doors.map(d => [raised(d.a), raised(d.b), rgb('--door'), 4]), 3, 1, 0.003));
   replace('links', arcs());
   traced = '';
 }
@@ -141,7 +159,7 @@ function trace() {
     const shape = f.shape.map(raised), mark = rgb('--' + page.SEVERITIES[f.severity]);
     shape.forEach((p, k) => { if (shape.length > 1) all.push([p, shape[(k + 1) % shape.length], mark, 3]); });
   }
-  replace('path', page.shapes.lines(all, 5, 1, 0.003));
+  replace('path', page.shapes.lines(all, 5, 1, 0.004));
 }
 
 // --- an agent at its size, anywhere
@@ -249,17 +267,17 @@ function layer(name, to) {
 
 async function begin() {
   if (!D.meshes.length) return;
-  let context;
-  try { context = stage.getContext('webgl2', { antialias: true, alpha: false }); } catch { context = null; }
-  if (!context) { says('no WebGL'); el('as-space').title = 'this browser has no WebGL 2 here'; return; }
+  const probe = document.createElement('canvas').getContext('webgl2');
+  if (!probe) { says('no WebGL'); el('as-space').title = 'this browser has no WebGL 2 here'; return; }
   data = await page.stream();
-  const info = context.getExtension('WEBGL_debug_renderer_info');
-  slow = /swiftshader|llvmpipe|software|basic render/i.test(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
-  renderer = new THREE.WebGLRenderer({ canvas: stage, context, antialias: true });
+  const info = probe.getExtension('WEBGL_debug_renderer_info');
+  slow = /swiftshader|llvmpipe|software|basic render/i.test(info ? probe.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
+  renderer = new THREE.WebGLRenderer({ canvas: stage, antialias: !slow });
   renderer.outputColorSpace = 'srgb-linear';
   scene = new THREE.Scene();
   camera = page.camera(stage, () => request(true), clicked, hovered);
-  things.level = page.shapes.level(data.meshes);
+  things.level = page.shapes.level(data.meshes, data.head.level?.kept || 0);
   scene.add(things.level);
   stage.addEventListener('webglcontextlost', e => { e.preventDefault(); says('lost'); });
   stage.addEventListener('webglcontextrestored', () => { request(); });

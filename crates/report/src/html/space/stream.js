@@ -55,7 +55,7 @@ function ground(head, from) {
   const corners = from.positions(head.vertices, head, inside(head)), index = from.triangles(head.triangles), counts = from.planes(head.polygons, 3);
   const points = from.positions(head.points, head.edges, inside(head.edges)), kinds = from.planes(head.points, 1), of = new Uint32Array(head.triangles);
   for (let p = 0, t = 0; p < counts.length; p++) for (let k = 0; k < counts[p]; k++) of[t++] = p;
-  return { corners, index, of, points, kinds, tops: head.tops.map(y => y - least[1]), storey: head.storey };
+  return { corners, index, of, points, kinds, floors: head.floors.map(y => y - least[1]), storey: head.storey };
 }
 
 page.stream = async () => {
