@@ -58,16 +58,17 @@ def level():
     return "\n".join(lines) + "\n"
 
 
-def browser():
+def browser(*more):
+    """A browser; by default without WebGL, so that pages show the plan."""
     options = webdriver.ChromeOptions()
     # No network: whatever the page asked for would fail, and be seen in the log.
     for option in (
         "--headless=new",
         "--no-sandbox",
-        "--disable-gpu",
         "--disable-dev-shm-usage",
         "--window-size=1280,800",
         "--host-resolver-rules=MAP * ~NOTFOUND",
+        *(more or ("--disable-3d-apis",)),
     ):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -4,6 +4,7 @@
 const D = JSON.parse(document.getElementById('data').textContent);
 // Names are not set off in a page, and areas of levels in other units have too many digits.
 for (const f of D.findings) f.message = f.message.replaceAll('`', '').replace(/(\d{3,})\.\d+ m2/g, '$1 m2');
+for (const r of D.rules) for (const key of ['finds', 'cure']) r[key] = r[key].replaceAll('`', '');
 const el = id => document.getElementById(id);
 const colours = new Map();
 const css = name => {
@@ -95,7 +96,7 @@ const onStorey = place => storey < 0 || storeyOf(place) === storey;
 const page = window.navbake = {
   D, SEVERITIES, css, metres, el, text, written, onStorey, say, walk, redraw: () => redraw(), space: null, seen: [],
   get mesh() { return mesh; }, get storey() { return storey; }, get picked() { return picked; }, get shown() { return shown; },
-  get walking() { return walking; }, get ends() { return ends; }, get walked() { return walked; },
+  get walking() { return walking; }, get at() { return { midX, midZ, zoom }; }, get ends() { return ends; }, get walked() { return walked; },
   get opened() { return watching ? opened.slice(0, +el('step').value) : []; }, get total() { return opened.length; },
   choose: s => choose(s), pick: (i, centre) => pick(i, centre), put: p => put(p), runtime: () => runtime = runtime || awake(), walker: () => walker(),
 };
@@ -533,7 +534,7 @@ function tell(f) {
     button.addEventListener('click', copy);
     p.append(button); said.push(p);
   }
-  for (const [name, value] of f.figures) said.push(text('p', `${name} ${value}`));
+  for (const [name, value] of f.figures) said.push(text('p', `${name} ${+value.toPrecision(4)}`));
   detail.replaceChildren(...said);
 }
 function copy() {

@@ -6,6 +6,7 @@ use navbake_format::{PolyId, RoomId};
 use serde::Serialize;
 
 use super::storeys::cuts;
+use crate::diff::{AgentDiff, Piece};
 use crate::subject::{centre, on_ground};
 use crate::{Finding, Report, Severity, Subject, Walker};
 
@@ -20,6 +21,23 @@ struct Data<'a> {
     markers: Vec<Marker<'a>>,
     rules: Vec<RuleText>,
     findings: Vec<FindingData<'a>>,
+    /// The navmeshes of an earlier bake, where two are compared.
+    before: Vec<Mesh<'a>>,
+    changes: Vec<Changes<'a>>,
+}
+
+/// Ground that only one of two bakes has.
+#[derive(Serialize)]
+struct Changes<'a> {
+    agent: &'a str,
+    gained: Vec<Vec<Place>>,
+    lost: Vec<Vec<Place>>,
+}
+
+/// An earlier bake, and how its ground differs.
+pub(super) struct Earlier<'a> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) agents: &'a [AgentDiff],
 }
 
 /// The navmesh of one or more agents.
@@ -99,8 +117,23 @@ impl Frame {
     }
 }
 
-pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
+pub(super) fn data(
+    subject: &Subject<'_>,
+    report: &Report,
+    earlier: Option<&Earlier<'_>>,
+) -> String {
     let frame = Frame { least: least(subject) };
+    let before = earlier
+        .iter()
+        .flat_map(|e| e.subject.of_meshes().map(|w| mesh(e.subject, w, &frame)));
+    let rings = |pieces: &[Piece]| -> Vec<Vec<Place>> {
+        pieces.iter().map(|p| p.ring.iter().map(|&at| frame.place(at)).collect()).collect()
+    };
+    let changes = earlier.iter().flat_map(|e| e.agents).map(|a| Changes {
+        agent: &a.agent,
+        gained: rings(&a.gained),
+        lost: rings(&a.lost),
+    });
     let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
     let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
@@ -120,6 +153,8 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
             .map(|r| RuleText { code: r.code, finds: r.finds, cure: r.cure })
             .collect(),
         findings: report.findings.iter().map(finding_data).collect(),
+        before: before.collect(),
+        changes: changes.collect(),
     };
     // The data has only strings and finite numbers, so it always serialises.
     serde_json::to_string(&data).unwrap_or_default()

@@ -114,7 +114,7 @@ const KEYS = [
   ['drag, arrow keys', 'turn'], ['right drag, Shift and drag or arrow keys', 'move'], ['wheel, + and -', 'zoom'], ['W A S D, Q and E', 'fly; down and up'], ['0', 'show all'], ['n', 'north up'],
   ['Page Up, Page Down', 'cut a storey higher or lower'], ['p', 'path: click two points, or Enter at the cross'], ['s', 'watch the search of that path; the arrow keys step through it'],
   ['g', 'put the agent somewhere: click, or Enter at the cross'], ['l', 'colours and layers'], ['2, 3', 'plan, three dimensions'], ['/', 'search findings'],
-  ['arrow keys in the list', 'next and previous finding; Enter goes there'], ['c', 'copy the place of the finding'], ['t', 'light or dark'], ['?', 'these keys'],
+  ['arrow keys in the list', 'next and previous finding; Enter goes there'], ['c', 'copy the place of the finding'], ...(el('compare') ? [['b', 'two bakes: swiped, side by side, changes alone']] : []), ['t', 'light or dark'], ['?', 'these keys'],
 ];
 function help() {
   const made = document.createElement('dl');

@@ -144,7 +144,23 @@ function theme() {
   replace('outlines', outlines());
   replace('doors', page.shapes.lines(mesh().doors.map(d => [raised(d.a), raised(d.b), rgb('--door'), 4]), 3, 1, 0.003));
   replace('links', arcs());
+  replace('changes', changes());
   traced = '';
+}
+// Ground that only one of two bakes has.
+function changes() {
+  const own = D.changes.find(c => mesh().agents.includes(c.agent)), corners = [], index = [], hues = [];
+  for (const [rings, hue] of own ? [[own.gained, rgb('--gained')], [own.lost, rgb('--lost')]] : []) {
+    for (const ring of rings) {
+      const first = corners.length / 3;
+      corners.push(...ring.flatMap(at));
+      for (let k = 2; k < ring.length; k++) { index.push(first, first + k - 1, first + k); hues.push(hue); }
+    }
+  }
+  const made = page.shapes.ground({ corners, index, of: hues.map((_, k) => k) }, lift() + 0.04);
+  made.paint(k => hues[k]);
+  made.renderOrder = 2;
+  return made;
 }
 const raised = p => { const [x, y, z] = at(p); return [x, y + lift() + 0.05, z]; };
 function trace() {
