@@ -114,7 +114,8 @@ page.camera = (stage, moved, clicked, hovered) => {
   };
   stage.addEventListener('pointerup', e => up(e, true));
   stage.addEventListener('pointercancel', e => up(e, false));
-  stage.addEventListener('wheel', e => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), ...spot(e)); }, { passive: false });
+  // Over pins, too.
+  stage.parentNode.addEventListener('wheel', e => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), ...spot(e)); }, { passive: false });
   stage.addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const metres = at.far / 12, shift = e.shiftKey;
