@@ -43,7 +43,10 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
         return Err(Failure::usage("only one of the blobs can be -, stdin"));
     }
-    refuse_overwrites(&[&options.old, &options.new], &given(&[options.svg.as_ref(), options.html.as_ref()]))?;
+    refuse_overwrites(
+        &[&options.old, &options.new],
+        &given(&[options.svg.as_ref(), options.html.as_ref()]),
+    )?;
     let old_file = BlobFile::load(&BlobPath::read(&options.old))?;
     let new_file = BlobFile::load(&BlobPath::read(&options.new))?;
     let (old, new) = (old_file.checked()?, new_file.checked()?);

@@ -123,9 +123,8 @@ pub(super) fn data(
     earlier: Option<&Earlier<'_>>,
 ) -> String {
     let frame = Frame { least: least(subject) };
-    let before = earlier
-        .iter()
-        .flat_map(|e| e.subject.of_meshes().map(|w| mesh(e.subject, w, &frame)));
+    let before =
+        earlier.iter().flat_map(|e| e.subject.of_meshes().map(|w| mesh(e.subject, w, &frame)));
     let rings = |pieces: &[Piece]| -> Vec<Vec<Place>> {
         pieces.iter().map(|p| p.ring.iter().map(|&at| frame.place(at)).collect()).collect()
     };

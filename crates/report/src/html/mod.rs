@@ -25,12 +25,7 @@ use crate::{Meshes, Report, Subject, Walker};
 use data::Earlier;
 
 /// The report of a navmesh file as an HTML page, with the level under it where `job` has it.
-pub fn html(
-    report: &Report,
-    blob: CheckedBlob<'_>,
-    file: &str,
-    job: Option<&BakeInput>,
-) -> String {
+pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
     page(report, &subject, "check", file, job, None)

@@ -155,9 +155,12 @@ fn storeys(walker: &Walker<'_>, surface: &Surface) -> (Vec<f64>, usize) {
         below
     });
     let floors = floors.collect();
-    let most = areas.iter().enumerate().fold(0, |best, (s, &area)| {
-        if area > areas[best] { s } else { best }
-    });
+    let most = areas.iter().enumerate().fold(
+        0,
+        |best, (s, &area)| {
+            if area > areas[best] { s } else { best }
+        },
+    );
     (floors, most)
 }
 

@@ -240,7 +240,8 @@ impl Frame {
             [0, 1, 2].map(|i| (0..3).map(|s| sides[s][i] * self.inverse[s][k]).sum::<f64>())
         };
         let m = [column(0), column(1), column(2)];
-        let turn = |p: [f64; 3]| [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2]);
+        let turn =
+            |p: [f64; 3]| [0, 1, 2].map(|i| m[0][i] * p[0] + m[1][i] * p[1] + m[2][i] * p[2]);
         let t = minus(copy[self.anchors[0]], turn(self.corners[self.anchors[0]]));
         let slack = AGREES * self.size.max(0.1);
         let agrees = self.corners.iter().zip(copy).all(|(&p, &to)| {

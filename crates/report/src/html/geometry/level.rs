@@ -67,10 +67,9 @@ pub(super) fn write(job: &BakeInput, packer: &mut Packer) -> Option<LevelHeader>
         cell,
     };
     let mut quantised = 0.0f64;
-    let all = repeated.into_iter().chain(blocks(&rest).into_iter().map(|soup| Repeated {
-        soup,
-        places: vec![],
-    }));
+    let all = repeated
+        .into_iter()
+        .chain(blocks(&rest).into_iter().map(|soup| Repeated { soup, places: vec![] }));
     for Repeated { soup, places } in all {
         let made = Quantised::new(&soup);
         if made.triangles.is_empty() {
@@ -140,7 +139,8 @@ fn fewer(repeated: Vec<Repeated>, rest: Soup) -> Fewer {
     if fits(&repeated, &rest) {
         return Fewer { repeated, rest, error: 0.0, cell: 0.0 };
     }
-    let area: f64 = repeated.iter().map(|r| doubled_area(&r.soup)).sum::<f64>() + doubled_area(&rest);
+    let area: f64 =
+        repeated.iter().map(|r| doubled_area(&r.soup)).sum::<f64>() + doubled_area(&rest);
     // Half the side of as many squares as the budget has triangles.
     let mut cell = (area / BUDGET as f64).sqrt().clamp(1e-3, 1e3) / 2.0;
     loop {

@@ -162,7 +162,8 @@ mod tests {
         let made = Quantised::new(&soup);
         assert_eq!((made.triangles.as_slice(), made.kept.as_slice()), (&[[0, 1, 2]][..], &[0][..]));
         for (q, p) in made.vertices.iter().zip(&soup.vertices) {
-            let far = (0..3).map(|k| made.frame.least[k] + f64::from(q[k]) * made.frame.step[k] - p[k]);
+            let far =
+                (0..3).map(|k| made.frame.least[k] + f64::from(q[k]) * made.frame.step[k] - p[k]);
             assert!(far.map(|d| d * d).sum::<f64>().sqrt() <= made.frame.error() + 1e-12);
         }
     }
