@@ -54,7 +54,7 @@ pub(crate) struct Check {
     /// Exit with 1 for findings of this severity or above
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = one_of::<Severity>(&Severity::NAMES))]
     pub(crate) fail_on: Severity,
-    /// Write the report as an HTML page with a plan
+    /// Write the report as an HTML page, with the level in 3D and a plan
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Write a SARIF 2.1.0 log
