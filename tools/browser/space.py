@@ -34,7 +34,7 @@ def started(driver, file):
     """Opens a page; the time until its first picture, s."""
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
     driver.get(file.as_uri())
-    wait(driver, "return document.getElementById('stage').dataset.state === 'ready'", "no picture came", 60)
+    wait(driver, "return ['ready', 'at hand'].includes(document.getElementById('stage').dataset.state)", "no picture came", 60)
     return driver.execute_script("return performance.now()") / 1000
 
 

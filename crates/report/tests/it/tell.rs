@@ -44,7 +44,7 @@ fn printed() -> Vec<String> {
         sarif(&found, file),
         json(&found, file),
         junit(&found, file, Severity::Warning),
-        html(&found, Blob::open_checked(&bytes).unwrap(), file),
+        html(&found, Blob::open_checked(&bytes).unwrap(), file, None),
         text(&found, file, true),
     ]
 }

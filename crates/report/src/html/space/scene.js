@@ -303,6 +303,8 @@ async function begin() {
   build();
   page.seen.push(look);
   new ResizeObserver(() => request()).observe(stage);
+  // Without the level the plan shows more.
+  if (!data.meshes.length) says('at hand');
   show(data.meshes.length > 0);
 }
 el('as-plan').addEventListener('click', () => show(false));
