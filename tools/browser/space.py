@@ -292,6 +292,9 @@ def compare(page, folder):
     check(picture() != before, "the swipe does not change the picture")
     lost = page.driver.execute_script("return navbake.D.changes[0].lost.length")
     check(lost > 0, "a wider agent loses no ground")
+    page.one('#as-space').click()
+    page.at_rest()
+    check(not page.one('#before').is_displayed(), 'the bake before covers the view in three dimensions')
     accessible(page.driver, "the diff", folder)
 
 

@@ -55,7 +55,7 @@ function draw() {
   const how = page.space ? 'over' : mode.value, ratio = window.devicePixelRatio || 1;
   el('view').dataset.compare = how;
   el('swiping').hidden = how !== 'swipe';
-  if (page.space) return;
+  if (page.space) { before.hidden = true; return; }
   onto(plan, overlay);
   const was = D.before.find(m => m.agents.some(a => agents().includes(a)));
   before.hidden = how === 'over' || !was;
