@@ -99,7 +99,7 @@ fn copies(scene: &Scene, runs: &[Run], repeated: &mut Vec<Found>, alone: &mut Ve
     let first = repeated.len();
     let least = runs.iter().map(|run| period(scene, run)).min().unwrap_or(LEAST);
     for run in runs {
-        let size = if run.len() % least == 0 { least } else { run.len() };
+        let size = if run.len().is_multiple_of(least) { least } else { run.len() };
         for from in (run.from..run.to).step_by(size) {
             let piece = Run { part: run.part, from, to: from + size };
             let corners = corners(scene, &piece);
@@ -143,7 +143,7 @@ fn period(scene: &Scene, run: &Run) -> usize {
             && by[0] < 3 * p as i64
             && (p..all.len()).all(|k| offset(all[k - p], all[k]) == by)
     };
-    let divides = |p: &usize| all.len() % p == 0 && repeats(*p);
+    let divides = |p: &usize| all.len().is_multiple_of(*p) && repeats(*p);
     (LEAST..=all.len() / 2).find(divides).unwrap_or(all.len())
 }
 
