@@ -285,6 +285,8 @@ async function begin() {
   if (!D.meshes.length) return;
   const probe = document.createElement('canvas').getContext('webgl2');
   if (!probe) { says('no WebGL'); el('as-space').title = 'this browser has no WebGL 2 here'; return; }
+  // The plan is not drawn meanwhile.
+  if (!page.el('scene').textContent.startsWith('{"level":null')) page.space = { fit() {}, fly() {}, zoomBy() {}, cutAt() {} };
   data = await page.stream();
   const info = probe.getExtension('WEBGL_debug_renderer_info');
   slow = /swiftshader|llvmpipe|software|basic render/i.test(info ? probe.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
