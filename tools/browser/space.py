@@ -259,6 +259,7 @@ def small(navbake, folder, pictures):
         driver.quit()
     driver = browser("--disable-3d-apis")
     try:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         driver.get((folder / "report.html").as_uri())
         wait(driver, "return document.getElementById('stage').dataset.state === 'no WebGL'", "WebGL where it is switched off")
         page = Space(driver)
