@@ -62,25 +62,7 @@ impl BakeInput {
         let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
         // Faults of the config come before a long import.
         let resolved = config.resolved(is_map)?;
-        let options = ImportOptions {
-            up: match resolved.up {
-                Up::Y => navbake_import::Up::Y,
-                Up::Z => navbake_import::Up::Z,
-            },
-            scale: resolved.scale,
-            nonfinite: match resolved.nonfinite {
-                Nonfinite::Refuse => navbake_import::Nonfinite::Refuse,
-                Nonfinite::Drop => navbake_import::Nonfinite::Drop,
-            },
-            allow_empty: resolved.allow_empty,
-            memory: resolved.memory,
-            outside: resolved.outside,
-            // A picture says what the terrain is, and no letter does.
-            terrains: match resolved.terrain.image {
-                Some(_) => 0,
-                None => resolved.terrain.names.len(),
-            },
-        };
+        let options = import_options(&resolved);
         let Import { source, warnings, files, named } = navbake_import::read(input, &options)?;
         let place = input.display().to_string();
         let mut input = BakeInput::prepare(source, resolved, place, files, warnings, clock)?;
@@ -193,6 +175,18 @@ impl BakeInput {
         &self.level
     }
 
+    /// The level as its file has it, read again: in the order of the file, before the grid.
+    ///
+    /// None of a level that was made in memory, of a grid map, and if the file cannot be read any
+    /// more. O(size of the file).
+    pub fn scene(&self) -> Option<Scene> {
+        let file = self.files.first().filter(|_| self.map.is_none())?;
+        match navbake_import::read(file, &import_options(&self.config)).ok()?.source {
+            Source::Scene(scene) => Some(scene),
+            Source::Grid(_) => None,
+        }
+    }
+
     /// The grid map, where the level is one.
     pub fn grid_map(&self) -> Option<&GridMap> {
         self.map.as_ref().map(|cells| &cells.map)
@@ -245,6 +239,29 @@ impl BakeInput {
     /// Hashes of all that decides the result.
     pub fn hashes(&self) -> Hashes {
         self.hashes
+    }
+}
+
+/// How the config says that files are read.
+fn import_options(config: &Config) -> ImportOptions {
+    ImportOptions {
+        up: match config.up {
+            Up::Y => navbake_import::Up::Y,
+            Up::Z => navbake_import::Up::Z,
+        },
+        scale: config.scale,
+        nonfinite: match config.nonfinite {
+            Nonfinite::Refuse => navbake_import::Nonfinite::Refuse,
+            Nonfinite::Drop => navbake_import::Nonfinite::Drop,
+        },
+        allow_empty: config.allow_empty,
+        memory: config.memory,
+        outside: config.outside,
+        // A picture says what the terrain is, and no letter does.
+        terrains: match config.terrain.image {
+            Some(_) => 0,
+            None => config.terrain.names.len(),
+        },
     }
 }
 

@@ -138,6 +138,19 @@ pub extern "C" fn message_length() -> usize {
     PAGE.with_borrow(|page| page.message.len())
 }
 
+/// The ground of an agent, by its number, near a point: 1, and its place is the answer, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn ground(agent: u16, x: f64, y: f64, z: f64) -> u32 {
+    PAGE.with_borrow_mut(|page| {
+        let settings = Settings { agent, ..page.settings.clone() };
+        page.answer.clear();
+        let ground = Ground::new(page.level.as_ref(), &settings);
+        let place = ground.ok().and_then(|ground| ground.query().end([x, y, z], EXTENTS));
+        page.answer.extend(place.iter().flat_map(|place| place.position()));
+        u32::from(place.is_some())
+    })
+}
+
 /// The free cell of the grid map under a point: 1, or 0 where there is none.
 ///
 /// The answer is its column and row, then x and z of each corner.

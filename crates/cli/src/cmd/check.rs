@@ -54,7 +54,7 @@ pub(crate) struct Check {
     /// Exit with 1 for findings of this severity or above
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = one_of::<Severity>(&Severity::NAMES))]
     pub(crate) fail_on: Severity,
-    /// Write the report as an HTML page with a plan
+    /// Write the report as an HTML page, with the level in 3D and a plan
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Write a SARIF 2.1.0 log
@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
     let report = subject.report(&options.subject)?;
     let name = &subject.name;
     if let Some(path) = &options.html {
-        let page = navbake_report::html(&report, subject.checked()?, name);
+        let page = navbake_report::html(&report, subject.checked()?, name, subject.job());
         write_whole(path, page.as_bytes())?;
     }
     if let Some(path) = &options.sarif {
@@ -190,6 +190,11 @@ impl Subject {
             false => vec![],
         };
         Ok(Subject { name, bytes: baked.bytes, config, job: Some(job), audited })
+    }
+
+    /// The level, if it was baked here.
+    pub(crate) fn job(&self) -> Option<&BakeInput> {
+        self.job.as_ref()
     }
 
     pub(crate) fn checked(&self) -> Result<CheckedBlob<'_>, Failure> {

@@ -27,6 +27,9 @@ pub(crate) struct Diff {
     /// Write a picture: gained ground in green, lost ground in red
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) svg: Option<PathBuf>,
+    /// Write an HTML page: both bakes side by side or swiped, with ground gained and lost
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) html: Option<PathBuf>,
     /// Agent whose ground is drawn [default: the first that both have]
     #[arg(long, value_name = "NAME", requires = "svg")]
     pub(crate) agent: Option<String>,
@@ -40,7 +43,10 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
         return Err(Failure::usage("only one of the blobs can be -, stdin"));
     }
-    refuse_overwrites(&[&options.old, &options.new], &given(&[options.svg.as_ref()]))?;
+    refuse_overwrites(
+        &[&options.old, &options.new],
+        &given(&[options.svg.as_ref(), options.html.as_ref()]),
+    )?;
     let old_file = BlobFile::load(&BlobPath::read(&options.old))?;
     let new_file = BlobFile::load(&BlobPath::read(&options.new))?;
     let (old, new) = (old_file.checked()?, new_file.checked()?);
@@ -60,6 +66,11 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
             )));
         };
         write_whole(path, svg.as_bytes())?;
+    }
+    if let Some(path) = &options.html {
+        let names = [old_file.name.as_str(), new_file.name.as_str()];
+        let page = changes.html(old_file.checked()?, new_file.checked()?, names);
+        write_whole(path, page.as_bytes())?;
     }
     output.result(&changes, |changes| changes.text())?;
     let fails = |f: &navbake_report::Finding| f.severity >= options.fail_on;

@@ -42,7 +42,7 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
     };
     let subject = Subject::open(&options.subject, &[&path], output)?;
     let report = subject.report(&options.subject)?;
-    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
+    let page = navbake_report::html(&report, subject.checked()?, &subject.name, subject.job());
     write_whole(&path, page.as_bytes())?;
     if is_dash(&path) {
         return Ok(Exit::Done);

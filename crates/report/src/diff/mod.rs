@@ -21,7 +21,9 @@ use serde::Serialize;
 
 use crate::explain::{metres, show};
 use crate::{Finding, Meshes, sort};
-use ground::{Patch, Piece, Shared, Side, patches, without};
+use ground::{Patch, Shared, Side, patches, without};
+
+pub(crate) use ground::Piece;
 
 pub use rules::RULES;
 

@@ -2,6 +2,9 @@
 // The plan and the list of findings. All text of the level is set as text, never as markup.
 (() => {
 const D = JSON.parse(document.getElementById('data').textContent);
+// Names are not set off in a page, and areas of levels in other units have too many digits.
+for (const f of D.findings) f.message = f.message.replaceAll('`', '').replace(/(\d{3,})\.\d+ m2/g, '$1 m2');
+for (const r of D.rules) for (const key of ['finds', 'cure']) r[key] = r[key].replaceAll('`', '');
 const el = id => document.getElementById(id);
 const colours = new Map();
 const css = name => {
@@ -89,6 +92,15 @@ function storeyOf(place) {
 }
 const onStorey = place => storey < 0 || storeyOf(place) === storey;
 
+// --- what the view in three dimensions shares with the plan; it sets `space` while it is shown
+const page = window.navbake = {
+  D, SEVERITIES, css, metres, el, text, written, onStorey, say, walk, redraw: () => redraw(), space: null, seen: [],
+  get mesh() { return mesh; }, get storey() { return storey; }, get picked() { return picked; }, get shown() { return shown; },
+  get walking() { return walking; }, get at() { return { midX, midZ, zoom }; }, get ends() { return ends; }, get walked() { return walked; },
+  get opened() { return watching ? opened.slice(0, +el('step').value) : []; }, get total() { return opened.length; },
+  choose: s => choose(s), pick: (i, centre) => pick(i, centre), put: p => put(p), runtime: () => runtime = runtime || awake(), unpacked: id => unpacked(id), walker: () => settings.unit(),
+};
+
 // --- drawing
 const toX = x => (x - midX) * zoom + canvas.clientWidth / 2, toZ = z => (z - midZ) * zoom + canvas.clientHeight / 2;
 const fromX = x => (x - canvas.clientWidth / 2) / zoom + midX, fromZ = z => (z - canvas.clientHeight / 2) / zoom + midZ;
@@ -96,7 +108,11 @@ let waiting = false;
 function redraw() {
   if (waiting) return;
   waiting = true;
-  requestAnimationFrame(() => { waiting = false; draw(); });
+  requestAnimationFrame(() => {
+    waiting = false;
+    if (!page.space) draw();
+    for (const look of page.seen) look();
+  });
 }
 function draw() {
   const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
@@ -267,6 +283,7 @@ function lay(made, key, w, h, ratio) {
   laid = { key, zoom, x: midX, z: midZ, stale: false };
 }
 function fit() {
+  if (page.space) { page.space.fit(); return; }
   if (!D.meshes.length) return;
   const b = drawn().box.slice();
   if (!isFinite(b[0])) return;
@@ -275,6 +292,7 @@ function fit() {
   redraw();
 }
 function zoomBy(factor, x = canvas.clientWidth / 2, z = canvas.clientHeight / 2) {
+  if (page.space) { page.space.zoomBy(factor); return; }
   const [wx, wz] = [fromX(x), fromZ(z)];
   zoom = Math.min(20, Math.max(1e-4, zoom * factor));
   midX = wx - (x - canvas.clientWidth / 2) / zoom; midZ = wz - (z - canvas.clientHeight / 2) / zoom;
@@ -361,9 +379,13 @@ canvas.addEventListener('keydown', e => {
 
 // --- paths, by the very runtime that games use
 let runtime = null;
+const bytes = id => Uint8Array.from(atob(el(id).textContent.trim()), c => c.charCodeAt(0));
+async function unpacked(id) {
+  const opened = new Blob([bytes(id)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(opened).arrayBuffer());
+}
 async function awake() {
-  const bytes = id => Uint8Array.from(atob(el(id).textContent.trim()), c => c.charCodeAt(0));
-  const { instance } = await WebAssembly.instantiate(bytes('runtime'), {}), blob = bytes('blob'), rt = instance.exports;
+  const { instance } = await WebAssembly.instantiate(await unpacked('runtime'), {}), blob = bytes('blob'), rt = instance.exports;
   const at = rt.room(blob.length);
   new Uint8Array(rt.memory.buffer, at, blob.length).set(blob);
   if (!rt.open()) throw new Error('the blob in this page is damaged');
@@ -383,9 +405,13 @@ function say(what) {
 async function end(x, z) {
   const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
   if (!here.length) { say('there is no ground here'); return; }
-  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
   // Of storeys above each other the one that is drawn last.
-  ends.push([wx, m.height[here[here.length - 1].p], wz]);
+  await put([wx, m.height[here[here.length - 1].p], wz]);
+}
+// A place is an end of a path.
+async function put(place) {
+  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
+  ends.push(place);
   redraw();
   if (ends.length < 2) { say('click where it ends'); return; }
   try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
@@ -570,6 +596,7 @@ function pick(i, centre) {
     if (!onStorey(f.at)) choose(storeyOf(f.at));
     [midX, midZ] = [f.at[0], f.at[2]];
     zoom = Math.max(zoom, Math.min(canvas.clientWidth, canvas.clientHeight) / 4000);
+    if (page.space) page.space.fly(f.at);
   }
   fill(); tell(f); redraw();
 }
@@ -583,7 +610,7 @@ function tell(f) {
     button.addEventListener('click', copy);
     p.append(button); said.push(p);
   }
-  for (const [name, value] of f.figures) said.push(text('p', `${name} ${value}`));
+  for (const [name, value] of f.figures) said.push(text('p', `${name} ${+value.toPrecision(4)}`));
   detail.replaceChildren(...said);
 }
 function copy() {
@@ -643,6 +670,7 @@ el('mesh').addEventListener('change', () => { mesh = +el('mesh').value; settings
 function choose(s) {
   storey = s;
   for (const b of el('storeys').children) b.setAttribute('aria-pressed', String(+b.dataset.storey === s));
+  if (page.space) page.space.cutAt(s);
   redraw();
 }
 function storeys() {

@@ -2,13 +2,14 @@
 //!
 //! Places are in whole centimetres from the least corner of all meshes.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use navbake_format::{CellShape, PolyId, RoomId};
+use navbake_format::{PolyId, RoomId};
 use serde::Serialize;
 
+use super::search::{Search, search};
 use super::storeys::cuts;
+use crate::diff::{AgentDiff, Piece};
 use crate::subject::{centre, on_ground};
 use crate::{Finding, Report, Severity, Subject, Walker};
 
@@ -26,36 +27,23 @@ struct Data<'a> {
     /// The blob's name in commands.
     blob: String,
     search: Search<'a>,
+    /// The navmeshes of an earlier bake, where two are compared.
+    before: Vec<Mesh<'a>>,
+    changes: Vec<Changes<'a>>,
 }
 
-/// What searches can be asked with.
+/// Ground that only one of two bakes has.
 #[derive(Serialize)]
-struct Search<'a> {
-    units: Vec<Unit<'a>>,
-    /// Of each area, what its weights were multiplied by.
-    factors: Vec<f32>,
-    switches: Vec<SwitchData<'a>>,
-    /// The shape of the grid map's cells, if there is one, and their side, m.
-    cells: Option<&'static str>,
-    side: Option<f64>,
+struct Changes<'a> {
+    agent: &'a str,
+    gained: Vec<Vec<Place>>,
+    lost: Vec<Vec<Place>>,
 }
 
-#[derive(Serialize)]
-struct Unit<'a> {
-    rows: Vec<Row<'a>>,
-}
-
-/// Costs of a metre by area; null where it is forbidden.
-#[derive(Serialize)]
-struct Row<'a> {
-    task: &'a str,
-    costs: Vec<f64>,
-}
-
-#[derive(Serialize)]
-struct SwitchData<'a> {
-    name: &'a str,
-    closed: bool,
+/// An earlier bake, and how its ground differs.
+pub(super) struct Earlier<'a> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) agents: &'a [AgentDiff],
 }
 
 /// The navmesh of one or more agents.
@@ -137,8 +125,23 @@ impl Frame {
     }
 }
 
-pub(super) fn data(subject: &Subject<'_>, report: &Report, file: &str) -> String {
+pub(super) fn data(
+    subject: &Subject<'_>,
+    report: &Report,
+    file: &str,
+    earlier: Option<&Earlier<'_>>,
+) -> String {
     let frame = Frame { least: least(subject) };
+    let before =
+        earlier.iter().flat_map(|e| e.subject.of_meshes().map(|w| mesh(e.subject, w, &frame)));
+    let rings = |pieces: &[Piece]| -> Vec<Vec<Place>> {
+        pieces.iter().map(|p| p.ring.iter().map(|&at| frame.place(at)).collect()).collect()
+    };
+    let changes = earlier.iter().flat_map(|e| e.agents).map(|a| Changes {
+        agent: &a.agent,
+        gained: rings(&a.gained),
+        lost: rings(&a.lost),
+    });
     let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
     let rules = report.rules();
     let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
@@ -160,34 +163,11 @@ pub(super) fn data(subject: &Subject<'_>, report: &Report, file: &str) -> String
         findings: report.findings.iter().map(finding_data).collect(),
         blob: Path::new(file).with_extension("nav").display().to_string(),
         search: search(subject),
+        before: before.collect(),
+        changes: changes.collect(),
     };
     // The data has only strings and finite numbers, so it always serialises.
     serde_json::to_string(&data).unwrap_or_default()
-}
-
-fn search<'a>(subject: &Subject<'a>) -> Search<'a> {
-    let blob = &subject.blob;
-    let tasks: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
-    let units = (0u16..).zip(blob.agents()).map(|(agent, _)| Unit {
-        rows: tasks
-            .iter()
-            .filter_map(|task| {
-                let row = blob.weights_for(task, agent)?;
-                Some(Row { task, costs: row.weights().iter().collect() })
-            })
-            .collect(),
-    });
-    let map = blob.grid_map();
-    Search {
-        units: units.collect(),
-        factors: blob.areas().map(|area| area.factor).collect(),
-        switches: blob.switches().map(|s| SwitchData { name: s.name, closed: s.closed }).collect(),
-        cells: map.map(|map| match map.shape() {
-            CellShape::Square => "squares",
-            CellShape::Hexagon => "hexagons",
-        }),
-        side: map.map(|map| map.cell()),
-    }
 }
 
 fn finding_data<'f>(

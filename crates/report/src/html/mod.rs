@@ -8,22 +8,53 @@
 //! forbids it to load anything from elsewhere, whatever a name in the level contains.
 
 mod data;
+mod geometry;
+mod search;
 mod storeys;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
+use navbake_bake::BakeInput;
 use navbake_draw::printable;
 use navbake_format::CheckedBlob;
 
+use crate::diff::Diff;
 use crate::print::portable;
 use crate::subject::square_metres;
 use crate::{Meshes, Report, Subject, Walker};
+use data::Earlier;
 
-/// The report of a navmesh file as an HTML page.
-pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
+/// The report of a navmesh file as an HTML page, with the level under it where `job` has it.
+pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
+    page(report, &subject, "check", file, job, None)
+}
+
+impl Diff {
+    /// The changes as an HTML page: both bakes side by side or swiped, with ground gained and lost.
+    ///
+    /// O(n log n) in the polygons of both.
+    pub fn html(&self, old: CheckedBlob<'_>, new: CheckedBlob<'_>, names: [&str; 2]) -> String {
+        let meshes = [&old, &new].map(Meshes::of);
+        let [before, after] = &meshes;
+        let (before, after) = (Subject::new(old, before), Subject::new(new, after));
+        let report = Report { findings: self.findings.clone(), ..Report::default() };
+        let earlier = Earlier { subject: &before, agents: &self.agents };
+        let file = names.join(" \u{2192} ");
+        page(&report, &after, "diff", &file, None, Some(&earlier))
+    }
+}
+
+fn page(
+    report: &Report,
+    subject: &Subject<'_>,
+    command: &str,
+    file: &str,
+    job: Option<&BakeInput>,
+    earlier: Option<&Earlier<'_>>,
+) -> String {
     let mut environment = Environment::new();
     let shown = |text: &str| -> String { text.chars().map(printable).collect() };
     // The extension selects escaping for HTML.
@@ -31,13 +62,17 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
     let sound = "the page's template is part of the program and tested";
     environment.add_template(name, include_str!("page.html")).expect(sound);
     let page = environment.get_template(name).expect(sound);
-    let agents: Vec<Value> = subject.walkers.iter().map(|w| agent(&subject, w)).collect();
+    let agents: Vec<Value> = subject.walkers.iter().map(|w| agent(subject, w)).collect();
     let not_run = report.not_run.iter();
     let not_run: Vec<Value> =
         not_run.map(|n| context! { rule => n.rule, why => shown(&n.why) }).collect();
     let counts = report.counts();
+    let (scene, geometry) = geometry::geometry(subject, job);
+    let scene = serde_json::to_string(&scene).unwrap_or_default();
     let rendered = page.render(context! {
         file => shown(&portable(file)),
+        command => command,
+        compares => earlier.is_some(),
         counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
         known => report.known,
         ignored => report.ignored,
@@ -46,9 +81,21 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
         style => include_str!("style.css"),
         settings => include_str!("settings.js"),
         script => include_str!("app.js"),
-        runtime => STANDARD.encode(include_bytes!("search.wasm")),
+        runtime => STANDARD.encode(geometry::compressed(include_bytes!("search.wasm"))),
         blob => STANDARD.encode(subject.blob.blob().bytes()),
-        data => in_script(&data::data(&subject, report, file)),
+        scene => in_script(&scene),
+        geometry => STANDARD.encode(geometry::compressed(&geometry)),
+        space => [
+            include_str!("three.js"),
+            include_str!("space/stream.js"),
+            include_str!("space/rays.js"),
+            include_str!("space/camera.js"),
+            include_str!("space/shapes.js"),
+            include_str!("space/overlay.js"),
+            include_str!("space/scene.js"),
+            include_str!("compare.js"),
+        ],
+        data => in_script(&data::data(subject, report, file, earlier)),
     });
     rendered.expect(sound)
 }

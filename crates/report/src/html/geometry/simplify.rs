@@ -1,0 +1,205 @@
+//! Fewer triangles: vertices of a cell become one, at the place of the least error.
+//!
+//! P. Lindstrom, "Out-of-core simplification of large polygonal models", 2000. It takes any soup.
+
+use std::collections::HashMap;
+
+use super::Soup;
+
+/// A simplified mesh.
+pub(super) struct Simplified {
+    pub(super) soup: Soup,
+    /// How far the planes of the triangles at a vertex are at most from the place it moved to, m.
+    pub(super) error: f64,
+}
+
+/// Merges the vertices of each cell of side `cell`, m, but not those that are `pinned`.
+///
+/// Triangles with two corners in one cell vanish, and so do second ones at the same corners.
+/// `kind` separates triangles that must both stay where they coincide.
+pub(super) fn cluster(
+    soup: &Soup,
+    cell: f64,
+    pinned: impl Fn(usize) -> bool,
+    kind: impl Fn(usize) -> u32,
+) -> (Simplified, Vec<u32>) {
+    let mut clusters: Vec<Quadric> = vec![];
+    let mut known: HashMap<[i64; 3], u32> = HashMap::new();
+    let of: Vec<u32> = (soup.vertices.iter().enumerate())
+        .map(|(number, p)| {
+            let new = clusters.len() as u32;
+            let key = p.map(|c| (c / cell).floor() as i64);
+            let is_new = pinned(number);
+            let at = if is_new { new } else { *known.entry(key).or_insert(new) };
+            if at == new {
+                clusters.push(Quadric { is_pinned: is_new, origin: *p, ..Quadric::default() });
+            }
+            clusters[at as usize].mean.add(*p);
+            at
+        })
+        .collect();
+    for t in &soup.triangles {
+        let corners = t.map(|i| soup.vertices[i as usize]);
+        for i in t {
+            clusters[of[*i as usize] as usize].plane(corners);
+        }
+    }
+    let vertices: Vec<[f64; 3]> = clusters.iter().map(|q| q.best(cell)).collect();
+    let mut seen: HashMap<([u32; 3], u32), ()> = HashMap::new();
+    let (mut triangles, mut kept, mut error) = (vec![], vec![], 0.0f64);
+    for (number, t) in soup.triangles.iter().enumerate() {
+        let corners = t.map(|i| soup.vertices[i as usize]);
+        if let Some(normal) = unit_normal(corners) {
+            for i in t {
+                let moved = vertices[of[*i as usize] as usize];
+                let off = dot(normal, [0, 1, 2].map(|k| moved[k] - corners[0][k])).abs();
+                error = error.max(off);
+            }
+        }
+        let [a, b, c] = t.map(|i| of[i as usize]);
+        if a == b || b == c || c == a {
+            continue;
+        }
+        let mut key = [a, b, c];
+        key.sort_unstable();
+        if seen.insert((key, kind(number)), ()).is_none() {
+            triangles.push([a, b, c]);
+            kept.push(number as u32);
+        }
+    }
+    (Simplified { soup: Soup { vertices, triangles }, error }, kept)
+}
+
+#[derive(Default)]
+struct Sum {
+    sum: [f64; 3],
+    count: f64,
+}
+
+impl Sum {
+    fn add(&mut self, p: [f64; 3]) {
+        self.sum = [0, 1, 2].map(|k| self.sum[k] + p[k]);
+        self.count += 1.0;
+    }
+}
+
+/// The planes of the triangles at the vertices of a cell, weighted by area, around `origin`.
+#[derive(Default)]
+struct Quadric {
+    is_pinned: bool,
+    origin: [f64; 3],
+    mean: Sum,
+    a: [[f64; 3]; 3],
+    b: [f64; 3],
+}
+
+impl Quadric {
+    fn plane(&mut self, corners: [[f64; 3]; 3]) {
+        let n = normal(corners);
+        let d = dot(n, [0, 1, 2].map(|k| corners[0][k] - self.origin[k]));
+        for (row, nr) in self.a.iter_mut().zip(n) {
+            for (value, nc) in row.iter_mut().zip(n) {
+                *value += nr * nc;
+            }
+        }
+        self.b = [0, 1, 2].map(|k| self.b[k] + n[k] * d);
+    }
+
+    /// The place with the least sum of squared distances, near the mean where planes leave it open.
+    fn best(&self, cell: f64) -> [f64; 3] {
+        if self.is_pinned {
+            return self.origin;
+        }
+        let mean = self.mean.sum.map(|s| s / self.mean.count);
+        let local = [0, 1, 2].map(|k| mean[k] - self.origin[k]);
+        let trace = self.a[0][0] + self.a[1][1] + self.a[2][2];
+        // Keeps the system regular; a thousandth pulls to the mean by as much.
+        let pull = 1e-3 * trace + 1e-30;
+        let mut a = self.a;
+        let mut b = self.b;
+        for k in 0..3 {
+            a[k][k] += pull;
+            b[k] += pull * local[k];
+        }
+        let det = |m: [[f64; 3]; 3]| dot(m[0], cross(m[1], m[2]));
+        let whole = det(a);
+        // Cramer's rule: A is symmetric, so that rows are columns.
+        let x = [0, 1, 2].map(|k| {
+            let mut m = a;
+            m[k] = b;
+            det(m) / whole
+        });
+        let far = dot([0, 1, 2].map(|k| x[k] - local[k]), [0, 1, 2].map(|k| x[k] - local[k]));
+        let at = if far <= cell * cell { x } else { local };
+        [0, 1, 2].map(|k| at[k] + self.origin[k])
+    }
+}
+
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// A normal as long as twice the area.
+fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    let side = |p: [f64; 3]| [0, 1, 2].map(|k| p[k] - a[k]);
+    cross(side(b), side(c))
+}
+
+fn unit_normal(corners: [[f64; 3]; 3]) -> Option<[f64; 3]> {
+    let n = normal(corners);
+    let length = dot(n, n).sqrt();
+    (length > 0.0).then(|| n.map(|c| c / length))
+}
+
+/// Twice the area of a mesh, m2.
+pub(super) fn doubled_area(soup: &Soup) -> f64 {
+    let corners = soup.triangles.iter().map(|t| t.map(|i| soup.vertices[i as usize]));
+    corners.map(|c| dot(normal(c), normal(c)).sqrt()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of `n` x `n` cells of a metre, with these heights.
+    fn field(n: u32, height: impl Fn(f64, f64) -> f64) -> Soup {
+        let at = |x: u32, z: u32| {
+            let (x, z) = (f64::from(x), f64::from(z));
+            [x, height(x, z), z]
+        };
+        let vertices = (0..=n).flat_map(|x| (0..=n).map(move |z| (x, z))).map(|(x, z)| at(x, z));
+        let number = |x: u32, z: u32| x * (n + 1) + z;
+        let cells = (0..n).flat_map(|x| (0..n).map(move |z| (x, z)));
+        let triangles = cells.flat_map(|(x, z)| {
+            let [a, b, c, d] =
+                [number(x, z), number(x, z + 1), number(x + 1, z + 1), number(x + 1, z)];
+            [[a, b, c], [a, c, d]]
+        });
+        Soup { vertices: vertices.collect(), triangles: triangles.collect() }
+    }
+
+    #[test]
+    fn a_plane_loses_triangles_without_error_and_a_roof_keeps_its_ridge() {
+        let flat = field(40, |x, z| 0.3 * x - 0.2 * z);
+        let (simple, _) = cluster(&flat, 4.0, |_| false, |_| 0);
+        assert!(simple.soup.triangles.len() * 10 < flat.triangles.len());
+        assert!(simple.error < 1e-9, "{}", simple.error);
+        let roof = field(40, |x, _| -(x - 21.0f64).abs());
+        let (simple, _) = cluster(&roof, 4.0, |_| false, |_| 0);
+        let ridge = simple.soup.vertices.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
+        assert!(ridge > -0.05, "{ridge}");
+        assert!(simple.error < 0.05, "{}", simple.error);
+    }
+
+    #[test]
+    fn pinned_vertices_stay() {
+        let hills = field(20, |x, z| (x * 0.7).sin() + (z * 0.9).cos());
+        let (simple, _) = cluster(&hills, 5.0, |v| v % 7 == 0, |_| 0);
+        let stays = |p: &[f64; 3]| simple.soup.vertices.contains(p);
+        assert!(hills.vertices.iter().step_by(7).all(stays));
+    }
+}
