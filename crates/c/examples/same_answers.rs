@@ -1,7 +1,7 @@
 //! Answers of the runtime to random queries on a blob, as bytes: to be compared with those of the
-//! same runtime in WebAssembly (`npm/test/same.mjs`).
+//! same runtime in WebAssembly (`npm/compare/same.mjs`).
 //!
-//! `answers BLOB COUNT SEED > FILE` writes 64-bit numbers, the least byte first.
+//! `same_answers BLOB COUNT SEED > FILE` writes 64-bit numbers, the least byte first.
 #![allow(missing_docs)]
 
 use std::error::Error;
@@ -16,7 +16,7 @@ use navbake_search::{
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [blob, count, seed] = words.as_slice() else {
-        return Err("usage: answers BLOB COUNT SEED".into());
+        return Err("usage: same_answers BLOB COUNT SEED".into());
     };
     let nav = NavMeshBuf::open(&std::fs::read(blob)?)?;
     let mesh = nav.mesh();
