@@ -157,6 +157,10 @@ enum NavbakeStatus
    */
   NAVBAKE_OUT_OF_NODES = 4,
   /*
+   A search that was begun is not over.
+   */
+  NAVBAKE_SEARCHING = 5,
+  /*
    A pointer that has to point at something is NULL or misaligned.
    */
   NAVBAKE_NULL_POINTER = -1,
@@ -211,6 +215,11 @@ typedef struct NavbakeBlob NavbakeBlob;
  the NavbakeBlob but not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
+
+/*
+ A sequence of random places on one mesh. Opaque. For one thread at a time.
+ */
+typedef struct NavbakeRandom NavbakeRandom;
 
 /*
  The memory of searches on one mesh, which grows as requests need it. Opaque. For one thread at a
@@ -409,6 +418,32 @@ typedef struct NavbakePathRequest {
 } NavbakePathRequest;
 
 /*
+ A part of a path: over ground, or over a link. They alternate, ground first.
+ */
+typedef struct NavbakeLeg {
+  /*
+   The link that is taken; NAVBAKE_NO_LINK on ground.
+   */
+  uint32_t link;
+  /*
+   The number of its first point in the path.
+   */
+  uint32_t first_point;
+  /*
+   How many points; a link has two, the last of the leg before and the first of the leg after.
+   */
+  uint32_t point_count;
+  /*
+   The number of its first polygon in the path.
+   */
+  uint32_t first_polygon;
+  /*
+   How many polygons.
+   */
+  uint32_t polygon_count;
+} NavbakeLeg;
+
+/*
  A path. Points and polygons are in the search, until it is used again or freed.
  */
 typedef struct NavbakePath {
@@ -463,7 +498,302 @@ typedef struct NavbakePath {
    NAVBAKE_PLANNER_HIERARCHICAL where doors do not decide.
    */
   uint32_t planner;
+  /*
+   The number of the goal that the path leads to, of those of navbake_path_to_any.
+   */
+  uint32_t goal;
+  /*
+   Its parts over ground and over links. NULL where there are none.
+   */
+  const struct NavbakeLeg *legs;
+  /*
+   How many parts.
+   */
+  size_t leg_count;
 } NavbakePath;
+
+/*
+ The wall nearest to a place.
+ */
+typedef struct NavbakeWall {
+  /*
+   Its distance in the ground plane, m; without a wall the distance up to which there is none.
+   */
+  double distance;
+  /*
+   Its point nearest to the place, y-up metres; zeros without a wall.
+   */
+  double point[3];
+  /*
+   x and z of a unit vector from the wall into the ground; zeros without a wall.
+   */
+  double normal[2];
+  /*
+   The polygon that the wall belongs to; UINT32_MAX without a wall.
+   */
+  uint32_t polygon;
+  /*
+   The number of its polygon edge; UINT32_MAX without a wall.
+   */
+  uint32_t edge;
+} NavbakeWall;
+
+/*
+ A polygon that was reached.
+ */
+typedef struct NavbakeReached {
+  /*
+   The polygon.
+   */
+  uint32_t polygon;
+  /*
+   The polygon from which it was entered; UINT32_MAX for the first.
+   */
+  uint32_t from;
+  /*
+   Path length to where it was entered, m.
+   */
+  double distance;
+} NavbakeReached;
+
+/*
+ A solid that takes ground away: an upright cylinder, or a prism over a convex outline.
+ */
+typedef struct NavbakeObstacle {
+  /*
+   Its outline as pairs of x and z, m: one point for the middle of a cylinder, 2 to 12 for a
+   prism over their convex hull.
+   */
+  const double (*corners)[2];
+  /*
+   How many.
+   */
+  size_t corner_count;
+  /*
+   Radius of a cylinder, m; 0 for a prism.
+   */
+  double radius;
+  /*
+   Its lowest and its highest point, y-up metres.
+   */
+  double heights[2];
+} NavbakeObstacle;
+
+/*
+ What a commit did.
+ */
+typedef struct NavbakeCommit {
+  /*
+   Obstacles that were added, moved or removed.
+   */
+  size_t changed;
+  /*
+   Baked polygons that were cut anew or came back.
+   */
+  size_t polygons;
+  /*
+   Changes that wait for the next commit.
+   */
+  size_t left;
+} NavbakeCommit;
+
+/*
+ A kind of ground.
+ */
+typedef struct NavbakeArea {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   Its tags, one bit each.
+   */
+  uint32_t tags;
+  /*
+   The switch that closes it; UINT32_MAX for none.
+   */
+  uint32_t switch_number;
+} NavbakeArea;
+
+/*
+ A named place of the level.
+ */
+typedef struct NavbakeMarker {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   y-up metres.
+   */
+  double position[3];
+} NavbakeMarker;
+
+/*
+ How many of each a mesh has.
+ */
+typedef struct NavbakeCounts {
+  /*
+   Polygons; some are gone while obstacles stand on them.
+   */
+  uint32_t polygons;
+  /*
+   Links of polygons.
+   */
+  uint32_t links;
+  /*
+   Islands: pieces of ground that are connected without links.
+   */
+  uint32_t islands;
+  /*
+   Rooms, 0 where none were found.
+   */
+  uint32_t rooms;
+  /*
+   Doors between them.
+   */
+  uint32_t room_doors;
+} NavbakeCounts;
+
+/*
+ A polygon of the mesh.
+ */
+typedef struct NavbakePolygon {
+  /*
+   How many corners; 0 while obstacles have replaced it by pieces.
+   */
+  size_t corners;
+  /*
+   The number of its first edge; its other edges follow.
+   */
+  uint32_t first_edge;
+  /*
+   The number of its area.
+   */
+  uint32_t area;
+  /*
+   Its island.
+   */
+  uint32_t island;
+  /*
+   Its room; UINT32_MAX where the mesh has none.
+   */
+  uint32_t room;
+} NavbakePolygon;
+
+/*
+ A link between two places of the ground, in one direction: a jump, a ladder, a teleporter.
+ */
+typedef struct NavbakeLink {
+  /*
+   Its name in UTF-8, in the mesh's memory; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   Where it begins, y-up metres.
+   */
+  double from[3];
+  /*
+   Where it ends.
+   */
+  double to[3];
+  /*
+   What it costs, m.
+   */
+  double cost;
+  /*
+   Its width, m.
+   */
+  double width;
+  /*
+   The polygon where it begins.
+   */
+  uint32_t polygon;
+  /*
+   The polygon where it ends.
+   */
+  uint32_t beyond;
+  /*
+   The agents that may take it, one bit each.
+   */
+  uint32_t agents;
+  /*
+   The switch that closes it; UINT32_MAX for none.
+   */
+  uint32_t switch_number;
+} NavbakeLink;
+
+/*
+ A room of the level.
+ */
+typedef struct NavbakeRoom {
+  /*
+   Its name in UTF-8, in the mesh's memory; no zero ends it, and it may be empty.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   A place near its middle, y-up metres.
+   */
+  double middle[3];
+  /*
+   The area of its ground seen from above, square metres.
+   */
+  double area;
+  /*
+   1 when it has one door only, else 0.
+   */
+  uint32_t dead_end;
+  /*
+   1 when some of its neighbours are connected over it alone, else 0.
+   */
+  uint32_t choke;
+} NavbakeRoom;
+
+/*
+ A door between two rooms.
+ */
+typedef struct NavbakeRoomDoor {
+  /*
+   Its name in UTF-8, in the mesh's memory; no zero ends it, and it may be empty.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   x and z of both ends, m.
+   */
+  double ends[2][2];
+  /*
+   The width from wall to wall, m.
+   */
+  double width;
+  /*
+   Its rooms, the lesser number first.
+   */
+  uint32_t rooms[2];
+  /*
+   1 when its rooms are connected over it alone, else 0.
+   */
+  uint32_t bridge;
+} NavbakeRoomDoor;
 
 /*
  A vehicle that the blob was baked for.
@@ -599,6 +929,11 @@ typedef struct NavbakeVehiclePath {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/*
+ The version of this library, as text with a zero at its end.
+ */
+const char *navbake_version(void);
 
 /*
  Opens a baked file's bytes and checks all of them, so that no later query can go wrong. The
@@ -741,6 +1076,32 @@ NavbakeStatus navbake_set_cost(struct NavbakeMesh *mesh, const char *area, doubl
  The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
  */
 NavbakeStatus navbake_set_slopes(struct NavbakeMesh *mesh, double uphill, double downhill);
+
+/*
+ Sets the costs of all areas and of height from a row of weights that the file has: that of the
+ name and the mesh's agent, or of the name alone.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no row has this name) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `name` is NULL or text
+ in UTF-8 with a zero at its end.
+ */
+NavbakeStatus navbake_set_weights(struct NavbakeMesh *mesh, const char *name);
+
+/*
+ Allows the links of these agents on a mesh: bit k for agent k of the blob. At first, those of
+ the mesh's own agent.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_set_agents(struct NavbakeMesh *mesh, uint32_t agents);
 
 /*
  Finds the place on the surface above or below a point that is nearest to it in height, at most
@@ -893,6 +1254,360 @@ NavbakeStatus navbake_path(const struct NavbakeMesh *mesh,
                            struct NavbakeSearch *search,
                            const struct NavbakePathRequest *request,
                            struct NavbakePath *path);
+
+/*
+ Finds a path to the nearest of several goals, three doubles each; `to` of the request is
+ ignored. `goal` of the path is the number of the goal. Everything else is as in navbake_path.
+
+ Gives the status of navbake_path; NAVBAKE_BAD_ARGUMENT also for no goals and for
+ NAVBAKE_PLANNER_HIERARCHICAL.
+
+ # Safety
+
+ As for navbake_path; `goals` is NULL, with a count of 0, or points at as many points.
+ */
+NavbakeStatus navbake_path_to_any(const struct NavbakeMesh *mesh,
+                                  struct NavbakeSearch *search,
+                                  const struct NavbakePathRequest *request,
+                                  const double (*goals)[3],
+                                  size_t goal_count,
+                                  struct NavbakePath *path);
+
+/*
+ Begins a search that navbake_path_step goes on with, and ends one that was begun before. Any
+ other call with the search ends it too.
+
+ Gives NAVBAKE_SEARCHING, the status of a search that is over at once, NAVBAKE_NULL_POINTER or
+ one of the refusals of navbake_path.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `request` is NULL or points at one.
+ */
+NavbakeStatus navbake_path_start(const struct NavbakeMesh *mesh,
+                                 struct NavbakeSearch *search,
+                                 const struct NavbakePathRequest *request);
+
+/*
+ Goes on with a search, up to `budget` entries of the open list.
+
+ Gives NAVBAKE_SEARCHING (there is more to do), the status of the path, NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (no search was begun, or the mesh is another one or has changed since) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now.
+ */
+NavbakeStatus navbake_path_step(const struct NavbakeMesh *mesh, struct NavbakeSearch *search, uint32_t budget);
+
+/*
+ The path of a search that was begun: of one that is not over, the path to the place nearest to
+ the goal that was found up to now, which navbake_path_step may go on from.
+
+ Gives NAVBAKE_SEARCHING or the status of the path, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
+ (no search was begun, or the mesh is another one or has changed since) or
+ NAVBAKE_INTERNAL_ERROR. With a status of 0 or more `path` is filled in.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `path` is NULL or has room for one.
+ */
+NavbakeStatus navbake_path_result(const struct NavbakeMesh *mesh,
+                                  struct NavbakeSearch *search,
+                                  struct NavbakePath *path);
+
+/*
+ Finds the wall or closed edge nearest to a place, up to `most` metres away. Walls of other
+ storeys do not count.
+
+ Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (not a place on this mesh, or a search of another mesh) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `from` is NULL or points at a location; `wall` is NULL or has room
+ for one.
+ */
+NavbakeStatus navbake_wall_distance(const struct NavbakeMesh *mesh,
+                                    struct NavbakeSearch *search,
+                                    const struct NavbakeLocation *from,
+                                    double most,
+                                    struct NavbakeWall *wall);
+
+/*
+ Finds the polygons that are reached from a place over portals that a shape touches; that of the
+ place comes first. The shape is a circle of `radius` metres around the place, or, with corners,
+ the convex polygon of 3 to 16 of them, pairs of x and z in metres. With `walk` not 0 the polygons
+ are those within a path of `radius` metres.
+
+ `reached` gets the polygons in order of distance, as many as fit, and `count` how many there are;
+ `reached` may be NULL with a capacity of 0. Unused room is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, corners
+ of no convex polygon, corners and `walk`, a search of another mesh, results that overlap) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new
+ and nothing else uses it now; `from` is NULL or points at a location; `corners` is NULL, with a
+ count of 0, or points at as many pairs; `reached` is NULL or has room for as many as its capacity
+ says; `count` is NULL or has room for one.
+ */
+NavbakeStatus navbake_around(const struct NavbakeMesh *mesh,
+                             struct NavbakeSearch *search,
+                             const struct NavbakeLocation *from,
+                             double radius,
+                             uint32_t walk,
+                             const double (*corners)[2],
+                             size_t corner_count,
+                             struct NavbakeReached *reached,
+                             size_t capacity,
+                             size_t *count);
+
+/*
+ Makes a sequence of random places on a mesh: one seed gives one sequence on every machine. Free
+ it with navbake_random_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `random` is NULL or has room for a pointer.
+ */
+NavbakeStatus navbake_random_new(const struct NavbakeMesh *mesh, uint64_t seed, struct NavbakeRandom **random);
+
+/*
+ Frees a sequence; NULL is allowed.
+
+ # Safety
+
+ The sequence comes from navbake_random_new and is not used again.
+ */
+void navbake_random_free(struct NavbakeRandom *random);
+
+/*
+ The next random place, uniform by area over all open ground. The first call after a change of
+ the mesh takes a pass over its polygons.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no open ground), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
+ (a sequence of another mesh) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; the sequence is NULL or comes from
+ navbake_random_new, and nothing else uses it now; `location` is NULL or has room for one.
+ */
+NavbakeStatus navbake_random_place(const struct NavbakeMesh *mesh,
+                                   struct NavbakeRandom *random,
+                                   struct NavbakeLocation *location);
+
+/*
+ The next random place within a path of `most` metres from a place, uniform by area.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a
+ sequence or a search of another mesh) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from
+ navbake_search_new, the sequence is NULL or comes from navbake_random_new, and nothing else uses
+ these two now; `from` is NULL or points at a location, `location` is NULL or has room for one.
+ */
+NavbakeStatus navbake_random_within(const struct NavbakeMesh *mesh,
+                                    struct NavbakeSearch *search,
+                                    struct NavbakeRandom *random,
+                                    const struct NavbakeLocation *from,
+                                    double most,
+                                    struct NavbakeLocation *location);
+
+/*
+ The place on a polygon nearest above or below a point, as far as the point is over it.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (the point is beside the polygon), NAVBAKE_NULL_POINTER,
+ NAVBAKE_BAD_ARGUMENT (no such polygon) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is NULL
+ or has room for one.
+ */
+NavbakeStatus navbake_on_polygon(const struct NavbakeMesh *mesh,
+                                 uint32_t polygon,
+                                 const double *point,
+                                 struct NavbakeLocation *location);
+
+/*
+ Puts an obstacle on a mesh at the next navbake_commit; `id` gets its number. The first call
+ copies the navmesh. Locations on polygons that a commit changes are refused afterwards: locate
+ them again.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no outline, more than 12 corners, a
+ prism with a radius, heights in the wrong order, a number that is not finite, or a place far off
+ the level) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `obstacle` is NULL or
+ points at one, whose corners are NULL or as many as it says; `id` is NULL or has room for one.
+ */
+NavbakeStatus navbake_obstacle_add(struct NavbakeMesh *mesh, const struct NavbakeObstacle *obstacle, uint64_t *id);
+
+/*
+ Puts another shape in the place of an obstacle at the next navbake_commit: moved, turned or
+ changed.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle, or see
+ navbake_obstacle_add) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `obstacle` is NULL or
+ points at one, whose corners are NULL or as many as it says.
+ */
+NavbakeStatus navbake_obstacle_move(struct NavbakeMesh *mesh, uint64_t id, const struct NavbakeObstacle *obstacle);
+
+/*
+ Takes an obstacle away at the next navbake_commit.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_obstacle_remove(struct NavbakeMesh *mesh, uint64_t id);
+
+/*
+ Carries out the changes of obstacles, in the order in which they were asked for, until `most`
+ polygons were cut anew; 0 for all changes. All later queries on the mesh know them. Closed
+ switches and costs stay.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `done` is NULL or has
+ room for one.
+ */
+NavbakeStatus navbake_commit(struct NavbakeMesh *mesh, size_t most, struct NavbakeCommit *done);
+
+/*
+ How many areas the blob has; 0 for NULL.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open.
+ */
+size_t navbake_area_count(const struct NavbakeBlob *blob);
+
+/*
+ Describes the area with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the area does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `area` is NULL or has room for one.
+ */
+NavbakeStatus navbake_area(const struct NavbakeBlob *blob, size_t index, struct NavbakeArea *area);
+
+/*
+ How many markers the blob has; 0 for NULL.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open.
+ */
+size_t navbake_marker_count(const struct NavbakeBlob *blob);
+
+/*
+ Describes the marker with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the marker does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `marker` is NULL or has room for one.
+ */
+NavbakeStatus navbake_marker(const struct NavbakeBlob *blob, size_t index, struct NavbakeMarker *marker);
+
+/*
+ Counts what a mesh has now.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `counts` is NULL or has room for one.
+ */
+NavbakeStatus navbake_counts(const struct NavbakeMesh *mesh, struct NavbakeCounts *counts);
+
+/*
+ Describes the polygon with this number. `corners` gets its corners, y-up metres, and `beyond` the
+ polygon behind the edge from each corner to the next, UINT32_MAX for a wall, as many as fit: both
+ have room for `capacity` of them, and may be NULL with a capacity of 0. Corners are
+ counter-clockwise seen from above with x to the right and z down. Unused room is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such polygon, results that
+ overlap) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `corners` and `beyond` are NULL or have room for as
+ many as the capacity says; `polygon` is NULL or has room for one.
+ */
+NavbakeStatus navbake_polygon(const struct NavbakeMesh *mesh,
+                              uint32_t number,
+                              double (*corners)[3],
+                              uint32_t *beyond,
+                              size_t capacity,
+                              struct NavbakePolygon *polygon);
+
+/*
+ Describes the link with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the link does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `link` is NULL or has room for one.
+ */
+NavbakeStatus navbake_link(const struct NavbakeMesh *mesh, uint32_t index, struct NavbakeLink *link);
+
+/*
+ Describes the room with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the room does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `room` is NULL or has room for one.
+ */
+NavbakeStatus navbake_room(const struct NavbakeMesh *mesh, uint32_t index, struct NavbakeRoom *room);
+
+/*
+ Describes the door between rooms with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the door does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `door` is NULL or has room for one.
+ */
+NavbakeStatus navbake_room_door(const struct NavbakeMesh *mesh, uint32_t index, struct NavbakeRoomDoor *door);
 
 /*
  How many vehicles the blob was baked for; 0 for NULL.

@@ -3,11 +3,14 @@
 use std::ffi::c_char;
 
 use navbake_search::blob::{Blob, CheckedBlob};
-use navbake_search::{NavMeshBuf, NavQuery, QueryFilter};
+use navbake_search::{NavMesh, NavMeshBuf, NavQuery, QueryFilter};
+use navbake_world::World;
 
 use crate::pointers::{Output, given, row};
-use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeBadBlob, NavbakeOk};
-use crate::status::guard;
+use crate::status::NavbakeStatus::{
+    self, NavbakeBadArgument, NavbakeBadBlob, NavbakeInternalError, NavbakeOk,
+};
+use crate::status::{Fault, guard};
 
 /// A baked file's bytes that were checked. Opaque; it points at the bytes and holds none of them.
 pub struct NavbakeBlob {
@@ -18,16 +21,62 @@ pub struct NavbakeBlob {
 /// at first, and all ground costs 1. Opaque; it points at the bytes of its blob, and may outlive
 /// the NavbakeBlob but not the bytes.
 pub struct NavbakeMesh {
-    pub(crate) nav: NavMeshBuf,
+    pub(crate) blob: CheckedBlob<'static>,
+    pub(crate) ground: Ground,
     /// The links the agent may take, the closed ground, and costs.
     pub(crate) filter: QueryFilter,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
+    /// Grows with everything that may change where ground is open.
+    pub(crate) changes: u64,
+}
+
+/// The navmesh: as baked, or from the first obstacle on, what they leave of it.
+pub(crate) enum Ground {
+    Baked(NavMeshBuf),
+    Changing(Box<World>),
+}
+
+impl Ground {
+    fn mesh(&self) -> NavMesh<'_> {
+        match self {
+            Ground::Baked(nav) => nav.mesh(),
+            Ground::Changing(world) => world.nav_mesh(),
+        }
+    }
 }
 
 impl NavbakeMesh {
+    pub(crate) fn view(&self) -> NavMesh<'_> {
+        self.ground.mesh()
+    }
+
     pub(crate) fn query(&self) -> NavQuery<'_> {
-        NavQuery::new(self.nav.mesh()).with_filter(&self.filter)
+        NavQuery::new(self.view()).with_filter(&self.filter)
+    }
+
+    /// The world of its obstacles, made at the first call.
+    pub(crate) fn world(&mut self) -> Result<&mut World, Fault> {
+        if let Ground::Baked(_) = self.ground {
+            let nav = self.blob.decode(self.identity.1).map_err(|_| NavbakeInternalError)?;
+            self.ground = Ground::Changing(Box::new(World::new(nav)));
+        }
+        match &mut self.ground {
+            Ground::Changing(world) => Ok(world),
+            Ground::Baked(_) => Err(NavbakeInternalError),
+        }
+    }
+
+    /// The mesh, and the filter to be changed.
+    pub(crate) fn parts(&mut self) -> (NavMesh<'_>, &mut QueryFilter) {
+        (self.ground.mesh(), &mut self.filter)
+    }
+
+    /// Blocks on the mesh of now what was blocked before.
+    pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
+        self.changes += 1;
+        let (view, filter) = self.parts();
+        filter.refresh(&view).map_err(|_| NavbakeInternalError)
     }
 }
 
@@ -47,6 +96,12 @@ pub struct NavbakeAgent {
     pub climb: f64,
     /// The steepest ground it walks on, degrees from level.
     pub slope: f64,
+}
+
+/// The version of this library, as text with a zero at its end.
+#[unsafe(no_mangle)]
+pub extern "C" fn navbake_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
 /// Opens a baked file's bytes and checks all of them, so that no later query can go wrong. The
@@ -185,9 +240,11 @@ pub unsafe extern "C" fn navbake_mesh(
         let bit = u32::try_from(number).ok().and_then(|n| 1u32.checked_shl(n));
         filter.set_agents(bit.unwrap_or(0));
         out.put(Box::into_raw(Box::new(NavbakeMesh {
-            nav,
+            blob: blob.blob,
+            ground: Ground::Baked(nav),
             filter,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
+            changes: 0,
         })));
         Ok(NavbakeOk)
     })

@@ -83,7 +83,9 @@ pub unsafe extern "C" fn navbake_set_closed(
         // SAFETY: promised by the caller.
         let (mesh, switches) = unsafe { (given_mut(mesh)?, row(switches, word_count)?) };
         let forbidden = mesh.filter.forbidden();
-        let blocked = mesh.filter.set_blocked(&mesh.nav.mesh(), switches, forbidden);
+        mesh.changes += 1;
+        let (view, filter) = mesh.parts();
+        let blocked = filter.set_blocked(&view, switches, forbidden);
         blocked.map(|()| NavbakeOk).map_err(|_| NavbakeInternalError)
     })
 }

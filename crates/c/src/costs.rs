@@ -33,8 +33,9 @@ pub unsafe extern "C" fn navbake_set_cost(
         };
         // SAFETY: not null; promised by the caller to end in a zero.
         let area = unsafe { CStr::from_ptr(area) }.to_str().map_err(|_| NavbakeBadArgument)?;
-        let filter = mesh.filter.clone().cost(&mesh.nav.mesh(), area, cost);
+        let filter = mesh.filter.clone().cost(&mesh.view(), area, cost);
         mesh.filter = filter.map_err(|_| NavbakeBadArgument)?;
+        mesh.changes += 1;
         Ok(NavbakeOk)
     })
 }
@@ -57,6 +58,56 @@ pub unsafe extern "C" fn navbake_set_slopes(
         // SAFETY: promised by the caller.
         let mesh = unsafe { given_mut(mesh)? };
         mesh.filter.set_slopes(uphill, downhill).map_err(|_| NavbakeBadArgument)?;
+        mesh.changes += 1;
+        Ok(NavbakeOk)
+    })
+}
+
+/// Sets the costs of all areas and of height from a row of weights that the file has: that of the
+/// name and the mesh's agent, or of the name alone.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no row has this name) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `name` is NULL or text
+/// in UTF-8 with a zero at its end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_set_weights(
+    mesh: *mut NavbakeMesh,
+    name: *const c_char,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe {
+            given(name)?;
+            given_mut(mesh)?
+        };
+        // SAFETY: not null; promised by the caller to end in a zero.
+        let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
+        let filter = mesh.filter.clone().weights(&mesh.view(), name);
+        mesh.filter = filter.map_err(|_| NavbakeBadArgument)?;
+        mesh.changes += 1;
+        Ok(NavbakeOk)
+    })
+}
+
+/// Allows the links of these agents on a mesh: bit k for agent k of the blob. At first, those of
+/// the mesh's own agent.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_set_agents(mesh: *mut NavbakeMesh, agents: u32) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe { given_mut(mesh)? };
+        mesh.filter.set_agents(agents);
+        mesh.changes += 1;
         Ok(NavbakeOk)
     })
 }

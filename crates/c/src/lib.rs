@@ -1,9 +1,12 @@
 //! navbake's queries for C and C++: a static library and `include/navbake.h`, which is made from
 //! these sources.
 //!
+//! - [`around`]: walls, polygons and random places around a place;
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
 //! - [`closed`]: switches, and the ground that they close;
 //! - [`costs`]: the cost of ground;
+//! - [`file`]: areas, markers, links, rooms, polygons;
+//! - [`obstacles`]: obstacles while the game runs;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
@@ -15,10 +18,13 @@
 //! Each function is a thin layer over the function of the same name in `navbake-search`. It checks
 //! its arguments, returns a [`status::NavbakeStatus`], and lets no panic through.
 
+pub mod around;
 pub mod blob;
 pub mod closed;
 pub mod costs;
+pub mod file;
 pub mod motion;
+pub mod obstacles;
 pub mod path;
 pub mod place;
 mod pointers;
@@ -26,3 +32,5 @@ pub mod request;
 pub mod status;
 pub mod vehicle;
 pub mod vehicle_path;
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

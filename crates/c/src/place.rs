@@ -45,7 +45,7 @@ impl NavbakeLocation {
     /// The place on the mesh, if it is one.
     pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<NavPoint, Fault> {
         let polygon = PolyId(self.polygon);
-        if self.polygon >= mesh.nav.mesh().polygon_count() {
+        if self.polygon >= mesh.view().polygon_count() {
             return Err(NavbakeBadArgument);
         }
         mesh.query().on_polygon(polygon, self.position).ok_or(NavbakeBadArgument)

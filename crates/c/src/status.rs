@@ -18,6 +18,8 @@ pub enum NavbakeStatus {
     /// The search has too few nodes to decide; the path leads to the place nearest to the goal that
     /// was found.
     NavbakeOutOfNodes = 4,
+    /// A search that was begun is not over.
+    NavbakeSearching = 5,
     /// A pointer that has to point at something is NULL or misaligned.
     NavbakeNullPointer = -1,
     /// An argument is out of range: an index, a length, a planner, a polygon that does not hold its

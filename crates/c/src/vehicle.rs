@@ -166,7 +166,7 @@ pub unsafe extern "C" fn navbake_vehicle_new(
             (None, None) => return Err(NavbakeInternalError),
         };
         let mut ground = ground.ok_or(NavbakeInternalError)?;
-        let filter = GroundFilter::new(&vehicle, &mut ground, &mesh.nav.mesh(), &mesh.filter);
+        let filter = GroundFilter::new(&vehicle, &mut ground, &mesh.view(), &mesh.filter);
         let states = 2 * u64::from(vehicle.headings()) * u64::from(free);
         let usual = usize::try_from(states).unwrap_or(MOST_NODES).min(MOST_NODES);
         let nodes = if nodes == 0 { usual } else { nodes.min(MOST_NODES) };
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn navbake_vehicle_update(
         own.free_tiles();
         own.filter.lift(&mut own.ground);
         let (vehicle, ground) = (&own.vehicle, &mut own.ground);
-        own.filter = GroundFilter::new(vehicle, ground, &mesh.nav.mesh(), &mesh.filter);
+        own.filter = GroundFilter::new(vehicle, ground, &mesh.view(), &mesh.filter);
         own.block_tiles();
         Ok(NavbakeOk)
     })
@@ -301,7 +301,7 @@ pub unsafe extern "C" fn navbake_vehicle_set_roads(
             unsafe { given(name)? };
             // SAFETY: not null; promised by the caller to end in a zero.
             let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
-            let mut known = mesh.nav.mesh().file().areas();
+            let mut known = mesh.view().file().areas();
             let number = known.position(|area| area.name == name).ok_or(NavbakeBadArgument)?;
             wanted |= 1 << (number & 63);
         }
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn navbake_vehicle_set_roads(
             let rules = RoadRules { rings: (rings > 0).then_some(rings), off_road_cost };
             let roads = Roads::new(&own.ground, bits, rules);
             let mut roads = roads.ok_or(NavbakeInternalError)?;
-            let view = mesh.nav.mesh();
+            let view = mesh.view();
             let query = NavQuery::new(view);
             roads.mark(&own.ground, |middle| {
                 let at = query.locate(middle, f64::INFINITY);

@@ -246,7 +246,7 @@ impl Lift<'_> {
             let pose = segment.pose(piece.from, radius, along);
             self.point(pose.x, pose.z);
         }
-        let mesh = self.mesh.nav.mesh();
+        let mesh = self.mesh.view();
         if let Some(link) = piece.link.and_then(|number| mesh.link(number)) {
             let end = self.mesh.query().link_end(link.beyond, link.to);
             self.y = end.position()[1];
@@ -266,7 +266,7 @@ impl Lift<'_> {
         if self.flat {
             return [x, y, z];
         }
-        let any = NavQuery::new(self.mesh.nav.mesh());
+        let any = NavQuery::new(self.mesh.view());
         if let Some(at) = any.locate([x, self.y, z], f64::INFINITY) {
             self.y = at.position()[1];
         }

@@ -16,6 +16,18 @@ pub struct ObstacleId {
     generation: u32,
 }
 
+impl ObstacleId {
+    /// The id as a number, for other languages.
+    pub fn bits(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.number)
+    }
+
+    /// The id of [`ObstacleId::bits`]. Other numbers are refused where they are used.
+    pub fn from_bits(bits: u64) -> ObstacleId {
+        ObstacleId { number: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
 /// A polygon of a world at the time when the reference was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolyRef {

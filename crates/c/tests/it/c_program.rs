@@ -19,7 +19,7 @@ const FROM: [f64; 3] = [20.0, 0.0, 25.0];
 const TO: [f64; 3] = [10.0, 4.0, 9.0];
 
 /// Runs it and gives what it prints.
-fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().expect("it starts");
     assert!(
         output.status.success(),
@@ -31,7 +31,7 @@ fn run(command: &mut Command) -> String {
 }
 
 /// Has the static library made, as a user would, and gives its place.
-fn static_library() -> PathBuf {
+pub(crate) fn static_library() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo

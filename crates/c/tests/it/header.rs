@@ -16,6 +16,9 @@ fn the_header_is_what_cbindgen_makes_of_the_sources() {
         "motion",
         "request",
         "path",
+        "around",
+        "obstacles",
+        "file",
         "vehicle",
         "vehicle_path",
     ]

@@ -1,5 +1,6 @@
 //! Tests of the C interface: the header, programs in C, refusals.
 
+mod abi;
 mod c_program;
 mod header;
 mod planners;

@@ -2,6 +2,7 @@
 
 pub mod doors;
 pub mod links;
+mod of_mesh;
 pub mod shortest;
 
 use std::collections::{BTreeMap, BTreeSet};

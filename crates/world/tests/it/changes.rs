@@ -8,7 +8,7 @@ use navbake_testkit::scene::shortest::assert_shortest;
 use navbake_testkit::scene::{Scene, UNITS};
 use navbake_world::{ObstacleId, World};
 
-use crate::kit::{Extras, Solid, check, check_walkable, scene_of, solid, world};
+use crate::kit::{Extras, Solid, check, check_walkable, solid, world};
 
 /// Adds, moves or removes an obstacle.
 pub(crate) fn change(
@@ -55,7 +55,7 @@ fn optimal_is_shortest(seed: u64, rounds: usize, scale: i32, extras: Extras) -> 
             world.commit();
             let mesh = world.nav_mesh();
             check(&mesh);
-            let (mut now, there) = scene_of(&mesh);
+            let (mut now, there) = Scene::of(&mesh);
             if there.is_empty() {
                 continue;
             }

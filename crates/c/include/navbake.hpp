@@ -1,0 +1,277 @@
+// navbake for C++17: navbake.h with objects that free themselves, spans, and no exceptions.
+//
+// Every call gives a Result: a status and, with one of 0 or more, a value. `if (result)` asks for NAVBAKE_OK.
+// Objects are moved, not copied. Blobs point at bytes of the caller, which must outlive all that is made from them.
+#ifndef NAVBAKE_HPP
+#define NAVBAKE_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "navbake.h"
+
+namespace navbake {
+
+using Point = std::array<double, 3>;
+using Flat = std::array<double, 2>;
+
+/// A status, and a value where the status is 0 or more.
+template <class T>
+struct Result {
+    NavbakeStatus status;
+    T value;
+    explicit operator bool() const { return status == NAVBAKE_OK; }
+};
+
+/// Values that something else owns.
+template <class T>
+class Span {
+public:
+    Span(const T *data, std::size_t size) : data_(data), size_(size) {}
+    const T *begin() const { return data_; }
+    const T *end() const { return data_ + size_; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const T &operator[](std::size_t k) const { return data_[k]; }
+
+private:
+    const T *data_;
+    std::size_t size_;
+};
+
+template <class T, void (*FREE)(T *)>
+struct Freed {
+    void operator()(T *pointer) const { FREE(pointer); }
+};
+
+template <class T, void (*FREE)(T *)>
+using Owned = std::unique_ptr<T, Freed<T, FREE>>;
+
+/// Points of a path, each three doubles; valid until its search is used again.
+inline Span<double[3]> points(const NavbakePath &path) { return {path.points, path.point_count}; }
+/// Polygons of a path.
+inline Span<std::uint32_t> polygons(const NavbakePath &path) { return {path.polygons, path.polygon_count}; }
+/// Legs of a path, over ground and over links.
+inline Span<NavbakeLeg> legs(const NavbakePath &path) { return {path.legs, path.leg_count}; }
+
+/// A name of an agent, a switch, an area, a marker, a link or a room.
+template <class T>
+std::string_view name(const T &named) {
+    return {named.name, named.name_length};
+}
+
+/// An obstacle with its outline.
+struct Solid {
+    std::array<Flat, 12> corners{};
+    std::size_t count = 0;
+    double radius = 0.0;
+    Flat heights{};
+};
+
+/// An upright cylinder.
+inline Solid cylinder(Flat centre, double radius, Flat heights) {
+    Solid solid;
+    solid.corners[0] = centre;
+    solid.count = 1;
+    solid.radius = radius;
+    solid.heights = heights;
+    return solid;
+}
+
+/// A prism over the convex hull of up to 12 corners; more are refused where it is used.
+template <std::size_t N>
+Solid prism(const std::array<Flat, N> &corners, Flat heights) {
+    static_assert(N >= 2 && N <= 12, "a prism has 2 to 12 corners");
+    Solid solid;
+    for (std::size_t k = 0; k < N; ++k) solid.corners[k] = corners[k];
+    solid.count = N;
+    solid.heights = heights;
+    return solid;
+}
+
+/// The navmesh of an agent, with closed switches, costs and obstacles of its own.
+class Mesh {
+public:
+    explicit Mesh(NavbakeMesh *mesh = nullptr) : mesh_(mesh) {}
+    NavbakeMesh *get() const { return mesh_.get(); }
+
+    Result<NavbakeLocation> locate(const Point &point, double vertical) const {
+        Result<NavbakeLocation> out{};
+        out.status = navbake_locate(get(), point.data(), vertical, &out.value);
+        return out;
+    }
+    Result<NavbakeLocation> nearest(const Point &point, const Point &extents) const {
+        Result<NavbakeLocation> out{};
+        out.status = navbake_nearest(get(), point.data(), extents.data(), &out.value);
+        return out;
+    }
+    Result<NavbakeRay> raycast(const NavbakeLocation &from, const Point &towards) const {
+        Result<NavbakeRay> out{};
+        out.status = navbake_raycast(get(), &from, towards.data(), &out.value);
+        return out;
+    }
+    Result<NavbakeMotion> move(const NavbakeLocation &from, const Point &to, double kept = NAVBAKE_KEPT) const {
+        Result<NavbakeMotion> out{};
+        out.status = navbake_move(get(), &from, to.data(), kept, nullptr, 0, nullptr, 0, &out.value);
+        return out;
+    }
+    bool reachable(const NavbakeLocation &from, const NavbakeLocation &to) const {
+        return navbake_reachable(get(), &from, &to) == NAVBAKE_OK;
+    }
+    Result<NavbakeCounts> counts() const {
+        Result<NavbakeCounts> out{};
+        out.status = navbake_counts(get(), &out.value);
+        return out;
+    }
+    NavbakeStatus set_closed(const std::uint64_t *words, std::size_t count) { return navbake_set_closed(get(), words, count); }
+    NavbakeStatus set_cost(const char *area, double cost) { return navbake_set_cost(get(), area, cost); }
+    NavbakeStatus set_weights(const char *row) { return navbake_set_weights(get(), row); }
+    NavbakeStatus set_slopes(double uphill, double downhill) { return navbake_set_slopes(get(), uphill, downhill); }
+    NavbakeStatus set_agents(std::uint32_t agents) { return navbake_set_agents(get(), agents); }
+
+    /// Stages an obstacle; commit carries it out.
+    Result<std::uint64_t> add(const Solid &solid) {
+        Result<std::uint64_t> out{};
+        const Given given(solid);
+        out.status = navbake_obstacle_add(get(), &given.obstacle, &out.value);
+        return out;
+    }
+    NavbakeStatus move_obstacle(std::uint64_t id, const Solid &solid) {
+        const Given given(solid);
+        return navbake_obstacle_move(get(), id, &given.obstacle);
+    }
+    NavbakeStatus remove(std::uint64_t id) { return navbake_obstacle_remove(get(), id); }
+    Result<NavbakeCommit> commit(std::size_t most = 0) {
+        Result<NavbakeCommit> out{};
+        out.status = navbake_commit(get(), most, &out.value);
+        return out;
+    }
+
+private:
+    struct Given {
+        double corners[12][2];
+        NavbakeObstacle obstacle;
+        explicit Given(const Solid &solid) : corners{}, obstacle{} {
+            for (std::size_t k = 0; k < solid.count; ++k) {
+                corners[k][0] = solid.corners[k][0];
+                corners[k][1] = solid.corners[k][1];
+            }
+            obstacle.corners = corners;
+            obstacle.corner_count = solid.count;
+            obstacle.radius = solid.radius;
+            obstacle.heights[0] = solid.heights[0];
+            obstacle.heights[1] = solid.heights[1];
+        }
+        Given(const Given &) = delete;
+        Given &operator=(const Given &) = delete;
+    };
+    Owned<NavbakeMesh, navbake_mesh_free> mesh_;
+};
+
+/// A baked file, over bytes of the caller.
+class Blob {
+public:
+    explicit Blob(NavbakeBlob *blob = nullptr) : blob_(blob) {}
+    static Result<Blob> open(const std::uint8_t *bytes, std::size_t size, char *message = nullptr, std::size_t capacity = 0) {
+        NavbakeBlob *blob = nullptr;
+        const NavbakeStatus status = navbake_open(bytes, size, message, capacity, &blob);
+        return {status, Blob(blob)};
+    }
+    NavbakeBlob *get() const { return blob_.get(); }
+    std::size_t agents() const { return navbake_agent_count(get()); }
+    std::size_t switches() const { return navbake_switch_count(get()); }
+    Result<NavbakeAgent> agent(std::size_t number) const {
+        Result<NavbakeAgent> out{};
+        out.status = navbake_agent(get(), number, &out.value);
+        return out;
+    }
+    Result<NavbakeSwitch> switch_at(std::size_t number) const {
+        Result<NavbakeSwitch> out{};
+        out.status = navbake_switch(get(), number, &out.value);
+        return out;
+    }
+    /// The navmesh of the agent with this number.
+    Result<Mesh> mesh(std::size_t agent) const {
+        NavbakeMesh *mesh = nullptr;
+        const NavbakeStatus status = navbake_mesh(get(), agent, &mesh);
+        return {status, Mesh(mesh)};
+    }
+
+private:
+    Owned<NavbakeBlob, navbake_close> blob_;
+};
+
+/// Memory of searches, one for each thread.
+class Search {
+public:
+    explicit Search(NavbakeSearch *search = nullptr) : search_(search) {}
+    static Result<Search> make(const Mesh &mesh, std::size_t nodes = 0) {
+        NavbakeSearch *search = nullptr;
+        const NavbakeStatus status = navbake_search_new(mesh.get(), nodes, &search);
+        return {status, Search(search)};
+    }
+    NavbakeSearch *get() const { return search_.get(); }
+
+    /// The usual request between two points; change its fields and pass it to path or start.
+    static NavbakePathRequest request(const double *from, const double *to) {
+        NavbakePathRequest out{};
+        navbake_path_request(from, to, &out);
+        return out;
+    }
+    Result<NavbakePath> path(const Mesh &mesh, const NavbakePathRequest &request) {
+        Result<NavbakePath> out{};
+        out.status = navbake_path(mesh.get(), get(), &request, &out.value);
+        return out;
+    }
+    Result<NavbakePath> path(const Mesh &mesh, const double *from, const double *to) {
+        return path(mesh, request(from, to));
+    }
+    NavbakeStatus start(const Mesh &mesh, const NavbakePathRequest &request) {
+        return navbake_path_start(mesh.get(), get(), &request);
+    }
+    NavbakeStatus step(const Mesh &mesh, std::uint32_t budget) { return navbake_path_step(mesh.get(), get(), budget); }
+    Result<NavbakePath> result(const Mesh &mesh) {
+        Result<NavbakePath> out{};
+        out.status = navbake_path_result(mesh.get(), get(), &out.value);
+        return out;
+    }
+    Result<NavbakeWall> wall_distance(const Mesh &mesh, const NavbakeLocation &from, double most) {
+        Result<NavbakeWall> out{};
+        out.status = navbake_wall_distance(mesh.get(), get(), &from, most, &out.value);
+        return out;
+    }
+
+private:
+    Owned<NavbakeSearch, navbake_search_free> search_;
+};
+
+/// A sequence of random places.
+class Random {
+public:
+    explicit Random(NavbakeRandom *random = nullptr) : random_(random) {}
+    static Result<Random> make(const Mesh &mesh, std::uint64_t seed) {
+        NavbakeRandom *random = nullptr;
+        const NavbakeStatus status = navbake_random_new(mesh.get(), seed, &random);
+        return {status, Random(random)};
+    }
+    Result<NavbakeLocation> place(const Mesh &mesh) {
+        Result<NavbakeLocation> out{};
+        out.status = navbake_random_place(mesh.get(), random_.get(), &out.value);
+        return out;
+    }
+    Result<NavbakeLocation> within(const Mesh &mesh, Search &search, const NavbakeLocation &from, double most) {
+        Result<NavbakeLocation> out{};
+        out.status = navbake_random_within(mesh.get(), search.get(), random_.get(), &from, most, &out.value);
+        return out;
+    }
+
+private:
+    Owned<NavbakeRandom, navbake_random_free> random_;
+};
+
+}  // namespace navbake
+
+#endif

@@ -1,0 +1,155 @@
+//! Obstacles on a mesh while the game runs.
+
+use navbake_world::{Obstacle, ObstacleId};
+
+use crate::blob::NavbakeMesh;
+use crate::pointers::{Output, given, given_mut, row};
+use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
+use crate::status::{Fault, guard};
+
+/// A solid that takes ground away: an upright cylinder, or a prism over a convex outline.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeObstacle {
+    /// Its outline as pairs of x and z, m: one point for the middle of a cylinder, 2 to 12 for a
+    /// prism over their convex hull.
+    pub corners: *const [f64; 2],
+    /// How many.
+    pub corner_count: usize,
+    /// Radius of a cylinder, m; 0 for a prism.
+    pub radius: f64,
+    /// Its lowest and its highest point, y-up metres.
+    pub heights: [f64; 2],
+}
+
+impl NavbakeObstacle {
+    /// # Safety
+    ///
+    /// `corners` is NULL or points at as many pairs as the count says.
+    unsafe fn solid(&self) -> Result<Obstacle, Fault> {
+        // SAFETY: promised by the caller.
+        let corners = unsafe { row(self.corners, self.corner_count)? };
+        let solid = match corners {
+            [centre] => Obstacle::cylinder(*centre, self.radius, self.heights),
+            _ if self.radius != 0.0 => return Err(NavbakeBadArgument),
+            _ => Obstacle::prism(corners, self.heights),
+        };
+        solid.map_err(|_| NavbakeBadArgument)
+    }
+}
+
+/// What a commit did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeCommit {
+    /// Obstacles that were added, moved or removed.
+    pub changed: usize,
+    /// Baked polygons that were cut anew or came back.
+    pub polygons: usize,
+    /// Changes that wait for the next commit.
+    pub left: usize,
+}
+
+/// Puts an obstacle on a mesh at the next navbake_commit; `id` gets its number. The first call
+/// copies the navmesh. Locations on polygons that a commit changes are refused afterwards: locate
+/// them again.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no outline, more than 12 corners, a
+/// prism with a radius, heights in the wrong order, a number that is not finite, or a place far off
+/// the level) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `obstacle` is NULL or
+/// points at one, whose corners are NULL or as many as it says; `id` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_obstacle_add(
+    mesh: *mut NavbakeMesh,
+    obstacle: *const NavbakeObstacle,
+    id: *mut u64,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, obstacle) = unsafe { (given_mut(mesh)?, given(obstacle)?) };
+        // SAFETY: promised by the caller.
+        let (solid, out) = unsafe { (obstacle.solid()?, Output::new(id)?) };
+        let id = mesh.world()?.add(solid).map_err(|_| NavbakeBadArgument)?;
+        out.put(id.bits());
+        Ok(NavbakeOk)
+    })
+}
+
+/// Puts another shape in the place of an obstacle at the next navbake_commit: moved, turned or
+/// changed.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle, or see
+/// navbake_obstacle_add) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `obstacle` is NULL or
+/// points at one, whose corners are NULL or as many as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_obstacle_move(
+    mesh: *mut NavbakeMesh,
+    id: u64,
+    obstacle: *const NavbakeObstacle,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, obstacle) = unsafe { (given_mut(mesh)?, given(obstacle)?) };
+        // SAFETY: promised by the caller.
+        let solid = unsafe { obstacle.solid()? };
+        let moved = mesh.world()?.move_to(ObstacleId::from_bits(id), solid);
+        moved.map(|()| NavbakeOk).map_err(|_| NavbakeBadArgument)
+    })
+}
+
+/// Takes an obstacle away at the next navbake_commit.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such obstacle) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_obstacle_remove(mesh: *mut NavbakeMesh, id: u64) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe { given_mut(mesh)? };
+        let removed = mesh.world()?.remove(ObstacleId::from_bits(id));
+        removed.map(|()| NavbakeOk).map_err(|_| NavbakeBadArgument)
+    })
+}
+
+/// Carries out the changes of obstacles, in the order in which they were asked for, until `most`
+/// polygons were cut anew; 0 for all changes. All later queries on the mesh know them. Closed
+/// switches and costs stay.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `done` is NULL or has
+/// room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_commit(
+    mesh: *mut NavbakeMesh,
+    most: usize,
+    done: *mut NavbakeCommit,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, out) = unsafe { (given_mut(mesh)?, Output::new(done)?) };
+        let most = if most == 0 { usize::MAX } else { most };
+        let commit = mesh.world()?.commit_some(most);
+        mesh.refresh()?;
+        out.put(NavbakeCommit {
+            changed: commit.changed,
+            polygons: commit.polygons,
+            left: commit.left,
+        });
+        Ok(NavbakeOk)
+    })
+}

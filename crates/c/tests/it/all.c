@@ -1,0 +1,247 @@
+/* Calls every function of navbake.h on a blob with rooms, a switch, areas and links: all BLOB. Prints what went wrong; 0 when nothing did. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "navbake.h"
+
+static int faults = 0;
+
+#define CHECK(condition)                                      \
+    do {                                                      \
+        if (!(condition)) {                                   \
+            printf("line %d: %s\n", __LINE__, #condition);    \
+            faults++;                                         \
+        }                                                     \
+    } while (0)
+
+static unsigned char *read_file(const char *name, size_t *length) {
+    FILE *file = fopen(name, "rb");
+    long size;
+    unsigned char *bytes;
+    if (!file || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 || fseek(file, 0, SEEK_SET)) exit(2);
+    *length = (size_t)size;
+    bytes = malloc(*length);
+    if (!bytes || fread(bytes, 1, *length, file) != *length) exit(2);
+    fclose(file);
+    return bytes;
+}
+
+static void blobs(const NavbakeBlob *blob) {
+    NavbakeAgent agent;
+    NavbakeSwitch door;
+    NavbakeArea area;
+    NavbakeMarker marker;
+    size_t k;
+    CHECK(strlen(navbake_version()) >= 5);
+    for (k = 0; k < navbake_agent_count(blob); k++) CHECK(navbake_agent(blob, k, &agent) == NAVBAKE_OK && agent.radius >= 0);
+    for (k = 0; k < navbake_switch_count(blob); k++) CHECK(navbake_switch(blob, k, &door) == NAVBAKE_OK);
+    for (k = 0; k < navbake_area_count(blob); k++) CHECK(navbake_area(blob, k, &area) == NAVBAKE_OK && area.name_length > 0);
+    for (k = 0; k < navbake_marker_count(blob); k++) CHECK(navbake_marker(blob, k, &marker) == NAVBAKE_OK && isfinite(marker.position[0]));
+    CHECK(navbake_agent(blob, 99, &agent) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_switch(blob, 99, &door) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_area(blob, 99, &area) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_marker(blob, 99, &marker) == NAVBAKE_BAD_ARGUMENT);
+}
+
+static void contents(const NavbakeMesh *mesh) {
+    NavbakeCounts counts;
+    NavbakePolygon polygon;
+    NavbakeLink link;
+    NavbakeRoom room;
+    NavbakeRoomDoor door;
+    NavbakeLocation place;
+    double corners[64][3];
+    uint32_t beyond[64];
+    uint32_t k;
+    CHECK(navbake_counts(mesh, &counts) == NAVBAKE_OK && counts.polygons > 0 && counts.rooms > 1 && counts.links > 0);
+    for (k = 0; k < counts.polygons; k++) {
+        CHECK(navbake_polygon(mesh, k, corners, beyond, 64, &polygon) == NAVBAKE_OK);
+        CHECK(polygon.corners >= 3 && polygon.room < counts.rooms && polygon.island < counts.islands);
+        CHECK(beyond[0] == UINT32_MAX || beyond[0] < counts.polygons);
+        CHECK(navbake_on_polygon(mesh, k, corners[0], &place) == NAVBAKE_OK && place.polygon == k);
+    }
+    CHECK(navbake_polygon(mesh, counts.polygons, NULL, NULL, 0, &polygon) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_polygon(mesh, 0, corners, (uint32_t *)corners, 64, &polygon) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_on_polygon(mesh, counts.polygons, corners[0], &place) == NAVBAKE_BAD_ARGUMENT);
+    for (k = 0; k < counts.links; k++) CHECK(navbake_link(mesh, k, &link) == NAVBAKE_OK && link.beyond < counts.polygons && link.cost >= 0);
+    CHECK(navbake_link(mesh, counts.links, &link) == NAVBAKE_BAD_ARGUMENT);
+    for (k = 0; k < counts.rooms; k++) CHECK(navbake_room(mesh, k, &room) == NAVBAKE_OK && room.area > 0);
+    CHECK(navbake_room(mesh, counts.rooms, &room) == NAVBAKE_BAD_ARGUMENT);
+    for (k = 0; k < counts.room_doors; k++) CHECK(navbake_room_door(mesh, k, &door) == NAVBAKE_OK && door.rooms[0] < door.rooms[1]);
+    CHECK(navbake_room_door(mesh, counts.room_doors, &door) == NAVBAKE_BAD_ARGUMENT);
+}
+
+static void places(const NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
+    const double extents[3] = {1.0, 2.0, 1.0};
+    NavbakeLocation a, b, near;
+    NavbakeRay ray;
+    NavbakeMotion motion;
+    NavbakeWall wall;
+    NavbakeReached reached[256];
+    double square[4][2];
+    size_t count, most;
+    int k;
+    for (k = 0; k < 200; k++) {
+        CHECK(navbake_random_place(mesh, random, &a) == NAVBAKE_OK);
+        CHECK(navbake_random_within(mesh, search, random, &a, 5.0, &b) == NAVBAKE_OK);
+        CHECK(hypot(b.position[0] - a.position[0], b.position[2] - a.position[2]) <= 5.001);
+        CHECK(navbake_locate(mesh, a.position, 1.0, &near) == NAVBAKE_OK);
+        CHECK(navbake_nearest(mesh, a.position, extents, &near) == NAVBAKE_OK);
+        CHECK(navbake_reachable(mesh, &a, &b) == NAVBAKE_OK);
+        CHECK(navbake_raycast(mesh, &a, b.position, &ray) == NAVBAKE_OK && ray.fraction <= 1.0);
+        CHECK(navbake_move(mesh, &a, b.position, NAVBAKE_KEPT, NULL, 0, NULL, 0, &motion) == NAVBAKE_OK);
+        CHECK(navbake_wall_distance(mesh, search, &a, 100.0, &wall) == NAVBAKE_OK && wall.edge != UINT32_MAX);
+        CHECK(navbake_around(mesh, search, &a, 3.0, 0, NULL, 0, reached, 256, &count) == NAVBAKE_OK && count > 0 && reached[0].polygon == a.polygon);
+        CHECK(navbake_around(mesh, search, &a, 3.0, 1, NULL, 0, NULL, 0, &most) == NAVBAKE_OK && most > 0 && most <= count);
+        square[0][0] = square[3][0] = a.position[0] - 2;
+        square[1][0] = square[2][0] = a.position[0] + 2;
+        square[0][1] = square[1][1] = a.position[2] - 2;
+        square[2][1] = square[3][1] = a.position[2] + 2;
+        CHECK(navbake_around(mesh, search, &a, 0.0, 0, (const double(*)[2])square, 4, reached, 1, &count) == NAVBAKE_OK && count > 0);
+        CHECK(navbake_around(mesh, search, &a, 1.0, 1, (const double(*)[2])square, 4, NULL, 0, &count) == NAVBAKE_BAD_ARGUMENT);
+    }
+}
+
+static void paths(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
+    NavbakeLocation a, b;
+    NavbakePathRequest request;
+    NavbakePath path, again;
+    double goals[2][3];
+    uint64_t closed = 1;
+    NavbakeStatus status;
+    uint32_t planner;
+    size_t k, links = 0, reached = 0;
+    int turn;
+    for (turn = 0; turn < 200; turn++) {
+        double length = -1.0;
+        CHECK(navbake_random_place(mesh, random, &a) == NAVBAKE_OK && navbake_random_place(mesh, random, &b) == NAVBAKE_OK);
+        CHECK(navbake_path_request(a.position, b.position, &request) == NAVBAKE_OK);
+        for (planner = NAVBAKE_PLANNER_CORRIDOR; planner <= NAVBAKE_PLANNER_AUTO; planner++) {
+            request.planner = planner;
+            status = navbake_path(mesh, search, &request, &path);
+            CHECK(status == NAVBAKE_OK || status == NAVBAKE_UNREACHABLE);
+            if (status != NAVBAKE_OK) continue;
+            reached++;
+            if (planner == NAVBAKE_PLANNER_OPTIMAL) length = path.cost;
+            if (length >= 0) CHECK(path.cost >= length - 1e-6);
+            CHECK(path.point_count >= 2 && path.polygon_count >= 1 && path.leg_count >= 1);
+            for (k = 0; k < path.leg_count; k++) {
+                CHECK(path.legs[k].first_point + path.legs[k].point_count <= path.point_count);
+                links += path.legs[k].link != NAVBAKE_NO_LINK;
+            }
+        }
+        request.planner = NAVBAKE_PLANNER_OPTIMAL;
+        status = navbake_path_start(mesh, search, &request);
+        while (status == NAVBAKE_SEARCHING) status = navbake_path_step(mesh, search, 3);
+        CHECK(status == NAVBAKE_OK || status == NAVBAKE_UNREACHABLE);
+        CHECK(navbake_path_result(mesh, search, &path) == status);
+        if (length >= 0) CHECK(path.cost == length);
+        memcpy(goals[0], b.position, sizeof b.position);
+        memcpy(goals[1], a.position, sizeof a.position);
+        CHECK(navbake_path_to_any(mesh, search, &request, (const double(*)[3])goals, 2, &again) == NAVBAKE_OK && again.goal == 1);
+        CHECK(navbake_path_to_any(mesh, search, &request, NULL, 0, &again) == NAVBAKE_BAD_ARGUMENT);
+        CHECK(navbake_path_step(mesh, search, 1) == NAVBAKE_BAD_ARGUMENT);
+    }
+    CHECK(reached > 100 && links > 0);
+    CHECK(navbake_set_closed(mesh, &closed, 1) == NAVBAKE_OK);
+    request.planner = NAVBAKE_PLANNER_AUTO;
+    CHECK(navbake_path(mesh, search, &request, &path) >= NAVBAKE_OK);
+    CHECK(navbake_set_closed(mesh, NULL, 0) == NAVBAKE_OK);
+    CHECK(navbake_set_agents(mesh, 0) == NAVBAKE_OK && navbake_set_agents(mesh, 1) == NAVBAKE_OK);
+    CHECK(navbake_set_cost(mesh, "no such area", 2.0) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_set_weights(mesh, "no such row") == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_set_slopes(mesh, 2.0, 0.5) == NAVBAKE_OK);
+    request.planner = NAVBAKE_PLANNER_OPTIMAL;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_COSTS);
+    CHECK(navbake_set_slopes(mesh, 0.0, 0.0) == NAVBAKE_OK);
+}
+
+/* A barrel on a place takes it; the place comes back with the barrel gone. */
+static void obstacles(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
+    NavbakeLocation place, other;
+    NavbakeObstacle barrel;
+    NavbakeCommit done;
+    NavbakePathRequest request;
+    NavbakePath path;
+    double centre[1][2], box[4][2];
+    uint64_t id;
+    int k;
+    for (k = 0; k < 20; k++) {
+        CHECK(navbake_random_place(mesh, random, &place) == NAVBAKE_OK);
+        centre[0][0] = place.position[0];
+        centre[0][1] = place.position[2];
+        barrel.corners = (const double(*)[2])centre;
+        barrel.corner_count = 1;
+        barrel.radius = 0.4;
+        barrel.heights[0] = place.position[1];
+        barrel.heights[1] = place.position[1] + 1.0;
+        CHECK(navbake_obstacle_add(mesh, &barrel, &id) == NAVBAKE_OK);
+        CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK && done.changed == 1 && done.polygons > 0 && done.left == 0);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH);
+        CHECK(navbake_random_place(mesh, random, &other) == NAVBAKE_OK);
+        CHECK(navbake_path_request(place.position, other.position, &request) == NAVBAKE_OK);
+        request.extents[0] = request.extents[2] = 3.0;
+        CHECK(navbake_path(mesh, search, &request, &path) >= NAVBAKE_OK);
+        box[0][0] = box[3][0] = place.position[0] - 0.5;
+        box[1][0] = box[2][0] = place.position[0] + 0.5;
+        box[0][1] = box[1][1] = place.position[2] - 0.5;
+        box[2][1] = box[3][1] = place.position[2] + 0.5;
+        barrel.corners = (const double(*)[2])box;
+        barrel.corner_count = 4;
+        CHECK(navbake_obstacle_move(mesh, id, &barrel) == NAVBAKE_BAD_ARGUMENT); /* a prism with a radius */
+        barrel.radius = 0.0;
+        CHECK(navbake_obstacle_move(mesh, id, &barrel) == NAVBAKE_OK);
+        CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OFF_MESH);
+        CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_OK);
+        CHECK(navbake_obstacle_remove(mesh, id) == NAVBAKE_BAD_ARGUMENT);
+        CHECK(navbake_commit(mesh, 0, &done) == NAVBAKE_OK);
+        CHECK(navbake_locate(mesh, place.position, 0.5, &other) == NAVBAKE_OK && other.polygon == place.polygon);
+    }
+}
+
+/* The fixture has no vehicle: every call says so. tests/it/vehicle.c drives one. */
+static void vehicles(const NavbakeBlob *blob, const NavbakeMesh *mesh) {
+    const double point[3] = {0.0, 0.0, 0.0};
+    NavbakeVehicleKind kind;
+    NavbakeVehicle *vehicle = NULL;
+    NavbakeVehicleRequest request;
+    NavbakeVehiclePath path;
+    CHECK(navbake_vehicle_count(blob) == 0);
+    CHECK(navbake_vehicle_kind(blob, 0, &kind) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_vehicle_new(blob, 0, mesh, 0, &vehicle) == NAVBAKE_BAD_ARGUMENT && !vehicle);
+    CHECK(navbake_vehicle_update(vehicle, mesh) == NAVBAKE_NULL_POINTER);
+    CHECK(navbake_vehicle_block(vehicle, point, 1) == NAVBAKE_NULL_POINTER);
+    CHECK(navbake_vehicle_set_roads(vehicle, mesh, NULL, 0, 1.0, 0, 0) == NAVBAKE_NULL_POINTER);
+    CHECK(navbake_vehicle_request(point, 0.0, point, &request) == NAVBAKE_OK);
+    CHECK(navbake_vehicle_path(vehicle, mesh, &request, &path) == NAVBAKE_NULL_POINTER);
+    navbake_vehicle_free(vehicle);
+}
+
+int main(int count, char **words) {
+    NavbakeBlob *blob = NULL;
+    NavbakeMesh *mesh = NULL;
+    NavbakeSearch *search = NULL;
+    NavbakeRandom *random = NULL;
+    size_t length;
+    unsigned char *bytes;
+    if (count != 2) return 2;
+    bytes = read_file(words[1], &length);
+    if (navbake_open(bytes, length, NULL, 0, &blob) || navbake_mesh(blob, 0, &mesh)) return 2;
+    if (navbake_search_new(mesh, 0, &search) || navbake_random_new(mesh, 7, &random)) return 2;
+    blobs(blob);
+    contents(mesh);
+    places(mesh, search, random);
+    paths(mesh, search, random);
+    obstacles(mesh, search, random);
+    vehicles(blob, mesh);
+    navbake_random_free(random);
+    navbake_search_free(search);
+    navbake_mesh_free(mesh);
+    navbake_close(blob);
+    free(bytes);
+    printf("%d faults\n", faults);
+    return faults != 0;
+}

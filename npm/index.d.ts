@@ -1,0 +1,166 @@
+/** y-up metres: x, y, z. */
+export type Point = readonly [number, number, number];
+/** A point of the ground plane: x, z, in metres. */
+export type Flat = readonly [number, number];
+
+/** A place on the ground of a mesh; it belongs to the mesh that gave it. */
+export interface Place {
+  position: [number, number, number];
+  polygon: number;
+}
+
+export type Planner = 'auto' | 'corridor' | 'optimal' | 'midpoints' | 'weighted' | 'hierarchical';
+export type Status = 'reached' | 'partial' | 'unreachable' | 'off-mesh' | 'out-of-nodes' | 'looking';
+
+/** Options of a path; see docs/planners.md. */
+export interface PathOptions {
+  /** Default: auto, which takes the baked tables. */
+  planner?: Planner;
+  /** Where the goal cannot be reached, go as near as possible. */
+  partial?: boolean;
+  /** How far the ground may be from both ends, m along each axis. Default: 0, 2, 0. */
+  extents?: Point;
+  /** weighted: the accepted gap to the cheapest path, as a share. Default: 0.02. */
+  gap?: number;
+  /** weighted: search with landmarks, which the mesh must have. */
+  landmarks?: boolean;
+  /** corridor, midpoints: the order of the open list. */
+  order?: 'a-star' | 'greedy' | 'dijkstra';
+  /** corridor, midpoints: the estimate of the remaining distance. */
+  heuristic?: 'euclidean' | 'zero' | 'manhattan' | 'octile' | 'longest-axis' | 'table';
+  /** corridor, midpoints: the factor of that estimate. Default: 1. */
+  weight?: number;
+  /** corridor, midpoints: search from the goal. */
+  reverse?: boolean;
+}
+
+export interface Path {
+  status: Status;
+  /** x, y, z of start, corners and end; empty without a path. */
+  points: Float64Array;
+  polygons: Uint32Array;
+  /** Parts over ground (link null) and over links; `first` and `count` number points. */
+  legs: { link: number | null; first: number; count: number }[];
+  /** Length in the ground plane, m. */
+  length: number;
+  /** Length along the surface, m. */
+  length3d: number;
+  cost: number;
+  /** No path costs less. */
+  bound: number;
+  /** How much more it may cost than the cheapest, as a share. */
+  gap: number;
+  /** Polygons taken off the open list. */
+  expanded: number;
+  /** No shorter path exists. */
+  optimal: boolean;
+  /** The planner that found it. */
+  planner: Planner;
+  /** Of several goals, the number of the one it leads to. */
+  goal: number;
+}
+
+/** An upright cylinder, or a prism over the convex hull of 2 to 12 corners. Heights: lowest, highest, m. */
+export type Obstacle =
+  | { centre: Flat; radius: number; heights: Flat }
+  | { corners: readonly Flat[]; heights: Flat };
+
+/** Names an obstacle of one mesh. */
+export type ObstacleId = bigint;
+
+/** A request that is refused; `code` is the status of navbake.h. */
+export class NavbakeError extends Error {
+  code: number;
+}
+
+/** Starts navbake once: from navbake.wasm beside this module, or from bytes, a module or an address. */
+export function init(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<void>;
+/** The version of the library. */
+export function version(): string;
+/** Opens a baked blob: its bytes, or an address to fetch. */
+export function load(source: string | URL | ArrayBuffer | ArrayBufferView): Promise<Level>;
+
+/** A baked file. */
+export class Level {
+  private constructor();
+  readonly agents: { name: string; radius: number; height: number; climb: number; slope: number }[];
+  /** `closed`: as the level begins. */
+  readonly switches: { name: string; closed: boolean }[];
+  readonly areas: string[];
+  readonly markers: { name: string; position: [number, number, number] }[];
+  /** The navmesh of an agent, by default of the first. */
+  mesh(agent?: string): Mesh;
+  /** Frees the file and its meshes. */
+  free(): void;
+}
+
+/** The navmesh of an agent, with what is closed, costs and obstacles of its own. */
+export class Mesh {
+  private constructor();
+  readonly level: Level;
+  free(): void;
+  /** The place nearest to a point, at most `extents` (2, 2, 2) metres away along each axis. */
+  nearest(point: Point, extents?: Point): Place | null;
+  /** The place above or below a point, at most `vertical` (2) metres away. */
+  locate(point: Point, vertical?: number): Place | null;
+  /** Can a path lead there? Without a search. False is certain. */
+  reachable(from: Place, to: Place): boolean;
+  /** Looks straight towards a point, up to the first wall. */
+  raycast(from: Place, towards: Point): {
+    point: [number, number, number];
+    hit: boolean;
+    normal: [number, number];
+    fraction: number;
+    polygon: number;
+  };
+  /** Moves towards a point and along walls; `kept` (0.9) of the motion is left after a contact. */
+  moveAlong(from: Place, to: Point, kept?: number): { place: Place; walked: number; contacts: number };
+  /** The wall nearest to a place, up to `most` metres away; `point` is null without one. */
+  wallDistance(from: Place, most: number): {
+    distance: number;
+    point: [number, number, number] | null;
+    normal: [number, number];
+  };
+  /** Polygons within a circle, or with `walk` within a path of that length, nearest first. */
+  around(from: Place, radius: number, options?: { walk?: boolean }): { polygon: number; distance: number }[];
+  /** A sequence of random places. */
+  random(seed?: number | bigint): RandomPlaces;
+  /** A path to a point, or to the nearest of several. */
+  findPath(from: Point, to: Point | readonly Point[], options?: PathOptions): Path;
+  /** A search in steps; any other search of this mesh ends it. */
+  startPath(from: Point, to: Point, options?: PathOptions): { step(budget: number): Status; path(): Path };
+  /** Closes exactly these switches. At first all are open. */
+  setClosed(names: Iterable<string>): void;
+  /** The cost of a metre on areas of a name; Infinity forbids them. */
+  setCost(area: string, cost: number): void;
+  /** All costs from a row of weights of the file. */
+  setWeights(name: string): void;
+  /** The costs of a metre up and down. */
+  setSlopes(uphill: number, downhill: number): void;
+  addObstacle(obstacle: Obstacle): ObstacleId;
+  moveObstacle(id: ObstacleId, obstacle: Obstacle): void;
+  removeObstacle(id: ObstacleId): void;
+  /** Carries out the changes of obstacles, until `most` polygons were cut anew; 0 for all. */
+  commit(most?: number): { changed: number; polygons: number; left: number };
+  readonly counts: { polygons: number; links: number; islands: number; rooms: number; roomDoors: number };
+  polygon(number: number): {
+    corners: [number, number, number][];
+    /** The polygon behind the edge from each corner to the next; null for a wall. */
+    beyond: (number | null)[];
+    area: string;
+    island: number;
+    room: number | null;
+  };
+  link(number: number): { name: string; from: number[]; to: number[]; cost: number; agents: number };
+  room(number: number): { name: string; middle: number[]; area: number; deadEnd: boolean; choke: boolean };
+}
+
+/** A sequence of random places on a mesh. */
+export class RandomPlaces {
+  private constructor();
+  /** The next place, uniform by area; null without open ground. */
+  place(): Place | null;
+  /** The next place within a path of `most` metres. */
+  within(from: Place, most: number): Place;
+  free(): void;
+}
