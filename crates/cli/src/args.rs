@@ -100,34 +100,34 @@ pub(crate) enum Verb {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Settings {
     /// Agent radius, m [default: 0.6; 0 for grid maps]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) radius: Option<f64>,
     /// Agent height, m [default: 2]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) height: Option<f64>,
     /// Highest step the agent climbs, m [default: 0.9]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) climb: Option<f64>,
     /// Steepest slope the agent walks on, degrees [default: 45]
-    #[arg(long, value_name = "DEG", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", value_parser = finite)]
     pub(crate) slope: Option<f64>,
     /// Greatest drop from a ledge, m; above 0 the bake adds drop links [default: 0]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) drop: Option<f64>,
     /// Widest gap the agent jumps, m; above 0 the bake adds jump links [default: 0]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) jump: Option<f64>,
     /// Cell size of the filter, m; never the accuracy [default: depends on the radius]
-    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) cell: Option<f64>,
     /// Drop smaller islands without a marker or link, m2 [default: 2]
-    #[arg(long, value_name = "M2", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M2", value_parser = finite)]
     pub(crate) min_region: Option<f64>,
     /// Up axis of the input [default: y]
     #[arg(long, value_name = "AXIS", value_parser = one_of::<Up>(&Up::NAMES), ignore_case = true)]
     pub(crate) up: Option<Up>,
     /// Metres per input unit [default: 1]
-    #[arg(long, value_name = "S", value_parser = finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = finite)]
     pub(crate) scale: Option<f64>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn network<'a>(
     };
     found.copied().ok_or_else(|| match (wanted, names.as_slice()) {
         (_, []) => Failure::usage(format_args!(
-            "{name}: no route network for this agent in it; bake with a [[network]] in the config, or choose another planner"
+            "{name}: no route network for this agent in it; bake with a [[network]] in the config"
         )),
         (Some(wanted), _) => Failure::usage(format_args!(
             "{name}: no network `{wanted}` for this agent; it has {}",

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches};
 
 use crate::args::{Arguments, Format, Verb};
 use crate::cmd;
@@ -21,7 +21,10 @@ const RENAMED: [(&str, &str); 3] =
 pub(crate) fn run() -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    let arguments = match Arguments::try_parse() {
+    let mut command = with_negative_numbers(Arguments::command());
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error, &words),
     };
@@ -33,6 +36,19 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Takes `-3` after an option as its value, so that the error is about the value.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let takes_number = arg.get_action().takes_values() && !arg.is_positional();
+        if takes_number && !arg.is_allow_hyphen_values_set() {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
@@ -50,10 +66,14 @@ fn refuse(error: &clap::Error, words: &[String]) -> ExitCode {
         (None, None) => {
             let text = error.render().to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+            // Nothing that a verb takes begins with a hyphen but options.
+            let is_sound = |part: &&str| !part.trim_start().starts_with("tip: to pass '-");
+            let parts: Vec<&str> = text.split("\n\n").filter(is_sound).collect();
+            let text = parts.join("\n\n");
             Failure::usage(match json {
                 // The finding is the first paragraph; help is for people.
-                true => text.split("\n\n").next().unwrap_or(text).replace("\n  ", " "),
-                false => text.to_owned(),
+                true => text.split("\n\n").next().unwrap_or(&text).replace("\n  ", " "),
+                false => text,
             })
         }
     };
@@ -158,6 +178,8 @@ fn guarded(work: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     #[test]
@@ -166,6 +188,34 @@ mod tests {
         assert_eq!(failure.code, 6);
         assert!(failure.message.contains("index 7 out of range"), "{}", failure.message);
         assert!(!failure.message.contains('\n'));
+    }
+
+    #[test]
+    fn a_negative_number_is_the_value_of_every_option_before_it() {
+        fn check(command: &Command) {
+            for arg in command.get_arguments() {
+                let is_option = arg.get_action().takes_values() && !arg.is_positional();
+                let takes = arg.is_allow_negative_numbers_set() || arg.is_allow_hyphen_values_set();
+                assert!(!is_option || takes, "{} {}", command.get_name(), arg.get_id());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&with_negative_numbers(Arguments::command()));
+        for line in [
+            "bake a.obj --radius -0.4",
+            "export a.nav --to detour --tile-size -3",
+            "import-detour a.bin --climb -1",
+            "query path a.nav --from -1,0,0 --to 1,0,0 --epsilon -1",
+            "query path a.nav --from -1,0,0 --to 1,0,0 --road a --off-road -2",
+            "diff a.nav b.nav --min-area -1",
+            "check a.nav --threads -1",
+        ] {
+            let words = ["navbake"].into_iter().chain(line.split(' '));
+            let command = with_negative_numbers(Arguments::command());
+            if let Err(error) = command.try_get_matches_from(words) {
+                assert_eq!(error.kind(), ErrorKind::ValueValidation, "{line}: {error}");
+            }
+        }
     }
 
     #[test]

@@ -98,13 +98,13 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "H", value_parser = one_of::<Heuristic>(&Heuristic::NAMES))]
     pub(crate) heuristic: Option<Heuristic>,
     /// Factor of the estimate, 0 to 1000; above 1 the search is faster and paths can be longer
-    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight, allow_negative_numbers = true)]
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight)]
     pub(crate) weight: f64,
     /// Cost of a metre in the estimate, where terrain costs differ
     ///
     /// least: that of the cheapest terrain. sampled: the mean along the straight line. own: that
     /// of the polygon being expanded. Or a number. All but least can miss the cheapest path.
-    #[arg(long, value_name = "COST", default_value = "least", allow_negative_numbers = true)]
+    #[arg(long, value_name = "COST", default_value = "least")]
     pub(crate) cost_estimate: Ahead,
     /// Search from the goal to the start
     #[arg(long)]
@@ -188,9 +188,9 @@ pub(crate) fn refuse_unused(
             && !users.contains(&planner.name())
         {
             return Err(Failure::usage(format_args!(
-                "{option} does not apply to the planner {}: {why}; it is for {}",
+                "{option} does not apply to the planner {}: {why}; it is for --planner {}",
                 planner.name(),
-                users.join(", ")
+                users.join(" or ")
             )));
         }
     }

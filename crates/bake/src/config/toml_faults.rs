@@ -85,38 +85,61 @@ fn value_at(path: String, value: &Spanned<DeValue<'_>>, offset: usize) -> Option
     inner.or_else(|| value.span().contains(&offset).then_some(path))
 }
 
+/// Tables of the config that are lists.
+const LISTS: [&str; 9] =
+    ["agent", "area", "rule", "volume", "link", "marker", "network", "switch", "vehicle"];
+
+/// Keys of an agent, which are often put at the top.
+const OF_AGENT: [&str; 8] =
+    ["radius", "height", "climb", "slope", "drop", "jump", "uphill", "downhill"];
+
 /// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the
 /// nearest known name where one is wrong.
 pub(super) fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
-    let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
+    let message = error.message().lines().collect::<Vec<_>>().join("; ");
+    let span = error.span().unwrap_or(0..0);
+    let key = DeTable::parse(text).ok().and_then(|all| key_at("", all.get_ref(), span.start));
+    let subject = key.as_ref().map_or("the value".into(), |key| format!("`{key}`"));
+    let written = text.get(span).unwrap_or("").lines().next().unwrap_or("").trim();
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
-    if unknown && let Some((found, known)) = quoted.split_first() {
-        let what =
-            if message.starts_with("unknown field") { "unknown key" } else { "unknown value" };
-        let of_agent = ["radius", "height", "climb", "slope", "drop", "jump", "uphill", "downhill"]
-            .contains(found);
-        let hint = if of_agent && known.contains(&"agent") {
-            "it is a key of [[agent]]. ".into()
-        } else {
-            match nearest::name(found, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`? "),
-                None => String::new(),
+    let message = match quoted.split_first() {
+        Some((found, known)) if message.starts_with("unknown field") => {
+            let hint = if OF_AGENT.contains(found) && known.contains(&"agent") {
+                "; it is a key of [[agent]]".into()
+            } else {
+                near(found, known)
+            };
+            format!("unknown key `{found}`{hint}; known: {}", known.join(", "))
+        }
+        Some((found, known)) if message.starts_with("unknown variant") => {
+            let hint = near(found, known);
+            format!("{subject} is `{found}`{hint}; it must be one of {}", known.join(", "))
+        }
+        Some((missing, _)) if message.starts_with("missing field") => {
+            format!("{subject} has no `{missing}`; add it")
+        }
+        _ if message == "wanted string or table" => {
+            format!("{subject} is {written}; it must be text in quotes")
+        }
+        _ if message == "duplicate key" && !written.is_empty() => {
+            format!("`{written}` is given twice; remove one")
+        }
+        _ => match (plain(&message), key) {
+            (Some(_), Some(key)) if LISTS.contains(&key.as_str()) && written.starts_with('[') => {
+                format!("`{key}` is one table; write [[{key}]], as there can be several")
             }
-        };
-        message = format!("{what} `{found}`; {hint}Known are: {}", known.join(", "));
-    }
-    if let Some(plain) = plain(&message) {
-        let at = error.span().map_or(0, |span| span.start);
-        let key = DeTable::parse(text).ok().and_then(|all| key_at("", all.get_ref(), at));
-        message = match key {
-            Some(key) => format!("`{key}` {plain}"),
-            None => format!("the value {plain}"),
-        };
-    }
+            (Some(plain), _) => format!("{subject} {plain}"),
+            (None, _) => message,
+        },
+    };
     let fault = ConfigError::new(message);
     match error.span() {
         Some(span) => fault.at_line(line_of(text, span.start)),
         None => fault,
     }
+}
+
+fn near(found: &str, known: &[&str]) -> String {
+    let near = nearest::name(found, known.iter().copied());
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

@@ -105,7 +105,7 @@ fn a_seed_of_the_wrong_kind_is_refused_with_what_a_seed_is() {
 #[test]
 fn a_hint_is_given_only_for_a_slip_or_a_key_of_an_agent() {
     let text = parse_fault("gravity = 9.81\n");
-    assert!(text.contains("`gravity`; Known are") && !text.contains("did you mean"), "{text}");
+    assert!(text.contains("`gravity`; known: ") && !text.contains("did you mean"), "{text}");
     for key in ["radius", "height", "climb", "slope"] {
         let text = parse_fault(&format!("{key} = 1.0\n"));
         assert!(

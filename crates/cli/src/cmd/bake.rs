@@ -245,7 +245,10 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
     let mut targets = vec![];
     for input in &options.inputs {
         let stem = input.file_stem().ok_or_else(|| {
-            Failure::usage(format_args!("{}: not the name of a level", input.display()))
+            Failure::usage(format_args!(
+                "{}: not a file; name a level, such as level.obj",
+                input.display()
+            ))
         })?;
         let mut name = stem.to_os_string();
         name.push(".nav");

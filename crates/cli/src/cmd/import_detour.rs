@@ -10,7 +10,7 @@ use navbake_import::read_file;
 
 use super::bake::{failed, limit_threads, report};
 use super::progress::Bar;
-use crate::args::{Settings, between};
+use crate::args::{Settings, between, finite};
 use crate::cmd::bake::override_config;
 use crate::failure::{Exit, Failure};
 use crate::files::refuse_overwrites;
@@ -32,19 +32,19 @@ pub(crate) struct ImportDetour {
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) config: Option<PathBuf>,
     /// Agent radius, m [default: the file's]
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) radius: Option<f64>,
     /// Agent height, m [default: the file's]
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) height: Option<f64>,
     /// Highest step the agent climbs, m [default: the file's]
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = finite)]
     pub(crate) climb: Option<f64>,
     /// Find rooms and the doors between them, as rooms.enabled = true in the config
     #[arg(long)]
     pub(crate) rooms: bool,
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
-    #[arg(long, short = 'j', value_name = "N", value_parser = between::<1, 1024>)]
+    #[arg(long, short = 'j', visible_alias = "jobs", value_name = "N", value_parser = between::<1, 1024>)]
     pub(crate) threads: Option<u32>,
     /// Print the time of each stage
     #[arg(long)]
@@ -63,7 +63,9 @@ pub(crate) fn run(options: &ImportDetour, output: Output) -> Result<Exit, Failur
     let target = match (&options.output, stem()) {
         (Some(target), _) => target.clone(),
         (None, Some(stem)) => PathBuf::from(stem).with_extension("nav"),
-        (None, None) => return Err(Failure::usage(format_args!("{name}: name a file"))),
+        (None, None) => {
+            return Err(Failure::usage(format_args!("{name}: not a file; name an MSET file")));
+        }
     };
     let inputs: Vec<_> = [Some(input), options.config.as_ref()].into_iter().flatten().collect();
     let inputs: Vec<_> = inputs.into_iter().map(PathBuf::as_path).collect();

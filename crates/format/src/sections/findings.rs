@@ -1,7 +1,7 @@
 //! Diagnostics of the baker about the level, for reports: `findings`, `found`, `found-names`.
 
 use navbake_grid::{Grid, Point3};
-use navbake_navmesh::record::Records;
+use navbake_navmesh::record::Record;
 
 use crate::place::{BLOB, Checked};
 use crate::strings::{StringRef, text};
@@ -14,11 +14,113 @@ navbake_navmesh::record! {
     /// Section `findings`: a bit for each kind that was looked for.
     struct FindingsRecord: 8 { looked: u32, left_out: u32 }
 }
-navbake_navmesh::record! {
-    /// Section `found`, with a place in grid units. The name is in `found-names`.
-    struct FoundRecord: 36 {
-        kind: u16, class: u16, name: StringRef, reserved: u16, at: [i32; 3], value: f32, limit: f32,
-        count: u32,
+/// A diagnostic of the section `found`, with a place in grid units. The name is in `found-names`.
+#[derive(Clone, Copy)]
+struct Found {
+    kind: u8,
+    class: u16,
+    name: StringRef,
+    at: [i32; 3],
+    value: f32,
+    limit: f32,
+    count: u32,
+}
+
+impl Found {
+    /// What the first one is stored relative to.
+    const FIRST: Found = Found {
+        kind: 0,
+        class: NO_CLASS,
+        name: StringRef { offset: 0, len: 0 },
+        at: [0; 3],
+        value: 0.0,
+        limit: 0.0,
+        count: 0,
+    };
+}
+
+/// Fields that are stored only where they differ from the record before, by their bits.
+mod field {
+    pub(super) const KIND: u8 = 1;
+    pub(super) const CLASS: u8 = 2;
+    pub(super) const NAME: u8 = 4;
+    pub(super) const VALUE: u8 = 8;
+    pub(super) const LIMIT: u8 = 16;
+    pub(super) const COUNT: u8 = 32;
+    pub(super) const ALL: u8 = 63;
+}
+
+/// Reads the section `found` from its begin to its end, or to the first damaged record.
+struct Reader<'a> {
+    rest: &'a [u8],
+    last: Found,
+}
+
+impl<'a> Reader<'a> {
+    fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { rest: bytes, last: Found::FIRST }
+    }
+
+    /// The next record; none if its bytes are not those of one.
+    fn read(&mut self) -> Option<Found> {
+        let mut found = self.last;
+        let fields: u8 = self.field()?;
+        if fields & !field::ALL != 0 {
+            return None;
+        }
+        let has = |field| fields & field != 0;
+        if has(field::KIND) {
+            found.kind = self.field()?;
+        }
+        if has(field::CLASS) {
+            found.class = self.field()?;
+        }
+        if has(field::NAME) {
+            found.name = self.field()?;
+        }
+        for c in &mut found.at {
+            *c = c.wrapping_add(self.difference()?);
+        }
+        if has(field::VALUE) {
+            found.value = self.field()?;
+        }
+        if has(field::LIMIT) {
+            found.limit = self.field()?;
+        }
+        if has(field::COUNT) {
+            found.count = self.field()?;
+        }
+        self.last = found;
+        Some(found)
+    }
+
+    fn field<R: Record>(&mut self) -> Option<R> {
+        let (field, rest) = self.rest.split_at_checked(R::SIZE)?;
+        self.rest = rest;
+        R::chunks(field).first().map(R::from_bytes)
+    }
+
+    /// Seven bits a byte, the lowest first; the top bit of each says that more follow. The lowest
+    /// bit is the sign.
+    fn difference(&mut self) -> Option<i32> {
+        let mut all = 0u64;
+        for k in 0..5 {
+            let byte: u8 = self.field()?;
+            all |= u64::from(byte & 127) << (7 * k);
+            if byte < 128 {
+                let all = u32::try_from(all).ok()?;
+                return Some((all >> 1) as i32 ^ -((all & 1) as i32));
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        self.read()
     }
 }
 
@@ -106,7 +208,7 @@ pub struct Diagnostic<'a> {
 pub struct Findings<'a> {
     looked: u32,
     left_out: u32,
-    records: Records<'a, FoundRecord>,
+    found: &'a [u8],
     names: &'a [u8],
     grid: Grid,
 }
@@ -127,7 +229,7 @@ impl<'a> Findings<'a> {
     /// not know.
     pub fn iter(&self) -> impl Iterator<Item = Diagnostic<'a>> + use<'a> {
         let (names, grid) = (self.names, self.grid);
-        self.records.iter().filter_map(move |r| {
+        Reader::new(self.found).filter_map(move |r| {
             Some(Diagnostic {
                 kind: *DiagnosticKind::ALL.get(usize::from(r.kind))?,
                 class: (r.class != NO_CLASS).then_some(r.class),
@@ -150,7 +252,7 @@ impl<'a> CheckedBlob<'a> {
         Some(Findings {
             looked: head.looked,
             left_out: head.left_out,
-            records: blob.records(Section::FOUND, 0),
+            found: blob.raw(Section::FOUND, 0),
             names: blob.raw(Section::FOUND_NAMES, 0),
             grid: blob.header().grid,
         })
@@ -161,17 +263,23 @@ impl<'a> CheckedBlob<'a> {
 pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     blob.text(Section::FOUND_NAMES)?;
     let heads = blob.records::<FindingsRecord>(Section::FINDINGS, 0);
-    let records = blob.records::<FoundRecord>(Section::FOUND, 0);
+    let mut records = Reader::new(blob.raw(Section::FOUND, 0));
     let names = blob.raw(Section::FOUND_NAMES, 0);
     let is_there = blob.has(Section::FINDINGS, 0);
     BLOB.refuse(is_there && heads.len() != 1, Section::FINDINGS, 0, heads.len(), "one record")?;
     let expected = "no records: there is no section findings";
-    BLOB.refuse(!is_there && !records.is_empty(), Section::FOUND, 0, records.len(), expected)?;
-    let section = Section::FOUND;
-    for (it, r) in BLOB.each(section, records.iter()) {
+    let bytes = records.rest.len();
+    BLOB.refuse(!is_there && bytes > 0, Section::FOUND, 0, bytes, expected)?;
+    let mut number = 0u64;
+    while !records.rest.is_empty() {
+        let it = BLOB.element(Section::FOUND, number);
+        number += 1;
+        let left = records.rest.len();
+        let Some(r) = records.read() else {
+            return it.fail(left, "the bytes of a whole record");
+        };
         let expected = "an agent class with a mesh, or 65535";
         it.refuse(r.class != NO_CLASS && r.class >= blob.class_count(), r.class, expected)?;
-        it.reserved(r.reserved)?;
         if let Some(v) = [r.value, r.limit].into_iter().find(|v| !v.is_finite()) {
             return it.fail(v, "finite numbers");
         }
@@ -192,7 +300,9 @@ mod encoder {
 
     use navbake_grid::Grid;
 
-    use super::{Diagnostic, DiagnosticKind, FindingsRecord, FoundRecord, NO_CLASS};
+    use navbake_navmesh::record::Record;
+
+    use super::{Diagnostic, DiagnosticKind, FindingsRecord, Found, NO_CLASS, field};
     use crate::Section;
     use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
@@ -219,26 +329,56 @@ mod encoder {
             place.unwrap_or(0) as u16 // there are few kinds
         };
         let mut names = Strings::default();
-        let mut records = Vec::with_capacity(parts.found.len());
+        let (mut bytes, mut last) = (Vec::new(), Found::FIRST);
         for f in parts.found {
-            records.push(FoundRecord {
-                kind: number(f.kind),
+            let found = Found {
+                kind: number(f.kind) as u8,
                 class: f.class.unwrap_or(NO_CLASS),
                 name: names.add(f.name, "name of a finding")?,
-                reserved: 0,
                 at: [0, 1, 2].map(|k| grid.length(f.at[k] - grid.origin[k])),
                 value: f.value,
                 limit: f.limit,
                 count: f.count,
-            });
+            };
+            write(&found, &last, &mut bytes);
+            last = found;
         }
         let head = FindingsRecord {
             looked: parts.looked.iter().fold(0, |all, &k| all | 1 << number(k)),
             left_out: parts.left_out,
         };
         drafts.push(Draft::optional(Section::FINDINGS, 0, [head]));
-        drafts.push(Draft::optional(Section::FOUND, 0, records));
+        drafts.push(Draft::bytes(Section::FOUND, 0, 1, bytes));
         drafts.push(Draft::optional(Section::FOUND_NAMES, 0, names.pool));
         Ok(())
+    }
+
+    /// Writes a record relative to the one before.
+    fn write(found: &Found, last: &Found, bytes: &mut Vec<u8>) {
+        let at = bytes.len();
+        bytes.push(0);
+        let mut fields = 0;
+        let mut put = |bit: u8, now: &[u8], before: &[u8], bytes: &mut Vec<u8>| {
+            if now != before {
+                fields |= bit;
+                bytes.extend_from_slice(now);
+            }
+        };
+        put(field::KIND, &[found.kind], &[last.kind], bytes);
+        put(field::CLASS, &found.class.to_le_bytes(), &last.class.to_le_bytes(), bytes);
+        put(field::NAME, found.name.to_bytes().as_ref(), last.name.to_bytes().as_ref(), bytes);
+        for (c, before) in found.at.into_iter().zip(last.at) {
+            let difference = c.wrapping_sub(before);
+            let mut rest = (difference << 1 ^ difference >> 31) as u32;
+            while rest > 127 {
+                bytes.push(rest as u8 | 128);
+                rest >>= 7;
+            }
+            bytes.push(rest as u8);
+        }
+        put(field::VALUE, &found.value.to_le_bytes(), &last.value.to_le_bytes(), bytes);
+        put(field::LIMIT, &found.limit.to_le_bytes(), &last.limit.to_le_bytes(), bytes);
+        put(field::COUNT, &found.count.to_le_bytes(), &last.count.to_le_bytes(), bytes);
+        bytes[at] = fields;
     }
 }

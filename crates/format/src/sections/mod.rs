@@ -204,7 +204,7 @@ sections! {
     /// Names in diagnostics, UTF-8.
     FOUND_NAMES = 0x0502 "found-names" blob [1];
     /// Diagnostics of the baker.
-    FOUND = 0x0503 "found" blob [36];
+    FOUND = 0x0504 "found" blob [1];
 }
 
 pub(crate) mod agents;

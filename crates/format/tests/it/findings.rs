@@ -3,6 +3,7 @@
 use crate::support::NONE;
 use navbake_format::write::{BlobParts, FindingsParts, MeshParts, encode};
 use navbake_format::{Blob, BlobError, Diagnostic, DiagnosticKind, Section};
+use navbake_testkit::Random;
 
 fn with(findings: Option<FindingsParts<'_>>) -> Vec<u8> {
     let mesh = MeshParts {
@@ -100,12 +101,15 @@ fn every_broken_rule_is_named() {
         let info = blob.sections().find(|s| s.section == section).unwrap();
         info.offset as usize
     };
+    // Fields, kind, class, 2 + 3 + 5 bytes of the place, value, limit, count; then another's
+    // fields, kind, class, name.
     for (section, at, new, says) in [
-        (Section::FOUND, 2, &[9, 0][..], "an agent class with a mesh"),
-        (Section::FOUND, 10, &[1], "reserved"),
-        (Section::FOUND, 24, &f32::INFINITY.to_le_bytes(), "finite numbers"),
-        (Section::FOUND, 28, &f32::NAN.to_le_bytes(), "finite numbers"),
-        (Section::FOUND, 36 + 4, &[3], "found-names"),
+        (Section::FOUND, 0, &[64][..], "whole record"),
+        (Section::FOUND, 2, &[9, 0], "an agent class with a mesh"),
+        (Section::FOUND, 4, &[255; 5], "whole record"),
+        (Section::FOUND, 13, &f32::INFINITY.to_le_bytes(), "finite numbers"),
+        (Section::FOUND, 17, &f32::NAN.to_le_bytes(), "finite numbers"),
+        (Section::FOUND, 25 + 4, &[3], "found-names"),
         (Section::FOUND_NAMES, 2, b"x", "UTF-8"),
     ] {
         let mut bytes = bytes.clone();
@@ -119,7 +123,54 @@ fn every_broken_rule_is_named() {
     }
     // A kind from later is left out, and no fault.
     let mut later = bytes.clone();
-    later[start(Section::FOUND)] = 200;
+    later[start(Section::FOUND) + 1] = 200;
     let blob = Blob::open_checked(&later).unwrap();
     assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);
+}
+
+#[test]
+fn alike_findings_beside_each_other_take_a_few_bytes() {
+    let count = 64u16;
+    let place = |i| Diagnostic { at: [3.0, 1.0, 78.25 * f64::from(i)], ..SMALL };
+    let found: Vec<_> = (0..count).map(place).collect();
+    let bytes = with(Some(FindingsParts { looked: &[], found: &found, left_out: 0 }));
+    let blob = Blob::open_checked(&bytes).unwrap();
+    assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), found);
+    let own = blob.blob().sections().find(|s| s.section == Section::FOUND).unwrap();
+    // Fields and three differences: 1 + 1 + 1 + 3 bytes.
+    assert!(own.count <= 24 + 6 * u64::from(count), "{} bytes", own.count);
+}
+
+#[test]
+fn findings_are_read_as_written_whatever_differs() {
+    let mut random = Random(7);
+    let mut pick = |n: u32| random.below(n as usize) as u32;
+    for _ in 0..300 {
+        let names = ["", "a", "ledge"];
+        let one = |pick: &mut dyn FnMut(u32) -> u32| Diagnostic {
+            kind: DiagnosticKind::ALL[pick(15) as usize],
+            class: (pick(2) == 0).then_some(0),
+            // Whole grid units as far as 32 bits reach, whose differences do not fit 32 bits.
+            at: [0; 3].map(|_| {
+                let whole = (pick(u32::MAX) as i32) >> pick(32);
+                f64::from(whole) / 1024.0
+            }),
+            value: [0.0, 1.5, -3.0][pick(3) as usize],
+            limit: [0.0, 0.25][pick(2) as usize],
+            count: [1, 2, u32::MAX][pick(3) as usize],
+            name: names[pick(3) as usize],
+        };
+        let found: Vec<_> = (0..pick(20)).map(|_| one(&mut pick)).collect();
+        let bytes = with(Some(FindingsParts { looked: &[], found: &found, left_out: 0 }));
+        let blob = Blob::open_checked(&bytes).unwrap();
+        assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), found);
+        // Damaged, it is refused or read, never a panic.
+        let own = blob.blob().sections().find(|s| s.section == Section::FOUND);
+        let Some(own) = own else { continue };
+        let mut damaged = bytes.clone();
+        damaged[own.offset as usize + pick(own.count as u32) as usize] ^= 1 << pick(8);
+        if let Ok(blob) = Blob::open_checked(&damaged) {
+            blob.findings().map(|f| f.iter().count());
+        }
+    }
 }
