@@ -207,7 +207,7 @@ mod tests {
             "import-detour a.bin --climb -1",
             "query path a.nav --from -1,0,0 --to 1,0,0 --epsilon -1",
             "query path a.nav --from -1,0,0 --to 1,0,0 --road a --off-road -2",
-            "diff a.nav b.nav --min-area -1",
+            "bench a.nav --random -1",
             "check a.nav --threads -1",
         ] {
             let words = ["navbake"].into_iter().chain(line.split(' '));
