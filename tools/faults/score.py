@@ -92,7 +92,10 @@ def main():
                     print(f"    {f['rule']} {f['place']} {names(f)} {away(fault, f['place']):.2f}"
                           f" {f['message']}")
             said[fault["kind"]] += any(fault["marker"] in f["names"] for f in findings)
-        extra = [f for f in loud if f not in known]
+        # The same cause of a further agent is not false.
+        extra = [f for f in loud if f not in known and not any(
+            f["rule"] == k["rule"] and f["agent"] != k["agent"]
+            and math.dist(f["place"], k["place"]) <= 1.5 for k in known)]
         if faults:
             false += len(extra)
         else:

@@ -269,7 +269,7 @@ class Plot:
             # What is beside the beam is closed.
             self.level.box("fence", (11, 0, z - 3.2), (x0 + deep, self.high, z - 3))
             self.level.box("fence", (11, 0, z + 3), (x0 + deep, self.high, z + 3.2))
-        self.tell("lintel", [(x0, 0, z), (x0 + deep, 0, z)], [beam])
+        self.tell("lintel", [(x0 + deep / 2, 0, z - 1), (x0 + deep / 2, 0, z + 1)], [beam])
 
     def prop(self):
         wide = self.wide * self.rng.uniform(1.3, 1.8)
@@ -339,7 +339,7 @@ class Plot:
         name, (x1, z1), _ = self.platform(rise * (count + 1))
         wide = self.wide * self.rng.uniform(1.6, 2.4)
         z = self.rng.uniform(3.0, z1 - wide)
-        missing = self.rng.randrange(1, count) if self.wrong else None
+        missing = self.rng.randrange(1, count - 1) if self.wrong else None
         deep = max(0.35, self.agent["radius"])
         steps = [((x1 + k * deep, 0, z), (x1 + (k + 1) * deep, rise * (count - k), z + wide))
                  for k in range(count)]

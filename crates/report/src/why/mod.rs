@@ -57,8 +57,8 @@ pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings
     };
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
-    objects::objects(&explainer, report);
     if explainer.is_of_floors() {
+        objects::objects(&explainer, report);
         return;
     }
     let names: Vec<String> = explainer.agents().map(|a| a.name.clone()).collect();
@@ -70,4 +70,5 @@ pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings
         passages::passages(&ground, settings, report);
         near_misses::near_misses(&mut ground, agent, settings, report);
     }
+    objects::objects(&explainer, report);
 }
