@@ -58,7 +58,9 @@ def away(fault, place):
 
 
 def names(finding):
-    return [o["node"] for o in finding.get("objects", [])]
+    """The names of the first object: its node without the groups, its material."""
+    first = finding.get("objects", [])[:1]
+    return [n for o in first for n in (o["node"].split("/")[-1], o["material"]) if n]
 
 
 def main():
@@ -80,17 +82,20 @@ def main():
             all_of[fault["kind"]] += 1
             right = [f for f in findings if f["rule"] in RULES[fault["kind"]]
                      and away(fault, f["place"]) <= NEAR
-                     and names(f)[:1] and names(f)[0] in fault["objects"]]
+                     and any(n in fault["objects"] for n in names(f))]
             if right:
                 found[fault["kind"]] += 1
                 known.append(right[0])
             elif verbose:
-                print(f"missed: {level.name} {fault}")
+                print(f"missed: {level.name} {fault['kind']} {fault['objects']} {fault['line']}")
                 for f in loud:
                     print(f"    {f['rule']} {f['place']} {names(f)} {away(fault, f['place']):.2f}"
                           f" {f['message']}")
             said[fault["kind"]] += any(fault["marker"] in f["names"] for f in findings)
-        extra = [f for f in loud if f not in known]
+        # The same cause of a further agent is not false.
+        extra = [f for f in loud if f not in known and not any(
+            f["rule"] == k["rule"] and f["agent"] != k["agent"]
+            and math.dist(f["place"], k["place"]) <= 1.5 for k in known)]
         if faults:
             false += len(extra)
         else:

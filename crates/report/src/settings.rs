@@ -8,6 +8,10 @@ use crate::finding::{Finding, Severity};
 
 /// Default of `width_tolerance`, m.
 const WIDTH_TOLERANCE: f64 = 0.1;
+/// Default of `step_margin`, m.
+const STEP_MARGIN: f64 = 0.15;
+/// Default of `gap_margin`, m.
+const GAP_MARGIN: f64 = 0.4;
 /// Default of `length_tolerance`, a share.
 const LENGTH_TOLERANCE: f64 = 0.05;
 
@@ -51,6 +55,16 @@ impl Settings {
     /// Largest lack of width of a passage that is reported, m.
     pub(crate) fn width_tolerance(&self) -> f64 {
         self.check.width_tolerance.unwrap_or(WIDTH_TOLERANCE)
+    }
+
+    /// Largest rise above the climb of a reported shortcut, m.
+    pub(crate) fn step_margin(&self) -> f64 {
+        self.check.step_margin.unwrap_or(STEP_MARGIN)
+    }
+
+    /// Largest gap of a reported shortcut, m.
+    pub(crate) fn gap_margin(&self) -> f64 {
+        self.check.gap_margin.unwrap_or(GAP_MARGIN)
     }
 }
 

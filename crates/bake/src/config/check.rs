@@ -54,6 +54,12 @@ pub struct CheckConfig {
     /// Ground whose head room is short by at most this is reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_margin: Option<f64>,
+    /// Steps at most this much above the climb are reported where the path around them is long, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step_margin: Option<f64>,
+    /// Gaps at most this wide are reported where the path around them is long, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_margin: Option<f64>,
     /// Ledges over a deeper drop are reported, m; `None` does not look for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ledge_drop: Option<f64>,
@@ -243,6 +249,8 @@ impl CheckConfig {
             (&mut self.width_tolerance, other.width_tolerance),
             (&mut self.slope_margin, other.slope_margin),
             (&mut self.height_margin, other.height_margin),
+            (&mut self.step_margin, other.step_margin),
+            (&mut self.gap_margin, other.gap_margin),
             (&mut self.ledge_drop, other.ledge_drop),
             (&mut self.length_tolerance, other.length_tolerance),
         ] {

@@ -283,6 +283,8 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("width_tolerance", "0.1", AtLeast(0.0), "m", "how much too narrow that is"),
         hint("slope_margin", "2.0", AtLeast(0.0), "degrees", "ground too steep by at most this is reported"),
         hint("height_margin", "0.1", AtLeast(0.0), "m", "ground whose head room is short by at most this is reported"),
+        hint("step_margin", "0.15", AtLeast(0.0), "m", "steps at most this much above the climb are reported where the path around is long"),
+        hint("gap_margin", "0.4", AtLeast(0.0), "m", "gaps at most this wide are reported where the path around is long"),
         hint("ledge_drop", "1.5", AtLeast(0.0), "m", "ledges without a railing over a deeper drop are reported; the bake looks for them"),
         hint("length_tolerance", "0.05", AtLeast(0.0), "", "share by which a path of `must_reach` may grow since the baseline"),
         hint("max_polygons", "20000", Any, "", "of all navmeshes"),

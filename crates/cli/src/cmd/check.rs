@@ -225,10 +225,11 @@ impl Subject {
         let settings = navbake_report::Settings::new(config, &agents)
             .map_err(|unknown| Failure::usage(unknown.message))?;
         let mut report = navbake_report::check(blob, &settings);
-        if let Some(job) = &self.job {
-            navbake_report::why::why(&mut report, self.checked()?, job, &settings);
-        }
         report.add(self.audited.clone(), &settings);
+        match &self.job {
+            Some(job) => navbake_report::why::why(&mut report, self.checked()?, job, &settings),
+            None => navbake_report::why::without_level(&mut report, &settings),
+        }
         if let Some(path) = &options.baseline {
             let text = files::read_text(path)?;
             let baseline = Baseline::parse(&text)

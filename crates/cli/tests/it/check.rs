@@ -48,6 +48,10 @@ fn what_is_asked_goes_into_the_blob_and_a_level_is_baked_first() {
     for report in [&mut a, &mut b] {
         report["file"] = Value::Null;
     }
+    // Why ground is cut off is searched in the level.
+    let not_run = a["not_run"].as_array_mut().unwrap();
+    let causes = not_run.iter().position(|n| n["why"].as_str().unwrap().contains("level"));
+    not_run.remove(causes.expect("a blob says that causes were not searched"));
     assert_eq!(a, b);
     let bytes = std::fs::read(place.path("asked.nav")).unwrap();
     let piped = place.run_with(&["check", "-", "--format", "json"], &bytes);

@@ -117,7 +117,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         code: "t-junction",
         severity: Severity::Note,
-        finds: "A vertex of ground is on an open edge of other ground.",
+        finds: "A vertex of ground that the navmesh covers is on an open edge of other ground.",
         cure: "Split the edge at the vertex.",
         options: &[],
         run: None,
@@ -151,6 +151,9 @@ const KINDS: [(DiagnosticKind, &str); 15] = [
     (DiagnosticKind::NarrowPassage, "passage-closed"),
 ];
 
+/// Ground this near to a T-junction, m, besides the agent's radius, has it.
+const BESIDE: f64 = 0.1;
+
 const LEDGE: &str = "ledge-without-railing";
 
 pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
@@ -182,6 +185,7 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
         let rule = KINDS.iter().find(|(kind, _)| *kind == noticed.kind);
         if let Some(&(_, rule)) = rule
             && is_asked(settings, &noticed)
+            && (noticed.kind != DiagnosticKind::TJunction || is_on_ground(subject, noticed.at))
         {
             found.add(finding(subject, rule, &noticed));
         }
@@ -215,6 +219,15 @@ fn is_asked(settings: &Settings, noticed: &Diagnostic<'_>) -> bool {
         (DiagnosticKind::Ledge, None) => false,
         _ => true,
     }
+}
+
+/// Is the navmesh of an agent at a place, or as near as its radius keeps it?
+fn is_on_ground(subject: &Subject<'_>, at: [f64; 3]) -> bool {
+    subject.of_meshes().any(|walker| {
+        let beside = 1.5 * walker.agent.radius + BESIDE;
+        let extents = [beside, walker.agent.climb.max(BESIDE), beside];
+        walker.query().nearest(at, extents).is_some()
+    })
 }
 
 fn finding(subject: &Subject<'_>, rule: &'static str, n: &Diagnostic<'_>) -> Finding {

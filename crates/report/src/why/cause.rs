@@ -2,6 +2,7 @@
 
 use super::ground::{Flaw, Ground};
 use super::measure::{self, Passage};
+use super::pieces::Extent;
 use super::search::{Move, Place};
 use crate::explain::{Cause as Why, metres};
 use crate::{Figure, Object};
@@ -66,12 +67,16 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
         for run in stretch.chunk_by(|a, b| a.spot.has(flaw) == b.spot.has(flaw)) {
             if run[0].spot.has(flaw) {
                 let run: Vec<&Place> = run.iter().collect();
-                found.extend(of(ground, &run));
+                let cause = of(ground, &run);
+                // Above a crate that was climbed, head room is no cause of its own.
+                let is_above = flaw == Flaw::Head && is_climbed(ground, &found, run[run.len() / 2]);
+                found.extend(cause.filter(|_| !is_above));
             }
         }
     }
     if !stretch.iter().any(|p| p.spot.has(Flaw::Head)) {
-        found.extend(lintel(ground, stretch));
+        let low = lintel(ground, stretch, &found);
+        found.extend(low);
     }
     if let Some(narrow) = width(ground, stretch) {
         found.push(narrow);
@@ -99,6 +104,13 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
 
 fn outward(ground: &Ground<'_>, [x, z]: [f64; 2], y: f64) -> [f64; 3] {
     ground.explainer.outward([x, y, z])
+}
+
+/// Is a place on an obstacle that is a cause already?
+fn is_climbed(ground: &Ground<'_>, found: &[Cause], place: &Place) -> bool {
+    let Some(solid) = place.spot.solid else { return false };
+    let object = ground.explainer.object(solid);
+    found.iter().any(|c| c.rule == "blocked-by-prop" && c.objects.first() == Some(&object))
 }
 
 /// Steps, changes of height, and what is in the path.
@@ -165,7 +177,7 @@ fn step(ground: &Ground<'_>, low: &Place, high: &Place, solid: u32) -> Cause {
 /// A prop or a wall in the path. `rise` is its height if it was climbed over.
 fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> Cause {
     let middle = &crossing[crossing.len() / 2];
-    let extent = measure::extent(ground, solid);
+    let extent = ground.pieces().extent(solid);
     let y = crossing[0].spot.y.min(crossing[crossing.len() - 1].spot.y);
     if extent.wide() <= PROP * ground.metre {
         let message = match rise > 0.0 {
@@ -249,9 +261,9 @@ fn slope(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
 }
 
 /// The lowest lintel that is too thin to be above a cell.
-fn lintel(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+fn lintel(ground: &Ground<'_>, stretch: &[Place], found: &[Cause]) -> Option<Cause> {
     let lows = stretch.iter().filter_map(|place| match place.by {
-        Move::Low(solid, room) => Some((place, solid, room)),
+        Move::Low(solid, room) if !is_climbed(ground, found, place) => Some((place, solid, room)),
         _ => None,
     });
     let (place, solid, room) = lows.min_by(|a, b| a.2.total_cmp(&b.2))?;
@@ -266,7 +278,7 @@ fn head_room(ground: &Ground<'_>, run: &[&Place]) -> Option<Cause> {
 }
 
 fn low(ground: &Ground<'_>, middle: &Place, lid: u32, room: f64) -> Cause {
-    let extent = measure::extent(ground, lid);
+    let extent = ground.pieces().extent(lid);
     let at = match extent.wide() <= 5.0 * ground.metre {
         true => extent.middle(),
         false => measure::passage(ground, middle.at, middle.spot.y, 3.0)
@@ -339,7 +351,7 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
         },
         outward(ground, passage.middle(), y),
     );
-    let (solids, prop) = guilty(ground, &passage);
+    let (solids, prop) = guilty(ground, &passage, y);
     let (rule, message, place) = match prop {
         Some(extent) => (
             "blocked-by-prop",
@@ -358,20 +370,21 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
 }
 
 /// The solids beside a passage, the guilty one first, and the middle of a prop among them.
-fn guilty(ground: &Ground<'_>, passage: &Passage) -> (Vec<u32>, Option<[f64; 2]>) {
+fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[f64; 2]>) {
     let [a, b] = passage.solids;
-    let [of_a, of_b] = [a, b].map(|n| measure::extent(ground, n));
-    if ground.solid(a).part == ground.solid(b).part {
+    let [of_a, of_b] = [a, b].map(|n| ground.pieces().extent(n));
+    if ground.pieces().of(a) == ground.pieces().of(b) {
         return (vec![a], None);
     }
-    let is_prop = |own: &measure::Extent, other: &measure::Extent| {
-        let low = own.high() < 0.8 * other.high();
+    let is_prop = |own: &Extent, other: &Extent| {
+        let [own_high, other_high] = [own, other].map(|e| e.top() - y);
+        let low = own_high < 0.8 * other_high && own_high < ground.body.height;
         let small = own.wide() <= PROP * ground.metre;
         small
             && (low
                 || (own.wide() < 1.6 * ground.metre
                     && 2.0 * own.wide() < other.wide()
-                    && (own.high() - other.high()).abs() > 0.05 * ground.metre))
+                    && (own_high - other_high).abs() > 0.05 * ground.metre))
     };
     match (is_prop(&of_a, &of_b), is_prop(&of_b, &of_a)) {
         (true, _) => (vec![a, b], Some(of_a.middle())),

@@ -2,27 +2,69 @@
 
 use crate::explain::solid::Solid;
 
-/// The corners (x, z) of the part of a triangle between two heights: none to five.
-pub(super) fn footprint(solid: &Solid, [low, high]: [f64; 2]) -> Vec<[f64; 2]> {
-    let ring = clip(&solid.corners, |p| p[1] - low);
-    clip(&ring, |p| high - p[1]).iter().map(|p| [p[0], p[2]]).collect()
+/// A convex ring of at most five corners (x, z): a triangle that two planes clip.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ring {
+    corners: [[f64; 2]; 5],
+    count: usize,
 }
 
-/// The part of a convex ring where a function is not negative.
-fn clip(ring: &[[f64; 3]], side: impl Fn(&[f64; 3]) -> f64) -> Vec<[f64; 3]> {
-    let mut out = Vec::with_capacity(ring.len() + 1);
+impl std::ops::Deref for Ring {
+    type Target = [[f64; 2]];
+
+    fn deref(&self) -> &[[f64; 2]] {
+        &self.corners[..self.count]
+    }
+}
+
+/// The corners (x, z) of the part of a triangle between two heights: none to five.
+///
+/// The searches ask this for every wall beside every move, so nothing is allocated.
+pub(super) fn footprint(solid: &Solid, [low, high]: [f64; 2]) -> Ring {
+    let heights = solid.corners.map(|p| p[1]);
+    let mut ring = Ring::default();
+    if heights.iter().all(|y| *y < low) || heights.iter().all(|y| *y > high) {
+        return ring;
+    }
+    let mut above = [[0.0; 3]; 5];
+    let count = clip(&solid.corners, &mut above, |p| p[1] - low);
+    let mut between = [[0.0; 3]; 5];
+    ring.count = clip(&above[..count], &mut between, |p| high - p[1]);
+    ring.corners = between.map(|p| [p[0], p[2]]);
+    ring
+}
+
+/// Writes the part of a convex ring where a function is not negative; returns its corners' number.
+fn clip(ring: &[[f64; 3]], to: &mut [[f64; 3]; 5], side: impl Fn(&[f64; 3]) -> f64) -> usize {
+    let mut count = 0;
+    let mut add = |p: [f64; 3]| {
+        // Five are enough but for rounding.
+        if let Some(free) = to.get_mut(count) {
+            *free = p;
+            count += 1;
+        }
+    };
     for (k, a) in ring.iter().enumerate() {
         let b = &ring[(k + 1) % ring.len()];
         let (from, to) = (side(a), side(b));
         if from >= 0.0 {
-            out.push(*a);
+            add(*a);
         }
         if (from < 0.0) != (to < 0.0) {
             let t = from / (from - to);
-            out.push([0, 1, 2].map(|axis| a[axis] + t * (b[axis] - a[axis])));
+            add([0, 1, 2].map(|axis| a[axis] + t * (b[axis] - a[axis])));
         }
     }
-    out
+    count
+}
+
+/// Does a segment cross the part of a triangle between two heights, seen from above?
+pub(super) fn is_crossed(solid: &Solid, band: [f64; 2], a: [f64; 2], b: [f64; 2]) -> bool {
+    let apart = |k: usize, axis: usize| {
+        let own = solid.corners.map(|p| p[axis]);
+        own.iter().all(|c| *c < a[k].min(b[k])) || own.iter().all(|c| *c > a[k].max(b[k]))
+    };
+    !apart(0, 0) && !apart(1, 2) && crosses(&footprint(solid, band), a, b)
 }
 
 /// Distance from a place to a convex ring and its nearest point; `None` for an empty ring.

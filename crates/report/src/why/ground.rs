@@ -3,6 +3,7 @@
 //! Ground is sampled at the centres of square cells, on demand. A [`Spot`] is a surface in such a
 //! column with its flaws. A flaw has a price that grows with what it exceeds.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use navbake_format::PolyId;
 use navbake_level::{UP_ONE, Winding};
 
 use super::footprint::{distance, footprint};
+use super::pieces::Pieces;
 use crate::Walker;
 use crate::explain::Explainer;
 use crate::explain::solid::{Body, Solid, Surface, TOUCH};
@@ -102,6 +104,7 @@ pub(super) struct Ground<'a> {
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
     columns: HashMap<[i32; 2], Rc<Column>>,
+    pieces: OnceCell<Pieces>,
 }
 
 /// Is a triangle too steep to be anything but a wall?
@@ -130,6 +133,7 @@ impl<'a> Ground<'a> {
             islands: vec![],
             work: 0,
             columns: HashMap::new(),
+            pieces: OnceCell::new(),
         })
     }
 
@@ -158,6 +162,11 @@ impl<'a> Ground<'a> {
         }
         self.islands = islands;
         number as usize
+    }
+
+    /// The connected pieces of the level, found when first asked for.
+    pub(super) fn pieces(&self) -> &Pieces {
+        self.pieces.get_or_init(|| Pieces::new(&self.explainer.solids.all))
     }
 
     /// The cell at a place.

@@ -2,6 +2,7 @@
 
 use super::ground::Ground;
 use crate::explain::direction;
+use crate::explain::solid::TOUCH;
 
 /// Surfaces are looked for in paces of this length, m, and this many of them.
 const PACE: f64 = 4.0;
@@ -48,10 +49,12 @@ fn first(ground: &Ground<'_>, at: [f64; 3], to: [f64; 3]) -> Option<(u32, bool)>
         ground.explainer.solids.around(place, reach, &mut near);
         let most = if is_upright { f64::INFINITY } else { (f64::from(k) + 1.0) * pace };
         let hits = near.iter().filter_map(|&n| Some((hit(ground, n, at, to)?, n)));
-        let hits = hits.filter(|((t, _), _)| *t <= most);
-        let best = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.1.cmp(&b.1)));
-        if let Some(((_, is_back), n)) = best {
-            return Some((n, is_back));
+        let hits: Vec<((f64, bool), u32)> = hits.filter(|((t, _), _)| *t <= most).collect();
+        let best = hits.iter().min_by(|a, b| a.0.0.total_cmp(&b.0.0).then(a.1.cmp(&b.1)));
+        if let Some(&((t, _), _)) = best {
+            // Where solids touch, the side of the one that is left decides.
+            let same = hits.iter().filter(|((other, _), _)| other - t <= TOUCH);
+            return same.map(|&((_, is_back), n)| (n, is_back)).max_by_key(|&(n, back)| (back, n));
         }
     }
     None

@@ -1,6 +1,6 @@
 //! Exact figures of a cause, measured on the level's triangles.
 
-use super::footprint::{crosses, distance, footprint};
+use super::footprint::{Ring, crosses, distance, footprint};
 use super::ground::{Ground, is_wall};
 use super::search::Place;
 use crate::explain::{RAYS, direction};
@@ -28,45 +28,8 @@ impl Passage {
     }
 }
 
-/// The bounds of an object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    least: [f64; 3],
-    most: [f64; 3],
-}
-
-impl Extent {
-    /// Its greater side seen from above.
-    pub(super) fn wide(&self) -> f64 {
-        (self.most[0] - self.least[0]).max(self.most[2] - self.least[2])
-    }
-
-    /// Its top.
-    pub(super) fn high(&self) -> f64 {
-        self.most[1]
-    }
-
-    pub(super) fn middle(&self) -> [f64; 2] {
-        [0, 2].map(|k| (self.least[k] + self.most[k]) / 2.0)
-    }
-}
-
 pub(super) fn between(a: [f64; 2], b: [f64; 2], t: f64) -> [f64; 2] {
     [0, 1].map(|k| a[k] + t * (b[k] - a[k]))
-}
-
-/// The bounds of the object that a triangle belongs to.
-pub(super) fn extent(ground: &Ground<'_>, solid: u32) -> Extent {
-    let part = ground.solid(solid).part;
-    let own = ground.explainer.solids.all.iter().filter(|s| s.part == part);
-    let mut extent = Extent { least: [f64::INFINITY; 3], most: [f64::NEG_INFINITY; 3] };
-    for corner in own.flat_map(|s| s.corners) {
-        for (k, c) in corner.into_iter().enumerate() {
-            extent.least[k] = extent.least[k].min(c);
-            extent.most[k] = extent.most[k].max(c);
-        }
-    }
-    extent
 }
 
 /// The passage at a place: its nearest wall and the nearest one on the other side of its middle.
@@ -76,7 +39,7 @@ pub(super) fn passage(ground: &Ground<'_>, at: [f64; 2], y: f64, far: f64) -> Op
     let body = &ground.body;
     let far = (far * ground.metre).max(3.0 * body.radius);
     let band = ground.band(y);
-    let walls: Vec<(u32, Vec<[f64; 2]>)> = (ground.walls(at, 2.0 * far).into_iter())
+    let walls: Vec<(u32, Ring)> = (ground.walls(at, 2.0 * far).into_iter())
         .map(|n| (n, footprint(ground.solid(n), band)))
         .filter(|(_, ring)| !ring.is_empty())
         .collect();
@@ -237,20 +200,21 @@ fn sideways(ground: &Ground<'_>, at: [f64; 2], along: [f64; 2], y: f64) -> [f64;
     }
 }
 
-/// The middle of the face that a triangle belongs to: neighbours of its object with its slope.
+/// The middle of the face that a triangle belongs to: those of its piece with its slope.
 ///
 /// Of a face wider than 12 m, the given place.
 pub(super) fn face(ground: &Ground<'_>, solid: u32, at: [f64; 2], y: f64) -> [f64; 3] {
     let own = ground.solid(solid);
-    let alike = |s: &&crate::explain::solid::Solid| {
-        s.part == own.part
+    let pieces = ground.pieces();
+    let alike = |(s, n): &(&crate::explain::solid::Solid, u32)| {
+        pieces.of(*n) == pieces.of(solid)
             && !s.upright
             && s.up.signum() == own.up.signum()
             && (s.slope() - own.slope()).abs() < 1.0
     };
     let (mut sum, mut whole) = ([0.0; 3], 0.0);
     let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    for s in ground.explainer.solids.all.iter().filter(alike) {
+    for (s, _) in ground.explainer.solids.all.iter().zip(0..).filter(alike) {
         let [a, b, c] = s.corners;
         let area = ((b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])).abs();
         for k in 0..3 {

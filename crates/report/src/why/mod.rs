@@ -12,6 +12,10 @@ mod ground;
 mod inside;
 mod markers;
 mod measure;
+mod near_misses;
+mod objects;
+mod passages;
+mod pieces;
 mod rules;
 mod search;
 mod tasks;
@@ -21,11 +25,25 @@ use navbake_format::CheckedBlob;
 
 use crate::explain::Explainer;
 use crate::subject::{Meshes, Subject};
-use crate::{Report, Settings};
+use crate::{NotRun, Report, Settings};
 
 use ground::Ground;
 
 pub(crate) use rules::RULES;
+
+/// Notes in the report of a blob without its level that no causes were searched.
+///
+/// It names the findings that have a cause, and how to learn it.
+pub fn without_level(report: &mut Report, settings: &Settings) {
+    for rule in ["island-cut-off", "marker-off-mesh", "unreachable"] {
+        if settings.is_on(rule) && report.findings.iter().any(|f| f.rule == rule) {
+            let why = "causes were not searched, as the blob has no triangles: check the level with its \
+                       config (`navbake check LEVEL --config FILE`)";
+            report.not_run.push(NotRun { rule, why: why.into() });
+        }
+    }
+    report.not_run.sort();
+}
 
 /// Adds the reasons why ground is cut off to the report of a blob that was baked from `job`.
 ///
@@ -34,16 +52,23 @@ pub(crate) use rules::RULES;
 /// Without such findings the level is only asked whether markers are inside solids. A search looks
 /// at some hundred thousand places of the level at most; beyond that the findings stay.
 pub fn why(report: &mut Report, blob: CheckedBlob<'_>, job: &BakeInput, settings: &Settings) {
-    let Some(explainer) = Explainer::new(job).filter(|e| !e.is_of_floors()) else {
+    let Some(explainer) = Explainer::new(job) else {
         return;
     };
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
+    if explainer.is_of_floors() {
+        objects::objects(&explainer, report);
+        return;
+    }
     let names: Vec<String> = explainer.agents().map(|a| a.name.clone()).collect();
     for walker in &subject.walkers {
         let Some(agent) = names.iter().position(|n| n == walker.agent.name) else { continue };
         let Some(mut ground) = Ground::new(&explainer, walker, agent) else { continue };
         markers::markers(&mut ground, agent, &subject, settings, report);
         tasks::tasks(&mut ground, agent, &subject, settings, report);
+        passages::passages(&ground, settings, report);
+        near_misses::near_misses(&mut ground, agent, settings, report);
     }
+    objects::objects(&explainer, report);
 }

@@ -93,6 +93,14 @@ pub(crate) const RULES: &[Rule] = &[
         options: &["starts", "must_reach"],
         run: None,
     },
+    Rule {
+        code: "gap-margin",
+        severity: Severity::Note,
+        finds: "A gap up to `gap_margin` wide could be a shortcut; the path around it is long.",
+        cure: "Close the gap, add a jump link, or nothing if the path around is meant.",
+        options: &["gap_margin"],
+        run: None,
+    },
     cause(
         "marker-in-air",
         "A marker of the config is above the ground, or below it.",
@@ -105,4 +113,20 @@ pub(crate) const RULES: &[Rule] = &[
         "Move the marker out of it.",
         &["on_ground", "must_reach", "must_not_reach", "starts"],
     ),
+    Rule {
+        code: "prop-in-passage",
+        severity: Severity::Warning,
+        finds: "An object leaves too little of a passage; the path around it is long.",
+        cure: "Move the object, or give it the role `ignored`.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "step-margin",
+        severity: Severity::Note,
+        finds: "A step up to `step_margin` above the climb could be a shortcut; the path around it is long.",
+        cure: "Lower the step, raise the agent's `climb`, or nothing if the path around is meant.",
+        options: &["step_margin"],
+        run: None,
+    },
 ];

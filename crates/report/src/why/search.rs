@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use navbake_format::PolyId;
 
-use super::footprint::{crosses, footprint};
+use super::footprint::is_crossed;
 use super::ground::{Column, FLAWS, Flaw, Ground, Spot};
 use crate::explain::solid::TOUCH;
 
@@ -142,7 +142,8 @@ impl<'s, 'a> Search<'s, 'a> {
                 continue;
             }
             let work = std::mem::take(&mut search.ground.work);
-            *left = left.saturating_sub(PLACE + work);
+            let walls = search.nodes[number as usize].column.walls.len() as u64;
+            *left = left.saturating_sub(PLACE + walls + work);
             if *left == 0 {
                 return None;
             }
@@ -285,7 +286,13 @@ impl<'s, 'a> Search<'s, 'a> {
             let most = if is_steep { body.climb.max(STEEP * self.ground.cell) } else { body.climb };
             let is_level = rise <= most + 1.0;
             continues |= is_level;
-            if is_level || (!in_air && rise <= DEEPEST * self.ground.metre) {
+            let is_free = || {
+                // No floor between both: of the upper column nothing below its spot matters.
+                let other = if to.y < spot.y { next } else { column };
+                let [low, high] = [to.y.min(spot.y) + body.climb, to.y.max(spot.y) + 1.0];
+                !other.spots.iter().any(|s| s.y > low && s.y <= high)
+            };
+            if is_level || (!in_air && rise <= DEEPEST * self.ground.metre && is_free()) {
                 self.open_spot(from, column, spot, cell, next, *to, !is_level);
             }
         }
@@ -373,10 +380,8 @@ impl<'s, 'a> Search<'s, 'a> {
         let y = spot.y.max(to.y);
         let [_, low] = self.ground.band(y);
         let band = [low, y + self.ground.body.height - TOUCH];
-        let crossed = a
-            .walls
-            .iter()
-            .filter(|&&n| crosses(&footprint(self.ground.solid(n), band), a.at, b.at));
+        let crossed =
+            a.walls.iter().filter(|&&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
         let rooms = crossed.map(|&n| {
             let least = self.ground.solid(n).corners.map(|c| c[1]);
             let least = least.into_iter().fold(f64::INFINITY, f64::min);
@@ -388,10 +393,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// A wall between two spots.
     fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<u32> {
         let band = self.ground.band(spot.y.max(to.y));
-        let passes = |n: &&u32| {
-            let ring = footprint(self.ground.solid(**n), band);
-            crosses(&ring, a.at, b.at)
-        };
+        let passes = |n: &&u32| is_crossed(self.ground.solid(**n), band, a.at, b.at);
         a.walls.iter().find(passes).copied()
     }
 

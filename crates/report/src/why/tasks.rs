@@ -6,7 +6,6 @@ use navbake_format::PolyId;
 use super::cause::{Cause, called, causes};
 use super::ground::Ground;
 use super::inside::inside;
-use super::measure;
 use super::search::{Islands, Search};
 use crate::rules::islands::{Piece, Ways, starts};
 use crate::settings::is_for;
@@ -24,6 +23,8 @@ const ASKED: f64 = 45.0;
 const UNASKED: f64 = 20.0;
 /// Ground this far below the top of a solid is inside of it, m.
 const THICK: f64 = 0.75;
+/// A step is at most this much higher than the climb, m; what is higher is the side of something.
+const ABOVE: f64 = 0.4;
 /// Causes of one rule and object nearer than this, m, are one.
 const SAME: f64 = 1.5;
 
@@ -107,7 +108,7 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
             solids.filter(|(solid, _)| is_closed(solid.area)).map(|(_, n)| n).collect();
         if let Some(&first) = closed.first() {
             // The middle of the gate, where that is not large.
-            let extent = measure::extent(ground, first);
+            let extent = ground.pieces().extent(first);
             let [x, z] = extent.middle();
             let y = finding.place.map_or(0.0, |place| ground.explainer.inward(place)[1]);
             if extent.wide() <= 6.0 * ground.metre {
@@ -311,6 +312,20 @@ impl Tasks<'_, '_> {
             if causes.iter().all(|cause| !settings.is_on(cause.rule)) {
                 continue;
             }
+            if own.is_empty() && causes.iter().all(|cause| self.is_far_up(cause)) {
+                // The top of a table, a duct or a wall.
+                report.findings.remove(known);
+                let [cause, ..] = &causes[..] else { continue };
+                let message = format!(
+                    "{area:.2} m2 of ground cannot be reached: {}{}",
+                    cause.message,
+                    called(&cause.objects)
+                );
+                let quiet = Finding::new("ground-on-top", message).at(place).of_agent(agent);
+                let quiet = quiet.with_objects(cause.objects.clone());
+                quiets.push(quiet.figure("area_m2", area));
+                continue;
+            }
             let severity = report.findings.remove(known).severity;
             let severity = if is_meant { Severity::Note } else { severity };
             for cause in causes {
@@ -318,6 +333,13 @@ impl Tasks<'_, '_> {
             }
         }
         report.add(quiets, settings);
+    }
+
+    /// A difference in height that nobody meant as a step?
+    fn is_far_up(&self, cause: &Cause) -> bool {
+        let rise = cause.figures.iter().find(|f| f.name == "rise_m");
+        let climb = self.ground.walker.agent.climb;
+        cause.rule == "blocked-by-step" && rise.is_some_and(|rise| rise.value > climb + ABOVE)
     }
 
     /// The markers on a piece of ground.
@@ -347,7 +369,10 @@ impl Tasks<'_, '_> {
         let [x, y, z] = self.ground.explainer.inward(place);
         let metre = self.ground.metre;
         let body = &self.ground.body;
-        let (rule, what, solid) = match inside(self.ground, [x, y + 0.5 * body.height, z]) {
+        // Near the floor too: the solid may be lower than the agent.
+        let within = [0.5 * body.height, 0.1 * metre];
+        let within = within.into_iter().find_map(|up| inside(self.ground, [x, y + up, z]));
+        let (rule, what, solid) = match within {
             Some(solid) => ("ground-in-solid", "inside", solid),
             None => {
                 let solid = inside(self.ground, [x, y - THICK * metre, z])?;

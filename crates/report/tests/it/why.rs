@@ -240,6 +240,69 @@ pub(crate) fn causes() -> Vec<Cause> {
             )
         },
     ]
+    .into_iter()
+    .chain(shortcuts())
+    .collect()
+}
+
+/// Flaws that cut nothing off, as another path leads around.
+fn shortcuts() -> [Cause; 3] {
+    let starts = format!("{GUARD}[check]\nstarts = [\"a\"]\n");
+    [
+        Cause {
+            config: starts.clone(),
+            ..cause(
+                "gap-margin",
+                strip(9.85, 10.15, |level| {
+                    level.object("Around");
+                    level.floor([0.0, 3.0], [3.0, 12.0], 0.0);
+                    level.floor([3.0, 9.0], [17.0, 12.0], 0.0);
+                    level.floor([17.0, 3.0], [20.0, 12.0], 0.0);
+                }),
+                [10.0, 0.0, 1.5],
+                "West",
+                "gap 0.30 m",
+            )
+        },
+        Cause {
+            config: starts.clone(),
+            ..cause(
+                "step-margin",
+                with(Level::new(), |level| {
+                    level.marker("a", [2.0, 0.0, 1.5]);
+                    level.object("West");
+                    level.floor([0.0, 0.0], [10.0, 3.0], 0.0);
+                    level.floor([0.0, 3.0], [3.0, 12.0], 0.0);
+                    let (low, high) = ([3.0, 0.0], [17.0, 0.5]);
+                    let at = |[x, y]: [f64; 2], z: f64| [x, y, z];
+                    level.quad([at(low, 9.0), at(low, 12.0), at(high, 12.0), at(high, 9.0)]);
+                    level.floor([17.0, 3.0], [20.0, 12.0], 0.5);
+                    level.object("Podium");
+                    level.block([10.0, 0.0, 0.0], [20.0, 0.5, 3.0]);
+                }),
+                [10.0, 0.0, 1.5],
+                "Podium",
+                "step of 0.50 m above climb 0.45",
+            )
+        },
+        Cause {
+            config: starts,
+            ..cause(
+                "prop-in-passage",
+                with(Level::hall(), |level| {
+                    level.object("Wall_a");
+                    level.block([9.9, 0.0, 1.5], [10.1, 3.0, 6.25]);
+                    level.object("Wall_b");
+                    level.block([9.9, 0.0, 7.75], [10.1, 3.0, 10.0]);
+                    level.object("Crate");
+                    level.block([9.7, 0.0, 6.7], [10.3, 1.2, 7.3]);
+                }),
+                [10.0, 0.0, 7.0],
+                "Crate",
+                "an obstacle leaves a passage 0.45 m wide",
+            )
+        },
+    ]
 }
 
 fn away(finding: &Finding, place: [f64; 3]) -> f64 {
