@@ -5,7 +5,7 @@
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
 //! - [`closed`]: switches, and the ground that they close;
 //! - [`costs`]: the cost of ground;
-//! - [`file`]: areas, markers, links, rooms, polygons;
+//! - [`mod@file`]: areas, markers, links, rooms, polygons;
 //! - [`obstacles`]: obstacles while the game runs;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;

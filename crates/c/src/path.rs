@@ -266,7 +266,7 @@ fn described(
         certified_optimal: u32::from(path.certified_optimal),
         gap: path.gap(),
         planner,
-        goal: path.goal as u32,
+        goal: path.goal,
         legs: if legs.is_empty() { ptr::null() } else { legs.as_ptr() },
         leg_count: legs.len(),
     }

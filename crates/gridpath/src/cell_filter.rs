@@ -4,7 +4,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use navbake_format::{AreaId, CellId, CellShape, GridMapView};
-use navbake_navmesh::math;
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
 use crate::cells::{Closed, is_set};
@@ -12,24 +11,10 @@ use crate::filter::{FilterParts, fits};
 use crate::links::CellLink;
 use crate::metric::link_parts;
 use crate::moves::{STEPS, direction};
+use crate::unit_shape::{UnitShape, covers};
 
 /// Areas of a blob.
 const AREAS: usize = 64;
-
-/// The room that a unit takes on a grid map.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum UnitShape {
-    /// The cell it is on.
-    #[default]
-    Cell,
-    /// A disc around the middle of its cell, its radius in metres: it may touch blocked cells.
-    Disc(f64),
-    /// A block of this many cells along both axes, 1 to 64.
-    ///
-    /// Its cell is in the middle, or with an even number before the middle. Of hexagons, all that
-    /// are fewer than this many steps away.
-    Block(u32),
-}
 
 /// What a search over cells considers beside blocked cells, for one kind of unit.
 ///
@@ -372,49 +357,6 @@ impl CellFilter {
         self.links_back = self.links.clone();
         self.links_back.sort_by_key(|link| (link.to, link.from, link.number));
     }
-}
-
-/// The cells that a unit covers, by columns and rows from its own, in a row of this parity.
-fn covers(map: &GridMapView<'_>, unit: UnitShape, parity: i64) -> Vec<[i32; 2]> {
-    let shape = map.shape();
-    let within = |most: i64, is_covered: &dyn Fn([i64; 2]) -> bool| {
-        let all = (-most..=most).flat_map(|dz| (-most..=most).map(move |dx| [dx, dz]));
-        all.filter(|&by| is_covered(by)).map(|by| by.map(|v| v as i32)).collect()
-    };
-    // Columns and rows from a cell in such a row.
-    let from_own = |[dx, dz]: [i64; 2]| [dx, parity + dz];
-    match unit {
-        UnitShape::Cell => vec![[0, 0]],
-        UnitShape::Block(side) => {
-            let side = i64::from(side.clamp(1, 64));
-            let reach = -(side - 1) / 2..=side / 2;
-            within(side, &|[dx, dz]| match shape {
-                CellShape::Square => reach.contains(&dx) && reach.contains(&dz),
-                CellShape::Hexagon => shape.steps([0, parity], from_own([dx, dz])) < side as u64,
-            })
-        }
-        UnitShape::Disc(radius) => {
-            let radius = radius / map.cell();
-            let radius = if radius.is_nan() { 0.0 } else { radius.clamp(0.0, 64.0) };
-            let middle = shape.middle([0, parity]);
-            within(radius as i64 + 2, &|by| {
-                by == [0, 0] || apart(shape, middle, from_own(by)) < radius
-            })
-        }
-    }
-}
-
-/// The distance of a place from a cell that it is not in, in cells.
-fn apart(shape: CellShape, [x, z]: [f64; 2], cell: [i64; 2]) -> f64 {
-    let sides = (0..shape.sides()).map(|k| [shape.corner(cell, k), shape.corner(cell, k + 1)]);
-    let squares = sides.map(|[a, b]| {
-        let d = [b[0] - a[0], b[1] - a[1]];
-        let along = (x - a[0]) * d[0] + (z - a[1]) * d[1];
-        let t = (along / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
-        let (dx, dz) = (a[0] + t * d[0] - x, a[1] + t * d[1] - z);
-        dx * dx + dz * dz
-    });
-    math::sqrt(squares.fold(f64::INFINITY, f64::min))
 }
 
 fn set(bits: &mut [u64], cell: CellId) {

@@ -89,10 +89,12 @@ mod request;
 mod scratch;
 mod search;
 mod space;
+#[cfg(feature = "alloc")]
+mod unit_shape;
 
 pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
-pub use cell_filter::{CellFilter, UnitShape};
+pub use cell_filter::CellFilter;
 pub use grid_search::GridSearch;
 #[cfg(feature = "alloc")]
 pub use network::Network;
@@ -105,3 +107,5 @@ pub use request::{GridPlanner, GridRequest, TURN_PENALTY};
 #[cfg(feature = "alloc")]
 pub use scratch::GridBuffer;
 pub use scratch::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize};
+#[cfg(feature = "alloc")]
+pub use unit_shape::UnitShape;

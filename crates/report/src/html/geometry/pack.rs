@@ -138,10 +138,10 @@ mod tests {
         for axis in 0..3 {
             let (low, high) = (2 * axis * count, (2 * axis + 1) * count);
             let mut at = 0u16;
-            for k in 0..count {
+            for (k, point) in out.iter_mut().enumerate() {
                 let z = u16::from(bytes[low + k]) | u16::from(bytes[high + k]) << 8;
                 at = at.wrapping_add((z >> 1) ^ (z & 1).wrapping_neg());
-                out[k][axis] = at;
+                point[axis] = at;
             }
         }
         out
