@@ -8,7 +8,11 @@ const says = find('says');
 const planner = find('planner');
 for (const name of ['auto', 'optimal', 'corridor', 'midpoints', 'weighted']) planner.add(new Option(name));
 
-const level = await load(new URL(new URLSearchParams(location.search).get('level') ?? 'level.nav', location.href));
+const blob = new URL(new URLSearchParams(location.search).get('level') ?? 'level.nav', location.href);
+const level = await load(blob).catch((fault) => {
+  says.value = `${fault.message}; bake one: navbake bake LEVEL -o npm/demo/level.nav`;
+  throw fault;
+});
 const mesh = level.mesh();
 const edges = walls(mesh);
 let [low, high] = [[Infinity, Infinity], [-Infinity, -Infinity]];

@@ -211,17 +211,26 @@ fn gaps(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Cause> {
             continue;
         }
         let Some(end) = (k..stretch.len()).find(|&n| !is_air(&stretch[n])) else { continue };
-        found.push(gap(ground, &stretch[k - 1], &stretch[end]));
+        // What is crossed like a crack cuts nothing off.
+        found.extend(wide_gap(ground, &stretch[k - 1], &stretch[end]));
     }
     found
+}
+
+/// A gap that is wider than a crack.
+fn wide_gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Option<Cause> {
+    Some(gap(ground, from, to)).filter(|cause| width_of(cause) * ground.metre > ground.body.crack)
+}
+
+fn width_of(cause: &Cause) -> f64 {
+    cause.figures.first().map_or(0.0, |f| f.value)
 }
 
 /// A gap that is narrower than a cell, and wider than a crack.
 fn thin_gap(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     let pairs = stretch.windows(2).filter(|pair| measure::is_torn(ground, &pair[0], &pair[1]));
-    let gaps = pairs.map(|pair| gap(ground, &pair[0], &pair[1]));
-    let wide = |cause: &Cause| cause.figures.first().map_or(0.0, |f| f.value * ground.metre);
-    gaps.filter(|cause| wide(cause) > ground.body.crack).max_by(|a, b| wide(a).total_cmp(&wide(b)))
+    let gaps = pairs.filter_map(|pair| wide_gap(ground, &pair[0], &pair[1]));
+    gaps.max_by(|a, b| width_of(a).total_cmp(&width_of(b)))
 }
 
 fn gap(ground: &Ground<'_>, from: &Place, to: &Place) -> Cause {
