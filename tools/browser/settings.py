@@ -6,7 +6,6 @@ usage: settings.py NAVBAKE [--runtime FILE.wasm] [SCREENSHOT.png]
 The page shows a command with the same answer; this runs it. Costs that were tried become lines for the config; this bakes with them.
 """
 
-import argparse
 import json
 import pathlib
 import re
@@ -20,7 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from test import Page, browser, check, exchange_runtime
+from test import Page, arguments, browser, check, exchange_runtime
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -260,11 +259,7 @@ def switches(settings):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("navbake", type=pathlib.Path)
-    parser.add_argument("screenshot", nargs="?")
-    parser.add_argument("--runtime", type=pathlib.Path)
-    options = parser.parse_args()
+    options = arguments()
     navbake, compared = options.navbake.resolve(), 0
     driver = browser()
     # Wide, so that the panel leaves most of the plan free.

@@ -134,12 +134,17 @@ def walk(page, findings):
     check(seen == [str(k + 1) for k in range(findings)], f"the arrow keys went {seen}")
 
 
-def main():
+def arguments():
+    """Those of the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("navbake", type=pathlib.Path)
     parser.add_argument("screenshot", nargs="?")
     parser.add_argument("--runtime", type=pathlib.Path)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
     navbake = options.navbake.resolve()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -311,18 +311,20 @@ def make(path, rng, wrong):
     level.write(path.with_suffix(".gltf"))
 
 
-def main():
+def levels(make, kinds):
+    """Faulty and clean levels by the arguments of the command line."""
     folder = pathlib.Path(sys.argv[1])
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     folder.mkdir(parents=True, exist_ok=True)
     for k in range(count):
         rng = random.Random(f"{seed} fault {k}")
-        wrong = [KINDS[k % len(KINDS)]]
+        wrong = [kinds[k % len(kinds)]]
         if rng.random() < 0.4:
-            wrong.append(rng.choice(KINDS))
+            wrong.append(rng.choice(kinds))
         make(folder / f"fault_{k:03}", rng, wrong)
         make(folder / f"clean_{k:03}", random.Random(f"{seed} clean {k}"), [])
 
 
-main()
+if __name__ == "__main__":
+    levels(make, KINDS)
