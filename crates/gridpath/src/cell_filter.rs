@@ -9,7 +9,7 @@ use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 use crate::cells::{Closed, is_set};
 use crate::filter::{FilterParts, fits};
 use crate::links::CellLink;
-use crate::metric::link_parts;
+use crate::metric::{MOST, link_parts, parts};
 use crate::moves::{STEPS, direction};
 use crate::unit_shape::{UnitShape, covers};
 
@@ -53,6 +53,12 @@ pub struct CellFilter {
     turned_words: usize,
     areas: Vec<u8>,
     costs: Vec<f64>,
+    /// What each cell costs over what its area does, by id, and its cost in parts; empty where that
+    /// is the same.
+    factors: Vec<f32>,
+    cell_costs: Vec<u32>,
+    /// The least and the greatest of these, where ground is not forbidden.
+    cell_range: Option<[u32; 2]>,
     ground: Vec<u64>,
     plain: Vec<u64>,
     closed: Vec<u64>,
@@ -136,6 +142,57 @@ impl CellFilter {
         self
     }
 
+    /// The same with the cost of each cell by its own distance from walls and from the sources of
+    /// cost fields, for the agent of that number whose weights in the file the filter has.
+    ///
+    /// Without this call cells cost what the bands that they are in do. Costs are rounded to 1/1024
+    /// of plain ground. A pass over the cells; none where the file has no such costs.
+    ///
+    /// ```
+    /// # fn run(
+    /// #     nav: navbake_search::NavMesh<'_>,
+    /// #     file: navbake_format::CheckedBlob<'_>,
+    /// # ) -> Result<(), navbake_search::Error> {
+    /// use navbake_gridpath::CellFilter;
+    /// use navbake_search::QueryFilter;
+    ///
+    /// let map = file.grid_map().expect("baked from a grid map");
+    /// let weights = QueryFilter::new().weights(&nav, "")?; // of the first agent
+    /// let filter = CellFilter::new(&map, &nav, &weights).fields(&map, 0);
+    /// # let _ = filter;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn fields(mut self, map: &GridMapView<'_>, agent: u16) -> CellFilter {
+        if !map.has_factors() {
+            return self;
+        }
+        let ids = || (0..map.id_count()).map(CellId);
+        self.factors = ids().map(|cell| map.factor(cell, agent) as f32).collect();
+        self.cell_costs = vec![0; self.factors.len()];
+        for cell in ids() {
+            self.price(map, cell);
+        }
+        self
+    }
+
+    /// Finds the cost of a cell anew, where cells have costs of their own.
+    fn price(&mut self, map: &GridMapView<'_>, cell: CellId) {
+        let factor = self.factors.get(cell.0 as usize).copied();
+        let Some(factor) = factor.filter(|_| is_set(&self.ground, cell)) else {
+            return;
+        };
+        let [column, row] = map.column_row(cell).map(|c| c as usize);
+        let area = self.areas[row * map.width() as usize + column];
+        let cost = self.costs.get(usize::from(area)).copied().unwrap_or(f64::INFINITY);
+        if let Some(parts) = parts((cost * f64::from(factor)).min(MOST)).filter(|_| cost <= MOST) {
+            self.cell_costs[cell.0 as usize] = parts;
+            let [least, most] = self.cell_range.unwrap_or([parts; 2]);
+            self.cell_range = Some([least.min(parts), most.max(parts)]);
+        }
+    }
+
     /// A unit stands on a cell: it is blocked for all others.
     ///
     /// Takes time by the square of the number of cells that a unit covers.
@@ -156,7 +213,8 @@ impl CellFilter {
 
     /// Gives a cell another area, at that area's cost in a filter, to try a change of the level.
     ///
-    /// Infinite costs forbid the cell. A cell that is not on the navmesh stays blocked, and so do
+    /// The cell then costs what the area does, without clearance and cost fields. Infinite costs
+    /// forbid it. A cell that is not on the navmesh stays blocked, and so do
     /// links that the filter blocks. Takes time as [`CellFilter::stand`] does.
     pub fn paint(
         &mut self,
@@ -177,6 +235,10 @@ impl CellFilter {
         }
         let cost = filter.area_cost(area);
         self.costs[area.index()] = cost;
+        if let Some(factor) = self.factors.get_mut(cell.0 as usize) {
+            *factor = 1.0;
+            self.price(map, cell);
+        }
         // Empty where nothing was closed.
         self.closed.resize(self.ground.len(), 0);
         match cost.is_finite() && !is_set(&self.switched, cell) {
@@ -210,6 +272,8 @@ impl CellFilter {
             turned_words: self.turned_words,
             areas: &self.areas,
             costs: &self.costs,
+            cell_costs: &self.cell_costs,
+            cell_range: self.cell_range,
             ground: &self.ground,
             plain: &self.plain,
             closed: Closed { cells: &self.closed, walls: &self.walls },

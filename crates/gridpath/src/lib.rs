@@ -12,7 +12,7 @@
 //! #     meshes: &[navbake_format::write::MeshParts { first_edge: &[0], ..Default::default() }],
 //! #     grid_map: Some(navbake_format::write::GridMapParts {
 //! #         shape: navbake_format::CellShape::Square, width: 4, height: 3, cell: 1.0,
-//! #         corner: [0.0; 3], free: &free, terrain: &[],
+//! #         corner: [0.0; 3], free: &free, terrain: &[], factors: &[],
 //! #     }),
 //! #     ..Default::default()
 //! # }).unwrap();
