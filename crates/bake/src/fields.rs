@@ -62,10 +62,8 @@ fn sources(
     for (k, area) in field.areas.iter().enumerate() {
         let path = format!("field[{number}].areas[{k}]");
         let own = config.volumes.iter().filter(|v| v.area.as_ref() == Some(area));
-        let outlines: Vec<Source> = own
-            .filter_map(outline)
-            .map(|(corners, y)| (corners, y, path.clone()))
-            .collect();
+        let outlines: Vec<Source> =
+            own.filter_map(outline).map(|(corners, y)| (corners, y, path.clone())).collect();
         if outlines.is_empty() {
             let found = format!(
                 "`{path}` is `{area}`, which no `[[volume]]` gives; on levels of triangles fields are around points and volumes: draw one with `area = \"{area}\"`"

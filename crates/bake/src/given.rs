@@ -40,8 +40,7 @@ impl BakeInput {
         config.surface = Surface::Floor;
         config.min_region.get_or_insert(0.0);
         let resolved = config.resolved(false)?;
-        let cuts =
-            [("volume", resolved.volumes.is_empty()), ("field", resolved.fields.is_empty())];
+        let cuts = [("volume", resolved.volumes.is_empty()), ("field", resolved.fields.is_empty())];
         if let Some((key, _)) = cuts.into_iter().find(|(_, is_empty)| !is_empty) {
             let found = format!(
                 "`{key}` cuts ground that is generated: the polygons of a given navmesh stay as they are; leave it out"

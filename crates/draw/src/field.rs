@@ -43,7 +43,8 @@ pub fn write(picture: &FieldPicture, title: &str) -> String {
         None => String::new(),
     };
     sheet.caption(&mut out, &escape(&(picture.caption.clone() + &range)));
-    for (k, (d, least, most)) in shades.iter().enumerate().filter(|(_, shade)| !shade.0.is_empty()) {
+    for (k, (d, least, most)) in shades.iter().enumerate().filter(|(_, shade)| !shade.0.is_empty())
+    {
         let share = k as f64 / (SHADES - 1) as f64;
         out.line(format_args!(
             "<path fill=\"hsl({:.0},70%,{:.0}%)\" d=\"{d}\"><title>{least:.3} to {most:.3}</title></path>",
@@ -69,7 +70,8 @@ mod tests {
         assert_eq!(text.matches("Z\"").count(), 5);
         assert_eq!(text.matches("class=\"path\"").count(), 1);
         assert!(text.contains("a &lt; b; costs 1.000 to 5.000"), "{text}");
-        let shades: Vec<&str> = text.matches("hsl(50,70%,90%)").chain(text.matches("hsl(0,70%,40%)")).collect();
+        let shades: Vec<&str> =
+            text.matches("hsl(50,70%,90%)").chain(text.matches("hsl(0,70%,40%)")).collect();
         assert_eq!(shades.len(), 2, "the least and the greatest: {text}");
         let nothing = write(&FieldPicture::default(), "field");
         assert!(nothing.starts_with("<svg") && !nothing.contains("NaN"));

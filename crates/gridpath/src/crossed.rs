@@ -60,7 +60,11 @@ pub(crate) fn each_cell(
 /// rows; for both cells beside a side.
 ///
 /// A line through a cell's middle is beyond it.
-pub(crate) fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], f: &mut impl FnMut(CellId, u8)) {
+pub(crate) fn each_crossed(
+    map: &GridMapView<'_>,
+    ends: [[f64; 2]; 2],
+    f: &mut impl FnMut(CellId, u8),
+) {
     // Along x, then along z: steps from middle to middle, seen from `own` along the other axis.
     for axis in [0, 1] {
         let other = 1 - axis;

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_geom::Grid;
 use navbake_level::{
-    Area, GridMap, Level, LinkNote, MAX_AREAS, MAX_FIELDS, Part, Role, Switch, Tag, Volume, Warning,
-    WarningPlace,
+    Area, GridMap, Level, LinkNote, MAX_AREAS, MAX_FIELDS, Part, Role, Switch, Tag, Volume,
+    Warning, WarningPlace,
 };
 
 use crate::config::{Config, TagConfig, VolumeConfig};

@@ -85,7 +85,8 @@ pub(crate) fn run(question: &GradientQuestion, output: Output) -> Result<Exit, F
     let to = question.to.as_ref().map(|to| ground.place(to)).transpose()?;
     let is_map = ground.blob.grid_map().is_some();
     let over = question.over.unwrap_or(if is_map { Over::Cells } else { Over::Navmesh });
-    let cells_have_none = [("--step", question.step.is_some()), ("--extents", common.extents.is_some())];
+    let cells_have_none =
+        [("--step", question.step.is_some()), ("--extents", common.extents.is_some())];
     if let Some((option, _)) = cells_have_none.iter().find(|o| o.1 && over == Over::Cells) {
         return Err(Failure::usage(format_args!(
             "{option} does not apply to --over cells: steps lead from cell to cell; leave it out"
@@ -121,7 +122,11 @@ fn answer(
 
 /// The line below the title of the picture.
 fn caption(answer: &Answer) -> String {
-    format!("cost of a metre; {} after {}", answer.status, count(answer.points.len().saturating_sub(1), "step"))
+    format!(
+        "cost of a metre; {} after {}",
+        answer.status,
+        count(answer.points.len().saturating_sub(1), "step")
+    )
 }
 
 fn over_cells(
@@ -154,7 +159,8 @@ fn over_cells(
     let cost = GridRequest::new(request.from, &[], planner);
     let cost = query.potential(&cost, 0.0).map_err(Failure::internal)?;
     let all = (0..map.id_count()).map(CellId);
-    let pieces = all.filter_map(|cell| Some((cells::outline(&map, cell), cost.at(cell)?))).collect();
+    let pieces =
+        all.filter_map(|cell| Some((cells::outline(&map, cell), cost.at(cell)?))).collect();
     let path = descent.cells.iter().map(|&cell| map.centre(cell)).map(|[x, _, z]| [x, z]).collect();
     let picture = FieldPicture { pieces, path, caption: caption(&answer) };
     Ok((answer, Some(picture)))
