@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use navbake_draw::field::{self, FieldPicture};
 use navbake_draw::{Surface, cells};
-use navbake_format::{CellId, CellShape};
+use navbake_format::{CellId, CellShape, GridMapView};
 use navbake_gridpath::{CellFilter, GridPlanner, GridQuery, GridRequest};
 use navbake_level::number::count;
 use navbake_search::around::DescentEnd;
@@ -17,7 +17,6 @@ use crate::args::distance;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
-use crate::grid_args::grid_map;
 use crate::left_out;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, PointOrMarker, show};
@@ -83,18 +82,28 @@ pub(crate) fn run(question: &GradientQuestion, output: Output) -> Result<Exit, F
     let ground = Ground::open(&file, common, ABOVE_OR_BELOW)?;
     let from = ground.place(&question.from)?;
     let to = question.to.as_ref().map(|to| ground.place(to)).transpose()?;
-    let is_map = ground.blob.grid_map().is_some();
-    let over = question.over.unwrap_or(if is_map { Over::Cells } else { Over::Navmesh });
-    let cells_have_none =
-        [("--step", question.step.is_some()), ("--extents", common.extents.is_some())];
-    if let Some((option, _)) = cells_have_none.iter().find(|o| o.1 && over == Over::Cells) {
+    let map = ground.blob.grid_map();
+    let usual = if map.is_some() { Over::Cells } else { Over::Navmesh };
+    let over = question.over.unwrap_or(usual);
+    let map = match over {
+        Over::Navmesh => None,
+        Over::Cells if map.is_none() => {
+            return Err(Failure::usage(format_args!(
+                "--over cells: {} has no grid map; bake a .map or .txt, or leave it out",
+                ground.name
+            )));
+        }
+        Over::Cells => map,
+    };
+    let options = [("--step", question.step.is_some()), ("--extents", common.extents.is_some())];
+    if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given && map.is_some()) {
         return Err(Failure::usage(format_args!(
             "{option} does not apply to --over cells: steps lead from cell to cell; leave it out"
         )));
     }
-    let (answer, picture) = match over {
-        Over::Cells => over_cells(question, &ground, from, to)?,
-        Over::Navmesh => over_navmesh(question, &ground, from, to),
+    let (answer, picture) = match map {
+        Some(map) => over_cells(question, &ground, map, (from, to))?,
+        None => over_navmesh(question, &ground, from, to),
     };
     if let (Some(path), Some(picture)) = (&question.trace, picture) {
         write_whole(path, field::write(&picture, "descent").as_bytes())?;
@@ -132,10 +141,9 @@ fn caption(answer: &Answer) -> String {
 fn over_cells(
     question: &GradientQuestion,
     ground: &Ground<'_>,
-    from: Place,
-    to: Option<Place>,
+    map: GridMapView<'_>,
+    (from, to): (Place, Option<Place>),
 ) -> Result<(Answer, Option<FieldPicture>), Failure> {
-    let map = grid_map(&ground.blob, ground.name)?;
     let mesh = ground.mesh();
     let filter = CellFilter::new(&map, &mesh, &ground.filter).fields(&map, ground.agent.number);
     let query = GridQuery::new(map).with_filter(&filter);
