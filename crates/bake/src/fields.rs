@@ -172,7 +172,7 @@ fn from_cells(
     distances: &mut [f64],
 ) {
     let (width, height) = (i64::from(map.width), i64::from(map.height));
-    // Hexagons are two thirds of a cell and more apart in rows of less than a cell.
+    // Rows of hexagons are 0.87 cells apart.
     let reach = (range / map.cell * 1.2).min(width.max(height) as f64) as i64 + 2;
     for row in -1..=height {
         for column in -1..=width {
