@@ -13,7 +13,7 @@ pub struct DescentRequest {
     pub goal: Option<[f64; 3]>,
     /// What a metre to the goal adds.
     pub pull: f64,
-    /// The longest step, m. Bands of cost narrower than it may be stepped over.
+    /// The usual step, m; up to eight times as far is tried where nothing nearer is lower.
     pub step: f64,
 }
 
@@ -59,8 +59,10 @@ const QUARTER: [[f64; 2]; 4] = [
     [0.382_683_432_365_089_8, 0.923_879_532_511_286_7],
 ];
 
-/// How often a step is halved where none of its length leads lower.
-const HALVINGS: u32 = 5;
+/// How long steps are tried, in the step of the request. Longer ones come last: bands of cost are
+/// even inside.
+const LENGTHS: [f64; 9] =
+    [1.0, 1.0 / 2.0, 1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0, 1.0 / 32.0, 2.0, 4.0, 8.0];
 
 impl NavQuery<'_> {
     /// The potential at a place. Infinite on forbidden ground.
@@ -85,10 +87,10 @@ impl NavQuery<'_> {
 
     /// Goes from place to place, each time a step to the lowest of 16 around, while that is lower.
     ///
-    /// Steps slide along walls, and are halved where none leads lower; links are not followed. The
-    /// slope within a band of cost is that of the pull alone: what is sampled decides where bands
-    /// meet. A descent ends in local minima, such as before a wall across the line to the goal.
-    /// Takes time by the number of steps.
+    /// Where none is lower, shorter steps are tried, and then longer ones. Steps slide along walls;
+    /// links are not followed. Only the ends of a step count: bands of cost that are narrower can be
+    /// stepped over. A descent ends in local minima, such as before a wall across the line to the
+    /// goal. Takes time by the number of steps.
     ///
     /// ```
     /// # navbake_testkit::example!(nav, query, request, scratch);
@@ -147,8 +149,7 @@ impl NavQuery<'_> {
             }
             lowest.1
         };
-        let mut step = if request.step > 0.0 { request.step } else { 0.0 };
-        for _ in 0..=HALVINGS {
+        for step in LENGTHS.map(|length| length * request.step) {
             let mut found = None;
             for [cos, sin] in QUARTER {
                 for [dx, dz] in [[cos, sin], [-sin, cos], [-cos, -sin], [sin, -cos]] {
@@ -161,7 +162,6 @@ impl NavQuery<'_> {
             if found.is_some() {
                 return found;
             }
-            step /= 2.0;
         }
         None
     }

