@@ -127,7 +127,6 @@ fn a_descent_says_where_it_is_stuck_and_draws_the_field() {
     assert_eq!(go(&over)["over"], json!("navmesh"));
     for (file, least) in [("a.svg", 8), ("b.svg", 4)] {
         let text = std::fs::read_to_string(place.path(file)).unwrap();
-        let text = String::from_utf8_lossy(picture.as_ref());
         assert!(text.contains("costs 1.000 to "), "{text}");
         assert!(text.matches("hsl(").count() >= least && text.contains("class=\"path\""), "{text}");
     }
