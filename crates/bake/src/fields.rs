@@ -179,13 +179,12 @@ fn from_cells(
             if !is_source(column, row) {
                 continue;
             }
-            let is_map = |c: i64, r: i64| (0..width).contains(&c) && (0..height).contains(&r);
             let own = [column, row];
-            if is_map(column, row) {
+            if (0..width).contains(&column) && (0..height).contains(&row) {
                 distances[(row * width + column) as usize] = 0.0;
             }
             let mut beside = (0..map.shape.sides()).map(|k| map.shape.neighbour(own, k));
-            if beside.all(|[c, r]| !is_map(c, r) || is_source(c, r)) {
+            if beside.all(|[c, r]| is_source(c, r)) {
                 continue;
             }
             for r in (row - reach).max(0)..(row + reach + 1).min(height) {
