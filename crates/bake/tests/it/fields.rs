@@ -29,7 +29,8 @@ struct Field {
 impl Field {
     fn new(random: &mut Random) -> Field {
         Field {
-            range: 1.0 + random.below(50) as f64 / 10.0,
+            // No distance of cells: fields may end with a jump.
+            range: 1.037 + random.below(50) as f64 / 10.0,
             peak: 1.0 + random.below(80) as f64 / 10.0,
             falloff: FALLOFFS[random.below(3)],
             bands: 1 + random.below(3),
