@@ -33,16 +33,19 @@ impl BakeInput {
     /// island is kept.
     ///
     /// # Errors
-    /// As [`BakeInput::open`], and for volumes, which would have to cut polygons.
+    /// As [`BakeInput::open`], and for volumes and cost fields, which would have to cut polygons.
     pub fn given(level: GivenLevel, config: &Config) -> Result<BakeInput, BakeError> {
         let clock = Clock::start();
         let mut config = config.clone();
         config.surface = Surface::Floor;
         config.min_region.get_or_insert(0.0);
         let resolved = config.resolved(false)?;
-        if !resolved.volumes.is_empty() {
-            let found = "`volume` cuts ground that is generated: the polygons of a given navmesh stay as they are; leave it out";
-            return Err(resolved.fault_at("volume[0]", found).into());
+        let cuts = [("volume", resolved.volumes.is_empty()), ("field", resolved.fields.is_empty())];
+        if let Some((key, _)) = cuts.into_iter().find(|(_, is_empty)| !is_empty) {
+            let found = format!(
+                "`{key}` cuts ground that is generated: the polygons of a given navmesh stay as they are; leave it out"
+            );
+            return Err(resolved.fault_at(&format!("{key}[0]"), found).into());
         }
         let GivenLevel { scene, mut polygons, file, warnings } = level;
         let parts = scene.parts.clone();

@@ -8,12 +8,12 @@ use navbake_import::{Import, ImportOptions};
 use navbake_level::number::{LARGE, exact, point};
 use navbake_level::{
     CellShape, GridMap, Level, LevelError, LevelSettings, LinkNote, MAX_AREAS, Marker, Scene,
-    Source, SourceTriangle, WEIGHT_RANGE, Warning, Weights, source_triangles,
+    Source, SourceTriangle, WEIGHT_RANGE, Warning, WeightRow, Weights, source_triangles,
 };
 use navbake_lint::Diagnostic;
 use navbake_mesh::GivenPolygon;
 
-use crate::areas::{self, Names};
+use crate::areas::{self, Names, PaintedMap};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::BakeError;
@@ -50,6 +50,9 @@ pub(crate) struct MapCells {
     pub(crate) map: GridMap,
     /// The area of each cell; empty where all are of the first.
     pub(crate) areas: Vec<u8>,
+    /// What cells cost over what their areas do, a row for all agents or one for each; empty
+    /// without clearance and cost fields.
+    pub(crate) factors: Vec<f32>,
 }
 
 impl BakeInput {
@@ -127,10 +130,11 @@ impl BakeInput {
         level.links = links;
         let map = match map {
             Some(map) => {
-                let (areas, of_cell) =
-                    areas::paint_map(&map, &level.grid, &names, &config, &place, &mut warnings)?;
-                level.areas = areas;
-                Some(MapCells { map, areas: of_cell })
+                let painted =
+                    areas::paint_map(&map, &level, &names, &config, &place, &mut warnings)?;
+                let factors = factors(&map, &painted, &config);
+                level.areas = painted.areas;
+                Some(MapCells { map, areas: painted.of_cell, factors })
             }
             None => None,
         };
@@ -142,14 +146,18 @@ impl BakeInput {
             config: hash::config(&config, &sources),
         };
         clock.stage("import", false);
-        if config.clearance.is_on() {
-            split_areas_in_bands(&mut level, map.is_some(), &config)?;
+        if config.clearance.profile().is_on() && map.is_none() {
+            split_areas_in_bands(&mut level, &config)?;
         }
         let names: Vec<&str> = level.areas.iter().map(|a| a.name.as_str()).collect();
         let mut weights = config.weights(&names);
         for row in &mut weights.rows {
+            let agent = config.agents[usize::from(row.agent)].name.as_str();
+            if map.is_some() {
+                cells_are_not_too_dear(row, agent, &config)?;
+            }
             for (weight, area) in row.by_area.iter_mut().zip(&level.areas) {
-                let factor = config.clearance.factor(area.band);
+                let factor = config.factor(area, Some(agent));
                 *weight = weight.map(|w| (w * factor).min(WEIGHT_RANGE[1]));
             }
         }
@@ -265,19 +273,60 @@ fn import_options(config: &Config) -> ImportOptions {
     }
 }
 
-/// Makes each area several: one for each band along walls.
-fn split_areas_in_bands(level: &mut Level, is_map: bool, config: &Config) -> Result<(), BakeError> {
-    let clearance = &config.clearance;
-    if is_map {
-        let found = "`clearance` is for levels of triangles: grid maps are baked for points, which have no distance to keep";
-        return Err(config.fault_at("clearance.range", found).into());
+/// What cells cost over what their areas do, by clearance and cost fields: a row for all agents, or
+/// one for each where fields are for some.
+fn factors(map: &GridMap, painted: &PaintedMap, config: &Config) -> Vec<f32> {
+    if !config.has_fields() {
+        return vec![];
     }
+    let differ = config.fields.iter().any(|field| field.agents.is_some());
+    let agents = &config.agents[..if differ { config.agents.len() } else { 1 }];
+    let rows = agents.iter().flat_map(|agent| {
+        (0..map.free.len()).map(|cell| {
+            if !map.free[cell] {
+                return 1.0;
+            }
+            let area = painted.of_cell.get(cell).map_or(0, |&area| usize::from(area));
+            let in_bands = config.factor(&painted.areas[area], Some(&agent.name));
+            (painted.distances.factor(cell, config, &agent.name) / in_bands) as f32
+        })
+    });
+    rows.collect()
+}
+
+/// The most that a cell may cost, times plain ground.
+const MOST_OF_A_CELL: f64 = 1024.0;
+
+/// Do clearance and cost fields make no cell dearer than searches over cells know?
+///
+/// # Errors
+/// When they may.
+fn cells_are_not_too_dear(row: &WeightRow, agent: &str, config: &Config) -> Result<(), BakeError> {
+    if !config.has_fields() {
+        return Ok(());
+    }
+    let known = row.by_area.iter().flatten().copied().filter(|&w| w <= MOST_OF_A_CELL);
+    let dearest = known.fold(0.0, f64::max) * config.greatest_factor(agent);
+    if dearest <= MOST_OF_A_CELL {
+        return Ok(());
+    }
+    let found = format!(
+        "weights of agent `{agent}` times clearance and cost fields reach {}; on a grid map a cell costs {MOST_OF_A_CELL} at most: lower `peak` or the weight",
+        exact(dearest)
+    );
+    let path = if config.fields.is_empty() { "clearance.peak" } else { "field[0].peak" };
+    Err(config.fault_at(path, found).into())
+}
+
+/// Makes each area several: one for each band along walls.
+fn split_areas_in_bands(level: &mut Level, config: &Config) -> Result<(), BakeError> {
+    let clearance = &config.clearance;
     let areas = clearance.areas(&level.areas);
     if areas.len() > MAX_AREAS {
         let found = format!(
             "{} areas in {} bands and away from walls make {} kinds of ground; at most {MAX_AREAS} are possible: use fewer bands",
             level.areas.len(),
-            clearance.distances().len(),
+            clearance.profile().distances().len(),
             areas.len()
         );
         return Err(config.fault_at("clearance.bands", found).into());

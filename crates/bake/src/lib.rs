@@ -12,6 +12,7 @@ mod clock;
 mod codec;
 pub mod config;
 mod error;
+mod fields;
 mod file;
 mod forecast;
 mod given;

@@ -127,7 +127,7 @@ fn level_patches(
         plan.tiles(tile, classes, take);
     };
     // The tiles for agents that are wider by what bands along walls are; no classes without bands.
-    let distances = input.config.clearance.distances();
+    let distances = input.config.clearance.profile().distances();
     let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
     let wider = rec.serial("plan", || {
         let of = |class: usize| plan.wider(class, &by);

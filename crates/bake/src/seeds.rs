@@ -9,13 +9,17 @@ use crate::nearest;
 /// More names than this are not listed in a message.
 const LISTED: usize = 8;
 
-/// Checks that every seed, room and door that names a marker has one.
+/// Checks that every seed, field, room and door that names a marker has one.
 ///
 /// # Errors
 /// When one has none; the message says which markers there are.
 pub(crate) fn validate(config: &Config, markers: &[Marker]) -> Result<(), ConfigError> {
     let seeds = config.seeds.iter().enumerate();
     let mut all: Vec<(String, &Seed)> = seeds.map(|(i, s)| (format!("seeds[{i}]"), s)).collect();
+    for (i, field) in config.fields.iter().enumerate() {
+        let points = field.points.iter().enumerate();
+        all.extend(points.map(|(k, point)| (format!("field[{i}].points[{k}]"), point)));
+    }
     let rooms = &config.rooms;
     for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
         let places = table.iter();

@@ -77,14 +77,14 @@ impl GridOptions {
         })
     }
 
-    /// What is closed and what it costs for the unit: by the filter, and by its shape.
+    /// What is closed and what it costs for the unit: by the filter of an agent, and by its shape.
     pub(crate) fn filter(
         &self,
         map: &GridMapView<'_>,
         mesh: &NavMesh<'_>,
-        filter: &QueryFilter,
+        (filter, agent): (&QueryFilter, u16),
     ) -> CellFilter {
-        let own = CellFilter::new(map, mesh, filter);
+        let own = CellFilter::new(map, mesh, filter).fields(map, agent);
         match (self.unit_radius, self.unit_cells) {
             (Some(radius), _) => own.shape(map, UnitShape::Disc(radius)),
             (None, Some(side)) => own.shape(map, UnitShape::Block(side)),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use navbake_format::{CellId, GridMapView};
+
 use crate::svg::{Svg, escape};
 use crate::trace::{MOST_NUMBERS, order_colour};
 
@@ -45,36 +47,84 @@ const STYLE: &str = "text{font-family:sans-serif;font-size:12px;fill:#222}\
     .link{stroke:#1d5fa8;stroke-width:2.4;stroke-dasharray:1 5;stroke-linecap:round;fill:none}\
     .number{font-size:9px;text-anchor:middle}";
 
-/// Draws a search.
-pub fn write(trace: &CellTrace, title: &str) -> String {
-    let all = || trace.ground.iter().flatten().chain(&trace.path);
-    let low = [0, 1].map(|k| all().map(|p| p[k]).fold(f64::INFINITY, f64::min));
-    let high = [0, 1].map(|k| all().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max));
-    let size = [0, 1].map(|k| (high[k] - low[k]).max(1e-9));
-    let size = if size.iter().all(|s| s.is_finite()) { size } else { [1.0; 2] };
-    let factor = SHEET / size[0].max(size[1]);
-    let [width, height] = size.map(|s| s * factor);
-    let full = [(width + 2.0 * MARGIN).max(320.0), height + TITLE + MARGIN];
-    let place = |p: [f64; 2]| (MARGIN + (p[0] - low[0]) * factor, TITLE + (p[1] - low[1]) * factor);
-    let outline = |points: &[[f64; 2]]| {
+/// The corners of a cell of a grid map, `[x, z]` in metres.
+pub fn outline(map: &GridMapView<'_>, cell: CellId) -> Vec<[f64; 2]> {
+    let (shape, at) = (map.shape(), map.column_row(cell).map(i64::from));
+    let [x, _, z] = map.corner();
+    let corner = |k| {
+        let [dx, dz] = shape.corner(at, k).map(|v: f64| v * map.cell());
+        [x + dx, z + dz]
+    };
+    (0..shape.sides()).map(corner).collect()
+}
+
+/// A sheet that shows some points from above, with a caption.
+pub(crate) struct Sheet {
+    low: [f64; 2],
+    factor: f64,
+    /// Of the picture.
+    full: [f64; 2],
+}
+
+impl Sheet {
+    /// Wide and high enough for all of them.
+    pub(crate) fn over(points: impl Iterator<Item = [f64; 2]>) -> Sheet {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in points {
+            for k in 0..2 {
+                (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k]));
+            }
+        }
+        let size = [0, 1].map(|k| (high[k] - low[k]).max(1e-9));
+        let size = if size.iter().all(|s| s.is_finite()) { size } else { [1.0; 2] };
+        let factor = SHEET / size[0].max(size[1]);
+        let [width, height] = size.map(|s| s * factor);
+        let full = [(width + 2.0 * MARGIN).max(320.0), height + TITLE + MARGIN];
+        Sheet { low, factor, full }
+    }
+
+    /// The attributes of its size.
+    pub(crate) fn size(&self) -> String {
+        let [width, height] = self.full;
+        format!(
+            "viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\""
+        )
+    }
+
+    /// Where a point is, pixels.
+    pub(crate) fn place(&self, [x, z]: [f64; 2]) -> (f64, f64) {
+        (MARGIN + (x - self.low[0]) * self.factor, TITLE + (z - self.low[1]) * self.factor)
+    }
+
+    /// A line through points.
+    pub(crate) fn outline(&self, points: &[[f64; 2]]) -> String {
         let mut d = String::new();
         for (k, &p) in points.iter().enumerate() {
-            let (x, y) = place(p);
+            let (x, y) = self.place(p);
             let _ = write!(d, "{}{x:.1} {y:.1}", if k == 0 { 'M' } else { 'L' });
         }
         d
-    };
-    let closed = |points: &[[f64; 2]]| outline(points) + "Z";
-    let mut out = Svg::begin(
-        format_args!(
-            "viewBox=\"0 0 {0:.1} {1:.1}\" width=\"{0:.0}\" height=\"{1:.0}\"",
-            full[0], full[1]
-        ),
-        &format!("{title}: {}", trace.caption),
-        STYLE,
-        "#f7f6f2",
-    );
-    out.line(format_args!("<text x=\"{MARGIN}\" y=\"34\">{}</text>", escape(&trace.caption)));
+    }
+
+    /// The same back to its first point.
+    pub(crate) fn closed(&self, points: &[[f64; 2]]) -> String {
+        self.outline(points) + "Z"
+    }
+
+    /// Writes the line below the title, which is escaped.
+    pub(crate) fn caption(&self, out: &mut Svg, text: &str) {
+        out.line(format_args!("<text x=\"{MARGIN}\" y=\"34\">{text}</text>"));
+    }
+}
+
+/// Draws a search.
+pub fn write(trace: &CellTrace, title: &str) -> String {
+    let sheet = Sheet::over(trace.ground.iter().flatten().chain(&trace.path).copied());
+    let outline = |points: &[[f64; 2]]| sheet.outline(points);
+    let closed = |points: &[[f64; 2]]| sheet.closed(points);
+    let heading = format!("{title}: {}", trace.caption);
+    let mut out = Svg::begin(format_args!("{}", sheet.size()), &heading, STYLE, "#f7f6f2");
+    sheet.caption(&mut out, &escape(&trace.caption));
     let ground: String = trace.ground.iter().map(|points| closed(points)).collect();
     out.path("ground", &ground);
     for (k, cell) in trace.expanded.iter().enumerate() {
@@ -93,7 +143,7 @@ pub fn write(trace: &CellTrace, title: &str) -> String {
     out.path("tree", &tree);
     if trace.expanded.len() <= MOST_NUMBERS {
         for (k, cell) in trace.expanded.iter().enumerate() {
-            let (x, y) = place(cell.middle);
+            let (x, y) = sheet.place(cell.middle);
             out.line(format_args!(
                 "<text class=\"number\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
                 y - 4.0,

@@ -4,6 +4,7 @@
 //! - [`plan`]: an SVG plan from above with walls, portals, rooms, doors and links;
 //! - [`trace`]: a plan of one search: what it expanded, its open list and its path;
 //! - [`cells`]: a picture of a search over cells;
+//! - [`field`]: a picture of what ground costs, with a path over it;
 //! - [`vehicle`]: an SVG picture of a path of arcs and lines with the ground it sweeps;
 //! - [`changes`]: an SVG picture of the ground that a level gained and lost;
 //! - [`plot`]: an SVG chart of points;
@@ -16,6 +17,7 @@
 mod axes;
 pub mod cells;
 pub mod changes;
+pub mod field;
 pub mod glb;
 mod height_triangles;
 mod links;

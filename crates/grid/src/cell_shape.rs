@@ -122,6 +122,23 @@ impl CellShape {
         [column + dx, row + dz]
     }
 
+    /// The square of the distance of a place from a cell, both in cells from the corner of the map;
+    /// 0 for a place in the cell.
+    pub fn square_apart(self, [x, z]: [f64; 2], cell: [i64; 2]) -> f64 {
+        let (mut least, mut is_inside) = (f64::INFINITY, true);
+        for k in 0..self.sides() {
+            let [a, b] = [self.corner(cell, k), self.corner(cell, k + 1)];
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let from = [x - a[0], z - a[1]];
+            is_inside &= d[0] * from[1] <= d[1] * from[0];
+            let along = from[0] * d[0] + from[1] * d[1];
+            let t = (along / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
+            let (dx, dz) = (t * d[0] - from[0], t * d[1] - from[1]);
+            least = least.min(dx * dx + dz * dz);
+        }
+        if is_inside { 0.0 } else { least }
+    }
+
     /// The cell at a place, in cells from the corner of the map; of several, the one with the
     /// greatest row and column. `None` where it is too far out for whole numbers.
     pub fn cell_at(self, [x, z]: [f64; 2]) -> Option<[i64; 2]> {

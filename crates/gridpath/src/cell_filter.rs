@@ -7,10 +7,10 @@ use navbake_format::{AreaId, CellId, CellShape, GridMapView};
 use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 
 use crate::cells::{Closed, is_set};
+use crate::crossed::{each_cell, each_crossed, each_crossed_hexagon, place};
 use crate::filter::{FilterParts, fits};
 use crate::links::CellLink;
-use crate::metric::link_parts;
-use crate::moves::{STEPS, direction};
+use crate::metric::{MOST, link_parts, parts};
 use crate::unit_shape::{UnitShape, covers};
 
 /// Areas of a blob.
@@ -53,6 +53,12 @@ pub struct CellFilter {
     turned_words: usize,
     areas: Vec<u8>,
     costs: Vec<f64>,
+    /// What each cell costs over what its area does, by id, and its cost in parts; empty where that
+    /// is the same.
+    factors: Vec<f32>,
+    cell_costs: Vec<u32>,
+    /// The least and the greatest of these, where ground is not forbidden.
+    cell_range: Option<[u32; 2]>,
     ground: Vec<u64>,
     plain: Vec<u64>,
     closed: Vec<u64>,
@@ -136,6 +142,57 @@ impl CellFilter {
         self
     }
 
+    /// The same with the cost of each cell by its own distance from walls and from the sources of
+    /// cost fields, for the agent of that number whose weights in the file the filter has.
+    ///
+    /// Without this call cells cost what the bands that they are in do. Costs are rounded to 1/1024
+    /// of plain ground. A pass over the cells; none where the file has no such costs.
+    ///
+    /// ```
+    /// # fn run(
+    /// #     nav: navbake_search::NavMesh<'_>,
+    /// #     file: navbake_format::CheckedBlob<'_>,
+    /// # ) -> Result<(), navbake_search::Error> {
+    /// use navbake_gridpath::CellFilter;
+    /// use navbake_search::QueryFilter;
+    ///
+    /// let map = file.grid_map().expect("baked from a grid map");
+    /// let weights = QueryFilter::new().weights(&nav, "")?; // of the first agent
+    /// let filter = CellFilter::new(&map, &nav, &weights).fields(&map, 0);
+    /// # let _ = filter;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn fields(mut self, map: &GridMapView<'_>, agent: u16) -> CellFilter {
+        if !map.has_factors() {
+            return self;
+        }
+        let ids = || (0..map.id_count()).map(CellId);
+        self.factors = ids().map(|cell| map.factor(cell, agent) as f32).collect();
+        self.cell_costs = vec![0; self.factors.len()];
+        for cell in ids() {
+            self.price(map, cell);
+        }
+        self
+    }
+
+    /// Finds the cost of a cell anew, where cells have costs of their own.
+    fn price(&mut self, map: &GridMapView<'_>, cell: CellId) {
+        let factor = self.factors.get(cell.0 as usize).copied();
+        let Some(factor) = factor.filter(|_| is_set(&self.ground, cell)) else {
+            return;
+        };
+        let [column, row] = map.column_row(cell).map(|c| c as usize);
+        let area = self.areas[row * map.width() as usize + column];
+        let cost = self.costs.get(usize::from(area)).copied().unwrap_or(f64::INFINITY);
+        if let Some(parts) = parts((cost * f64::from(factor)).min(MOST)).filter(|_| cost <= MOST) {
+            self.cell_costs[cell.0 as usize] = parts;
+            let [least, most] = self.cell_range.unwrap_or([parts; 2]);
+            self.cell_range = Some([least.min(parts), most.max(parts)]);
+        }
+    }
+
     /// A unit stands on a cell: it is blocked for all others.
     ///
     /// Takes time by the square of the number of cells that a unit covers.
@@ -156,8 +213,9 @@ impl CellFilter {
 
     /// Gives a cell another area, at that area's cost in a filter, to try a change of the level.
     ///
-    /// Infinite costs forbid the cell. A cell that is not on the navmesh stays blocked, and so do
-    /// links that the filter blocks. Takes time as [`CellFilter::stand`] does.
+    /// The cell then costs what the area does, without clearance and cost fields. Infinite costs
+    /// forbid it. A cell that is not on the navmesh stays blocked, and so do links that the filter
+    /// blocks. Takes time as [`CellFilter::stand`] does.
     pub fn paint(
         &mut self,
         map: &GridMapView<'_>,
@@ -177,6 +235,10 @@ impl CellFilter {
         }
         let cost = filter.area_cost(area);
         self.costs[area.index()] = cost;
+        if let Some(factor) = self.factors.get_mut(cell.0 as usize) {
+            *factor = 1.0;
+            self.price(map, cell);
+        }
         // Empty where nothing was closed.
         self.closed.resize(self.ground.len(), 0);
         match cost.is_finite() && !is_set(&self.switched, cell) {
@@ -210,6 +272,8 @@ impl CellFilter {
             turned_words: self.turned_words,
             areas: &self.areas,
             costs: &self.costs,
+            cell_costs: &self.cell_costs,
+            cell_range: self.cell_range,
             ground: &self.ground,
             plain: &self.plain,
             closed: Closed { cells: &self.closed, walls: &self.walls },
@@ -373,115 +437,4 @@ fn clear(bits: &mut [u64], cell: CellId) {
 
 fn bit(bits: &[u8], cell: CellId) -> bool {
     bits.get(cell.0 as usize / 8).is_some_and(|byte| byte >> (cell.0 % 8) & 1 != 0)
-}
-
-/// Column and row of a point of the mesh, with fractions.
-fn place(map: &GridMapView<'_>, mesh: &NavMesh<'_>, [x, z]: [i32; 2]) -> [f64; 2] {
-    map.column_row_at(mesh.grid().metres([x, 0, z].map(f64::from)))
-}
-
-/// Calls `f` with each free cell whose middle is in a polygon.
-fn each_cell(
-    map: &GridMapView<'_>,
-    mesh: &NavMesh<'_>,
-    polygon: PolyId,
-    mut f: impl FnMut(CellId),
-) {
-    /// Far less than half a cell, and more than what rounding does.
-    const SLACK: f64 = 1e-6;
-    let polygon = mesh.polygon(polygon);
-    let shape = map.shape();
-    let corner = |k: u32| place(map, mesh, polygon.corner(k));
-    let rows = (0..polygon.len()).map(|k| corner(k)[1]);
-    let (low, high) = rows.fold((f64::MAX, f64::MIN), |(l, h), z| (l.min(z), h.max(z)));
-    // The whole numbers whose middles are between two places.
-    let middles = |low: f64, high: f64, most: u32, middle: &dyn Fn(i64) -> f64| {
-        let apart = middle(1) - middle(0);
-        let first = ((low - SLACK - middle(0)) / apart).max(-1.0) as i64;
-        let all = (first.max(0)..i64::from(most)).skip_while(|&v| middle(v) < low - SLACK);
-        all.take_while(|&v| middle(v) <= high + SLACK).collect::<Vec<i64>>()
-    };
-    for row in middles(low, high, map.height(), &|row| shape.middle([0, row])[1]) {
-        let z = shape.middle([0, row])[1];
-        let (mut left, mut right) = (f64::MAX, f64::MIN);
-        for k in 0..polygon.len() {
-            let [a, b] = [k, polygon.next(k)].map(corner);
-            let (from, to) = (a[1].min(b[1]), a[1].max(b[1]));
-            if z >= from - SLACK && z <= to + SLACK {
-                let t = if from == to { 0.0 } else { ((z - a[1]) / (b[1] - a[1])).clamp(0.0, 1.0) };
-                for t in if from == to { [0.0, 1.0] } else { [t, t] } {
-                    let x = a[0] + t * (b[0] - a[0]);
-                    (left, right) = (left.min(x), right.max(x));
-                }
-            }
-        }
-        let middle = |column| shape.middle([column, row])[0];
-        for column in middles(left, right, map.width(), &middle) {
-            if let Some(cell) = map.id([column, row]).filter(|&cell| map.is_free(cell)) {
-                f(cell);
-            }
-        }
-    }
-}
-
-/// Calls `f` with each cell and straight direction whose step crosses a line, given in columns and
-/// rows; for both cells beside a side.
-///
-/// A line through a cell's middle is beyond it.
-fn each_crossed(map: &GridMapView<'_>, ends: [[f64; 2]; 2], f: &mut impl FnMut(CellId, u8)) {
-    // Along x, then along z: steps from middle to middle, seen from `own` along the other axis.
-    for axis in [0, 1] {
-        let other = 1 - axis;
-        let [a, b] = match ends[0][other] <= ends[1][other] {
-            true => ends,
-            false => [ends[1], ends[0]],
-        };
-        let most = if other == 0 { map.width() } else { map.height() };
-        let first = (a[other] - 0.5).max(0.0) as i64;
-        let lines = (first..i64::from(most)).take_while(|&line| line as f64 + 0.5 < b[other]);
-        for line in lines.filter(|&line| line as f64 + 0.5 >= a[other]) {
-            let t = (line as f64 + 0.5 - a[other]) / (b[other] - a[other]);
-            let crossing = a[axis] + t * (b[axis] - a[axis]) - 0.5;
-            let before = crossing.max(-1.0) as i64 - i64::from(crossing < 0.0);
-            let cell = |along: i64| map.id(if axis == 0 { [along, line] } else { [line, along] });
-            let towards = |by: i32| if axis == 0 { direction(by, 0) } else { direction(0, by) };
-            for (at, by) in [(before, 1), (before + 1, -1)] {
-                debug_assert!(STEPS[usize::from(towards(by))][axis] == by);
-                if let Some(cell) = cell(at) {
-                    f(cell, towards(by));
-                }
-            }
-        }
-    }
-}
-
-/// The same over hexagons; a line through a cell's middle is to the right of it, seen along the
-/// line.
-fn each_crossed_hexagon(
-    map: &GridMapView<'_>,
-    [a, b]: [[f64; 2]; 2],
-    f: &mut impl FnMut(CellId, u8),
-) {
-    let shape = map.shape();
-    let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
-        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) < 0.0
-    };
-    let [low, high] = [f64::min, f64::max].map(|of| [0, 1].map(|k| of(a[k], b[k])));
-    let [first, last] = [low, high].map(|p| shape.cell_at(p).unwrap_or([0; 2]));
-    for row in first[1] - 1..=last[1] + 1 {
-        for column in first[0] - 1..=last[0] + 1 {
-            let Some(cell) = map.id([column, row]) else {
-                continue;
-            };
-            let own = shape.middle([column, row]);
-            for k in 0..shape.sides() {
-                let other = shape.middle(shape.neighbour([column, row], k));
-                let crosses = side(a, b, own) != side(a, b, other)
-                    && side(own, other, a) != side(own, other, b);
-                if crosses {
-                    f(cell, k as u8);
-                }
-            }
-        }
-    }
 }

@@ -57,6 +57,8 @@ impl Closed<'_> {
 pub(crate) struct Cells<'a, 'm> {
     pub(crate) map: GridMapView<'m>,
     pub(crate) metric: &'a Metric,
+    /// Costs of single cells in parts, by id; empty where all cost what their terrain does.
+    pub(crate) costs: &'a [u32],
     pub(crate) closed: Closed<'a>,
     /// The links that may be taken, by the cells where the search takes them, in rising order.
     pub(crate) links: &'a [CellLink],
@@ -103,6 +105,16 @@ impl Cells<'_, '_> {
         self.map.is_free(cell) || self.own.is_some_and(|own| own.frees(&self.map, cell))
     }
 
+    /// Units of cost of a step onto a cell.
+    #[inline]
+    pub(crate) fn units(&self, cell: CellId) -> u32 {
+        let terrain = self.map.terrain(cell);
+        match self.costs.get(cell.0 as usize) {
+            Some(&units) if self.metric.enters(terrain) => units,
+            _ => self.metric.units(terrain),
+        }
+    }
+
     /// The estimate from a cell.
     pub(crate) fn estimate_from(&self, cell: CellId, heuristic: Heuristic) -> u64 {
         if heuristic == Heuristic::Zero {
@@ -110,7 +122,7 @@ impl Cells<'_, '_> {
         }
         let costs = match self.ground {
             Ground::Same(costs) => costs,
-            Ground::Own => self.metric.nearer(Some(self.metric.price(self.map.terrain(cell)))),
+            Ground::Own => self.metric.nearer(Some(self.metric.price(self.units(cell)))),
         };
         let [column, row] = self.map.column_row(cell).map(|c| c as i32);
         let shape = self.map.shape();
@@ -264,7 +276,7 @@ impl Space for Cells<'_, '_> {
             diagonal: diagonals,
         };
         // Against the direction of travel a step costs what the cell that is left costs.
-        let own = if self.reverse && !metric.is_uniform { self.map.terrain(cell) } else { 0 };
+        let own = if self.reverse && !metric.is_uniform { self.units(cell) } else { 0 };
         while steps != 0 {
             let d = steps.trailing_zeros() as usize;
             steps &= steps - 1;
@@ -280,8 +292,8 @@ impl Space for Cells<'_, '_> {
             } else if metric.is_uniform {
                 cost = metric.least_step(diagonal);
             } else {
-                let terrain = if self.reverse { own } else { self.map.terrain(to) };
-                cost = metric.step(terrain, diagonal);
+                let units = if self.reverse { own } else { self.units(to) };
+                cost = metric.step(units, diagonal);
             }
             if metric.penalty > 0 && node.direction != NONE && usize::from(node.direction) != d {
                 cost += metric.penalty;

@@ -18,6 +18,10 @@ pub(crate) struct FilterParts<'a> {
     /// The area of each cell, row by row, and the costs by area.
     pub(crate) areas: &'a [u8],
     pub(crate) costs: &'a [f64],
+    /// The costs of single cells in parts, by id, and the least and greatest of those that can be
+    /// entered; none where cells cost what their areas do.
+    pub(crate) cell_costs: &'a [u32],
+    pub(crate) cell_range: Option<[u32; 2]>,
     /// Cells on the navmesh, and those of them that are neither closed nor forbidden.
     pub(crate) ground: &'a [u64],
     pub(crate) plain: &'a [u64],

@@ -62,8 +62,13 @@ impl<'r> GridSearch<'r> {
         };
         let view = filter.map_or(*map, |filter| filter.view(map, own_costs, is_open));
         let links = filter.map_or(0, |filter| filter.link_parts);
-        let prices =
-            Prices { terrains, diagonal: request.diagonal_cost, turn: request.turn_penalty, links };
+        let prices = Prices {
+            terrains,
+            diagonal: request.diagonal_cost,
+            turn: request.turn_penalty,
+            links,
+            cells: filter.filter(|_| !own_costs).and_then(|filter| filter.cell_range),
+        };
         let own = filter.zip(request.unit).and_then(|(filter, unit)| filter.own(unit, is_open));
         let own = own.iter().flat_map(|own| own.cells(map));
         let mut metric = Metric::new(&view, &prices, own);
@@ -228,7 +233,7 @@ impl<'r> GridSearch<'r> {
             let at = [along(self.start.column, goal.column), along(self.start.row, goal.row)];
             let cell = query.map.id(at).filter(|&cell| square.is_free(cell));
             if let Some(cell) = cell.filter(|&cell| square.is_plain(cell)) {
-                sum += self.metric.price(square.map.terrain(cell));
+                sum += self.metric.price(square.units(cell));
                 count += 1;
             }
         }
@@ -273,6 +278,7 @@ impl<'r> GridSearch<'r> {
         Cells {
             map,
             metric: &self.metric,
+            costs: if own_costs { &[] } else { filter.cell_costs },
             closed: Closed { cells, walls: filter.closed.walls },
             links,
             stops: stops[0],

@@ -23,7 +23,7 @@ impl Cells<'_, '_> {
                 continue;
             }
             let direction = side as u8;
-            let mut cost = metric.step(map.terrain(last), false);
+            let mut cost = metric.step(self.units(last), false);
             if node.direction != NONE && node.direction != direction {
                 cost += metric.penalty;
             }

@@ -12,7 +12,7 @@
 //! #     meshes: &[navbake_format::write::MeshParts { first_edge: &[0], ..Default::default() }],
 //! #     grid_map: Some(navbake_format::write::GridMapParts {
 //! #         shape: navbake_format::CellShape::Square, width: 4, height: 3, cell: 1.0,
-//! #         corner: [0.0; 3], free: &free, terrain: &[],
+//! #         corner: [0.0; 3], free: &free, terrain: &[], factors: &[],
 //! #     }),
 //! #     ..Default::default()
 //! # }).unwrap();
@@ -40,7 +40,9 @@
 //!
 //! - `query`, `request`, `answer`: what is asked and answered;
 //! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
-//! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches;
+//! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches; `crossed`
+//!   finds the cells of polygons and edges;
+//! - `descent`: cells downhill in cost and distance from a goal, without a search;
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
 //! - `heuristic`: estimates of what remains;
@@ -68,6 +70,9 @@ mod answer;
 #[cfg(feature = "alloc")]
 mod cell_filter;
 mod cells;
+#[cfg(feature = "alloc")]
+mod crossed;
+mod descent;
 mod filter;
 mod grid_search;
 mod heuristic;
@@ -95,6 +100,7 @@ mod unit_shape;
 pub use answer::{GridAnswer, GridLeg, GridVisit};
 #[cfg(feature = "alloc")]
 pub use cell_filter::CellFilter;
+pub use descent::{GridDescent, GridPotential};
 pub use grid_search::GridSearch;
 #[cfg(feature = "alloc")]
 pub use network::Network;

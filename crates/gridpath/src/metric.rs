@@ -10,14 +10,14 @@
 //! every path on a million cells of one cost.
 //!
 //! Costs of terrains and the penalty are whole multiples of 1/1024, of which the greatest common
-//! divisor is taken out.
+//! divisor is taken out. So are those of single cells, where there are any, by no divisor.
 
 use navbake_format::{CellId, GridMapView};
 
 /// Costs are multiples of one of this many parts of a straight step.
 const PARTS: f64 = 1024.0;
 /// The greatest cost of a terrain, of a diagonal step and of a turn, in straight steps.
-const MOST: f64 = 1024.0;
+pub(crate) const MOST: f64 = 1024.0;
 /// The greatest cost of a link, in straight steps.
 const MOST_LINK: f64 = 1e6;
 /// Units of a terrain that cannot be entered.
@@ -32,6 +32,8 @@ pub(crate) struct Prices<'a> {
     pub(crate) turn: f64,
     /// For all links together, in [`link_parts`].
     pub(crate) links: u64,
+    /// The least and the greatest cost of a cell in [`parts`], where cells have costs of their own.
+    pub(crate) cells: Option<[u32; 2]>,
 }
 
 /// The whole numbers of a search.
@@ -61,7 +63,7 @@ pub(crate) struct Metric {
 }
 
 /// A cost in parts; `None` where it is none that is allowed.
-fn parts(cost: f64) -> Option<u32> {
+pub(crate) fn parts(cost: f64) -> Option<u32> {
     (0.0..=MOST).contains(&cost).then(|| {
         // What costs something does not become free.
         ((cost * PARTS + 0.5) as u32).max(u32::from(cost > 0.0))
@@ -130,16 +132,18 @@ impl Metric {
             Some(own) if usual(prices.diagonal) => (f64::from(own) / PARTS, true),
             _ => (core::f64::consts::SQRT_2, false),
         };
-        // Costs of links and of diagonal steps are whole parts: only where there are neither can
-        // a unit be larger.
-        let whole = u32::from(exact || prices.links > 0);
+        // Costs of links, of diagonal steps and of single cells are whole parts: only where there
+        // are none can a unit be larger.
+        let whole = u32::from(exact || prices.links > 0 || prices.cells.is_some());
         let divisor = (used.iter().copied().filter(is_allowed))
             .fold(gcd(gcd(penalty, nowhere), whole), gcd)
             .max(1);
         used.iter_mut().filter(|u| is_allowed(u)).for_each(|u| *u /= divisor);
         let penalty_units = penalty / divisor;
         let most = used.iter().copied().filter(is_allowed).max().unwrap_or(nowhere / divisor);
-        let [least, dearest] = on_map(map, used, own).unwrap_or([most; 2]);
+        let on_map = || on_map(map, used, own).unwrap_or([most; 2]);
+        let [least, dearest] = prices.cells.unwrap_or_else(on_map);
+        let most = most.max(dearest);
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 9 } else { 1 };
         // The dearest path through all states and links, rounded up; states alone take less than
         // 2^31 * 2^22.
@@ -172,23 +176,24 @@ impl Metric {
         self.units[usize::from(terrain)] != FORBIDDEN
     }
 
-    /// The cost of a step onto a terrain.
+    /// The cost of a step onto a cell of these units.
     #[inline]
-    pub(crate) fn step(&self, terrain: u8, diagonal: bool) -> u64 {
-        u64::from(self.units(terrain)) * if diagonal { self.s } else { self.k }
+    pub(crate) fn step(&self, units: u32, diagonal: bool) -> u64 {
+        u64::from(units) * if diagonal { self.s } else { self.k }
     }
 
     /// Units of cost of a terrain.
-    fn units(&self, terrain: u8) -> u32 {
+    #[inline]
+    pub(crate) fn units(&self, terrain: u8) -> u32 {
         match self.units[usize::from(terrain)] {
             FORBIDDEN => self.least_units,
             units => units,
         }
     }
 
-    /// The cost of a terrain, in straight steps of cost 1.
-    pub(crate) fn price(&self, terrain: u8) -> f64 {
-        f64::from(self.units(terrain)) / self.units_a_step
+    /// Units of cost in straight steps of cost 1.
+    pub(crate) fn price(&self, units: u32) -> f64 {
+        f64::from(units) / self.units_a_step
     }
 
     /// The cost of any step, where all ground costs the same.
@@ -258,9 +263,9 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Adds a step.
-    pub(crate) fn add(&mut self, metric: &Metric, terrain: u8, diagonal: bool, turn: bool) {
-        let units = u64::from(metric.units(terrain));
+    /// Adds a step onto a cell of these units.
+    pub(crate) fn add(&mut self, metric: &Metric, units: u32, diagonal: bool, turn: bool) {
+        let units = u64::from(units);
         if diagonal {
             self.diagonal += 1;
             self.diagonal_units += units;

@@ -196,8 +196,8 @@ impl Way<'_> {
                             GridLeg { at: slot as u32 - 1, link: link.number };
                         sum.add_link(metric, link.cost);
                     } else {
-                        let terrain = square.map.terrain(entered);
-                        sum.add(metric, terrain, diagonal, turn && step == 0);
+                        let units = square.units(entered);
+                        sum.add(metric, units, diagonal, turn && step == 0);
                     }
                 }
                 place = if reverse { place + 1 } else { place - 1 };

@@ -45,21 +45,8 @@ pub(crate) fn covers(map: &GridMapView<'_>, unit: UnitShape, parity: i64) -> Vec
             let radius = if radius.is_nan() { 0.0 } else { radius.clamp(0.0, 64.0) };
             let middle = shape.middle([0, parity]);
             within(radius as i64 + 2, &|by| {
-                by == [0, 0] || apart(shape, middle, from_own(by)) < radius
+                by == [0, 0] || math::sqrt(shape.square_apart(middle, from_own(by))) < radius
             })
         }
     }
-}
-
-/// The distance of a place from a cell that it is not in, in cells.
-fn apart(shape: CellShape, [x, z]: [f64; 2], cell: [i64; 2]) -> f64 {
-    let sides = (0..shape.sides()).map(|k| [shape.corner(cell, k), shape.corner(cell, k + 1)]);
-    let squares = sides.map(|[a, b]| {
-        let d = [b[0] - a[0], b[1] - a[1]];
-        let along = (x - a[0]) * d[0] + (z - a[1]) * d[1];
-        let t = (along / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
-        let (dx, dz) = (a[0] + t * d[0] - x, a[1] + t * d[1] - z);
-        dx * dx + dz * dz
-    });
-    math::sqrt(squares.fold(f64::INFINITY, f64::min))
 }

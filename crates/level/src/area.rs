@@ -3,6 +3,9 @@
 /// The largest number of areas of a level: a set of them is a 64-bit mask.
 pub const MAX_AREAS: usize = 64;
 
+/// The largest number of cost fields of a level.
+pub const MAX_FIELDS: usize = 8;
+
 /// A kind of ground.
 ///
 /// The borders between areas are borders of polygons: no polygon is in two areas.
@@ -25,6 +28,10 @@ pub struct Area {
     ///
     /// 1 is the outermost band.
     pub band: u8,
+    /// The number of the band around the sources of each cost field; 0 beyond its range.
+    ///
+    /// 1 is the outermost band.
+    pub fields: [u8; MAX_FIELDS],
 }
 
 impl Area {
@@ -34,7 +41,14 @@ impl Area {
 
 impl Default for Area {
     fn default() -> Self {
-        Area { name: Area::GROUND.into(), switch: None, tags: 0, edge_tags: 0, band: 0 }
+        Area {
+            name: Area::GROUND.into(),
+            switch: None,
+            tags: 0,
+            edge_tags: 0,
+            band: 0,
+            fields: [0; MAX_FIELDS],
+        }
     }
 }
 

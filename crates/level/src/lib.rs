@@ -20,7 +20,7 @@ mod volume;
 mod weights;
 
 pub use agent::{Agent, PASSAGE_REPORTED, PASSAGE_ROUNDING, SLOPE_TOLERANCE, UP_ONE, cos_squared};
-pub use area::{Area, MAX_AREAS, Switch};
+pub use area::{Area, MAX_AREAS, MAX_FIELDS, Switch};
 pub use class::{Class, classes};
 pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};

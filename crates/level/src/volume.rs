@@ -69,6 +69,38 @@ impl Volume {
         Volume::new(corners, y.map(|c| clamped(c, 1, grid)))
     }
 
+    /// The prism over the convex hull of points seen from above, in y-up metres.
+    ///
+    /// # Errors
+    /// If the hull has no area, or extends beyond the grid.
+    pub fn around(points: &[[f64; 2]], y: [f64; 2], grid: &Grid) -> Result<Volume, VolumeError> {
+        let mut all = Vec::with_capacity(points.len());
+        for (i, &[x, z]) in points.iter().enumerate() {
+            let p = grid.snap_point([x, grid.origin[1], z]);
+            all.push(p.ok_or(VolumeError::OutOfRange(i + 1))?.flat());
+        }
+        all.sort_unstable_by_key(|p| (p.x, p.z));
+        all.dedup();
+        // One side after the other, both counter-clockwise.
+        let mut hull: Vec<Point> = vec![];
+        for pass in 0..2 {
+            let first = hull.len();
+            for &p in &all {
+                while hull.len() > first + 1
+                    && orient(hull[hull.len() - 2], hull[hull.len() - 1], p) <= 0
+                {
+                    hull.pop();
+                }
+                hull.push(p);
+            }
+            hull.pop();
+            if pass == 0 {
+                all.reverse();
+            }
+        }
+        Volume::new(hull, y.map(|c| clamped(c, 1, grid)))
+    }
+
     fn new(corners: Vec<Point>, y: [i32; 2]) -> Result<Volume, VolumeError> {
         // Each corner with its number for messages. Neighbours that coincide on the grid are
         // merged.
@@ -164,6 +196,23 @@ mod tests {
         assert!(!one.holds(Point3::new(1, 17, 1)) && one.holds(Point3::new(1, 16, 1)));
         let solid = Volume::between([4.0, 1.0, 0.0], [0.0, 0.0, 3.0], &GRID).unwrap();
         assert_eq!(solid.bounds(), one.bounds());
+    }
+
+    #[test]
+    fn the_prism_around_points_is_that_over_their_hull() {
+        let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [0.0, 3.0]];
+        let mut points = vec![[2.0, 1.0], [2.0, 3.0], [4.0, 1.0], [1.0, 1.0], [4.0, 0.0]];
+        points.extend(corners);
+        let around = Volume::around(&points, [0.0, 1.0], &GRID).unwrap();
+        let mut prism = Volume::prism(&corners, [0.0, 1.0], &GRID).unwrap();
+        let first = prism.corners.iter().position(|c| *c == around.corners[0]).unwrap();
+        prism.corners.rotate_left(first);
+        assert_eq!((around.corners, around.y), (prism.corners, prism.y));
+        for flat in [&[][..], &[[1.0, 1.0]], &[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]] {
+            assert_eq!(Volume::around(flat, [0.0, 1.0], &GRID), Err(VolumeError::Flat));
+        }
+        let far = Volume::around(&[[1e300, 0.0]], [0.0, 1.0], &GRID);
+        assert_eq!(far, Err(VolumeError::OutOfRange(1)));
     }
 
     #[test]

@@ -98,6 +98,7 @@ mod beside;
 mod closings;
 mod connected;
 mod costs;
+mod descent;
 mod error;
 mod filter;
 mod flood;
@@ -115,6 +116,7 @@ mod shapes;
 mod surface;
 mod wall_distance;
 
+pub use descent::DescentRequest;
 pub use error::Error;
 pub use filter::{QueryFilter, Words};
 pub use locate::NavPoint;
@@ -137,6 +139,7 @@ pub mod path {
 
 /// Places around a place: shapes, random places, walls.
 pub mod around {
+    pub use crate::descent::{Descent, DescentEnd};
     pub use crate::flood::Reached;
     pub use crate::locate::PolyPoint;
     pub use crate::motion::MoveLog;

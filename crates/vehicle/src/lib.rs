@@ -16,7 +16,7 @@
 //! #     meshes: &[MeshParts { first_edge: &[0], ..Default::default() }],
 //! #     grid_map: Some(GridMapParts {
 //! #         shape: navbake_format::CellShape::Square, width: 12, height: 9, cell: 1.0,
-//! #         corner: [0.0; 3], free: &[true; 108], terrain: &[],
+//! #         corner: [0.0; 3], free: &[true; 108], terrain: &[], factors: &[],
 //! #     }),
 //! #     vehicles: &[packed.parts()],
 //! #     ..Default::default()

@@ -181,6 +181,7 @@ pub(crate) fn over_cells(
     let map = ground.map()?;
     let mesh = ground.nav.mesh();
     let mut filter = CellFilter::new(&map, &mesh, &ground.filter);
+    filter = filter.fields(&map, settings.agent);
     if settings.unit_cells > 1 {
         filter = filter.shape(&map, UnitShape::Block(settings.unit_cells));
     }

@@ -2,27 +2,31 @@
 //!
 //! Precedence, lowest first: the level file, the config's rules in their order, its volumes in
 //! theirs. The last that sets an area or a switch wins; tags add up. An area's own switch and tags
-//! hold for its ground where nothing else sets a switch.
+//! hold for its ground where nothing else sets a switch. Bands of cost fields divide areas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_geom::Grid;
 use navbake_level::{
-    Area, GridMap, Level, LinkNote, MAX_AREAS, Part, Role, Switch, Tag, Volume, Warning,
-    WarningPlace,
+    Area, GridMap, Level, LinkNote, MAX_AREAS, MAX_FIELDS, Part, Role, Switch, Tag, Volume,
+    Warning, WarningPlace,
 };
 
 use crate::config::{Config, TagConfig, VolumeConfig};
 use crate::error::BakeError;
+use crate::fields::{self, Distances};
 use crate::{nearest, rules};
 
-/// The properties set for ground: the number of an area, the number of a switch, and tags.
+/// The properties set for ground: the number of an area, the number of a switch, tags, and bands
+/// along walls and of cost fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Paint {
     area: usize,
     switch: Option<u16>,
     tags: u32,
     edge_tags: u32,
+    band: u8,
+    fields: [u8; MAX_FIELDS],
 }
 
 impl Paint {
@@ -155,6 +159,7 @@ impl Names {
                 switch: self.switch(own.and_then(|a| a.switch.as_ref())),
                 tags: own.map_or(0, |a| config.tag_bits(a.tags.iter())),
                 edge_tags: own.map_or(0, |a| config.tag_bits(a.edge_tags.iter())),
+                ..Paint::default()
             }
         };
         self.areas.iter().enumerate().map(of).collect()
@@ -166,7 +171,8 @@ impl Names {
             switch: paint.switch,
             tags: paint.tags,
             edge_tags: paint.edge_tags,
-            band: 0,
+            band: paint.band,
+            fields: paint.fields,
         }
     }
 
@@ -222,7 +228,10 @@ pub(crate) fn paint(
     warnings: &mut Vec<Warning>,
 ) -> Result<(), BakeError> {
     validate_tags(&level.parts, config, place)?;
-    let volumes = volumes(&level.grid, config)?;
+    let mut volumes = volumes(&level.grid, config)?;
+    let drawn = volumes.len();
+    let bands = fields::volumes(level, config)?;
+    volumes.extend(bands.iter().map(|band| band.volume.clone()));
     let (mut before, mut pieces) = (vec![], vec![]);
     if !volumes.is_empty() {
         before.extend(level.triangles.iter().map(|t| t.part));
@@ -232,7 +241,11 @@ pub(crate) fn paint(
     for number in pieces.iter().flat_map(|p| &p.within) {
         used[*number as usize] = true;
     }
-    warn_of_idle(&used, config, warnings);
+    warn_of_idle(&used[..drawn], config, warnings);
+    let reached = |field| {
+        bands.iter().zip(&used[drawn..]).any(|(band, is_used)| band.field == field && *is_used)
+    };
+    fields::warn_of_idle(reached, config, warnings);
 
     let of_part: Vec<Paint> = (level.parts.iter()).map(|p| names.paint(p, config)).collect();
     let plain = names.plain(config);
@@ -247,9 +260,15 @@ pub(crate) fn paint(
             return effective(of_part[t.part as usize]);
         };
         let mut paint = of_part[before[piece.of as usize] as usize];
-        for &number in &piece.within {
-            let said = Said::of_volume(&config.volumes[number as usize]);
-            names.lay_over(&mut paint, config, said);
+        for number in piece.within.iter().map(|&number| number as usize) {
+            match config.volumes.get(number) {
+                Some(volume) => names.lay_over(&mut paint, config, Said::of_volume(volume)),
+                None => {
+                    let band = &bands[number - drawn];
+                    let own = &mut paint.fields[band.field];
+                    *own = band.band.max(*own);
+                }
+            }
         }
         effective(paint)
     };
@@ -280,7 +299,7 @@ fn number(
         return Err(BakeError::input(
             place,
             format!(
-                "the level has {} kinds of ground, by area, switch and tags; at most {MAX_AREAS} are possible: use fewer switches and tags on ground",
+                "the level has {} kinds of ground, by area, switch, tags and bands of cost; at most {MAX_AREAS} are possible: use fewer of them",
                 numbers.len()
             ),
         ));
@@ -295,21 +314,30 @@ fn number(
     Ok((kinds, each.collect()))
 }
 
-/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and
-/// then the volumes that hold its middle. No cells where all are of the first area. Blocked cells
-/// are.
+/// What cells of a grid map are, row by row; blocked cells are of the first area.
+pub(crate) struct PaintedMap {
+    pub(crate) areas: Vec<Area>,
+    /// The area of each cell; empty where all are of the first.
+    pub(crate) of_cell: Vec<u8>,
+    /// How far cells are off walls and sources of cost fields.
+    pub(crate) distances: Distances,
+}
+
+/// The areas of a grid map and its cells: what terrain says, then the volumes that hold the middle
+/// of a cell, and its bands of cost.
 ///
 /// # Errors
 /// When a volume has no shape on the grid, or there are too many areas.
 pub(crate) fn paint_map(
     map: &GridMap,
-    grid: &Grid,
+    level: &Level,
     names: &Names,
     config: &Config,
     place: &str,
     warnings: &mut Vec<Warning>,
-) -> Result<(Vec<Area>, Vec<u8>), BakeError> {
+) -> Result<PaintedMap, BakeError> {
     let plain = names.plain(config);
+    let grid = &level.grid;
     let volumes = volumes(grid, config)?;
     let mut used = vec![false; volumes.len()];
     let paint_of = |cell: usize| {
@@ -330,11 +358,20 @@ pub(crate) fn paint_map(
         }
         paint.with(&plain[paint.area])
     };
-    let (kinds, of_cell) = number((0..map.free.len()).map(paint_of), &plain, place)?;
+    let mut paints: Vec<Paint> = (0..map.free.len()).map(paint_of).collect();
     warn_of_idle(&used, config, warnings);
+    let is_of = |cell: usize, area: &str| map.free[cell] && paints[cell].area == names.area(area);
+    let distances = Distances::of_map(map, &level.markers, is_of, config);
+    for (cell, paint) in paints.iter_mut().enumerate().filter(|(cell, _)| map.free[*cell]) {
+        (paint.band, paint.fields) = distances.bands(cell, config);
+    }
+    let reached = |field: usize| paints.iter().any(|paint| paint.fields[field] > 0);
+    fields::warn_of_idle(reached, config, warnings);
+    let (kinds, of_cell) = number(paints.into_iter(), &plain, place)?;
     let areas = kinds.iter().map(|p| names.area_of(p)).collect();
     let differ = of_cell.iter().any(|&area| area != 0);
-    Ok((areas, if differ { of_cell } else { vec![] }))
+    let of_cell = if differ { of_cell } else { vec![] };
+    Ok(PaintedMap { areas, of_cell, distances })
 }
 
 fn validate_tags(parts: &[Part], config: &Config, place: &str) -> Result<(), BakeError> {

@@ -155,11 +155,22 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { head: "[weights.tasks]", shown: true, doc: "Rows that queries select by name; areas they leave out are as in `weights.units`.", keys: &[
         hint("Stealth", "{ \"Light Infantry\" = { Road = 4.0 } }", Any, "", "a row an agent"),
     ]},
-    Section { head: "[clearance]", shown: true, doc: "Extra cost of ground near walls and ledges, so that agents keep away where there is room.", keys: &[
+    Section { head: "[clearance]", shown: true, doc: "Extra cost of ground near walls and ledges, so that agents keep away where there is room; of grid maps near blocked cells.", keys: &[
         key("range", "0.0", AtLeast(0.0), "m", "off the wall, beyond the agent's radius; 0: none"),
         key("peak", "3.0", Within(1.0, 1024.0), "", "cost of ground at the wall, times its weight"),
         key("falloff", "\"linear\"", Any, "", "linear | gaussian (three standard deviations in the range) | none"),
         key("bands", "3", Within(1.0, (MAX_AREAS - 1) as f64), "", "how many bands of one cost each the range has"),
+    ]},
+    Section { head: "[[field]]", shown: false, doc: "Cost fields: extra cost of ground around points and areas, by the distance to the nearest of them. Fields add up. Repeat the table for more, up to 8.", keys: &[
+        hint("name", "\"fire\"", Any, "", "for messages"),
+        hint("points", "[\"campfire\", [4.0, 0.0, 7.5]]", Any, "m", "its sources: markers or points, and"),
+        hint("areas", "[\"Lava\"]", Any, "", "areas; of levels of triangles those of volumes"),
+        hint("range", "6.0", Positive, "m", "how far off it reaches"),
+        hint("peak", "3.0", Within(1.0, 1024.0), "", "cost of ground at a source, times its weight"),
+        hint("falloff", "\"linear\"", Any, "", "linear | gaussian (three standard deviations in the range) | none"),
+        hint("bands", "3", Within(1.0, 16.0), "", "bands of one cost each on the navmesh; cells of grid maps have their own cost"),
+        hint("height", "2.0", Positive, "m", "how far above and below it reaches; grid maps have one height"),
+        hint("agents", "[\"default\"]", Any, "", "whom it costs something; default: all"),
     ]},
     Section { head: "[[area]]", shown: false, doc: "Areas, for rules, volumes and weights. `ground` exists: it is all other ground. Repeat the table for more.", keys: &[
         hint("name", "\"Mud\"", Any, "", "what rules and weights call it"),

@@ -16,6 +16,17 @@ pub enum Seed {
     Marker(String),
 }
 
+/// The places that are meant, y-up metres; the name of several markers gives each of them.
+pub(crate) fn places(seeds: &[Seed], markers: &[Marker]) -> Vec<[f64; 3]> {
+    let places = seeds.iter().flat_map(|seed| match seed {
+        Seed::Point(p) => vec![*p],
+        Seed::Marker(name) => {
+            markers.iter().filter(|m| m.name == *name).map(|m| m.position).collect()
+        }
+    });
+    places.collect()
+}
+
 /// A marker beside those of the level's file; OBJ files and grid maps have none of their own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,12 +9,13 @@ use super::agents::{AgentConfig, WeightTable};
 use super::check::CheckConfig;
 use super::clearance::ClearanceConfig;
 use super::detour::DetourConfig;
+use super::fields::FieldConfig;
 use super::ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 use super::lines::Lines;
 use super::links::{AutoLinks, LinkConfig};
 use super::networks::NetworkConfig;
 use super::rooms::RoomsConfig;
-use super::seed::{MarkerConfig, Seed};
+use super::seed::{MarkerConfig, Seed, places};
 use super::tables::Tables;
 use super::vehicles::VehicleConfig;
 use crate::error::ConfigError;
@@ -76,6 +77,9 @@ pub struct Config {
     /// How much more ground near walls and ledges costs.
     #[serde(skip_serializing_if = "is_usual")]
     pub clearance: ClearanceConfig,
+    /// Cost fields around points and areas.
+    #[serde(rename = "field", skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldConfig>,
     /// Areas beside `ground`, which is all other ground.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
@@ -163,6 +167,7 @@ impl Default for Config {
             agents: vec![],
             weights: WeightTable::default(),
             clearance: ClearanceConfig::default(),
+            fields: vec![],
             areas: vec![],
             rules: vec![],
             volumes: vec![],
@@ -255,13 +260,7 @@ enum WindingName {
 impl Config {
     /// The places of `seeds`, y-up metres; the name of several markers gives each of them.
     pub fn seed_places(&self, markers: &[Marker]) -> Vec<[f64; 3]> {
-        let places = self.seeds.iter().flat_map(|seed| match seed {
-            Seed::Point(p) => vec![*p],
-            Seed::Marker(name) => {
-                markers.iter().filter(|m| m.name == *name).map(|m| m.position).collect()
-            }
-        });
-        places.collect()
+        places(&self.seeds, markers)
     }
 
     /// The agents; complete in a config that came from [`Config::resolved`].

@@ -16,7 +16,7 @@ impl Config {
         let mut rows = vec![];
         let are_level = self.agents.iter().all(|a| a.uphill == 0.0 && a.downhill == 0.0);
         let is_plain = table.units.is_empty() && table.tasks.is_empty();
-        if is_plain && are_level && !self.clearance.is_on() {
+        if is_plain && are_level && !self.has_fields() {
             return Weights { rows };
         }
         for (number, agent) in self.agents.iter().enumerate() {

@@ -139,7 +139,7 @@ impl<'a> FileParts<'a> {
             switch: a.switch,
             tags: a.tags,
             edge_tags: a.edge_tags,
-            factor: config.clearance.factor(a.band) as f32,
+            factor: config.factor(a, None) as f32,
         };
         let rows = &self.input.weights.rows;
         // A level of one area and no weights has no areas in the file.
@@ -198,6 +198,7 @@ fn grid_map(input: &BakeInput) -> Option<GridMapParts<'_>> {
         corner: [0.0; 3],
         free: &map.free,
         terrain: &map.terrain,
+        factors: input.map.as_ref().map_or(&[], |cells| &cells.factors),
     })
 }
 

@@ -13,6 +13,7 @@ mod cells;
 mod classes;
 mod clearance;
 mod config;
+mod fields;
 mod grid_planners;
 mod hierarchical;
 mod hierarchical_links;

@@ -255,7 +255,7 @@ fn over_cells(
     let base = options.grid.request(&options.search, planner, &map)?;
     let plain = NavQuery::new(mesh).with_filter(&filter);
     let can_reach = on_one_island(plain, map);
-    let own = options.grid.filter(&map, &mesh, &filter);
+    let own = options.grid.filter(&map, &mesh, (&filter, agent.number));
     let query = GridQuery::new(map).with_filter(&own).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)

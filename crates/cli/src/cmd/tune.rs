@@ -137,7 +137,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             refuse_other_cells(planner, &map)?;
             let can_reach = on_one_island(query, map);
             cells = GridBuffer::new(GridScratchSize::of(&map));
-            let own = CellFilter::new(&map, &mesh, &filter);
+            let own = CellFilter::new(&map, &mesh, &filter).fields(&map, agent.number);
             let reverse = options.reverse;
             let mut find = move |[from, to]: [[f64; 3]; 2], order, heuristic, weight| {
                 let goals = [to];

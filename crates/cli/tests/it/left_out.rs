@@ -288,6 +288,13 @@ fn options_of_questions_are_honoured_or_refused() {
         ),
         ("move", "--from -5,1.5,5 --to -19,0,5", "--task=dry", ""),
         (
+            "gradient",
+            "--from 5,1.5,5 --to 19,0,5",
+            "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --pull=3 --step=2 --to=15,0,5 --from=6,0,5",
+            "--over=cells",
+        ),
+        ("gradient", "--from -5,1.5,5 --to -19,0,5", "--task=dry", ""),
+        (
             "distance",
             "--at 8,1.5,5",
             "--agent=giant --coords=input --extents=0,.1,0 --closed=gate --within=1 --at=7,0,7",
@@ -310,7 +317,9 @@ fn options_of_questions_are_honoured_or_refused() {
         ("random", "--near 5,1.5,5 --within 3", "--extents=0,.1,0 --within=1 --near=6,0,6", ""),
     ];
     let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
-    for verb in ["nearest", "raycast", "reachable", "move", "distance", "fits", "random"] {
+    for verb in
+        ["nearest", "raycast", "reachable", "move", "gradient", "distance", "fits", "random"]
+    {
         let help = place.run(&["query", verb, "--help"]).out;
         let own = help.split("Every verb:").next().unwrap();
         let options = own.lines().map(str::trim).filter(|line| line.starts_with("--"));
@@ -319,8 +328,11 @@ fn options_of_questions_are_honoured_or_refused() {
                 let all = format!("{} {} {}", row.1, row.2, row.3).replace("=--", " --");
                 all.split_whitespace().any(|word| word.split('=').next() == Some(option))
             });
-            // A way to read the file is none to answer.
-            assert!(decided || option == "--mmap", "query {verb} {option}: honoured or refused?");
+            // A way to read the file is none to answer, and a picture is written beside the answer.
+            assert!(
+                decided || option == "--mmap" || option == "--trace",
+                "query {verb} {option}: honoured or refused?"
+            );
         }
     }
     for (verb, base, honoured, refused) in table {

@@ -1,7 +1,7 @@
 //! `query move|distance|random`, and what `query raycast` says of polygons.
 
 use crate::common::Place;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn ask(place: &Place, arguments: &[&str]) -> Value {
     let all = [&["query"], arguments, &["--format", "json"]].concat();
@@ -101,4 +101,37 @@ fn a_ray_tells_the_polygons_it_enters() {
     let entered = ray["entered"].as_array().unwrap();
     assert_eq!(Some(entered.len() as u64), ray["crossed"].as_u64());
     assert!(entered.is_empty() || entered.last() == Some(&ray["polygon"]));
+}
+
+#[test]
+fn a_descent_says_where_it_is_stuck_and_draws_the_field() {
+    let place = Place::new();
+    // A wall across, but for the sides.
+    let wall = format!("{}x{}\n", ".".repeat(14), ".".repeat(5)).repeat(7);
+    let side = format!("{}\n", ".".repeat(20));
+    place.write("hall.txt", &format!("1\n20\n9\n{side}{wall}{side}"));
+    let field = "[[marker]]\nname = \"fire\"\nposition = [8.5, 0.0, 4.5]\n\
+                 [[field]]\npoints = [\"fire\"]\nrange = 4.0\npeak = 9.0\n";
+    place.write("hall.toml", field);
+    let baked = place.run(&["bake", "hall.txt", "--config", "hall.toml", "-o", "hall.nav"]);
+    assert_eq!(baked.code, 0, "{}", baked.err);
+    let go = |more: &[&str]| ask(&place, &[&["gradient", "hall.nav"], more].concat());
+    let along = go(&["--from", "1.5,0,0.5", "--to", "18.5,0,0.5"]);
+    assert_eq!((&along["status"], &along["over"]), (&json!("reached"), &json!("cells")));
+    assert_eq!(along["cells"][17], json!([18, 0]));
+    let stuck =
+        go(&["--from", "1.5,0,4.5", "--to", "18.5,0,4.5", "--pull", "0.1", "--trace", "a.svg"]);
+    assert_eq!((&stuck["status"], &stuck["left_out"]), (&json!("minimum"), &json!([])));
+    let over =
+        ["--from", "1.5,0,4.5", "--to", "18.5,0,4.5", "--over", "navmesh", "--trace", "b.svg"];
+    assert_eq!(go(&over)["over"], json!("navmesh"));
+    for (file, least) in [("a.svg", 8), ("b.svg", 4)] {
+        let text = std::fs::read_to_string(place.path(file)).unwrap();
+        assert!(text.contains("costs 1.000 to "), "{text}");
+        assert!(text.matches("hsl(").count() >= least && text.contains("class=\"path\""), "{text}");
+    }
+    let off = go(&["--from", "-5,0,4.5"]);
+    assert_eq!((&off["status"], &off["potential"]), (&json!("off_mesh"), &json!(null)));
+    let step = place.run(&["query", "gradient", "hall.nav", "--from", "fire", "--step", "1"]);
+    assert!(step.failed_with(2).contains("--step does not apply to --over cells"));
 }

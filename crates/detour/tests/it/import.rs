@@ -127,6 +127,7 @@ fn volumes_and_clearance_are_refused_for_given_polygons() {
             "[[area]]\nname = \"mud\"\n[[volume]]\nbox = [[0, 0, 0], [1, 1, 1]]\narea = \"mud\"",
             "volume",
         ),
+        ("[[field]]\npoints = [[0, 0, 0]]\nrange = 1.0", "field"),
         ("[clearance]\nrange = 1.0", "clearance"),
     ] {
         let config = Config::parse(text).unwrap();

@@ -53,8 +53,8 @@ pub struct Area<'a> {
     /// 32 bits for the edges that it ends at: where ground of another name begins, or none. See
     /// [`CheckedBlob::edge_tags`].
     pub edge_tags: u32,
-    /// The factor by which its weights were multiplied already: above 1 near walls that units
-    /// should keep away from.
+    /// The factor by which its weights were multiplied already: above 1 in bands along walls and of
+    /// cost fields. Fields for some agents are in their weights alone.
     pub factor: f32,
     /// The switch that closes all polygons of the area: they can be left then, and not entered.
     /// They are among the closures.

@@ -2,11 +2,12 @@
 //!
 //! A row of cells is a run of bits, so that the eight neighbours of a cell take three reads, and a
 //! window around it takes one read per row. A rim of blocked cells around the map saves readers
-//! most bounds checks. The sections are `grid-map`, `grid-bits` and `grid-terrain`.
+//! most bounds checks. The sections are `grid-map`, `grid-bits`, `grid-terrain` and `grid-factors`.
 
 use navbake_grid::CellShape;
 use navbake_navmesh::record::Records;
 
+use super::agents::AgentRecord;
 use crate::place::{BLOB, Checked};
 use crate::{Blob, BlobError, CheckedBlob, Section};
 
@@ -49,6 +50,7 @@ pub struct GridMapView<'a> {
     words_a_row: usize,
     bits: Records<'a, u64>,
     terrain: &'a [u8],
+    factors: Records<'a, f32>,
 }
 
 impl<'a> GridMapView<'a> {
@@ -58,8 +60,9 @@ impl<'a> GridMapView<'a> {
     fn read(blob: &Blob<'a>) -> Result<Option<GridMapView<'a>>, BlobError> {
         let bits = blob.records::<u64>(Section::GRID_BITS, 0);
         let terrain = blob.raw(Section::GRID_TERRAIN, 0);
+        let factors = blob.records::<f32>(Section::GRID_FACTORS, 0);
         if !blob.has(Section::GRID_MAP, 0) {
-            for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
+            for section in [Section::GRID_BITS, Section::GRID_TERRAIN, Section::GRID_FACTORS] {
                 if let Some((info, _)) = blob.section(section, 0) {
                     let expected = "no such section without grid-map";
                     return BLOB.fail(section, 0, info.count, expected);
@@ -85,7 +88,12 @@ impl<'a> GridMapView<'a> {
         };
         let expected = "the terrain of each cell when there are several, and none otherwise";
         BLOB.refuse(terrain.len() != cells, Section::GRID_TERRAIN, 0, terrain.len(), expected)?;
-        Ok(Some(GridMapView { head, words_a_row, bits, terrain }))
+        let agents = blob.records::<AgentRecord>(Section::AGENTS, 0).len();
+        let cells = width as usize * height as usize;
+        let is_whole = [0, cells, cells.saturating_mul(agents)].contains(&factors.len());
+        let expected = "a factor of each cell for all agents or for each, or none";
+        BLOB.refuse(!is_whole, Section::GRID_FACTORS, 0, factors.len(), expected)?;
+        Ok(Some(GridMapView { head, words_a_row, bits, terrain, factors }))
     }
 
     /// The same map with other free cells, and with other terrains unless `terrain` is empty.
@@ -232,6 +240,26 @@ impl<'a> GridMapView<'a> {
         }
     }
 
+    /// Do clearance or cost fields give cells a cost of their own?
+    pub fn has_factors(&self) -> bool {
+        !self.factors.is_empty()
+    }
+
+    /// What a cell costs the agent of that number, over what its area costs by the file's weights.
+    ///
+    /// Weights have the cost of bands, on which searches over the navmesh depend: times this they
+    /// are those of the cell's own distance from walls and from the sources of cost fields.
+    pub fn factor(&self, id: CellId, agent: u16) -> f64 {
+        let [column, row] = self.column_row(id).map(|c| c as usize);
+        let (width, height) = (self.head.width as usize, self.head.height as usize);
+        if column >= width || row >= height {
+            return 1.0;
+        }
+        let (cells, cell) = (width * height, row * width + column);
+        let first = if self.factors.len() > cells { usize::from(agent) * cells } else { 0 };
+        self.factors.get(first + cell).map_or(1.0, f64::from)
+    }
+
     /// The free cell at a point, seen from above.
     ///
     /// On the border of several, the one with the greater column and row is tried first.
@@ -304,7 +332,13 @@ pub(crate) fn check(blob: &Blob<'_>) -> Checked {
     };
     check_place(blob, &map)?;
     check_bits(&map)?;
-    check_terrain(&map)
+    check_terrain(&map)?;
+    for (at, factor) in map.factors.iter().enumerate() {
+        let expected = "a factor from 2^-20 to 2^20";
+        let is_sound = (1.0 / 1_048_576.0..=1_048_576.0).contains(&f64::from(factor));
+        BLOB.refuse(!is_sound, Section::GRID_FACTORS, at, f64::from(factor), expected)?;
+    }
+    Ok(())
 }
 
 /// The whole map is within the grid, and a cell is no smaller than its unit.
@@ -408,6 +442,9 @@ mod encoder {
         pub free: &'a [bool],
         /// The terrain of each cell, row by row, from 0; empty when there is one terrain.
         pub terrain: &'a [u8],
+        /// What each cell costs over what its area does, row by row, for all agents or one agent
+        /// after the other; empty where that is the same.
+        pub factors: &'a [f32],
     }
 
     impl GridMapParts<'_> {
@@ -419,6 +456,7 @@ mod encoder {
 
     pub(crate) fn encode(
         map: &GridMapParts<'_>,
+        agents: usize,
         drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let length = |what, found, expected| EncodeError::length(what, 0, found, expected);
@@ -428,6 +466,10 @@ mod encoder {
         }
         if !map.terrain.is_empty() && map.terrain.len() as u64 != cells {
             return Err(length("terrain", map.terrain.len(), cells));
+        }
+        let rows = map.factors.len() as u64 / cells.max(1);
+        if map.factors.len() as u64 != rows * cells || ![0, 1, agents as u64].contains(&rows) {
+            return Err(length("factors of cells", map.factors.len(), cells));
         }
         let Some((words, rows)) = shape(map.width, map.height) else {
             return Err(length("cells", map.free.len(), 1 << 28));
@@ -467,6 +509,7 @@ mod encoder {
         drafts.push(Draft::optional(Section::GRID_MAP, 0, [record]));
         drafts.push(Draft::optional(Section::GRID_BITS, 0, bits));
         drafts.push(Draft::optional(Section::GRID_TERRAIN, 0, terrain));
+        drafts.push(Draft::optional(Section::GRID_FACTORS, 0, map.factors.iter().copied()));
         Ok(())
     }
 }

@@ -147,6 +147,8 @@ sections! {
     GRID_BITS = 0x0201 "grid-bits" blob [8];
     /// The terrain of each of its cells.
     GRID_TERRAIN = 0x0202 "grid-terrain" blob [1];
+    /// What its cells cost over what their areas do.
+    GRID_FACTORS = 0x0203 "grid-factors" blob [4];
     /// Route networks: names, kinds, and where their points begin.
     NETWORKS = 0x0210 "networks" class [16];
     /// Points of networks, and where their edges begin.

@@ -137,7 +137,7 @@ impl Encoder {
         vehicles::encode(parts.vehicles, text, all)?;
         tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, all)?;
         if let Some(map) = &parts.grid_map {
-            grid_map::encode(map, all)?;
+            grid_map::encode(map, parts.agents.len(), all)?;
         }
         networks::encode(parts.networks, text, all)?;
         all.push(names(text));

@@ -148,7 +148,7 @@ impl AreaInfo {
             text += &format!("; edge tags {:#x}", self.edge_tags);
         }
         if self.factor != 1.0 {
-            text += &format!("; near walls, factor {:.3}", self.factor);
+            text += &format!("; in a band of cost, factor {:.3}", self.factor);
         }
         text
     }

@@ -1,11 +1,10 @@
-//! Agents, vehicles, weights, clearance and links.
+//! Agents, vehicles, weights and links.
 
 use navbake_level::WEIGHT_RANGE;
 
 use super::{Validity, unknown};
 use crate::config::agents::ANYONE;
-use crate::config::clearance::MOST_RANGE;
-use crate::config::{Cell, Config, End, Row, Surface};
+use crate::config::{Cell, Config, End, Row};
 use crate::error::ConfigError;
 use navbake_level::number::{LARGE, exact};
 
@@ -183,25 +182,6 @@ impl Config {
                 );
                 return Err(self.fault(&path, found));
             }
-        }
-        Ok(())
-    }
-
-    pub(super) fn validate_clearance(&self) -> Validity {
-        let range = self.clearance.range;
-        let radii = self.agents.iter().filter_map(|a| a.radius);
-        let least = radii.fold(f64::INFINITY, f64::min);
-        if range > MOST_RANGE * least {
-            let found = format!(
-                "`clearance.range` is {}; it may be {MOST_RANGE} times the least radius of an agent at most, which is {}",
-                exact(range),
-                exact(least)
-            );
-            return Err(self.fault_of("clearance.range", range, found));
-        }
-        if range > 0.0 && self.surface == Surface::Floor {
-            let found = "`clearance` is for `surface = \"generate\"`: a designer's floor has the polygons that its triangles give";
-            return Err(self.fault("clearance.range", found));
         }
         Ok(())
     }

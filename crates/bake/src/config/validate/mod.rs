@@ -4,6 +4,7 @@
 //! single numbers are in `keys`; what depends on other keys is here.
 
 mod agents;
+mod fields;
 mod ground;
 mod networks;
 mod rooms;
@@ -35,6 +36,7 @@ impl Config {
         self.validate_volumes()?;
         self.validate_weights()?;
         self.validate_clearance()?;
+        self.validate_fields()?;
         self.validate_links()?;
         self.validate_auto_links()?;
         self.validate_networks()?;

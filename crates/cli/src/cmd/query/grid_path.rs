@@ -64,7 +64,7 @@ pub(super) fn run(
     let mut buffer = GridBuffer::new(GridScratchSize { goals: goals.len(), ..size });
     let can_reach = on_one_island(ground.query(), map);
     let mesh = ground.mesh();
-    let filter = question.grid.filter(&map, &mesh, &ground.filter);
+    let filter = question.grid.filter(&map, &mesh, (&ground.filter, ground.agent.number));
     let query = GridQuery::new(map).with_filter(&filter).with_reachability(&can_reach);
     let start = Instant::now();
     let mut search = query.start_path(&request, &mut buffer).map_err(Failure::internal)?;
@@ -139,26 +139,20 @@ fn picture(query: &GridQuery<'_>, search: &GridSearch<'_>, buffer: &mut GridBuff
     let flat = |[x, _, z]: [f64; 3]| [x, z];
     let shape = map.shape();
     let middle = |cell: CellId| flat(map.centre(cell));
-    let [x, _, z] = map.corner();
-    let corner = |at, k| {
-        let [dx, dz] = shape.corner(at, k).map(|v: f64| v * map.cell());
-        [x + dx, z + dz]
-    };
-    let outline = |at: [i64; 2]| (0..shape.sides()).map(|k| corner(at, k)).collect::<Vec<_>>();
+    let outline = |at| map.id(at).map_or(vec![], |cell| cells::outline(map, cell));
     let is_free = |c: i64, r: i64| map.id([c, r]).is_some_and(|id| map.is_free(id));
     let mut ground = vec![];
     for row in 0..i64::from(map.height()) {
         let mut column = 0;
         while column < i64::from(map.width()) {
             let run = (column..).take_while(|&c| is_free(c, row)).count() as i64;
-            let cells = column..column + run;
+            let all = column..column + run;
             match shape {
-                CellShape::Hexagon => ground.extend(cells.map(|c| outline([c, row]))),
+                CellShape::Hexagon => ground.extend(all.map(|c| outline([c, row]))),
                 // Neighbours in a row are one rectangle.
                 CellShape::Square if run > 0 => {
-                    let last = [column + run - 1, row];
-                    let left = [0, 1].map(|k| corner([column, row], k));
-                    ground.push(vec![left[0], left[1], corner(last, 2), corner(last, 3)]);
+                    let [first, last] = [column, column + run - 1].map(|c| outline([c, row]));
+                    ground.push(vec![first[0], first[1], last[2], last[3]]);
                 }
                 CellShape::Square => {}
             }
@@ -168,7 +162,7 @@ fn picture(query: &GridQuery<'_>, search: &GridSearch<'_>, buffer: &mut GridBuff
     let scratch = buffer.scratch();
     let visits: Vec<_> = search.visits(query, &scratch).collect();
     let cell = |visit: &navbake_gridpath::GridVisit| Cell {
-        outline: outline(map.column_row(visit.cell).map(i64::from)),
+        outline: cells::outline(map, visit.cell),
         middle: middle(visit.cell),
         parent: visit.parent.map(middle),
     };

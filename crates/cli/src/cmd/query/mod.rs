@@ -4,6 +4,7 @@ mod distance;
 mod finish;
 mod fits;
 mod found;
+mod gradient;
 mod grid_path;
 mod ground;
 mod move_along;
@@ -50,6 +51,9 @@ pub(crate) enum Question {
     /// Move a point along the surface, sliding along walls
     #[command(after_help = examples::of("move"))]
     Move(move_along::MoveQuestion),
+    /// Go downhill in cost fields and towards a goal, without a search
+    #[command(after_help = examples::of("gradient"))]
+    Gradient(gradient::GradientQuestion),
     /// Find the distance to the nearest wall
     #[command(after_help = examples::of("distance"))]
     Distance(distance::DistanceQuestion),
@@ -69,6 +73,7 @@ pub(crate) fn run(query: &Query, output: Output) -> Result<Exit, Failure> {
         Question::Raycast(question) => raycast::run(question, output),
         Question::Reachable(question) => reachable::run(question, output),
         Question::Move(question) => move_along::run(question, output),
+        Question::Gradient(question) => gradient::run(question, output),
         Question::Distance(question) => distance::run(question, output),
         Question::Fits(question) => fits::run(question, output),
         Question::Random(question) => random::run(question, output),

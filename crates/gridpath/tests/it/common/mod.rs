@@ -42,6 +42,7 @@ impl Cells {
                 corner: [0.0; 3],
                 free: &self.free,
                 terrain: &self.terrain,
+                factors: &[],
             }),
             ..BlobParts::default()
         })

@@ -60,6 +60,7 @@ impl Map {
                 corner: [0.0; 3],
                 free: &self.free,
                 terrain: &[],
+                factors: &[],
             }),
             vehicles: &parts,
             ..BlobParts::default()

@@ -69,6 +69,7 @@ fn blob(door_at: i32) -> Vec<u8> {
             corner: [0.0; 3],
             free: &free,
             terrain: &[],
+            factors: &[],
         }),
         vehicles: &[vehicle.parts()],
         ..BlobParts::default()
