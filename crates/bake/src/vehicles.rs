@@ -1,5 +1,6 @@
 //! Tables of units that turn: from the config's metres to the tiles of the level.
 
+use navbake_format::VehicleSpeeds;
 use navbake_level::CellShape;
 use navbake_level::number::exact;
 use navbake_vehicle::Footprint;
@@ -90,6 +91,7 @@ fn tables(
             .reverse
             .as_ref()
             .map(|r| Reverse { penalty: r.penalty, change: r.change / tile }),
+        speeds: speeds(vehicle, tile).map_err(|(key, message)| fault(key, message))?,
     });
     let tables = tables.map_err(|error| {
         let side = match tile {
@@ -99,4 +101,99 @@ fn tables(
         fault("turn_radius", format!("{error}{side}"))
     })?;
     Ok(Packed::new(tables, &vehicle.name, tile))
+}
+
+/// The speed classes of a vehicle on tiles of that side, or the key at fault and the finding.
+fn speeds(
+    vehicle: &VehicleConfig,
+    tile: f64,
+) -> Result<Option<VehicleSpeeds>, (&'static str, String)> {
+    let classes = &vehicle.speeds;
+    if classes.is_empty() {
+        let given = [
+            ("acceleration", vehicle.acceleration.is_some()),
+            ("braking", vehicle.braking.is_some()),
+            ("speed_steps", vehicle.speed_steps.is_some()),
+        ];
+        return match given.into_iter().find(|&(_, given)| given) {
+            None => Ok(None),
+            Some((key, _)) => {
+                let found = format!("`{key}` belongs to `speeds`: add those, or leave it out");
+                Err((key, found))
+            }
+        };
+    }
+    let most = VehicleSpeeds::MOST;
+    if classes.len() > most {
+        let found = format!("{} speed classes: expected 1 to {most}", classes.len());
+        return Err(("speeds", found));
+    }
+    let Some(acceleration) = vehicle.acceleration else {
+        let found = "`speeds` need an `acceleration` in m/s², such as 1.0";
+        return Err(("speeds", found.into()));
+    };
+    let braking = vehicle.braking.unwrap_or(acceleration);
+    for (key, value) in [("acceleration", acceleration), ("braking", braking)] {
+        if !(1e-3..=1e6).contains(&value) {
+            let found = format!("{key} of {} m/s²: expected 0.001 to 1000000", exact(value));
+            return Err((key, found));
+        }
+    }
+    let steps = vehicle.speed_steps.unwrap_or(4);
+    if !(1..=64).contains(&steps) {
+        return Err(("speed_steps", format!("{steps} speed steps: expected 1 to 64")));
+    }
+    let mut own = VehicleSpeeds {
+        classes: classes.len() as u32, // at most 4
+        speeds: [0.0; VehicleSpeeds::MOST],
+        turn_radii: [0.0; VehicleSpeeds::MOST],
+        acceleration: acceleration / tile,
+        braking: braking / tile,
+        steps,
+    };
+    let (mut slower, mut sharper) = (0.0, vehicle.turn_radius);
+    for (k, class) in classes.iter().enumerate() {
+        let (speed, radius) = (class.speed, class.turn_radius.unwrap_or(vehicle.turn_radius));
+        if !(speed > slower && speed <= 1e6) {
+            let found = format!(
+                "speed class {k} has a speed of {} m/s: expected more than {}, as classes are in \
+                 the order of their speeds",
+                exact(speed),
+                exact(slower)
+            );
+            return Err(("speeds", found));
+        }
+        if k == 0 && radius != vehicle.turn_radius {
+            let found = format!(
+                "the first speed class has a turn radius of {} m: it turns as sharply as the \
+                 vehicle can, {} m; leave it out there",
+                exact(radius),
+                exact(vehicle.turn_radius)
+            );
+            return Err(("speeds", found));
+        }
+        if radius.is_nan() || radius < sharper {
+            let found = format!(
+                "speed class {k} has a turn radius of {} m: expected {} at least, that of the \
+                 class before",
+                exact(radius),
+                exact(sharper)
+            );
+            return Err(("speeds", found));
+        }
+        own.speeds[k] = speed / tile;
+        own.turn_radii[k] = radius / tile;
+        (slower, sharper) = (speed, radius);
+    }
+    let (levels, most) = (own.level_count(), (VehicleSpeeds::MOST_LEVELS - 1 - most) as f64);
+    if levels > most {
+        let found = format!(
+            "speeds up to {} m/s need {} speed levels at this acceleration and braking, and at \
+             most {most} are possible: a lower speed, larger tiles, or fewer `speed_steps` do",
+            exact(slower),
+            levels.ceil()
+        );
+        return Err(("speeds", found));
+    }
+    Ok(Some(own))
 }

@@ -889,6 +889,18 @@ typedef struct NavbakePiece {
    ends, at the same heading.
    */
   uint32_t link;
+  /*
+   The radius of an arc, m; without speeds it is always that of the vehicle.
+   */
+  double radius;
+  /*
+   The speed at its beginning, m/s; 0 without speeds.
+   */
+  double first_speed;
+  /*
+   The speed at its end, m/s; the acceleration between is constant.
+   */
+  double last_speed;
 } NavbakePiece;
 
 /*
@@ -909,7 +921,7 @@ typedef struct NavbakeVehiclePath {
   double length;
   /*
    The cost that is minimised: length by the weights of the ground, reverse penalty, gear
-   changes and links, m.
+   changes and links, m; of a vehicle with speeds time, and what those add, s.
    */
   double cost;
   /*
@@ -1731,8 +1743,8 @@ NavbakeStatus navbake_vehicle_request(const double *from,
  Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
  where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
  NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that
- is not finite, directions other than 0, 8 and 16, or a mesh of other ground) or
- NAVBAKE_INTERNAL_ERROR.
+ is not finite, directions other than 0, 8 and 16, or any for a vehicle with speeds, or a mesh of
+ other ground) or NAVBAKE_INTERNAL_ERROR.
 
  # Safety
 

@@ -59,6 +59,12 @@ pub struct NavbakePiece {
     /// The link of the mesh that is taken, NAVBAKE_NO_LINK for none. The next piece begins where it
     /// ends, at the same heading.
     pub link: u32,
+    /// The radius of an arc, m; without speeds it is always that of the vehicle.
+    pub radius: f64,
+    /// The speed at its beginning, m/s; 0 without speeds.
+    pub first_speed: f64,
+    /// The speed at its end, m/s; the acceleration between is constant.
+    pub last_speed: f64,
 }
 
 /// A path of a vehicle. The pieces are in the vehicle, until it is used again or freed.
@@ -72,7 +78,7 @@ pub struct NavbakeVehiclePath {
     /// Length of arcs and lines without links, m.
     pub length: f64,
     /// The cost that is minimised: length by the weights of the ground, reverse penalty, gear
-    /// changes and links, m.
+    /// changes and links, m; of a vehicle with speeds time, and what those add, s.
     pub cost: f64,
     /// No path over the vehicle's lattice costs less.
     pub bound: f64,
@@ -119,8 +125,8 @@ pub unsafe extern "C" fn navbake_vehicle_request(
 /// Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (also where the vehicle does not fit at the goal, and
 /// where there is no room for lines in the directions), NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
 /// NAVBAKE_START_BLOCKED, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a heading at the start that
-/// is not finite, directions other than 0, 8 and 16, or a mesh of other ground) or
-/// NAVBAKE_INTERNAL_ERROR.
+/// is not finite, directions other than 0, 8 and 16, or any for a vehicle with speeds, or a mesh of
+/// other ground) or NAVBAKE_INTERNAL_ERROR.
 ///
 /// # Safety
 ///
@@ -140,6 +146,9 @@ pub unsafe extern "C" fn navbake_vehicle_path(
             unsafe { (given_mut(vehicle)?, given(mesh)?, given(request)?, Output::new(path)?) };
         fits(own.identity, mesh)?;
         if ![0, 8, 16].contains(&asked.directions) {
+            return Err(NavbakeBadArgument);
+        }
+        if asked.directions != 0 && own.vehicle.has_speeds() {
             return Err(NavbakeBadArgument);
         }
         let query = TurningQuery::new(&own.vehicle, &own.ground);
@@ -163,7 +172,7 @@ pub unsafe extern "C" fn navbake_vehicle_path(
             TurningStatus::StartOutside | TurningStatus::GoalOutside => NavbakeOffMesh,
             TurningStatus::OutOfNodes => NavbakeOutOfNodes,
             TurningStatus::StartBlocked => return Err(NavbakeStartBlocked),
-            TurningStatus::NoHeading => return Err(NavbakeBadArgument),
+            TurningStatus::NoHeading | TurningStatus::NoSpeed => return Err(NavbakeBadArgument),
             TurningStatus::Looking => return Err(NavbakeInternalError),
         };
         let mut lines = vec![];
@@ -237,7 +246,8 @@ impl Lift<'_> {
 
     /// A piece; goes on to its end.
     fn piece(&mut self, piece: &TurningPiece) -> NavbakePiece {
-        let (tile, radius) = (self.query.ground().tile(), self.query.vehicle().turn_radius());
+        let (tile, vehicle) = (self.query.ground().tile(), self.query.vehicle());
+        let radius = vehicle.radius_of(piece.class);
         let (segment, length) = (piece.segment, piece.segment.length);
         let from = self.point(piece.from.x, piece.from.z);
         let steps = (length / STEP).ceil() as u32;
@@ -258,6 +268,9 @@ impl Lift<'_> {
             turn: segment.turn.into(),
             back: u32::from(segment.back),
             link: piece.link.unwrap_or(NAVBAKE_NO_LINK),
+            radius: radius * tile,
+            first_speed: piece.speeds[0],
+            last_speed: piece.speeds[1],
         }
     }
 

@@ -91,9 +91,9 @@ pub fn write(
 }
 
 fn steps(vehicle: &Vehicle<'_>, answer: &TurningAnswer<'_>) -> Vec<Step> {
-    let radius = vehicle.turn_radius();
     let mut steps = vec![];
     for piece in answer.pieces {
+        let radius = vehicle.radius_of(piece.class);
         let many = (piece.segment.length / 0.2).ceil().max(1.0) as u32;
         let at = |i: u32| piece.segment.length * f64::from(i) / f64::from(many);
         steps.extend((0..=many).map(|i| {

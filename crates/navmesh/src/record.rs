@@ -112,7 +112,7 @@ macro_rules! array {
 
 array! {
     i8, 2; i32, 2; i32, 3; u8, 2; u8, 3; u8, 8; u8, 32; u16, 2; u16, 3; u16, 8; u32, 2; u32, 3;
-    u32, 5; u64, 8; f64, 2; f64, 3;
+    u32, 5; u64, 8; f64, 2; f64, 3; f64, 4;
 }
 
 /// Defines a [`Record`]: its fields in order, without padding. The number after the name is its

@@ -92,7 +92,7 @@ fn drive(file: &Path, vehicle: &VehicleSpec, tables: &Packed, most: usize) -> Fo
             footprint: &vehicle.footprint,
             radius: vehicle.turn_radius,
             length: answer.length,
-            pose: &|along| answer.pose(vehicle.turn_radius, along),
+            pose: &|along| answer.pose(&unit, along),
         };
         match watched.follow(from, place(request.to), request.to_heading) {
             Ok(poses) => found.poses += poses,

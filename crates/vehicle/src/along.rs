@@ -92,7 +92,7 @@ impl<'q> TurningQuery<'q> {
     ) -> AlongAnswer<'p> {
         let mut out = Out { pieces, count: 0, end: Pose::default(), searched: 0 };
         let status = self.follow(points, headings, scratch, &mut out);
-        let status = status.err().unwrap_or(AlongStatus::Turned);
+        let status = status.and_then(|()| out.drive(self)).err().unwrap_or(AlongStatus::Turned);
         let count = if status == AlongStatus::Turned { out.count } else { 0 };
         let pieces = out.pieces.get(..count).unwrap_or_default();
         AlongAnswer {
@@ -269,7 +269,7 @@ impl<'q> TurningQuery<'q> {
         let layer = self.ground.layer_of(start.z) as u32; // below 2^26
         let mut at = from.pose;
         for &segment in curve.segments() {
-            let piece = TurningPiece { from: at, segment, layer, link: None };
+            let piece = TurningPiece { from: at, segment, layer, ..TurningPiece::default() };
             out.put(piece)?;
             at = segment.end(at, radius);
         }
@@ -315,6 +315,15 @@ impl Out<'_> {
     fn put(&mut self, piece: TurningPiece) -> Result<(), AlongStatus> {
         *self.pieces.get_mut(self.count).ok_or(AlongStatus::Memory)? = piece;
         self.count += 1;
+        Ok(())
+    }
+
+    /// Sets the speeds of a vehicle that has them, from rest to rest.
+    fn drive(&mut self, query: &TurningQuery<'_>) -> Result<(), AlongStatus> {
+        if let Some(speeds) = &query.vehicle.speeds {
+            let driven = speeds.drive(self.pieces, self.count, 0.0, Some(0.0), query.ground.tile());
+            (self.count, _) = driven.ok_or(AlongStatus::Memory)?;
+        }
         Ok(())
     }
 }

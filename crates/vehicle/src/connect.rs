@@ -28,7 +28,7 @@ fn about(pose: Pose) -> Pose {
     Pose { heading: pose.heading + PI, ..pose }
 }
 
-/// The curve of a form in a gear.
+/// The curve of a form in a gear. The form's bits above the third are the speed class.
 pub(crate) fn curve(
     vehicle: &Vehicle<'_>,
     from: Pose,
@@ -36,7 +36,8 @@ pub(crate) fn curve(
     gear: u32,
     form: u8,
 ) -> Option<Curve> {
-    let radius = vehicle.radius;
+    let radius = vehicle.radius_of(form >> 3);
+    let form = form & 7;
     let start = if gear > 0 { about(from) } else { from };
     let curve = match *to {
         Target::Point(place) => point::curve(start, place, radius, form)?,
@@ -50,19 +51,19 @@ pub(crate) fn curve(
 }
 
 /// The lengths of all forms in a gear, infinite where there is none.
-fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, gear: u32) -> [f64; 6] {
+fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, class: u8, gear: u32) -> [f64; 6] {
     let mut lengths = [f64::INFINITY; 6];
     match *to {
         Target::Point(_) => {
             for form in 0..point::FORMS {
-                if let Some(curve) = curve(vehicle, from, to, gear, form) {
+                if let Some(curve) = curve(vehicle, from, to, gear, form | class << 3) {
                     lengths[usize::from(form)] = curve.length();
                 }
             }
         }
         Target::Pose(pose) => {
             let (start, end) = if gear > 0 { (about(from), about(pose)) } else { (from, pose) };
-            let between = Between::new(start, end, vehicle.radius);
+            let between = Between::new(start, end, vehicle.radius_of(class));
             for (length, word) in lengths.iter_mut().zip(Word::ALL) {
                 *length = between.length(word).unwrap_or(f64::INFINITY);
             }
@@ -71,17 +72,19 @@ fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, gear: u32) -> [f64; 6
     lengths
 }
 
-/// The shortest curve in a gear that is no longer than `most` and touches nothing blocked: its
-/// form, and its length in parts.
+/// The shortest curve of a speed class in a gear that is no longer than `most` and touches nothing
+/// blocked: its form, and its length in parts.
 pub(crate) fn free_curve(
     vehicle: &Vehicle<'_>,
     ground: &Ground<'_>,
     from: Pose,
     to: &Target,
+    class: u8,
     gear: u32,
     most: f64,
 ) -> Option<(u8, u32)> {
-    let mut lengths = lengths(vehicle, from, to, gear);
+    let radius = vehicle.radius_of(class);
+    let mut lengths = lengths(vehicle, from, to, class, gear);
     loop {
         let (mut form, mut least) = (0, f64::INFINITY);
         for (i, &length) in lengths.iter().enumerate() {
@@ -93,12 +96,12 @@ pub(crate) fn free_curve(
             return None;
         }
         lengths[form] = f64::INFINITY;
-        let form = form as u8; // below 6
+        let form = form as u8 | class << 3; // below 6, and the class
         let Some(curve) = curve(vehicle, from, to, gear, form) else {
             continue;
         };
         let blocked = |tile| ground.is_blocked(tile);
-        if !is_hit(&vehicle.footprint, vehicle.radius, from, &curve, blocked) {
+        if !is_hit(&vehicle.footprint, radius, from, &curve, blocked) {
             return Some((form, parts(least).max(1)));
         }
     }

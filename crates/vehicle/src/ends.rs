@@ -49,6 +49,11 @@ impl TurningSearch {
             return Err(TurningStatus::GoalBlocked);
         }
         self.near = ground.id(to);
+        let speed = match &vehicle.speeds {
+            Some(speeds) => speeds.square(self.start_speed, ground.tile()),
+            None => (self.start_speed == 0.0).then_some(0.0),
+        };
+        self.start_square = speed.ok_or(TurningStatus::NoSpeed)?;
         let out = TurningStatus::OutOfNodes;
         let seeds = self.aim(query, scratch, to).ok_or(out)?;
         let plan = ground.plan_tile(ground.id(from));
@@ -61,7 +66,8 @@ impl TurningSearch {
         if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
                 let most = 4.0 * EXPANSION_RANGE;
-                if let Some((form, cost)) = query.final_curve(self.start, &self.target, gear, most)
+                if let Some((form, cost)) =
+                    query.final_curve(self.start, &self.target, 0, gear, most)
                     && u64::from(cost) < self.best
                 {
                     self.best = cost.into();
@@ -72,8 +78,13 @@ impl TurningSearch {
         match query.on_lattice(self.start) {
             Some((tile, heading)) => {
                 self.prepare(query, scratch, ground.id(tile));
-                for gear in 0..vehicle.gears() {
-                    let state = query.state(ground.id(tile), gear, heading);
+                let speeds = vehicle.speeds.as_ref();
+                let level = speeds.map_or(0, |speeds| speeds.level_below(self.start_square));
+                // Backwards only from rest.
+                let gears = if self.start_square > 0.0 { 1 } else { vehicle.gears() };
+                for gear in 0..gears {
+                    let lane = level * vehicle.gears() + gear;
+                    let state = query.state(ground.id(tile), lane, heading);
                     self.reach(query, scratch, state, 0, NONE, START)?;
                 }
             }
@@ -119,27 +130,32 @@ impl TurningSearch {
                 let mut least = NOWHERE;
                 for gear in 0..vehicle.gears() {
                     for heading in 0..headings {
-                        let exit = scratch.exits.get_mut(next)?;
-                        next += 1;
-                        *exit = Exit { cost: NOWHERE, form: 0 };
+                        let classes = usize::from(vehicle.classes());
+                        let exits = scratch.exits.get_mut(next..next + classes)?;
+                        next += classes;
+                        exits.fill(Exit { cost: NOWHERE, form: 0 });
                         let pose = lattice_pose(tile, heading, headings);
                         if is_blocked || is_blocked_at(vehicle, ground, pose) {
                             continue;
                         }
-                        let free = query.final_curve(pose, &self.target, gear, most);
-                        let Some((form, cost)) = free else {
-                            continue;
-                        };
-                        *exit = Exit { cost, form };
-                        // Any excess of the estimates over that is subtracted.
-                        let table_distance =
-                            query.table_distance(tile, gear, heading, to, self.near_heading);
-                        let over = table_distance.map_or(0, |distance| {
-                            let bound = query.filter.table_at_least(vehicle, distance);
-                            bound.saturating_sub(cost)
-                        });
-                        self.off = self.off.max(over);
-                        least = least.min(cost);
+                        // Backwards in the slowest class only.
+                        let classes = if gear > 0 { 1 } else { classes };
+                        for (class, exit) in (0..).zip(exits).take(classes) {
+                            let free = query.final_curve(pose, &self.target, class, gear, most);
+                            let Some((form, cost)) = free else {
+                                continue;
+                            };
+                            *exit = Exit { cost, form };
+                            // Any excess of the estimates over that is subtracted.
+                            let table_distance =
+                                query.table_distance(tile, gear, heading, to, self.near_heading);
+                            let over = table_distance.map_or(0, |distance| {
+                                let bound = query.filter.table_at_least(vehicle, distance);
+                                bound.saturating_sub(cost)
+                            });
+                            self.off = self.off.max(over);
+                            least = least.min(cost);
+                        }
                     }
                 }
                 if least != NOWHERE {
@@ -176,8 +192,15 @@ impl TurningSearch {
                         continue;
                     }
                     for gear in 0..vehicle.gears() {
+                        if let Some(speeds) = &vehicle.speeds {
+                            let at = (pose, ground.id(tile), gear, heading);
+                            self.enter_speeds(query, speeds, scratch, at, most)?;
+                            continue;
+                        }
                         let to = Target::Pose(pose);
-                        if let Some((form, cost)) = query.final_curve(self.start, &to, gear, most) {
+                        if let Some((form, cost)) =
+                            query.final_curve(self.start, &to, 0, gear, most)
+                        {
                             let state = query.state(ground.id(tile), gear, heading);
                             let by = ENTRY | u32::from(form);
                             self.reach(query, scratch, state, cost.into(), NONE, by)?;
@@ -209,19 +232,12 @@ impl TurningSearch {
                 }
             }
             None => {
-                let rings = vehicle.view.rings() as i32;
-                let ([x, z], [gx, gz]) = (ground.tile_of(tile), ground.tile_of(self.near));
-                let (dx, dz) = (x - gx + rings, z - gz + rings);
-                let side = 2 * rings + 1;
-                if (0..side).contains(&dx) && (0..side).contains(&dz) {
-                    let states = vehicle.headings * vehicle.gears();
-                    let at = (dz * side + dx) as u32 * states + gear * vehicle.headings + heading;
-                    if let Some(exit) = scratch.exits.get(at as usize)
-                        && exit.cost != NOWHERE
-                    {
-                        let cost = node.cost + u64::from(exit.cost);
-                        self.found(cost, number, Some((gear, exit.form)));
-                    }
+                let at = query.exit_of(self.near, tile, gear, heading);
+                if let Some(exit) = at.and_then(|at| scratch.exits.get(at))
+                    && exit.cost != NOWHERE
+                {
+                    let cost = node.cost + u64::from(exit.cost);
+                    self.found(cost, number, Some((gear, exit.form)));
                 }
             }
         }
@@ -237,14 +253,14 @@ impl TurningSearch {
             let most = query.filter.tiles_for(left / f64::from(VehicleView::UNITS));
             let most = most.min(2.0 * EXPANSION_RANGE);
             if far <= EXPANSION_RANGE
-                && let Some((form, cost)) = query.final_curve(pose, &self.target, gear, most)
+                && let Some((form, cost)) = query.final_curve(pose, &self.target, 0, gear, most)
             {
                 self.found(node.cost + u64::from(cost), number, Some((gear, form)));
             }
         }
     }
 
-    fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
+    pub(crate) fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
         if cost < self.best {
             self.best = cost;
             self.last = last;

@@ -12,7 +12,7 @@ use crate::search::{CHANGE, FREE, LINK, TurningSearch};
 use crate::tables::lattice_pose;
 
 /// Offsets within 15 rings, the most that a file holds.
-const MOST_OFFSETS: usize = 961;
+pub(crate) const MOST_OFFSETS: usize = 961;
 
 impl TurningSearch {
     /// Expands a state, and looks whether anything leads to the goal where none has been found for
@@ -24,6 +24,9 @@ impl TurningSearch {
         number: u32,
         node: TurningNode,
     ) -> Result<(), TurningStatus> {
+        if let Some(speeds) = &query.vehicle.speeds {
+            return self.expand_speeds::<W>(query, speeds, scratch, number, node);
+        }
         self.expand::<W>(query, scratch, number, node)?;
         let is_due = self.expanded >= AFTER && self.expanded.is_multiple_of(EVERY);
         if self.best < u64::MAX || !is_due || !self.is_guided {
@@ -74,7 +77,7 @@ impl TurningSearch {
     }
 
     /// Opens where links lead to from a state.
-    fn take_links(
+    pub(crate) fn take_links(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
@@ -82,7 +85,7 @@ impl TurningSearch {
         node: TurningNode,
     ) -> Result<(), TurningStatus> {
         let (vehicle, ground, links) = (query.vehicle, query.ground, query.filter.links);
-        let (tile, gear, heading) = query.parts_of(node.state);
+        let (tile, lane, heading) = query.parts_of(node.state);
         for place in query.filter.links_from(tile) {
             let Some(link) = links.get(place) else {
                 continue;
@@ -93,7 +96,7 @@ impl TurningSearch {
             };
             if ground.images(link.to).any(is_free) {
                 self.prepare(query, scratch, link.to);
-                let state = query.state(link.to, gear, heading);
+                let state = query.state(link.to, lane, heading);
                 let by = LINK | place as u32; // below 2^30
                 self.reach(query, scratch, state, node.cost + link.cost, number, by)?;
             }
@@ -154,7 +157,7 @@ impl TurningSearch {
     /// The length below which moves to each tile within the rings can be part of a cheaper path.
     ///
     /// Makes those tiles ready.
-    fn room(
+    pub(crate) fn room(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,

@@ -101,6 +101,11 @@ impl FilterParts<'_> {
         self.weights.get(usize::from(area)).copied().unwrap_or(u64::MAX)
     }
 
+    /// Does plain ground alone count, without links?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.areas.is_empty() && self.least == ONE && self.links.is_empty()
+    }
+
     /// A lower bound of the cost of a length.
     #[inline]
     pub(crate) fn at_least(&self, length: u32) -> u32 {
@@ -193,11 +198,12 @@ impl TurningQuery<'_> {
         Some(self.vehicle.cost(gear, length)).filter(|&cost| cost < NOWHERE)
     }
 
-    /// The cost of a curve of that many parts, in a gear.
+    /// The cost of a curve of that many parts and a turn radius, in a gear.
     pub(crate) fn curve_cost(
         &self,
         from: Pose,
         curve: &Curve,
+        radius: f64,
         gear: u32,
         length: u32,
     ) -> Option<u32> {
@@ -206,7 +212,7 @@ impl TurningQuery<'_> {
             filter.least_cost_of(length)?
         } else {
             let mut sum = 0u64;
-            each_share(from, curve, self.vehicle.radius, length, |tile, share| {
+            each_share(from, curve, radius, length, |tile, share| {
                 let weight = filter.weight(self.ground, self.ground.id(tile));
                 sum = sum.saturating_add(share.saturating_mul(weight));
             });

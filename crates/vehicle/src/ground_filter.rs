@@ -172,18 +172,25 @@ impl GroundFilter {
     fn add_moves(&mut self, vehicle: &Vehicle<'_>) {
         let headings = vehicle.headings();
         let first = |gear| vehicle.moves(gear, 0).0;
-        let lists = if vehicle.gears() > 1 && first(1) != first(0) { 2 } else { 1 };
-        for list in 0..lists {
+        let gears = if vehicle.gears() > 1 && first(1) != first(0) { 2 } else { 1 };
+        // In the order of their numbers.
+        let lists = (0..gears).map(|gear| (gear, 0));
+        for (gear, class) in lists.chain((1..vehicle.classes()).map(|class| (0, class))) {
+            let radius = vehicle.radius_of(class);
             for travel in 0..headings {
                 let from = lattice_pose([0; 2], travel, headings);
-                for step in vehicle.moves(list, travel).1 {
+                let (_, moves, _) = match class {
+                    0 => vehicle.moves(gear, travel),
+                    _ => vehicle.fast_moves(class, travel),
+                };
+                for step in moves {
                     self.starts.push(self.crossed.len() as u32); // some millions
                     let to = lattice_pose(step.offset.map(i32::from), step.to.into(), headings);
                     let word = Word::ALL.get(usize::from(step.word)).copied();
-                    let curve = word.and_then(|w| Between::new(from, to, vehicle.radius).curve(w));
+                    let curve = word.and_then(|w| Between::new(from, to, radius).curve(w));
                     let own = self.crossed.len();
                     let curve = curve.unwrap_or_default();
-                    each_share(from, &curve, vehicle.radius, step.length, |[x, z], share| {
+                    each_share(from, &curve, radius, step.length, |[x, z], share| {
                         let offset = [x as i8, z as i8]; // within the window
                         let known = self.crossed[own..].iter_mut().find(|c| c.offset == offset);
                         match known {

@@ -134,7 +134,7 @@ impl TurningQuery<'_> {
         directions: u32,
         out: &mut Out<'_>,
     ) -> Result<bool, HeadingError> {
-        let radius = self.vehicle.turn_radius();
+        let radius = self.vehicle.radius_of(piece.class);
         let whole = Segment { back: false, ..piece.segment };
         // A segment driven backwards begins, seen forwards, where it ends.
         let start = match piece.segment.back {
@@ -377,7 +377,7 @@ impl TurningQuery<'_> {
         if !pieces.iter().all(alike) {
             return None;
         }
-        let end = last.segment.end(last.from, self.vehicle.turn_radius());
+        let end = last.segment.end(last.from, self.vehicle.radius_of(last.class));
         let (a, b) = ([first.from.x, first.from.z], [end.x, end.z]);
         let (from, to) = if back { (b, a) } else { (a, b) };
         Some(Group { from, to, back, layer, piece: number })

@@ -61,6 +61,7 @@
 //! - `search`, `expand`, `ends`, `connect`: A*, its moves, and free curves at both ends;
 //! - `obstacle`: the obstacle heuristic; `backward`: backward reachability;
 //! - `bucket_queue`: the open list; `pieces`, `smooth`: the path written, and made shorter;
+//! - `speeds`: speed classes, and the speeds along a path;
 //! - `ground_filter`, `filter`, `shares`: terrain weights, closed ground and links, and the cost of
 //!   a curve by them.
 //!
@@ -108,6 +109,7 @@ mod roads;
 mod search;
 mod shares;
 mod smooth;
+mod speeds;
 mod sweep;
 mod symmetry;
 mod tables;

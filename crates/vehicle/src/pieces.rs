@@ -7,7 +7,7 @@ use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
 use crate::search::{CHANGE, ENTRY, LINK, NONE, START, TurningSearch};
 use crate::sweep::is_hit;
-use crate::tables::lattice_pose;
+use crate::tables::{Vehicle, lattice_pose};
 use crate::trig::{TURN, wrapped};
 use navbake_navmesh::math::round;
 
@@ -23,7 +23,7 @@ impl TurningSearch {
         // Turned round, so that each node names the next; and back again, so that the answer can be
         // read twice.
         let first = turn_round(scratch.nodes, self.last);
-        let radius = query.vehicle.turn_radius();
+        let vehicle = query.vehicle;
         let (mut at, mut count) = (self.start, 0);
         // The state that `at` is, and the row of the last pose: the path stays on a layer where it
         // can.
@@ -45,7 +45,9 @@ impl TurningSearch {
                 put_link(at, link, scratch.pieces, &mut count)
             } else {
                 let laid = self.curve_to(query, at, state, by);
-                laid.and_then(|curve| put(&curve, at, radius, scratch.pieces, &mut count))
+                let class = class_by(vehicle, by);
+                let own = (vehicle.radius_of(class), class);
+                laid.and_then(|curve| put(&curve, at, own, scratch.pieces, &mut count))
             };
             if done.is_none() {
                 break;
@@ -63,7 +65,8 @@ impl TurningSearch {
                 at = query.pose_like(here, self.target.place()[1]);
             }
             let curve = connect::curve(query.vehicle, at, &self.target, gear, form)?;
-            put(&curve, at, radius, scratch.pieces, &mut count)?;
+            let radius = vehicle.radius_of(form >> 3);
+            put(&curve, at, (radius, form >> 3), scratch.pieces, &mut count)?;
             at = match self.target {
                 Target::Pose(pose) => pose,
                 Target::Point(_) => curve.end(at, radius),
@@ -91,17 +94,18 @@ impl TurningSearch {
         let images = ground.images(tile);
         let poses = images.map(|t| lattice_pose(ground.tile_of(t), heading, vehicle.headings()));
         let home = query.parts_of(state).0;
+        let radius = vehicle.radius_of(class_by(vehicle, by));
         let is_free = |pose: &Pose| {
             let blocked = |tile| ground.is_blocked(tile);
             let Some(curve) = self.curve_to(query, *pose, state, by) else {
                 return false;
             };
             // On another layer the same move may lead to another storey.
-            let end = curve.end(*pose, vehicle.radius);
+            let end = curve.end(*pose, radius);
             let tile = [end.x, end.z].map(round);
             ground.is_inside(tile)
                 && ground.home(ground.id(tile)) == home
-                && !is_hit(&vehicle.footprint, vehicle.radius, *pose, &curve, blocked)
+                && !is_hit(&vehicle.footprint, radius, *pose, &curve, blocked)
         };
         let mut all = core::iter::once(first).chain(poses);
         all.find(is_free).unwrap_or(first)
@@ -110,29 +114,52 @@ impl TurningSearch {
     /// The curve by which a state was reached from a pose.
     fn curve_to(&self, query: &TurningQuery<'_>, from: Pose, state: u32, by: u32) -> Option<Curve> {
         let vehicle = query.vehicle;
-        let (_, gear, heading) = query.parts_of(state);
+        let (_, lane, heading) = query.parts_of(state);
+        let gear = lane % vehicle.gears();
         if by == START || by == CHANGE {
             return Some(Curve::default());
         }
         if by & ENTRY != 0 {
             let to = Target::Pose(query.pose_like(state, from.z));
-            return connect::curve(vehicle, from, &to, gear, (by & 7) as u8);
+            return connect::curve(vehicle, from, &to, gear, (by & 31) as u8);
         }
+        query.move_curve(from, gear, by as usize, heading)
+    }
+}
+
+impl TurningQuery<'_> {
+    /// The curve of a move from a pose to a heading.
+    pub(crate) fn move_curve(
+        &self,
+        from: Pose,
+        gear: u32,
+        number: usize,
+        heading: u32,
+    ) -> Option<Curve> {
+        let vehicle = self.vehicle;
         // As it was when its tiles were found: from the middle of the first tile.
-        let step = vehicle.a_move(by as usize);
+        let step = vehicle.a_move(number);
         let headings = vehicle.headings();
-        let travel =
-            round(crate::trig::wrapped(from.heading) / crate::trig::TURN * f64::from(headings));
+        let travel = round(wrapped(from.heading) / TURN * f64::from(headings));
         let start = vehicle.travel(gear, travel as u32 % headings);
         let end = vehicle.travel(gear, heading);
         let word = *Word::ALL.get(usize::from(step.word))?;
         let curve = Between::new(
             lattice_pose([0, 0], start, headings),
             lattice_pose(step.offset.map(i32::from), end, headings),
-            vehicle.turn_radius(),
+            vehicle.radius_of(vehicle.class_of(number)),
         )
         .curve(word)?;
         Some(if gear > 0 { curve.backwards() } else { curve })
+    }
+}
+
+/// The speed class of the curve by which a state was reached.
+fn class_by(vehicle: &Vehicle<'_>, by: u32) -> u8 {
+    match by {
+        START | CHANGE => 0,
+        _ if by & ENTRY != 0 => ((by & 31) >> 3) as u8, // below 4
+        _ => vehicle.class_of(by as usize),
     }
 }
 
@@ -152,23 +179,25 @@ fn turn_round(nodes: &mut [TurningNode], last: u32) -> u32 {
     before
 }
 
-/// Adds a curve's segments. One that continues the last piece makes that longer.
+/// Adds a curve's segments, of that turn radius and speed class. One that continues the last piece
+/// makes that longer.
 ///
 /// `None` when there is no room.
 pub(crate) fn put(
     curve: &Curve,
     from: Pose,
-    radius: f64,
+    (radius, class): (f64, u8),
     pieces: &mut [TurningPiece],
     count: &mut usize,
 ) -> Option<()> {
     let mut at = from;
     for &segment in curve.segments() {
         let last = count.checked_sub(1).and_then(|last| pieces.get_mut(last));
-        match last.filter(|last| continues(last, at, segment, radius)) {
+        match last.filter(|last| continues(last, at, segment, (radius, class))) {
             Some(last) => last.segment.length += segment.length,
             None => {
-                *pieces.get_mut(*count)? = TurningPiece { from: at, segment, layer: 0, link: None };
+                *pieces.get_mut(*count)? =
+                    TurningPiece { from: at, segment, class, ..TurningPiece::default() };
                 *count += 1;
             }
         }
@@ -193,13 +222,14 @@ pub(crate) fn put_link(
 }
 
 /// Is a segment from a pose more of the same line or circle as a piece? Not on another layer.
-fn continues(last: &TurningPiece, at: Pose, segment: Segment, radius: f64) -> bool {
+fn continues(last: &TurningPiece, at: Pose, segment: Segment, (radius, class): (f64, u8)) -> bool {
     let own = last.segment;
     let end = own.end(last.from, radius);
     let apart = (end.x - at.x).abs() + (end.z - at.z).abs();
     let turned = wrapped(end.heading - at.heading);
     let whole = segment.turn == 0 || own.length + segment.length < TURN * radius;
     last.link.is_none()
+        && (own.turn == 0 || last.class == class)
         && (own.turn, own.back) == (segment.turn, segment.back)
         && whole
         && apart < SAME
@@ -210,11 +240,10 @@ fn continues(last: &TurningPiece, at: Pose, segment: Segment, radius: f64) -> bo
 const SAME: f64 = 1e-6;
 
 impl TurningAnswer<'_> {
-    /// The pose after a length of the path, tiles; its end after all of it.
-    ///
-    /// `radius` is the vehicle's turn radius, tiles.
-    pub fn pose(&self, radius: f64, mut along: f64) -> Pose {
+    /// The pose of a vehicle after a length of its path, tiles; its end after all of it.
+    pub fn pose(&self, vehicle: &Vehicle<'_>, mut along: f64) -> Pose {
         for piece in self.pieces {
+            let radius = vehicle.radius_of(piece.class);
             if along <= piece.segment.length {
                 return piece.segment.pose(piece.from, radius, along.max(0.0));
             }

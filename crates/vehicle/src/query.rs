@@ -98,10 +98,12 @@ impl<'q> TurningQuery<'q> {
         on.then_some((tile, heading as u32 % self.vehicle.headings))
     }
 
+    /// A state by its tile, its lane, and its heading. The lane is the gear, and with speeds the
+    /// level times the gears and the gear.
     #[inline]
-    pub(crate) fn state(&self, tile: u32, gear: u32, heading: u32) -> u32 {
+    pub(crate) fn state(&self, tile: u32, lane: u32, heading: u32) -> u32 {
         let headings = self.vehicle.headings;
-        (tile * self.vehicle.gears() + gear) * headings + heading
+        (tile * self.vehicle.lanes + lane) * headings + heading
     }
 
     /// Where the search keeps what it knows of a state.
@@ -110,7 +112,7 @@ impl<'q> TurningQuery<'q> {
         if self.ground.twins.is_empty() {
             return state as usize;
         }
-        let states = self.vehicle.headings * self.vehicle.gears();
+        let states = self.vehicle.headings * self.vehicle.lanes;
         let first = self.ground.slot(state / states) as usize;
         first.saturating_mul(states as usize) + (state % states) as usize
     }
@@ -121,16 +123,16 @@ impl<'q> TurningQuery<'q> {
         if self.ground.twins.is_empty() {
             return state;
         }
-        let (tile, gear, heading) = self.parts_of(state);
-        self.state(self.ground.home(tile), gear, heading)
+        let (tile, lane, heading) = self.parts_of(state);
+        self.state(self.ground.home(tile), lane, heading)
     }
 
-    /// Tile, gear and heading of a state.
+    /// Tile, lane and heading of a state.
     #[inline]
     pub(crate) fn parts_of(&self, state: u32) -> (u32, u32, u32) {
-        let (headings, gears) = (self.vehicle.headings, self.vehicle.gears());
+        let (headings, lanes) = (self.vehicle.headings, self.vehicle.lanes);
         let (rest, heading) = (state / headings, state % headings);
-        (rest / gears, rest % gears, heading)
+        (rest / lanes, rest % lanes, heading)
     }
 
     /// The pose of a state on the layer of a row, if it is on that one.
@@ -140,6 +142,22 @@ impl<'q> TurningQuery<'q> {
         let image = ground.images(tile).find(|&t| ground.is_same_layer(t, row));
         let tile = ground.tile_of(image.unwrap_or(tile));
         lattice_pose(tile, heading, self.vehicle.headings)
+    }
+
+    /// The place of the first exit of a state, if it is within the rings around the goal: one for
+    /// each speed class.
+    #[inline]
+    pub(crate) fn exit_of(&self, near: u32, tile: u32, gear: u32, heading: u32) -> Option<usize> {
+        let vehicle = self.vehicle;
+        let rings = vehicle.view.rings() as i32;
+        let ([x, z], [gx, gz]) = (self.ground.tile_of(tile), self.ground.tile_of(near));
+        let (dx, dz) = (x - gx + rings, z - gz + rings);
+        let side = 2 * rings + 1;
+        if !(0..side).contains(&dx) || !(0..side).contains(&dz) {
+            return None;
+        }
+        let first = ((dz * side + dx) as u32 * vehicle.gears() + gear) * vehicle.headings + heading;
+        Some(first as usize * usize::from(vehicle.classes()))
     }
 
     /// The distance in the table from a state to a tile, at a heading or at any: `None` beyond the

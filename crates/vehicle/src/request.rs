@@ -30,6 +30,10 @@ pub struct TurningRequest {
     pub smooth: bool,
     /// Without an estimate: in the order of the cost up to now.
     pub dijkstra: bool,
+    /// The speed at the start, m/s: 0 for vehicles without speeds.
+    pub speed: f64,
+    /// Stop at the goal. Vehicles with speeds may else reach it at any speed.
+    pub stop: bool,
 }
 
 impl TurningRequest {
@@ -44,6 +48,8 @@ impl TurningRequest {
             analytic_expansion: true,
             smooth: false,
             dijkstra: false,
+            speed: 0.0,
+            stop: true,
         }
     }
 }
@@ -67,6 +73,8 @@ pub enum TurningStatus {
     GoalBlocked,
     /// A heading is no number.
     NoHeading,
+    /// The vehicle does not have the speed at the start.
+    NoSpeed,
     /// The scratch was too small.
     OutOfNodes,
 }
@@ -82,6 +90,7 @@ impl TurningStatus {
             TurningStatus::StartBlocked => "start_blocked",
             TurningStatus::GoalBlocked => "goal_blocked",
             TurningStatus::NoHeading => "no_heading",
+            TurningStatus::NoSpeed => "no_speed",
             TurningStatus::OutOfNodes => "out_of_nodes",
         }
     }
@@ -99,6 +108,9 @@ impl TurningStatus {
                 "at the goal the vehicle would stand in something blocked"
             }
             TurningStatus::NoHeading => "a heading is not a finite number",
+            TurningStatus::NoSpeed => {
+                "the speed at the start is below 0, or above the greatest speed of this vehicle"
+            }
             TurningStatus::OutOfNodes => "the search needs more memory than it was given",
         }
     }
@@ -116,6 +128,19 @@ pub struct TurningPiece {
     /// The link of the navmesh that is taken here, from the tile of `from`; such a piece has no
     /// length, and the next one begins where the link ends, at the same heading.
     pub link: Option<u32>,
+    /// The speed class, 0 for the slowest and without speeds: its arcs have the turn radius of
+    /// [`Vehicle::radius_of`].
+    pub class: u8,
+    /// The speeds at its ends, m/s, the acceleration between them constant; 0 without speeds.
+    pub speeds: [f64; 2],
+}
+
+impl TurningPiece {
+    /// The time that it takes on tiles of that side, s; 0 without speeds.
+    pub fn time(&self, tile: f64) -> f64 {
+        let sum = self.speeds[0] + self.speeds[1];
+        if sum > 0.0 { 2.0 * self.segment.length * tile / sum } else { 0.0 }
+    }
 }
 
 /// A path, or why there is none. The pieces are in the scratch.
@@ -125,10 +150,18 @@ pub struct TurningAnswer<'s> {
     pub status: TurningStatus,
     /// Length without links, m.
     pub length: f64,
+    /// The time that it takes without links, s; 0 without speeds.
+    pub time: f64,
     /// The cost that is minimised, m: length by the weights of the ground, reverse penalty, gear
     /// changes and links.
+    ///
+    /// With speeds it is in seconds: the time, and what those add, a length in metres as the time
+    /// that it takes at the greatest speed.
     pub cost: f64,
     /// No path over the lattice costs less, m: the cost itself where the weight is 1.
+    ///
+    /// With speeds, no path over the lattice and its speed levels costs less, s. The path that is
+    /// found is then driven without levels, so its cost can be less.
     pub bound: f64,
     /// Arcs and lines.
     pub pieces: &'s [TurningPiece],
@@ -175,13 +208,13 @@ impl Exit {
 /// How long the slices of a [`TurningScratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurningScratchSize {
-    /// For `slots`: one a tile that can be free, heading and gear.
+    /// For `slots`: one a tile that can be free, heading, gear and speed level.
     pub slots: usize,
     /// For `nodes`: fewer are allowed, and end larger searches with [`TurningStatus::OutOfNodes`].
     pub nodes: usize,
     /// For `open`.
     pub open: usize,
-    /// For `exits`: one a state within the rings around the goal.
+    /// For `exits`: one a tile within the rings around the goal, heading, gear and speed class.
     pub exits: usize,
     /// For the memory of [`ObstacleScratch`]: one a tile.
     pub tiles: usize,
@@ -209,13 +242,14 @@ impl TurningScratchSize {
 
     /// With this many nodes.
     pub fn with_nodes(vehicle: &Vehicle<'_>, ground: &Ground<'_>, nodes: usize) -> Self {
-        let states = (vehicle.headings * vehicle.gears()) as usize;
+        let states = (vehicle.headings * vehicle.lanes) as usize;
         let side = 2 * vehicle.view.rings() as usize + 1;
+        let exits = (vehicle.headings * vehicle.gears()) as usize * usize::from(vehicle.classes());
         TurningScratchSize {
             slots: ground.slots().saturating_mul(states),
             nodes,
             open: 4 * nodes,
-            exits: side * side * states,
+            exits: side * side * exits,
             tiles: ground.slots(),
             pieces: 16_384,
         }

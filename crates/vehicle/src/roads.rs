@@ -206,18 +206,20 @@ impl<'q> TurningQuery<'q> {
         &self,
         from: Pose,
         to: &Target,
+        class: u8,
         gear: u32,
         most: f64,
     ) -> Option<(u8, u32)> {
-        let (form, length) = connect::free_curve(self.vehicle, self.ground, from, to, gear, most)?;
+        let (vehicle, ground) = (self.vehicle, self.ground);
+        let (form, length) = connect::free_curve(vehicle, ground, from, to, class, gear, most)?;
+        let radius = vehicle.radius_of(class);
         let curve = connect::curve(self.vehicle, from, to, gear, form)?;
-        let cost = self.curve_cost(from, &curve, gear, length)?;
+        let cost = self.curve_cost(from, &curve, radius, gear, length)?;
         let Some(roads) = self.roads else {
             return Some((form, cost));
         };
         let off = |tile| !roads.is_road(self.ground, tile);
-        let (footprint, radius) = (self.vehicle.footprint(), self.vehicle.turn_radius());
-        match is_hit(footprint, radius, from, &curve, off) {
+        match is_hit(vehicle.footprint(), radius, from, &curve, off) {
             true => Some((form, scaled(cost, roads.rules.off_road_cost)?)),
             false => Some((form, cost)),
         }

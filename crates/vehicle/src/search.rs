@@ -57,6 +57,10 @@ const MOST_TIMES: u64 = 64;
 pub struct TurningSearch {
     pub(crate) status: TurningStatus,
     pub(crate) start: Pose,
+    /// The speed at the start, m/s, and its square, tiles²/s².
+    pub(crate) start_speed: f64,
+    pub(crate) start_square: f64,
+    pub(crate) stop: bool,
     pub(crate) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(crate) goal: Option<(u32, Option<u32>)>,
@@ -116,9 +120,13 @@ impl TurningQuery<'_> {
             None => Target::Point(place),
         };
         let weight = if request.weight.is_nan() { 1.0 } else { request.weight.clamp(1.0, 100.0) };
+        let is_plain = self.roads.is_none() && self.vehicle.speeds.is_none();
         let mut search = TurningSearch {
             status: TurningStatus::Looking,
             start,
+            start_speed: request.speed,
+            start_square: 0.0,
+            stop: request.stop,
             target,
             goal: None,
             near: 0,
@@ -128,8 +136,8 @@ impl TurningQuery<'_> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
-            analytic_expansion: request.analytic_expansion && self.roads.is_none(),
-            smooth: request.smooth && self.roads.is_none(),
+            analytic_expansion: request.analytic_expansion && is_plain,
+            smooth: request.smooth && is_plain,
             obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
             backward: BackwardSearch::default(),
             used: 0,
@@ -187,7 +195,8 @@ impl TurningSearch {
         if !self.is_guided {
             return 0;
         }
-        let (tile, gear, heading) = query.parts_of(state);
+        let (tile, lane, heading) = query.parts_of(state);
+        let gear = if query.vehicle.speeds.is_some() { lane % query.vehicle.gears() } else { lane };
         let ground = query.ground;
         let filter = &query.filter;
         let limit = filter.length_for(self.limit(cost));
@@ -215,7 +224,17 @@ impl TurningSearch {
                 filter.at_least((sqrt(x * x + z * z) * f64::from(VehicleView::UNITS)) as u32)
             }
         };
-        open.max(flood)
+        let rest = open.max(flood);
+        match &query.vehicle.speeds {
+            Some(speeds) if filter.is_plain() => {
+                // Changes of gear are no lengths.
+                let length = if query.vehicle.change > 0 { flood } else { rest };
+                let level = lane / query.vehicle.gears();
+                let square = speeds.levels().get(level as usize).copied().unwrap_or(0.0);
+                speeds.least(square, length, self.stop).max(rest)
+            }
+            _ => rest,
+        }
     }
 
     /// Reaches a state of a tile at a cost.
@@ -290,7 +309,7 @@ impl TurningSearch {
             && *been & bit == 0
         {
             *been |= bit;
-            let states = (query.vehicle.headings * query.vehicle.gears()) as usize;
+            let states = (query.vehicle.headings * query.vehicle.lanes) as usize;
             let first = (tile as usize).saturating_mul(states);
             if let Some(slots) = scratch.slots.get_mut(first..first.saturating_add(states)) {
                 slots.fill(FREE);
@@ -406,6 +425,7 @@ impl TurningSearch {
         let mut answer = TurningAnswer {
             status: self.status,
             length: 0.0,
+            time: 0.0,
             cost: 0.0,
             bound: 0.0,
             pieces: &[],
@@ -428,6 +448,17 @@ impl TurningSearch {
         } else {
             (count, 0.0)
         };
+        answer.cost = metres(self.best) - saved * tile;
+        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
+        let mut count = count;
+        if let Some(speeds) = &query.vehicle.speeds {
+            let Some(driven) = self.drive(query, speeds, scratch, count) else {
+                answer.status = TurningStatus::OutOfNodes;
+                return answer;
+            };
+            (count, answer.time, answer.cost) = driven;
+            answer.bound = speeds.seconds(self.bound);
+        }
         let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
         for piece in pieces.iter_mut() {
             piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
@@ -435,8 +466,6 @@ impl TurningSearch {
         }
         answer.pieces = pieces;
         answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
-        answer.cost = metres(self.best) - saved * tile;
-        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
         answer.end = query.ground.plan_pose(end);
         answer
     }

@@ -67,7 +67,7 @@ fn pass(
             let to = if next < count { pieces[next].from } else { end };
             let length: f64 = pieces[read..next].iter().map(|p| p.segment.length).sum();
             let gear = u32::from(back);
-            let free = free_curve(vehicle, ground, from, &Target::Pose(to), gear, length - 1e-6);
+            let free = free_curve(vehicle, ground, from, &Target::Pose(to), 0, gear, length - 1e-6);
             let curve = free
                 .and_then(|(form, _)| connect::curve(vehicle, from, &Target::Pose(to), gear, form));
             // Writing must not overtake reading.
@@ -81,12 +81,12 @@ fn pass(
         }
         let Some((curve, saves)) = found else {
             let piece = pieces[read];
-            _ = put(&Curve::new(&[piece.segment]), piece.from, radius, pieces, &mut write);
+            _ = put(&Curve::new(&[piece.segment]), piece.from, (radius, 0), pieces, &mut write);
             read += 1;
             continue;
         };
         *saved += saves;
-        _ = put(&curve, from, radius, pieces, &mut write);
+        _ = put(&curve, from, (radius, 0), pieces, &mut write);
         read += step;
     }
     write
@@ -103,7 +103,8 @@ impl TurningQuery<'_> {
             return self.filter.cost_of_tiles(price * (length - curve.length()));
         }
         let cost = |from, curve: &Curve| {
-            let cost = self.curve_cost(from, curve, gear, parts(curve.length()));
+            let cost =
+                self.curve_cost(from, curve, self.vehicle.radius, gear, parts(curve.length()));
             cost.map_or(f64::INFINITY, f64::from)
         };
         let before = pieces.iter().map(|p| cost(p.from, &Curve::new(&[p.segment])));

@@ -7,12 +7,14 @@ use crate::curve::Pose;
 use crate::dubins::Word;
 use crate::footprint::{Footprint, MOST_CORNERS};
 use crate::obstacle::Steps;
+use crate::speeds::Speeds;
 use crate::sweep::CONTACT;
 use crate::symmetry::Symmetry;
 use crate::trig::TURN;
 
-/// Headings in two gears, and one more end.
-const STARTS: usize = 65;
+/// Headings in five lists, and one more end: forwards, backwards, and forwards in the speed classes
+/// beyond the first.
+const STARTS: usize = 161;
 
 /// An edge of the lattice from some heading.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +47,12 @@ pub struct Vehicle<'t> {
     pub(crate) change: u32,
     /// Steps of floods.
     pub(crate) steps: Steps,
+    /// Gears, for each speed level where there are speeds: see [`TurningQuery::state`].
+    ///
+    /// [`TurningQuery::state`]: crate::TurningQuery
+    pub(crate) lanes: u32,
+    /// Speed classes and levels.
+    pub(crate) speeds: Option<Speeds<'t>>,
 }
 
 /// How long the slices are that a [`Vehicle`] is made in.
@@ -54,19 +62,21 @@ pub struct VehicleSize {
     pub moves: usize,
     /// Words of their masks.
     pub masks: usize,
+    /// Times of edges by speed level; 0 without speeds.
+    pub times: usize,
 }
 
 impl VehicleSize {
     /// The size that the tables of a vehicle need.
     pub fn of(view: &VehicleView<'_>) -> VehicleSize {
         let Some(footprint) = footprint(view) else {
-            return VehicleSize { moves: 0, masks: 0 };
+            return VehicleSize { moves: 0, masks: 0, times: 0 };
         };
         let mut moves = 0;
         for number in 0..view.edge_count() {
             each_image(view, &footprint, number, |_, _, _, _| moves += 1);
         }
-        VehicleSize { moves, masks: moves * words(view) }
+        VehicleSize { moves, masks: moves * words(view), times: Speeds::times_of(view, moves) }
     }
 }
 
@@ -141,6 +151,7 @@ impl<'t> Vehicle<'t> {
         view: VehicleView<'t>,
         moves: &'t mut [Move],
         masks: &'t mut [u64],
+        times: &'t mut [u32],
     ) -> Option<Vehicle<'t>> {
         let footprint = footprint(&view)?;
         let about = footprint.turned_about();
@@ -152,11 +163,15 @@ impl<'t> Vehicle<'t> {
         // Count, then put each where it belongs: edges are sorted by length, so each heading's are
         // as well.
         let mut starts = [0u32; STARTS];
-        let list = |back: bool, from: u32| (u32::from(back) * headings + from) as usize;
+        let list = |number: u32| {
+            let (class, back) = view.edge(number).map_or((0, false), |e| (e.class, e.back));
+            let list = if class > 0 { 1 + u32::from(class) } else { u32::from(back) };
+            (back, list * headings)
+        };
         for number in 0..view.edge_count() {
-            let back = view.edge(number).is_some_and(|e| e.back);
+            let (_, list) = list(number);
             each_image(&view, &footprint, number, |_, from, _, _| {
-                starts[list(back, from) + 1] += 1;
+                starts[(list + from) as usize + 1] += 1;
             });
         }
         for i in 1..STARTS {
@@ -164,14 +179,19 @@ impl<'t> Vehicle<'t> {
         }
         let half = (view.window() / 2) as i32; // up to 15
         let mut next = starts;
+        let times = times.get_mut(..size.times)?;
         for number in 0..view.edge_count() {
-            let back = view.edge(number).is_some_and(|e| e.back);
+            let (back, list) = list(number);
             let shape = if back { &about } else { &footprint };
             each_image(&view, &footprint, number, |symmetry, from, offset, step| {
-                let place = &mut next[list(back, from)];
+                let place = &mut next[(list + from) as usize];
                 let at = *place as usize;
                 *place += 1;
                 moves[at] = step;
+                // The numbers of edges come first in the memory of times.
+                if let Some(edge) = times.get_mut(at) {
+                    *edge = number;
+                }
                 let mask = &mut masks[at * words..][..words];
                 mask.fill(0);
                 image_mask(&view, number, symmetry, half, mask);
@@ -182,6 +202,7 @@ impl<'t> Vehicle<'t> {
             });
         }
         let reverse = view.reverse();
+        let speeds = view.speeds().map(|own| Speeds::new(&view, &own, times, size.moves));
         Some(Vehicle {
             view,
             moves,
@@ -195,6 +216,8 @@ impl<'t> Vehicle<'t> {
             reverse,
             change: reverse.map_or(0, |[_, change]| parts(change)),
             steps: Steps::new(&view),
+            lanes: view.gears() * speeds.as_ref().map_or(1, |s| s.levels().len() as u32),
+            speeds,
         })
     }
 
@@ -213,9 +236,29 @@ impl<'t> Vehicle<'t> {
         self.radius
     }
 
+    /// Has it speeds, and do its paths take the least time?
+    pub fn has_speeds(&self) -> bool {
+        self.speeds.is_some()
+    }
+
+    /// Speeds that states of its lattice have; 1 without speeds.
+    pub fn speed_levels(&self) -> u32 {
+        self.speeds.as_ref().map_or(1, |speeds| speeds.levels().len() as u32) // at most 64
+    }
+
+    /// The least radius of its curves in a speed class, tiles.
+    pub fn radius_of(&self, class: u8) -> f64 {
+        self.speeds.as_ref().map_or(self.radius, |speeds| speeds.radius(class))
+    }
+
     /// How many headings it has at the middle of a tile.
     pub fn headings(&self) -> u32 {
         self.headings
+    }
+
+    /// Speed classes: 1 without speeds.
+    pub(crate) fn classes(&self) -> u8 {
+        self.speeds.as_ref().map_or(1, |speeds| speeds.classes())
     }
 
     /// Gears: 1, or 2 with reverse.
@@ -237,10 +280,30 @@ impl<'t> Vehicle<'t> {
         // Where backwards is like forwards there is one list.
         let own = gear > 0
             && self.starts[2 * self.headings as usize] > self.starts[self.headings as usize];
-        let list = (u32::from(own) * self.headings + travel) as usize;
+        self.list(u32::from(own), travel)
+    }
+
+    #[inline]
+    fn list(&self, list: u32, travel: u32) -> (usize, &'t [Move], &'t [u64]) {
+        let list = (list * self.headings + travel) as usize;
         let (first, end) = (self.starts[list] as usize, self.starts[list + 1] as usize);
         let masks = self.masks.get(first * self.words..end * self.words);
         (first, self.moves.get(first..end).unwrap_or_default(), masks.unwrap_or_default())
+    }
+
+    /// The moves forwards from a heading in a speed class beyond the first, and their masks: the
+    /// first one's number comes first.
+    pub(crate) fn fast_moves(&self, class: u8, travel: u32) -> (usize, &'t [Move], &'t [u64]) {
+        self.list(1 + u32::from(class), travel)
+    }
+
+    /// The speed class of a move.
+    pub(crate) fn class_of(&self, number: usize) -> u8 {
+        let first = |class: u8| {
+            let list = (1 + u32::from(class)) * self.headings;
+            self.starts.get(list as usize).is_some_and(|&first| number >= first as usize)
+        };
+        (1..4).rev().find(|&class| first(class)).unwrap_or(0)
     }
 
     /// How many moves there are.
@@ -332,6 +395,7 @@ fn standing(footprint: &Footprint, pose: Pose, half: i32, mask: &mut [u64]) {
 pub struct VehicleBuffer {
     moves: alloc::vec::Vec<Move>,
     masks: alloc::vec::Vec<u64>,
+    times: alloc::vec::Vec<u32>,
 }
 
 #[cfg(feature = "alloc")]
@@ -342,12 +406,13 @@ impl VehicleBuffer {
         VehicleBuffer {
             moves: alloc::vec![Move::default(); size.moves],
             masks: alloc::vec![0; size.masks],
+            times: alloc::vec![0; size.times],
         }
     }
 
     /// The vehicle, made in this memory. `None` when it is that of another, or when the vehicle's
     /// shape is of no use.
     pub fn vehicle<'t>(&'t mut self, view: VehicleView<'t>) -> Option<Vehicle<'t>> {
-        Vehicle::new(view, &mut self.moves, &mut self.masks)
+        Vehicle::new(view, &mut self.moves, &mut self.masks, &mut self.times)
     }
 }

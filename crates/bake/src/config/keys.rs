@@ -276,6 +276,10 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("words", "1", Any, "", "how many curves between two poses, the shortest ones: 1 to 6"),
         hint("detour", "3.0", Any, "", "longer curves, by the straight line, are dropped; default with one ring: none are"),
         hint("reverse", "{ penalty = 2.0, change = 0.0 }", Any, "", "it can reverse: cost of a metre, and of a change of gear in metres"),
+        hint("speeds", "[{ speed = 1.0 }, { speed = 3.0, turn_radius = 2.5 }]", Any, "m/s, m", "1 to 4 speed classes, slowest first, each with its greatest speed and the turn radius that it needs (default: turn_radius): paths then take the least time"),
+        hint("acceleration", "1.0", Any, "m/s²", "the greatest, with speeds"),
+        hint("braking", "1.0", Any, "m/s²", "the greatest, with speeds; default: the acceleration"),
+        hint("speed_steps", "4", Any, "", "speed levels that the search has for a tile of acceleration: 1 to 64"),
     ]},
     Section { head: "[tables]", shown: true, doc: "Tables beside the navmesh.", keys: &[
         key("budget", "\"auto\"", Any, "", "labels: optimal paths without a search | auto: labels that save work, in a file of at most 3 times the size | none | a size never exceeded, as \"4MiB\""),

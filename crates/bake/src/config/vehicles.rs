@@ -40,6 +40,29 @@ pub struct VehicleConfig {
     /// It can be driven backwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reverse: Option<ReverseConfig>,
+    /// Speed classes, slowest first, where paths are to take the least time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speeds: Vec<SpeedConfig>,
+    /// The greatest acceleration, m/s².
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<f64>,
+    /// The greatest braking, m/s²; the acceleration when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub braking: Option<f64>,
+    /// Speed levels that the search has for a tile of acceleration; 4 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed_steps: Option<u32>,
+}
+
+/// A speed class: how sharply a vehicle turns up to a speed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedConfig {
+    /// The greatest speed, m/s.
+    pub speed: f64,
+    /// The least radius of curves up to that speed, m; the vehicle's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_radius: Option<f64>,
 }
 
 impl VehicleConfig {

@@ -47,11 +47,12 @@ kind = \"visibility\"
 must_reach = [[\"spawn\", \"far\"], [\"far\", \"spawn\"]]
 ";
 
-const VEHICLE: &str =
-    "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n";
+const VEHICLE: &str = "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n\
+    [[vehicle]]\nname = \"racer\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n\
+    speeds = [{ speed = 1.0 }, { speed = 2.0, turn_radius = 2.0 }]\nacceleration = 1.0\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 49] = [
+const COMMANDS: [(&str, &str); 50] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -75,6 +76,10 @@ const COMMANDS: [(&str, &str); 49] = [
     (
         "query-path-turning",
         "query path map.nav --planner turning --from 1.5,0,1.5@0 --to 9.5,0,1.5",
+    ),
+    (
+        "query-path-turning",
+        "query path map.nav --planner turning --agent racer --from 1.5,0,1.5@0 --to 6.5,0,1.5",
     ),
     ("query-nearest", "query nearest full.nav --at -5,0,0"),
     ("query-nearest", "query nearest floor.nav --at 500,0,0"),

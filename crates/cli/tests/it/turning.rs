@@ -253,3 +253,64 @@ fn paths_of_vehicles_keep_to_roads_by_each_remedy() {
     }
     assert!(pieces.len() > 4);
 }
+
+const RACER: &str = "\
+[[vehicle]]
+name = \"racer\"
+turn_radius = 2.0
+speeds = [{ speed = 1.0 }, { speed = 4.0, turn_radius = 4.0 }]
+acceleration = 1.0
+braking = 2.0
+footprint = { disc = 0.9 }
+detour = 3.0
+";
+
+#[test]
+fn answers_for_a_vehicle_with_speeds_have_class_speeds_and_time_of_each_piece() {
+    let place = Place::new();
+    let ran = town(&place, RACER);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let line = "query path town.nav --planner turning --from 3,0,3@0 --to 9,0,13@270";
+    let line: Vec<&str> = line.split(' ').collect();
+    let answer = place.run(&[&line[..], &["--format", "json"]].concat()).json();
+    assert_eq!(answer["status"], "reached", "{answer}");
+    let pieces = answer["pieces"].as_array().unwrap();
+    let (mut clock, mut speed) = (0.0, 0.0);
+    for piece in pieces {
+        let number = |key: &str| piece[key].as_f64().unwrap();
+        let [first, last] = [0, 1].map(|k| piece["speeds"][k].as_f64().unwrap());
+        assert!((first - speed).abs() < 1e-6, "{piece}");
+        let most = if piece["class"] == 0 { 1.0 } else { 4.0 };
+        assert!(first.max(last) <= most + 1e-6, "{piece}");
+        let rate = (last - first) / number("time");
+        assert!((-2.0 - 1e-6..=1.0 + 1e-6).contains(&rate), "{piece}");
+        assert!((number("length") - number("time") * (first + last) / 2.0).abs() < 1e-6);
+        (clock, speed) = (clock + number("time"), last);
+    }
+    assert!(speed.abs() < 1e-6 && pieces.iter().any(|piece| piece["class"] == 1), "{answer}");
+    for key in ["time", "cost"] {
+        assert!((answer[key].as_f64().unwrap() - clock).abs() < 1e-6, "{answer}");
+    }
+    let text = place.run(&line);
+    assert!(text.out.contains("class 0, 0.000 to ") && text.out.contains(" s\n"), "{}", text.out);
+    let lines = place.run(&[&line[..], &["--directions", "8"]].concat());
+    assert!(lines.code == 2 && lines.err.contains("`racer`"), "{} {}", lines.code, lines.err);
+}
+
+#[test]
+fn speeds_that_no_vehicle_can_have_are_refused_with_their_line() {
+    for (wrong, right, line, found) in [
+        ("acceleration = 1.0", "", 5, "`acceleration`"),
+        ("speed = 4.0", "speed = 0.5", 5, "more than 1"),
+        ("turn_radius = 4.0", "turn_radius = 1.0", 5, "2 at least"),
+        ("speed = 4.0", "speed = 40.0", 5, "speed levels"),
+        ("braking = 2.0", "braking = -2.0", 7, "braking of -2"),
+        ("speeds = [{ speed = 1.0 }, { speed = 4.0, turn_radius = 4.0 }]", "", 6, "`speeds`"),
+    ] {
+        let place = Place::new();
+        let ran = town(&place, &RACER.replace(wrong, right));
+        let line = format!("line {line}");
+        assert!(ran.code != 0 && ran.err.contains(found), "{wrong}: {}", ran.err);
+        assert!(ran.err.contains(&line), "{wrong}: {}", ran.err);
+    }
+}

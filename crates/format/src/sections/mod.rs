@@ -201,6 +201,8 @@ sections! {
     TILE_HEIGHTS = 0x0408 "tile-heights" blob [2];
     /// Tiles that several layers share.
     TILE_TWINS = 0x0409 "tile-twins" blob [8];
+    /// Speed classes of vehicles.
+    VEHICLE_SPEEDS = 0x040A "vehicle-speeds" blob [88];
     /// Kinds of diagnostics that the baker looked for.
     FINDINGS = 0x0500 "findings" blob [8];
     /// Names in diagnostics, UTF-8.
@@ -221,6 +223,7 @@ pub(crate) mod networks;
 pub(crate) mod reach;
 pub(crate) mod rooms;
 pub(crate) mod sources;
+pub(crate) mod speeds;
 pub(crate) mod switches;
 pub(crate) mod tile_grounds;
 pub(crate) mod vehicles;
@@ -237,6 +240,7 @@ pub use networks::{NetworkEdge, NetworkKind, NetworkPoint, NetworkView};
 pub use reach::ReachProfile;
 pub use rooms::{Room, RoomDoor, Rooms};
 pub use sources::Source;
+pub use speeds::VehicleSpeeds;
 pub use switches::Switch;
 pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
 pub use vehicles::{TurnEdge, VehicleView};
@@ -250,6 +254,7 @@ pub(crate) const BLOB_CHECKS: &[fn(&Blob<'_>) -> Checked] = &[
     areas::check,
     sources::check_parts,
     grid_map::check,
+    speeds::check,
     vehicles::check,
     tile_grounds::check,
     findings::check,

@@ -8,6 +8,7 @@
 use navbake_navmesh::record::Records;
 
 use crate::place::{BLOB, Checked};
+use crate::sections::speeds::{self, VehicleSpeeds};
 use crate::strings::{StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
 
@@ -33,6 +34,7 @@ navbake_navmesh::record! {
 pub struct VehicleView<'a> {
     name: &'a str,
     record: VehicleRecord,
+    speeds: Option<VehicleSpeeds>,
     /// Section `vehicle-corners`.
     corners: Records<'a, [f64; 2]>,
     edges: Records<'a, TurnEdgeRecord>,
@@ -55,6 +57,8 @@ pub struct TurnEdge {
     pub back: bool,
     /// Straight ahead.
     pub straight: bool,
+    /// Its speed class, 0 for the slowest: the radius of its arcs is that of the class.
+    pub class: u8,
     /// Length in parts of a tile.
     pub length: u32,
 }
@@ -83,6 +87,7 @@ impl<'a> VehicleView<'a> {
         Some(VehicleView {
             name: text(blob.raw(Section::STRINGS, 0), record.name)?,
             record,
+            speeds: speeds::of_vehicle(blob, number),
             corners: blob.records(Section::VEHICLE_CORNERS, 0).slice(corners)?,
             edges: blob.records(Section::TURN_EDGES, 0).slice(edges)?,
             masks: blob.records(Section::TURN_MASKS, 0).slice(masks)?,
@@ -103,6 +108,11 @@ impl<'a> VehicleView<'a> {
     /// The least radius of its curves, tiles.
     pub fn turn_radius(&self) -> f64 {
         self.record.turn_radius
+    }
+
+    /// Its speed classes; `None` when it has one class and no speeds.
+    pub fn speeds(&self) -> Option<VehicleSpeeds> {
+        self.speeds
     }
 
     /// The radius of the disc that it covers, tiles; 0 when it covers a polygon.
@@ -177,6 +187,7 @@ impl<'a> VehicleView<'a> {
             word: e.word,
             back: e.flags & 1 != 0,
             straight: e.flags & 2 != 0,
+            class: e.flags >> 2,
             length: e.length,
         })
     }
@@ -316,10 +327,8 @@ fn check_vehicle(
         let expected = "costs of steps of at most twice their lengths, or none";
         BLOB.refuse(cost > 2 * most && cost != u32::MAX, section, number, cost, expected)?;
     }
-    if let Some(needs) = record.flood_needs.iter().find(|&n| n >> 49 != 0) {
-        let found = (needs >> 49) as u32; // 15 bits
-        return BLOB.fail(section, number, found, "tiles of seven by seven");
-    }
+    let beyond = record.flood_needs.iter().map(|n| (n >> 49) as u32).find(|&n| n != 0); // 15 bits
+    it.refuse(beyond.is_some(), beyond.unwrap_or(0), "tiles of seven by seven")?;
     let Some(view) = VehicleView::read(blob, number) else {
         let expected = "a name, corners, edges, masks and distances that there are";
         return BLOB.fail(section, number, record.edges, expected);
@@ -341,16 +350,18 @@ fn check_vehicle(
             return BLOB.fail(Section::VEHICLE_CORNERS, at, c, "a corner within 16 tiles");
         }
     }
-    if record.hash != hash_of(record, view.corners.iter()) {
-        let expected = "tables that were made for this vehicle";
-        return BLOB.fail(section, number, record.hash, expected);
-    }
+    let expected = "tables that were made for this vehicle";
+    it.refuse(record.hash != hash_of(record, view.corners.iter()), record.hash, expected)?;
+    let first = view.speeds.map_or(record.turn_radius, |speeds| speeds.turn_radii[0]);
+    let expected = "the turn radius of the first speed class";
+    it.refuse(first != record.turn_radius, record.turn_radius, expected)?;
     check_edges(&view)
 }
 
 fn check_edges(view: &VehicleView<'_>) -> Checked {
     let record = &view.record;
     let (rings, headings) = (record.rings as i16, view.headings()); // at most 15 rings
+    let classes = view.speeds.map_or(1, |speeds| speeds.classes);
     for (i, e) in view.edges.iter().enumerate() {
         let at = record.first_edge as usize + i;
         let it = BLOB.element(Section::TURN_EDGES, at);
@@ -362,7 +373,10 @@ fn check_edges(view: &VehicleView<'_>) -> Checked {
             return it.fail(e.to, expected);
         }
         let expected = "a word, 0 to 5, and flags";
-        it.refuse(e.word > 5 || e.flags > 3 || e.reserved != 0, e.word, expected)?;
+        it.refuse(e.word > 5 || e.flags > 15 || e.reserved != 0, e.word, expected)?;
+        let class = e.flags >> 2;
+        let expected = "a speed class that the vehicle has, the slowest backwards";
+        it.refuse(u32::from(class) >= classes || class > 0 && e.flags & 1 != 0, class, expected)?;
         it.refuse(!(1..=1 << 28).contains(&e.length), e.length, "a length of 1 to 2^28")?;
     }
     let words = words_of(record.window);
@@ -385,7 +399,7 @@ pub(crate) use encoder::encode;
 mod encoder {
     use alloc::vec;
 
-    use super::{TurnEdge, TurnEdgeRecord, VehicleRecord, hash_of};
+    use super::{TurnEdge, TurnEdgeRecord, VehicleRecord, VehicleSpeeds, hash_of, speeds};
     use crate::Section;
     use crate::draft::{Draft, Drafts};
     use crate::strings::Strings;
@@ -412,6 +426,8 @@ mod encoder {
         pub window: u16,
         /// Costs of a tile backwards and of a change of gear.
         pub reverse: Option<[f64; 2]>,
+        /// Its speed classes, if it has speeds.
+        pub speeds: Option<VehicleSpeeds>,
         /// Costs of the steps of the bound over free tiles.
         pub flood_costs: [u32; 5],
         /// Tiles that they need.
@@ -433,8 +449,9 @@ mod encoder {
         drafts: &mut Drafts<'_>,
     ) -> Result<(), EncodeError> {
         let (mut records, mut corners, mut edges) = (vec![], vec![], vec![]);
-        let (mut masks, mut distances) = (vec![], vec![]);
-        for v in vehicles {
+        let (mut masks, mut distances, mut classes) = (vec![], vec![], vec![]);
+        for (number, v) in (0..).zip(vehicles) {
+            classes.extend(v.speeds.iter().map(|own| speeds::record(number, own)));
             let mut record = VehicleRecord {
                 name: strings.add(v.name, "vehicle name")?,
                 headings: v.headings,
@@ -464,7 +481,7 @@ mod encoder {
                 from: e.from,
                 to: e.to,
                 word: e.word,
-                flags: u8::from(e.back) | u8::from(e.straight) << 1,
+                flags: u8::from(e.back) | u8::from(e.straight) << 1 | e.class << 2,
                 reserved: 0,
                 length: e.length,
             }));
@@ -476,6 +493,7 @@ mod encoder {
         drafts.push(Draft::optional(Section::TURN_EDGES, 0, edges));
         drafts.push(Draft::optional(Section::TURN_MASKS, 0, masks));
         drafts.push(Draft::optional(Section::TURN_DISTANCES, 0, distances));
+        drafts.push(Draft::optional(Section::VEHICLE_SPEEDS, 0, classes));
         Ok(())
     }
 }

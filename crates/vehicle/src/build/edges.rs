@@ -23,6 +23,8 @@ pub struct Edge {
     pub length: u32,
     /// Straight ahead: a word and its mirror image are the same.
     pub straight: bool,
+    /// Its speed class, 0 for the slowest.
+    pub class: u8,
     /// Every tile that the vehicle touches, its first and last pose included.
     pub swept: Mask,
 }
@@ -41,7 +43,7 @@ pub(crate) struct Edges {
 pub fn curve(edge: &Edge, vehicle: &VehicleSpec) -> Option<Curve> {
     let from = lattice_pose([0, 0], edge.from, vehicle.headings);
     let to = lattice_pose(edge.offset, edge.to, vehicle.headings);
-    Between::new(from, to, vehicle.turn_radius).curve(edge.word)
+    Between::new(from, to, vehicle.radius_of(edge.class)).curve(edge.word)
 }
 
 /// Offsets of the rings, inner ones first, each ring row by row.
@@ -125,6 +127,7 @@ fn between(
             word,
             length,
             straight: matches!(curve.segments(), [only] if only.turn == 0),
+            class: 0,
             swept: Mask::default(),
         };
         match swept(footprint, vehicle.turn_radius, start, &curve) {

@@ -43,7 +43,7 @@ impl Packed {
         let mut all: Vec<(bool, &Edge)> = tables.edges.iter().map(|e| (false, e)).collect();
         all.extend(tables.back.iter().map(|e| (true, e)));
         // By length: so are those of each heading.
-        all.sort_by_key(|(back, e)| (*back, e.length, e.from, e.offset, e.to, e.word));
+        all.sort_by_key(|(back, e)| (*back, e.length, e.from, e.offset, e.to, e.word, e.class));
         let (mut edges, mut masks) = (vec![], vec![]);
         for (back, edge) in all {
             let small = |v: u32| u8::try_from(v).unwrap_or(u8::MAX);
@@ -54,6 +54,7 @@ impl Packed {
                 word: edge.word as u8,
                 back,
                 straight: edge.straight,
+                class: edge.class,
                 length: edge.length,
             });
             let shape = if back { &about } else { &vehicle.footprint };
@@ -81,6 +82,7 @@ impl Packed {
             rings: small(vehicle.rings),
             window: small(self.tables.window),
             reverse: vehicle.reverse.map(|r| [r.penalty, r.change]),
+            speeds: vehicle.speeds,
             flood_costs: self.tables.bound.costs,
             flood_needs: self.tables.bound.needs,
             range: small(self.tables.distances.range),

@@ -1,6 +1,6 @@
 //! The description of a vehicle for the tables, and the values that are refused.
 
-use navbake_format::VehicleView;
+use navbake_format::{VehicleSpeeds, VehicleView};
 
 use crate::Footprint;
 
@@ -31,6 +31,9 @@ pub struct VehicleSpec {
     pub detour: Option<f64>,
     /// May it be driven backwards?
     pub reverse: Option<Reverse>,
+    /// Speed classes, if paths are to take the least time; the radius of the first is
+    /// `turn_radius`.
+    pub speeds: Option<VehicleSpeeds>,
 }
 
 /// The cost of driving backwards.
@@ -137,12 +140,32 @@ impl VehicleSpec {
             words: 1,
             detour: None,
             reverse: None,
+            speeds: None,
         }
+    }
+
+    /// The least radius of curves in a speed class.
+    pub(crate) fn radius_of(&self, class: u8) -> f64 {
+        let radius = |speeds: VehicleSpeeds| speeds.turn_radii.get(usize::from(class)).copied();
+        self.speeds.and_then(radius).unwrap_or(self.turn_radius)
+    }
+
+    /// The vehicle as it is in each speed class.
+    pub(crate) fn in_classes(&self) -> impl Iterator<Item = (u8, VehicleSpec)> + use<'_> {
+        let count = self.speeds.map_or(1, |speeds| speeds.classes.min(4) as u8);
+        (0..count).map(|class| (class, VehicleSpec { turn_radius: self.radius_of(class), ..*self }))
     }
 
     /// Refuses values for which no tables can be built; faults that depend on the curves are found
     /// later.
     pub(crate) fn validate(&self) -> Result<(), SpecError> {
+        if let Some((found, expected)) = self.speeds.and_then(|speeds| speeds.fault()) {
+            return Err(SpecError::Number { what: "speed classes with a value", found, expected });
+        }
+        self.in_classes().try_for_each(|(_, vehicle)| vehicle.validate_class())
+    }
+
+    fn validate_class(&self) -> Result<(), SpecError> {
         let radius = self.turn_radius;
         if !(0.1..=f64::from(HALF)).contains(&radius) {
             return Err(SpecError::Radius { found: radius });

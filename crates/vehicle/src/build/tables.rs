@@ -42,8 +42,14 @@ pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
     vehicle.validate()?;
     let mut all = vec![edges::edges(vehicle, &vehicle.footprint)];
     let alike = vehicle.footprint.is_reversible();
-    if vehicle.reverse.is_some() && !alike {
+    let with_back = vehicle.reverse.is_some() && !alike;
+    if with_back {
         all.push(edges::edges(vehicle, &vehicle.footprint.turned_about()));
+    }
+    for (class, own) in vehicle.in_classes().skip(1) {
+        let mut set = edges::edges(&own, &vehicle.footprint);
+        set.edges.iter_mut().for_each(|edge| edge.class = class);
+        all.push(set);
     }
     let half = half_of(vehicle, &all)?;
     let (mut left_out, mut spared) = (0, 0);
@@ -56,7 +62,9 @@ pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
         left_out += (many - edges.len()) as u32;
         limit(&mut edges, vehicle);
         let many = edges.len();
-        let edges = needed(edges.clone(), &spread(&edges, vehicle));
+        let mut edges = needed(edges.clone(), &spread(&edges, vehicle));
+        // Straight on all classes are the first.
+        edges.retain(|e| e.class == 0 || !e.straight);
         spared += (many - edges.len()) as u32;
         sets.push(edges);
     }
@@ -68,16 +76,18 @@ pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
             edges.map(|e| e.swept.reach()).max().unwrap_or(1)
         }
     };
-    let forwards = spread(&sets[0], vehicle);
-    let backwards = sets.get(1).map(|set| spread(set, vehicle));
-    let distances = distances(vehicle, [&forwards, backwards.as_ref().unwrap_or(&forwards)]);
+    // Bounds are of the edges of all classes.
     let bound = bound(vehicle, &sets);
-    let mut sets = sets.into_iter();
+    let back = if with_back { sets.remove(1) } else { vec![] };
+    let edges = sets.concat();
+    let forwards = spread(&edges, vehicle);
+    let backwards = if with_back { spread(&back, vehicle) } else { spread(&sets[0], vehicle) };
+    let distances = distances(vehicle, [&forwards, &backwards]);
     Ok(Tables {
         vehicle: *vehicle,
         window: 2 * half as u32 + 1,
-        edges: sets.next().unwrap_or_default(),
-        back: sets.next().unwrap_or_default(),
+        edges,
+        back,
         distances,
         bound,
         left_out,

@@ -7,6 +7,7 @@ mod lattice;
 mod no_allocation;
 mod poses;
 mod search;
+mod speeds;
 mod support;
 mod ways;
 

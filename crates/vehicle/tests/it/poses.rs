@@ -6,7 +6,7 @@ use crate::support::poses::Watched;
 use crate::support::scenarios::splitmix;
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{
-    Footprint, Pose, TurningAnswer, TurningQuery, TurningRequest, TurningStatus,
+    Footprint, Pose, TurningAnswer, TurningQuery, TurningRequest, TurningStatus, Vehicle,
 };
 
 fn follow(
@@ -25,9 +25,13 @@ fn follow(
 }
 
 /// A path with something wrong in it must be found out, whatever it is.
-fn faults(map: &Map, vehicle: &VehicleSpec, request: &TurningRequest, answer: &TurningAnswer<'_>) {
-    let radius = vehicle.turn_radius;
-    let right = |along: f64| answer.pose(radius, along);
+fn faults(
+    map: &Map,
+    (vehicle, unit): (&VehicleSpec, &Vehicle<'_>),
+    request: &TurningRequest,
+    answer: &TurningAnswer<'_>,
+) {
+    let right = |along: f64| answer.pose(unit, along);
     let length = answer.length;
     let table_distance = |map: &Map, pose: &dyn Fn(f64) -> Pose, word: &str| {
         let fault = follow(map, vehicle, request, length, pose).unwrap_err();
@@ -90,11 +94,11 @@ fn found_paths_have_nothing_to_be_found_by_their_poses_and_faulty_ones_have() {
                 continue;
             }
             paths += 1;
-            let right = |along: f64| answer.pose(vehicle.turn_radius, along);
+            let right = |along: f64| answer.pose(&unit, along);
             let seen = follow(&map, &vehicle, &request, answer.length, &right).unwrap();
             assert!(seen as f64 > 20.0 * answer.length);
             if paths % 8 == 0 && request.to_heading.is_some() {
-                faults(&map, &vehicle, &request, &answer);
+                faults(&map, (&vehicle, &unit), &request, &answer);
             }
         }
     }

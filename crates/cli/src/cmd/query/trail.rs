@@ -31,7 +31,6 @@ impl Trail {
         (mesh, surface): (NavQuery<'_>, Option<&NavQuery<'_>>),
         height: f64,
     ) -> Trail {
-        let radius = vehicle.turn_radius();
         let mut trail = Trail { points: vec![], legs: vec![], starts: vec![], length: 0.0 };
         if found.status != TurningStatus::Reached {
             return trail;
@@ -43,7 +42,7 @@ impl Trail {
             let many = rest.iter().position(|p| p.link.is_some()).unwrap_or(rest.len());
             let (run, link) = (&rest[..many], rest.get(many));
             let end = link.map_or(found.end, |link| link.from);
-            trail.walk(&TurningAnswer { pieces: run, end, ..*found }, radius, &mut lift);
+            trail.walk(&TurningAnswer { pieces: run, end, ..*found }, vehicle, &mut lift);
             from += many + 1;
             let Some(link) = link.and_then(|piece| piece.link) else {
                 break;
@@ -78,7 +77,7 @@ impl Trail {
         let most = (found.pieces.len() << MOST_HALVINGS) * (directions as usize + 4);
         let mut lines = vec![HeadingSegment::default(); most];
         let count = query.quantise_headings(found.pieces, directions, &mut lines)?;
-        let (ground, radius) = (query.ground(), query.vehicle().turn_radius());
+        let (ground, vehicle) = (query.ground(), query.vehicle());
         let mut lift = Lift { ground, surface, y: 0.0 };
         let mut lines = lines[..count].iter().peekable();
         let mut all = vec![];
@@ -93,17 +92,17 @@ impl Trail {
                 let segment = Segment { turn: 0, back: line.back, length: line.length() };
                 let from = Pose { x, z, heading };
                 let line = TurningPiece { from, segment, ..*piece };
-                all.push((line, lift.piece(&line, radius)));
+                all.push((line, lift.piece(&line, vehicle)));
             }
         }
         Ok(all)
     }
 
     /// Adds a part without links, from the last point on.
-    fn walk(&mut self, run: &TurningAnswer<'_>, radius: f64, lift: &mut Lift<'_>) {
+    fn walk(&mut self, run: &TurningAnswer<'_>, vehicle: &Vehicle<'_>, lift: &mut Lift<'_>) {
         let height = lift.y;
         for piece in run.pieces {
-            self.starts.push(lift.piece(piece, radius));
+            self.starts.push(lift.piece(piece, vehicle));
         }
         lift.y = height;
         let total: f64 = run.pieces.iter().map(|p| p.segment.length).sum();
@@ -112,7 +111,7 @@ impl Trail {
         // The first point is the end of the link before.
         let points = u32::from(!self.points.is_empty())..=steps;
         let along = points.map(|i| total * f64::from(i) / f64::from(steps.max(1)));
-        self.points.extend(along.map(|along| lift.point(run.pose(radius, along))));
+        self.points.extend(along.map(|along| lift.point(run.pose(vehicle, along))));
         let last = self.points.len() - 1;
         if last > first {
             self.legs.push(Leg { from: first, to: last, ..Leg::default() });
@@ -145,7 +144,8 @@ impl Lift<'_> {
     }
 
     /// The start of a piece; continues to its end, in steps short enough to stay on the storey.
-    fn piece(&mut self, piece: &TurningPiece, radius: f64) -> [f64; 3] {
+    fn piece(&mut self, piece: &TurningPiece, vehicle: &Vehicle<'_>) -> [f64; 3] {
+        let radius = vehicle.radius_of(piece.class);
         let first = self.point(piece.from);
         let length = piece.segment.length;
         let steps = (length / POINTS).ceil() as u32;

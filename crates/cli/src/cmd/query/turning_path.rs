@@ -41,6 +41,9 @@ struct Answer {
     tested: u64,
     /// Index of the goal.
     goal: usize,
+    /// Seconds without links, of a vehicle with speeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
 }
 
 /// An arc or a line.
@@ -53,6 +56,19 @@ struct Piece {
     /// Degrees.
     heading: f64,
     length: f64,
+    #[serde(flatten)]
+    drive: Option<Drive>,
+}
+
+/// How a vehicle with speeds drives a piece.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Drive {
+    /// 0 for the slowest.
+    class: u8,
+    /// At both ends.
+    speeds: [f64; 2],
+    /// Seconds.
+    time: f64,
 }
 
 /// Runs it.
@@ -100,11 +116,18 @@ pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let above = NavQuery::new(mesh);
     let mut road_bits = vec![];
     let options = &question.vehicle;
+    if options.directions.is_some() && vehicle.has_speeds() {
+        return Err(Failure::usage(format_args!(
+            "--directions does not apply to vehicle `{}`, which has speeds; leave it out",
+            view.name()
+        )));
+    }
     let roads = options.roads((&blob, &above, name), &vehicle, &mut ground, &mut road_bits)?;
     let query = TurningQuery::new(&vehicle, &ground).and_then(|query| query.with_filter(&closed));
     let query = query.ok_or_else(unfit)?;
     let query = roads.as_ref().map_or(query, |roads| query.on_roads(roads));
-    let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
+    let states = (2 * vehicle.headings() * vehicle.speed_levels()) as usize;
+    let nodes = free.saturating_mul(states);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
     // Asked for as a whole first: the parts would end the process where there is no memory.
     if Vec::<u8>::new().try_reserve_exact(size.bytes()).is_err() {
@@ -226,6 +249,9 @@ fn ask(
     let (vehicle, ground) = (query.vehicle(), query.ground());
     let reached = found.status == TurningStatus::Reached;
     let length = |metres: f64| reached.then_some(metres / axes.scale);
+    // Of vehicles with speeds it is in seconds.
+    let cost =
+        |cost: f64| if vehicle.has_speeds() { reached.then_some(cost) } else { length(cost) };
     let trail = Trail::of(&found, vehicle, ground, (mesh, surface), request.from[1]);
     let length_3d = if surface.is_some() { found.length.max(trail.length) } else { found.length };
     let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
@@ -233,7 +259,14 @@ fn ask(
         Some(directions) if reached => trail.in_directions(&found, query, directions, surface)?,
         _ => found.pieces.iter().copied().zip(trail.starts.iter().copied()).collect(),
     };
+    let drive = |p: &TurningPiece| Drive {
+        class: p.class,
+        speeds: p.speeds.map(|speed| speed / axes.scale),
+        time: p.time(ground.tile()),
+    };
+    let has_speeds = vehicle.has_speeds();
     let piece = |(p, from): (TurningPiece, [f64; 3])| Piece {
+        drive: has_speeds.then(|| drive(&p)),
         turn: match p.segment.turn {
             _ if p.link.is_some() => "link",
             1 => "left",
@@ -251,8 +284,8 @@ fn ask(
             status: found.status.name(),
             length_xz: length(found.length),
             length_3d: length(length_3d),
-            cost: length(found.cost),
-            bound: length(found.bound),
+            cost: cost(found.cost),
+            bound: cost(found.bound),
             gap: (reached && found.bound > 0.0).then(|| (found.cost / found.bound - 1.0).max(0.0)),
             legs: trail.legs,
             points: trail.points.into_iter().map(|p| axes.outward(p)).collect(),
@@ -272,6 +305,7 @@ fn ask(
         end_heading: reached.then(|| degrees(found.end.heading)),
         tested: found.tested,
         goal,
+        time: (reached && has_speeds).then_some(found.time),
     })
 }
 
@@ -284,6 +318,9 @@ fn text(answer: &Answer) -> String {
             answer.pieces.len(),
             answer.end_heading.unwrap_or(0.0)
         );
+        if let Some(time) = answer.time {
+            let _ = write!(out, ", {time:.3} s");
+        }
         out.push_str(&left_out::text(&answer.found.left_out));
     }
     if answer.goal > 0 {
@@ -291,7 +328,7 @@ fn text(answer: &Answer) -> String {
     }
     out.push('\n');
     for piece in &answer.pieces {
-        let _ = writeln!(
+        let _ = write!(
             out,
             "  {}@{:.3} {} {} {:.3}",
             show(piece.from),
@@ -300,6 +337,10 @@ fn text(answer: &Answer) -> String {
             piece.turn,
             piece.length
         );
+        if let Some(Drive { class, speeds: [first, last], time }) = piece.drive {
+            let _ = write!(out, ", class {class}, {first:.3} to {last:.3} m/s, {time:.3} s");
+        }
+        out.push('\n');
     }
     out
 }

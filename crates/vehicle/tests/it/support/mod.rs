@@ -9,6 +9,7 @@ pub(crate) mod course;
 pub(crate) mod lattice;
 pub(crate) mod poses;
 pub(crate) mod scenarios;
+pub(crate) mod timed;
 
 use navbake_vehicle::build::edges::Edge;
 

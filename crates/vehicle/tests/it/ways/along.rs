@@ -16,6 +16,7 @@ fn as_answer<'a>(answer: &AlongAnswer<'a>) -> TurningAnswer<'a> {
     TurningAnswer {
         status: TurningStatus::Reached,
         length: answer.length,
+        time: 0.0,
         cost: answer.length,
         bound: 0.0,
         pieces: answer.pieces,

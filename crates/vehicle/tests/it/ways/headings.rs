@@ -16,7 +16,7 @@ use crate::support::course::{Map, packed};
 
 fn piece(x: f64, z: f64, heading: f64, turn: i8, back: bool, length: f64) -> TurningPiece {
     let segment = Segment { turn, back, length };
-    TurningPiece { from: Pose { x, z, heading }, segment, layer: 0, link: None }
+    TurningPiece { from: Pose { x, z, heading }, segment, ..TurningPiece::default() }
 }
 
 /// Lines follow one another from where the pieces begin to where they end, each along its
