@@ -51,7 +51,7 @@ const VEHICLE: &str =
     "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint = { disc = 0.45 }\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 49] = [
+const COMMANDS: [(&str, &str); 50] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),
@@ -104,6 +104,7 @@ const COMMANDS: [(&str, &str); 49] = [
     ("check", "check full.nav"),
     ("check", "check floor.obj --audit"),
     ("view", "view floor.nav -o page.html --no-open"),
+    ("watch", "watch floor.obj --no-open --bakes 1"),
     ("completions", "completions bash"),
     ("completions", "man --out-dir man"),
     ("error", "bake floor.obj --radius -1"),

@@ -22,6 +22,8 @@ const CELLS: [f64; 2] = [0.05, 0.2];
 const LINTEL: f64 = 0.55;
 /// The price of any flaw; more is added for what it exceeds.
 const BASE: f64 = 1.0;
+/// Things wider than this seen from above, m, are parts of the building and not props.
+pub(super) const PROP: f64 = 3.5;
 /// Surfaces steeper than this, degrees, are walls.
 const STEEPEST: f64 = 75.0;
 
@@ -169,6 +171,11 @@ impl<'a> Ground<'a> {
         self.pieces.get_or_init(|| Pieces::new(&self.explainer.solids.all))
     }
 
+    /// Is a triangle's piece small enough for a prop, seen from above?
+    pub(super) fn is_small(&self, solid: u32) -> bool {
+        self.pieces().extent(solid).wide() <= PROP * self.metre
+    }
+
     /// The cell at a place.
     pub(super) fn cell_at(&self, [x, z]: [f64; 2]) -> [i32; 2] {
         [x, z].map(|c| (c / self.cell).floor() as i32)
@@ -227,10 +234,10 @@ impl<'a> Ground<'a> {
 
     fn sample(&self, at: [f64; 2]) -> Column {
         let body = &self.body;
-        let surfaces = self.explainer.solids.column(at, body);
         let reach = 2.0 * body.radius;
         let mut walls = vec![];
         self.explainer.solids.around(at, reach, &mut walls);
+        let surfaces = self.explainer.solids.column_of(&walls, at, body);
         let work = walls.len() as u64 * (1 + surfaces.len() as u64);
         walls.retain(|&n| is_wall(self.solid(n)));
         let mut spots: Vec<Spot> = vec![];

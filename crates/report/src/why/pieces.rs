@@ -34,6 +34,11 @@ impl Extent {
         self.most[1]
     }
 
+    /// The height of its lowest point.
+    pub(super) fn base(&self) -> f64 {
+        self.least[1]
+    }
+
     pub(super) fn middle(&self) -> [f64; 2] {
         [0, 2].map(|k| (self.least[k] + self.most[k]) / 2.0)
     }

@@ -110,7 +110,9 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
             // The middle of the gate, where that is not large.
             let extent = ground.pieces().extent(first);
             let [x, z] = extent.middle();
+            // At the gate, whatever storey the path was left on.
             let y = finding.place.map_or(0.0, |place| ground.explainer.inward(place)[1]);
+            let y = y.clamp(extent.base(), extent.top());
             if extent.wide() <= 6.0 * ground.metre {
                 finding.place = Some(ground.explainer.outward([x, y, z]));
             }
