@@ -220,6 +220,15 @@ impl Subject {
 
     /// The findings without those of the baseline.
     pub(crate) fn report(&self, options: &SubjectOptions) -> Result<Report, Failure> {
+        self.report_with(options, true)
+    }
+
+    /// The same with or without the causes of what is cut off, whose search takes the longest.
+    pub(crate) fn report_with(
+        &self,
+        options: &SubjectOptions,
+        has_causes: bool,
+    ) -> Result<Report, Failure> {
         let blob = self.checked()?;
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
         let mut config = self.config.check.clone();
@@ -244,6 +253,7 @@ impl Subject {
         let mut report = navbake_report::check(blob, &settings);
         report.add(self.audited.clone(), &settings);
         match &self.job {
+            _ if !has_causes => {}
             Some(job) => navbake_report::why::why(&mut report, self.checked()?, job, &settings),
             None => navbake_report::why::without_level(&mut report, &settings),
         }

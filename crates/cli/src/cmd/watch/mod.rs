@@ -44,13 +44,18 @@ struct Shown {
     url: String,
     /// The number of the page that is shown.
     version: u64,
-    /// From the save that was seen to the page, s.
+    /// From the save that was noticed to the page, s.
     seconds: f64,
+    /// The same to the page with the causes of findings, where those are searched later.
+    causes_seconds: f64,
     /// Findings of the page that is shown, without changes.
     counts: Counts,
     /// Why the page is that of an earlier save.
     error: Option<String>,
 }
+
+/// A search for causes that takes longer, s, waits until the page is shown without them.
+const SOON: f64 = 0.2;
 
 /// Runs it until it is killed, or for some bakes. Findings do not make it fail.
 pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
@@ -63,11 +68,15 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     let mut changes = Changes::new(&named(what));
     let first = Subject::open_cached(what, &[], output, Some(&cache))?;
     changes.watch(&files(what, &first));
-    let (page, counts) = rendered(&first, what, 1, None)?;
+    let drawing = Instant::now();
+    let (page, counts) = rendered(&first, what, 1, None, true)?;
+    let mut searched = drawing.elapsed().as_secs_f64();
     let server = Server::start(options.port, page)?;
+    let seconds = began.elapsed().as_secs_f64();
     let url = server.url();
-    let mut shown = Shown { url, version: 1, seconds: 0.0, counts, error: None };
-    shown.print(began, output)?;
+    let error = None;
+    let mut shown = Shown { url, version: 1, seconds, causes_seconds: seconds, counts, error };
+    shown.print(output)?;
     if !options.no_open && !open(&shown.url) {
         output.warn(format_args!("cannot start a browser; open {} yourself", shown.url));
     }
@@ -77,25 +86,36 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
         bakes = bakes.wrapping_add(1);
         changes.wait(shown.error.is_some());
         let began = Instant::now();
-        let version = shown.version + 1;
+        let mut show = |now: &Subject, has_causes| -> Result<f64, Failure> {
+            let version = shown.version + 1;
+            let (page, counts) = rendered(now, what, version, Some(&last), has_causes)?;
+            server.show(version, page);
+            (shown.version, shown.counts) = (version, counts);
+            Ok(began.elapsed().as_secs_f64())
+        };
         let made = guarded(|| {
             let now = Subject::open_cached(what, &[], output, Some(&cache))?;
-            let (page, counts) = rendered(&now, what, version, Some(&last))?;
-            Ok((now, page, counts))
+            let early = if searched > SOON { Some(show(&now, false)?) } else { None };
+            let drawing = Instant::now();
+            let whole = show(&now, true)?;
+            searched = drawing.elapsed().as_secs_f64();
+            Ok((now, early.unwrap_or(whole), whole))
         });
         match made {
-            Ok((now, page, counts)) => {
+            Ok((now, seconds, whole)) => {
                 cache.forget_unused();
                 changes.watch(&files(what, &now));
-                server.show(version, page);
-                (last, shown.version, shown.counts, shown.error) = (now, version, counts, None);
+                (last, shown.error) = (now, None);
+                (shown.seconds, shown.causes_seconds) = (seconds, whole);
             }
             Err(failure) => {
                 server.complain(&failure.message);
                 shown.error = Some(failure.message);
+                shown.seconds = began.elapsed().as_secs_f64();
+                shown.causes_seconds = shown.seconds;
             }
         }
-        shown.print(began, output)?;
+        shown.print(output)?;
     }
     Ok(Exit::Done)
 }
@@ -118,8 +138,9 @@ fn rendered(
     what: &SubjectOptions,
     version: u64,
     last: Option<&Subject>,
+    has_causes: bool,
 ) -> Result<(String, Counts), Failure> {
-    let report = now.report(what)?;
+    let report = now.report_with(what, has_causes)?;
     let counts = report.counts();
     let changes = match last {
         Some(last) => Some(diff(&last.checked()?, &now.checked()?, &DiffSettings::default())),
@@ -134,8 +155,7 @@ fn rendered(
 }
 
 impl Shown {
-    fn print(&mut self, began: Instant, output: Output) -> Result<(), Failure> {
-        self.seconds = began.elapsed().as_secs_f64();
+    fn print(&self, output: Output) -> Result<(), Failure> {
         output.result(self, |shown| {
             let Counts { error, warning, note } = shown.counts;
             match (&shown.error, shown.version) {
