@@ -82,6 +82,7 @@ pub(super) fn open(place: impl AsRef<OsStr>) -> bool {
         "xdg-open"
     };
     let mut command = Command::new(opener);
-    let silent = command.arg(place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let silent =
+        command.arg(place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     silent.spawn().is_ok()
 }

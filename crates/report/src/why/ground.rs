@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use navbake_format::PolyId;
@@ -84,6 +85,36 @@ pub(super) struct Column {
     work: u64,
 }
 
+/// A map by cells.
+pub(super) type Cells<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// A hash of numbers of cells: each is multiplied in. Nobody chooses cells to make them collide,
+/// as the work of a search is bounded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for four in bytes.chunks(4) {
+            let number = four.iter().rev().fold(0u64, |n, byte| n << 8 | u64::from(*byte));
+            self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    fn write_usize(&mut self, _length: usize) {
+        // Lengths of arrays are the same for all keys of a map.
+    }
+
+    fn write_i32(&mut self, number: i32) {
+        self.0 =
+            (self.0.rotate_left(5) ^ u64::from(number as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
 /// The relaxed ground of an agent.
 pub(super) struct Ground<'a> {
     pub(super) explainer: &'a Explainer<'a>,
@@ -105,7 +136,7 @@ pub(super) struct Ground<'a> {
     pub(super) islands: Vec<Option<u32>>,
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
-    columns: HashMap<[i32; 2], Rc<Column>>,
+    columns: Cells<[i32; 2], Rc<Column>>,
     pieces: OnceCell<Pieces>,
 }
 
@@ -134,7 +165,7 @@ impl<'a> Ground<'a> {
             has_two_fronts: explainer.winding() == Winding::Both,
             islands: vec![],
             work: 0,
-            columns: HashMap::new(),
+            columns: Cells::default(),
             pieces: OnceCell::new(),
         })
     }

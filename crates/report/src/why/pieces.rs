@@ -29,6 +29,11 @@ impl Extent {
         (self.most[0] - self.least[0]).max(self.most[2] - self.least[2])
     }
 
+    /// Its diagonal seen from above.
+    pub(super) fn long(&self) -> f64 {
+        (self.most[0] - self.least[0]).hypot(self.most[2] - self.least[2])
+    }
+
     /// The height of its top.
     pub(super) fn top(&self) -> f64 {
         self.most[1]

@@ -5,13 +5,13 @@
 //! (Dijkstra) from the island that is cut off to one that is not has the cheapest set of places.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use navbake_format::PolyId;
 
 use super::footprint::is_crossed;
-use super::ground::{Column, FLAWS, Flaw, Ground, Spot};
+use super::ground::{Cells, Column, FLAWS, Flaw, Ground, Spot};
 use crate::explain::solid::TOUCH;
 
 /// The price of a metre beside the navmesh.
@@ -102,7 +102,7 @@ struct Node {
 pub(super) struct Search<'s, 'a> {
     ground: &'s mut Ground<'a>,
     nodes: Vec<Node>,
-    known: HashMap<Key, u32>,
+    known: Cells<Key, u32>,
     /// Where the search begins is near this place, if it may be anywhere.
     near: [f64; 2],
     /// The greatest price of a path.
@@ -130,7 +130,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut search = Search {
             ground,
             nodes: vec![],
-            known: HashMap::new(),
+            known: Cells::default(),
             near,
             most,
             open: BinaryHeap::new(),
