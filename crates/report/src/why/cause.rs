@@ -1,6 +1,6 @@
 //! Causes: the reasons why the navmesh is left along a path, measured on the level.
 
-use super::ground::{Flaw, Ground, PROP};
+use super::ground::{Flaw, Ground, LEAF, PROP};
 use super::measure::{self, Passage};
 use super::pieces::Extent;
 use super::search::{Move, Place};
@@ -180,7 +180,7 @@ fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> C
     let middle = &crossing[crossing.len() / 2];
     let extent = ground.pieces().extent(solid);
     let y = crossing[0].spot.y.min(crossing[crossing.len() - 1].spot.y);
-    if ground.is_small(solid) {
+    if ground.is_prop(solid) {
         let message = match rise > 0.0 {
             true => format!(
                 "an obstacle {} m high blocks the passage; climb {}",
@@ -354,7 +354,10 @@ fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
     let near = stretch.iter().filter(|p| p.spot.clearance < ground.body.radius);
     let tightest = near.min_by(|a, b| a.spot.clearance.total_cmp(&b.spot.clearance))?;
     let passage = measure::pinch(ground, tightest.at, tightest.spot.y)?;
-    Some(narrow(ground, &passage, tightest.spot.y)).filter(|c| c.rule == "blocked-by-prop")
+    let (solids, prop) = guilty(ground, &passage, tightest.spot.y);
+    // Beside what is narrower than the agent there is room, if not in this slit.
+    let is_filled = ground.pieces().extent(solids[0]).wide() >= 2.0 * ground.body.radius;
+    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.spot.y))
 }
 
 /// A passage that is too narrow.
@@ -405,7 +408,7 @@ fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[
         let small = own.wide() <= PROP * ground.metre;
         small
             && (low
-                || (own.wide() < 1.6 * ground.metre
+                || (own.wide() < LEAF * ground.metre
                     && 2.0 * own.wide() < other.wide()
                     && (own_high - other_high).abs() > 0.05 * ground.metre))
     };

@@ -25,6 +25,8 @@ const LINTEL: f64 = 0.55;
 const BASE: f64 = 1.0;
 /// Things wider than this seen from above, m, are parts of the building and not props.
 pub(super) const PROP: f64 = 3.5;
+/// The same of what is higher than the agent, such as the leaf of a door.
+pub(super) const LEAF: f64 = 1.6;
 /// Surfaces steeper than this, degrees, are walls.
 const STEEPEST: f64 = 75.0;
 
@@ -202,9 +204,15 @@ impl<'a> Ground<'a> {
         self.pieces.get_or_init(|| Pieces::new(&self.explainer.solids.all))
     }
 
-    /// Is a triangle's piece small enough for a prop, seen from above?
-    pub(super) fn is_small(&self, solid: u32) -> bool {
-        self.pieces().extent(solid).wide() <= PROP * self.metre
+    /// Is a triangle's piece small enough for a prop? What is higher than the agent is part of a
+    /// wall, unless it is as narrow as the leaf of a door.
+    pub(super) fn is_prop(&self, solid: u32) -> bool {
+        let extent = self.pieces().extent(solid);
+        let most = match extent.top() - extent.base() < self.body.height {
+            true => PROP,
+            false => LEAF,
+        };
+        extent.wide() <= most * self.metre
     }
 
     /// The cell at a place.

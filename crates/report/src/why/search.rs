@@ -26,6 +26,8 @@ const WALL: f64 = 9.0;
 const PROP: f64 = 6.0;
 /// Steps above the climb by at most this, m, are steps; higher ones are changes of height.
 const STEP: f64 = 1.0;
+/// Changes of height above this, m, lead to another storey and cost more.
+const STOREY: f64 = 4.0;
 /// The deepest change of height, m.
 const DEEPEST: f64 = 12.0;
 /// The price of a metre between the place asked for and the border where a path begins.
@@ -322,7 +324,10 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut by = Move::Walk;
         if is_step {
             let above = (rise - self.ground.body.climb) / metre;
-            price += if above <= STEP { 1.0 + 6.0 * above } else { 10.0 + above };
+            price += match above <= STEP {
+                true => 1.0 + 6.0 * above,
+                false => 10.0 + above + 2.0 * (above - STOREY).max(0.0),
+            };
             by = Move::Step(to.y - spot.y);
         }
         let passed = self.wall(column, spot, next, &to);
@@ -412,7 +417,7 @@ impl<'s, 'a> Search<'s, 'a> {
             let side = (self.ground.pieces().of(n), self.ground.solid(n).faces(along));
             if !sides.contains(&side) {
                 sides.push(side);
-                price += if self.ground.is_small(n) { PROP } else { WALL };
+                price += if self.ground.is_prop(n) { PROP } else { WALL };
             }
         }
         Some((first?, price))
