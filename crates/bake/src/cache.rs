@@ -1,10 +1,10 @@
 //! Results of tiles' jobs, so that a tile whose content did not change is not baked again: in a
 //! folder, or in memory for a program that bakes a level again and again.
 //!
-//! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal).
-//! An entry is written whole or not at all, and every bake writes the same bytes. So any number of
-//! bakes can share a folder, and files can be deleted at any time. No entry is ever deleted here;
-//! what a killed bake left half-written goes when the folder is next opened.
+//! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in
+//! hexadecimal). An entry is written whole or not at all, and every bake writes the same bytes. So
+//! any number of bakes can share a folder, and files can be deleted at any time. No entry is ever
+//! deleted here; what a killed bake left half-written goes when the folder is next opened.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -110,11 +110,6 @@ impl Hasher for Mixed {
     fn write_usize(&mut self, _length: usize) {
         // Lengths of arrays are the same for all keys of a map.
     }
-
-    fn write_i32(&mut self, number: i32) {
-        self.0 =
-            (self.0.rotate_left(5) ^ u64::from(number as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
 }
 
 /// The relaxed ground of an agent.

@@ -23,7 +23,7 @@ const ALONG: f64 = 0.2;
 /// The price of going into a solid, and of going out.
 const WALL: f64 = 9.0;
 /// The same of what is as small as a prop.
-const PROP: f64 = 6.0;
+const PROP_WALL: f64 = 6.0;
 /// Steps above the climb by at most this, m, are steps; higher ones are changes of height.
 const STEP: f64 = 1.0;
 /// Changes of height above this, m, lead to another storey and cost more.
@@ -417,7 +417,7 @@ impl<'s, 'a> Search<'s, 'a> {
             let side = (self.ground.pieces().of(n), self.ground.solid(n).faces(along));
             if !sides.contains(&side) {
                 sides.push(side);
-                price += if self.ground.is_prop(n) { PROP } else { WALL };
+                price += if self.ground.is_prop(n) { PROP_WALL } else { WALL };
             }
         }
         Some((first?, price))

@@ -148,8 +148,9 @@ fn headers(status: &str, kind: &str, more: &str) -> String {
     format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n{more}Cache-Control: no-store\r\n\
          Content-Security-Policy: frame-ancestors 'none'\r\nX-Frame-Options: DENY\r\n\
-         Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
-         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n"
+         Cross-Origin-Resource-Policy: same-origin\r\n\
+         Cross-Origin-Opener-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\n\
+         Referrer-Policy: no-referrer\r\nConnection: close\r\n\r\n"
     )
 }
 
