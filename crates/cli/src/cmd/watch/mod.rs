@@ -108,6 +108,8 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
                 (last, shown.error) = (now, None);
                 (shown.seconds, shown.causes_seconds) = (seconds, whole);
             }
+            // Another file beside the level was new, and mended nothing.
+            Err(failure) if shown.error.as_ref() == Some(&failure.message) => continue,
             Err(failure) => {
                 server.complain(&failure.message);
                 shown.error = Some(failure.message);
