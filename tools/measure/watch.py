@@ -125,7 +125,7 @@ def main():
                 if not broken:
                     assert '"agent":"default","gained":[[' in page, "the page shows no change"
                 memory.append(resident(server.pid))
-            print(f"{saves} saves, 1 broken: save to page {statistics.median(times):.2f} s (median), {max(times):.2f} s (most); to the page with causes {statistics.median(whole):.2f} s")
+            print(f"{saves} saves, {int(saves > 1)} broken: save to page {statistics.median(times):.2f} s (median), {max(times):.2f} s (most); to the page with causes {statistics.median(whole):.2f} s")
             tenth = max(memory[:10])
             print(f"resident memory: {memory[0]:.0f} MiB after the first save, {tenth:.0f} MiB at most in ten, {memory[-1]:.0f} MiB at the end; page {len(page) / 1e6:.1f} MB")
             if memory[-1] > tenth * GROWTH:
