@@ -124,7 +124,7 @@ fn page(
         file => shown(&portable(file)),
         command => command,
         compares => earlier.is_some(),
-        live => version.is_some(),
+        live => version.map(|_| include_str!("live.js")),
         version => version,
         counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
         known => report.known,
@@ -147,7 +147,6 @@ fn page(
             include_str!("space/overlay.js"),
             include_str!("space/scene.js"),
             include_str!("compare.js"),
-            if version.is_some() { include_str!("live.js") } else { "" },
         ],
         data => in_script(&data::data(subject, report, file, earlier)),
     });
