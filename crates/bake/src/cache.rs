@@ -1,14 +1,16 @@
-//! A folder of results of tiles' jobs, so that a tile whose content did not change is not baked
-//! again.
+//! Results of tiles' jobs, so that a tile whose content did not change is not baked again: in a
+//! folder, or in memory for a program that bakes a level again and again.
 //!
-//! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal).
-//! An entry is written whole or not at all, and every bake writes the same bytes. So any number of
-//! bakes can share a folder, and files can be deleted at any time. No entry is ever deleted here;
-//! what a killed bake left half-written goes when the folder is next opened.
+//! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in
+//! hexadecimal). An entry is written whole or not at all, and every bake writes the same bytes. So
+//! any number of bakes can share a folder, and files can be deleted at any time. No entry is ever
+//! deleted here; what a killed bake left half-written goes when the folder is next opened.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::codec;
 use crate::error::BakeError;
@@ -16,11 +18,22 @@ use crate::hash::ContentKey;
 use crate::output::{Temporary, sweep};
 use crate::tile_result::TileResult;
 
-/// A folder that keeps results of tiles between bakes.
+/// Results of tiles that are kept between bakes. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Cache {
-    folder: PathBuf,
-    read_only: bool,
+pub struct Cache(Store);
+
+#[derive(Clone, Debug)]
+enum Store {
+    Folder { folder: PathBuf, read_only: bool },
+    Memory(Arc<Mutex<HashMap<[u8; 32], Entry>>>),
+}
+
+/// An entry in memory.
+#[derive(Debug)]
+struct Entry {
+    bytes: Vec<u8>,
+    /// Whether a bake has used it since [`Cache::forget_unused`].
+    is_used: bool,
 }
 
 /// The folder's content for a key.
@@ -46,29 +59,57 @@ impl Cache {
             Err(error) => return Err(fault(folder, &error)),
         };
         sweep(folder);
-        Ok(Cache { folder: folder.into(), read_only })
+        Ok(Cache(Store::Folder { folder: folder.into(), read_only }))
+    }
+
+    /// An empty cache in memory. It grows until [`Cache::forget_unused`] is called.
+    pub fn in_memory() -> Cache {
+        Cache(Store::Memory(Arc::default()))
+    }
+
+    /// Drops the entries in memory that no bake has used since the last call. A folder keeps all.
+    ///
+    /// O(n) in the entries.
+    pub fn forget_unused(&self) {
+        if let Store::Memory(entries) = &self.0 {
+            let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
+            entries.retain(|_, entry| std::mem::take(&mut entry.is_used));
+        }
     }
 
     /// Whether results are only read, as the folder takes no files.
     pub fn is_read_only(&self) -> bool {
-        self.read_only
+        matches!(self.0, Store::Folder { read_only: true, .. })
     }
 
-    /// Where the entry of a key is.
+    /// Where the entry of a key is, below the folder.
     pub(crate) fn path(&self, key: &ContentKey) -> PathBuf {
         let hex = blake3::Hash::from_bytes(key.0).to_hex();
         let (shelf, name) = hex.split_at(2);
-        self.folder.join(shelf).join(name)
+        match &self.0 {
+            Store::Folder { folder, .. } => folder.join(shelf).join(name),
+            Store::Memory(_) => Path::new(shelf).join(name),
+        }
     }
 
     /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the
     /// job can always be done again.
     pub(crate) fn get(&self, key: &ContentKey) -> Found {
+        let decoded = |bytes: &[u8]| match codec::decode(bytes, key) {
+            Ok(result) => Found::Result(result),
+            Err(reason) => Found::Unusable(reason),
+        };
+        if let Store::Memory(entries) = &self.0 {
+            let bytes = {
+                let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
+                let Some(entry) = entries.get_mut(&key.0) else { return Found::Nothing };
+                entry.is_used = true;
+                entry.bytes.clone()
+            };
+            return decoded(&bytes);
+        }
         match read(&self.path(key)) {
-            Ok(Some(bytes)) => match codec::decode(&bytes, key) {
-                Ok(result) => Found::Result(result),
-                Err(reason) => Found::Unusable(reason),
-            },
+            Ok(Some(bytes)) => decoded(&bytes),
             Ok(None) => Found::Unusable("is not a file of an entry's size"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
             Err(_) => Found::Unusable("cannot be read"),
@@ -78,17 +119,25 @@ impl Cache {
     /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves
     /// in pieces is noticed by its checksum.
     pub(crate) fn put(&self, key: &ContentKey, result: &TileResult) -> Result<(), BakeError> {
-        if self.read_only {
+        if self.is_read_only() {
             return Ok(());
         }
         let Some(bytes) = codec::encode(key, result) else {
             return Ok(()); // too large to keep
         };
+        let folder = match &self.0 {
+            Store::Folder { folder, .. } => folder,
+            Store::Memory(entries) => {
+                let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
+                entries.insert(key.0, Entry { bytes, is_used: true });
+                return Ok(());
+            }
+        };
         let path = self.path(key);
-        let shelf = path.parent().unwrap_or(&self.folder);
+        let shelf = path.parent().unwrap_or(folder);
         let write = || -> io::Result<()> {
             fs::create_dir_all(shelf)?;
-            let mut temporary = Temporary::new(&self.folder)?;
+            let mut temporary = Temporary::new(folder)?;
             temporary.file.write_all(&bytes)?;
             temporary.rename(&path)
         };
@@ -139,15 +188,31 @@ mod tests {
     #[test]
     fn an_entry_comes_back_from_its_own_file_and_nothing_lies_beside_it() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(&folder.path().join("made/here")).unwrap();
+        let own = folder.path().join("made/here");
+        let cache = Cache::open(&own).unwrap();
         assert!(matches!(cache.get(&KEY), Found::Nothing));
         for _ in 0..2 {
             cache.put(&KEY, &codec::sample()).unwrap();
             let Found::Result(result) = cache.get(&KEY) else { panic!("it was put there") };
             assert_eq!(result, codec::sample());
         }
-        assert_eq!(names(&cache.folder), ["ab"]);
-        assert_eq!(names(&cache.folder.join("ab")), ["ab".repeat(31)]);
+        assert_eq!(names(&own), ["ab"]);
+        assert_eq!(names(&own.join("ab")), ["ab".repeat(31)]);
+    }
+
+    #[test]
+    fn memory_keeps_what_the_last_bake_used() {
+        let other = ContentKey([0x12; 32]);
+        let cache = Cache::in_memory();
+        let has = |key| matches!(cache.get(key), Found::Result(r) if r == codec::sample());
+        assert!(!has(&KEY) && !cache.is_read_only());
+        for key in [&KEY, &other] {
+            cache.put(key, &codec::sample()).unwrap();
+        }
+        cache.forget_unused();
+        assert!(has(&KEY));
+        cache.forget_unused();
+        assert!(has(&KEY) && !has(&other));
     }
 
     #[test]

@@ -88,6 +88,9 @@ pub(crate) enum Verb {
     /// Show a level and its problems in the browser
     #[command(after_help = examples::of("view"))]
     View(Box<cmd::view::View>),
+    /// Show a level and its problems in the browser, anew after each save
+    #[command(after_help = examples::of("watch"))]
+    Watch(Box<cmd::watch::Watch>),
     /// Print completions for a shell
     #[command(after_help = examples::of("completions"))]
     Completions(cmd::shell::Completions),

@@ -145,6 +145,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Explain(options) => cmd::explain::run(&options, output),
         Verb::Diff(options) => cmd::diff::run(&options, output),
         Verb::View(options) => cmd::view::run(&options, output),
+        Verb::Watch(options) => cmd::watch::run(&options, output),
         Verb::Check(options) => cmd::check::run(&options, output),
         Verb::Completions(options) => cmd::shell::completions(&options, output),
         Verb::Man(options) => cmd::shell::man(&options, output),
@@ -155,7 +156,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Turns a panic on any thread of the work into a failure.
-fn guarded(work: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     panic::set_hook(Box::new(|info| {
         let payload = info.payload();
         let message = payload
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_internal_error_in_one_line() {
-        let failure = guarded(|| panic!("index 7\nout of range")).unwrap_err();
+        let failure = guarded::<()>(|| panic!("index 7\nout of range")).unwrap_err();
         assert_eq!(failure.code, 6);
         assert!(failure.message.contains("index 7 out of range"), "{}", failure.message);
         assert!(!failure.message.contains('\n'));

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use navbake_bake::config::CheckConfig;
-use navbake_bake::{BakeError, BakeInput, Config, ConfigError};
+use navbake_bake::config::{Budget, CheckConfig};
+use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_import::open_file;
 use navbake_report::audit::{AuditSettings, audit};
@@ -122,6 +122,16 @@ impl Subject {
         outputs: &[&Path],
         output: Output,
     ) -> Result<Subject, Failure> {
+        Subject::open_cached(options, outputs, output, None)
+    }
+
+    /// The same with results of tiles from earlier bakes, and without tables unless they have a budget.
+    pub(crate) fn open_cached(
+        options: &SubjectOptions,
+        outputs: &[&Path],
+        output: Output,
+        cache: Option<&Cache>,
+    ) -> Result<Subject, Failure> {
         bake::limit_threads(options.threads);
         let path = &options.input;
         let others = [&options.config, &options.rules, &options.baseline].map(Option::as_ref);
@@ -132,7 +142,7 @@ impl Subject {
             None => None,
         };
         if !is_blob(path)? {
-            return Subject::bake(options, config.unwrap_or_default(), outputs, output);
+            return Subject::bake(options, config.unwrap_or_default(), outputs, output, cache);
         }
         if options.settings.any() {
             return Err(Failure::usage(format_args!(
@@ -169,6 +179,7 @@ impl Subject {
         mut config: Config,
         outputs: &[&Path],
         output: Output,
+        cache: Option<&Cache>,
     ) -> Result<Subject, Failure> {
         options.limits.apply(&mut config);
         bake::override_config(&mut config, &options.settings)?;
@@ -176,12 +187,18 @@ impl Subject {
             let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
             config.check.looked_for(&rules);
         }
+        let has_budget = config.check.max_bytes.or(config.check.max_table_bytes).is_some();
+        if cache.is_some() && !has_budget {
+            // Who bakes again and again would wait for them each time.
+            config.tables.budget = Budget::None.into();
+        }
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
         let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
         refuse_overwrites(&job.all_files(), outputs)?;
         let how = navbake_bake::Options {
             threads: options.threads.map_or(0, |n| n as usize),
+            cache,
             ..navbake_bake::Options::default()
         };
         let baked = job.bake(&how).map_err(bake::failed)?;
@@ -203,6 +220,15 @@ impl Subject {
 
     /// The findings without those of the baseline.
     pub(crate) fn report(&self, options: &SubjectOptions) -> Result<Report, Failure> {
+        self.report_with(options, true)
+    }
+
+    /// The same with or without the causes of what is cut off, whose search takes the longest.
+    pub(crate) fn report_with(
+        &self,
+        options: &SubjectOptions,
+        has_causes: bool,
+    ) -> Result<Report, Failure> {
         let blob = self.checked()?;
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
         let mut config = self.config.check.clone();
@@ -227,6 +253,7 @@ impl Subject {
         let mut report = navbake_report::check(blob, &settings);
         report.add(self.audited.clone(), &settings);
         match &self.job {
+            _ if !has_causes => {}
             Some(job) => navbake_report::why::why(&mut report, self.checked()?, job, &settings),
             None => navbake_report::why::without_level(&mut report, &settings),
         }

@@ -17,3 +17,4 @@ pub(crate) mod shell;
 mod tally;
 pub(crate) mod tune;
 pub(crate) mod view;
+pub(crate) mod watch;

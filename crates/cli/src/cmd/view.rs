@@ -1,5 +1,6 @@
 //! `navbake view`: the report of a level in the browser.
 
+use std::ffi::OsStr;
 use std::fs::DirBuilder;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -71,8 +72,8 @@ fn temporary(input: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.join(format!("{name}.html")))
 }
 
-/// Starts the browser without waiting for it; false if it cannot be started.
-fn open(path: &Path) -> bool {
+/// Starts the browser on a file or an address without waiting for it; false if it cannot be started.
+pub(super) fn open(place: impl AsRef<OsStr>) -> bool {
     let opener = if cfg!(target_os = "windows") {
         "explorer"
     } else if cfg!(target_os = "macos") {
@@ -81,6 +82,7 @@ fn open(path: &Path) -> bool {
         "xdg-open"
     };
     let mut command = Command::new(opener);
-    let silent = command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let silent =
+        command.arg(place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     silent.spawn().is_ok()
 }

@@ -232,6 +232,7 @@ fn quiet_is_quiet_and_every_verb_has_help() {
         &["config"],
         &["check"],
         &["view"],
+        &["watch"],
         &[],
     ] {
         let ran = place.run(&[verb, &["--help"]].concat());

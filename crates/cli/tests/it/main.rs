@@ -30,3 +30,4 @@ mod storeys;
 mod techniques;
 mod turning;
 mod unpacked;
+mod watch;

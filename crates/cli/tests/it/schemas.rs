@@ -112,6 +112,7 @@ const COMMANDS: [(&str, &str); 50] = [
     ("check", "check full.nav"),
     ("check", "check floor.obj --audit"),
     ("view", "view floor.nav -o page.html --no-open"),
+    ("watch", "watch floor.obj --no-open --bakes 1"),
     ("completions", "completions bash"),
     ("completions", "man --out-dir man"),
     ("error", "bake floor.obj --radius -1"),

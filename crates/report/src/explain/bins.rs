@@ -12,17 +12,22 @@ const LEAST: f64 = 512.0;
 /// Ratio of the cell widths of two successive levels.
 const STEP: f64 = 4.0;
 
-/// A cell of a level: level, column, row.
-type Cell = (u8, i32, i32);
-
 /// An index of boxes by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bins {
     boxes: Vec<Box2>,
-    /// Pairs of a cell and a box in it, sorted.
-    entries: Vec<(Cell, u32)>,
-    /// One more than the highest level that has boxes.
-    levels: u8,
+    /// Pairs of a row and a box in it, sorted within each column of each level.
+    entries: Vec<(i32, u32)>,
+    levels: Vec<Level>,
+}
+
+/// The columns of a level, from the first that has boxes to the last.
+#[derive(Clone, Debug)]
+struct Level {
+    number: u8,
+    first: i32,
+    /// Where the entries of each column begin, and where the last ends.
+    starts: Vec<u32>,
 }
 
 /// Do two boxes meet?
@@ -43,36 +48,52 @@ fn cells(level: u8, b: &Box2) -> [std::ops::RangeInclusive<i32>; 2] {
 
 impl Bins {
     pub(crate) fn new(boxes: Vec<Box2>) -> Bins {
-        let mut entries = Vec::with_capacity(2 * boxes.len());
-        let mut levels = 0;
+        let mut cells_of = Vec::with_capacity(2 * boxes.len());
         for (b, number) in boxes.iter().zip(0u32..) {
             let wide = (b[2] - b[0]).max(b[3] - b[1]);
             let mut level = 0;
             while side(level) < wide && level < 12 {
                 level += 1;
             }
-            levels = levels.max(level + 1);
             let [columns, rows] = cells(level, b);
             for column in columns {
                 for row in rows.clone() {
-                    entries.push(((level, column, row), number));
+                    cells_of.push(((level, column, row), number));
                 }
             }
         }
-        entries.sort_unstable();
+        cells_of.sort_unstable();
+        let mut levels: Vec<Level> = vec![];
+        for (&((number, column, _), _), at) in cells_of.iter().zip(0u32..) {
+            if levels.last().is_none_or(|last| last.number != number) {
+                levels.push(Level { number, first: column, starts: vec![] });
+            }
+            if let Some(level) = levels.last_mut() {
+                // Columns without entries begin where the next one does.
+                level.starts.resize((column - level.first) as usize + 1, at);
+            }
+        }
+        let ends = levels.iter().skip(1).map(|l| l.starts[0]).chain([cells_of.len() as u32]);
+        let ends: Vec<u32> = ends.collect();
+        for (level, end) in levels.iter_mut().zip(ends) {
+            level.starts.push(end);
+        }
+        let entries = cells_of.into_iter().map(|((_, _, row), number)| (row, number)).collect();
         Bins { boxes, entries, levels }
     }
 
     /// The numbers of the boxes that meet `wanted`, ascending.
     pub(crate) fn near(&self, wanted: &Box2, out: &mut Vec<u32>) {
         out.clear();
-        for level in 0..self.levels {
-            let [columns, rows] = cells(level, wanted);
-            for column in columns {
-                let first = (level, column, *rows.start());
-                let last = (level, column, *rows.end());
-                let from = self.entries.partition_point(|e| e.0 < first);
-                let found = self.entries[from..].iter().take_while(|e| e.0 <= last);
+        for level in &self.levels {
+            let [columns, rows] = cells(level.number, wanted);
+            let last = level.first.saturating_add(level.starts.len() as i32 - 2);
+            for column in (*columns.start()).max(level.first)..=(*columns.end()).min(last) {
+                let at = (column - level.first) as usize;
+                let [start, end] = [at, at + 1].map(|k| level.starts[k] as usize);
+                let own = &self.entries[start..end];
+                let from = own.partition_point(|e| e.0 < *rows.start());
+                let found = own[from..].iter().take_while(|e| e.0 <= *rows.end());
                 out.extend(found.map(|e| e.1).filter(|&n| meet(&self.boxes[n as usize], wanted)));
             }
         }

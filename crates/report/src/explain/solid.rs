@@ -97,6 +97,13 @@ impl Solid {
         if self.up < 0 { 180.0 - angle } else { angle }
     }
 
+    /// Does its front face a direction of the ground plane?
+    pub(crate) fn faces(&self, [x, z]: [f64; 2]) -> bool {
+        let side = |k: usize| [0, 1, 2].map(|axis| self.corners[k][axis] - self.corners[0][axis]);
+        let (u, v) = (side(1), side(2));
+        (u[1] * v[2] - u[2] * v[1]) * x + (u[0] * v[1] - u[1] * v[0]) * z > 0.0
+    }
+
     fn to_box(self) -> Box2 {
         let of = |axis: usize| {
             let [a, b, c] = self.corners.map(|c| c[axis]);
@@ -201,8 +208,13 @@ impl Solids {
     pub(crate) fn column(&self, place: [f64; 2], body: &Body) -> Vec<Surface> {
         let mut near = vec![];
         self.around(place, 0.0, &mut near);
-        let mut column: Vec<Surface> = (near.into_iter())
-            .filter_map(|n| {
+        self.column_of(&near, place, body)
+    }
+
+    /// The same of some triangles.
+    pub(crate) fn column_of(&self, near: &[u32], place: [f64; 2], body: &Body) -> Vec<Surface> {
+        let mut column: Vec<Surface> = (near.iter())
+            .filter_map(|&n| {
                 let solid = &self.all[n as usize];
                 solid.holds(place).then(|| Surface {
                     y: solid.at(place),

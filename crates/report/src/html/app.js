@@ -98,6 +98,7 @@ const page = window.navbake = {
   get mesh() { return mesh; }, get storey() { return storey; }, get picked() { return picked; }, get shown() { return shown; },
   get walking() { return walking; }, get at() { return { midX, midZ, zoom }; }, get ends() { return ends; }, get walked() { return walked; },
   get opened() { return watching ? opened.slice(0, +el('step').value) : []; }, get total() { return opened.length; },
+  look: (m, s, at) => { if (m < D.meshes.length) { mesh = m; el('mesh').value = String(m); } storey = s; storeys(); [midX, midZ, zoom] = at; redraw(); },
   choose: s => choose(s), pick: (i, centre) => pick(i, centre), put: p => put(p), runtime: () => runtime = runtime || awake(), unpacked: id => unpacked(id), walker: () => settings.unit(),
 };
 

@@ -1,4 +1,5 @@
-//! The report as one self-contained HTML page: no network, no server.
+//! The report as one self-contained HTML page: no network, no server. The page of `navbake watch`
+//! ([`live`]) is served, and asks its server for news.
 //!
 //! The page contains the runtime (`search.wasm`, made by `tools/page/build.py`) and the navmesh
 //! file, so that its paths are the same as the game's.
@@ -12,6 +13,8 @@ mod geometry;
 mod search;
 mod storeys;
 
+use std::sync::LazyLock;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
@@ -22,14 +25,49 @@ use navbake_format::CheckedBlob;
 use crate::diff::Diff;
 use crate::print::portable;
 use crate::subject::square_metres;
-use crate::{Meshes, Report, Subject, Walker};
+use crate::{Meshes, Report, Subject, Walker, sort};
 use data::Earlier;
 
 /// The report of a navmesh file as an HTML page, with the level under it where `job` has it.
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
-    page(report, &subject, "check", file, job, None)
+    page(report, &subject, "check", file, job, Kind::Report)
+}
+
+/// The bake of the last save, with what changed since.
+pub struct Before<'a> {
+    /// The blob.
+    pub blob: CheckedBlob<'a>,
+    /// Its changes up to now.
+    pub changes: &'a Diff,
+}
+
+/// The report as a page that a server keeps up to date: `version` is the number of this page.
+///
+/// The page reads server-sent events from the address `events` beside it. Each is JSON: `version`
+/// is the newest page, which replaces this one, and `error` says why there is no newer one, or is
+/// null. Changes since the last save are findings of the page too, and drawn over the level.
+pub fn live(
+    report: &Report,
+    blob: CheckedBlob<'_>,
+    file: &str,
+    job: Option<&BakeInput>,
+    version: u64,
+    before: Option<Before<'_>>,
+) -> String {
+    let meshes = Meshes::of(&blob);
+    let subject = Subject::new(blob, &meshes);
+    let Some(before) = before else {
+        return page(report, &subject, "watch", file, job, Kind::Live(version, None));
+    };
+    let meshes = Meshes::of(&before.blob);
+    let old = Subject::new(before.blob, &meshes);
+    let mut report = report.clone();
+    report.findings.extend(before.changes.findings.iter().cloned());
+    sort(&mut report.findings);
+    let earlier = Earlier { subject: &old, agents: &before.changes.agents };
+    page(&report, &subject, "watch", file, job, Kind::Live(version, Some(&earlier)))
 }
 
 impl Diff {
@@ -43,8 +81,16 @@ impl Diff {
         let report = Report { findings: self.findings.clone(), ..Report::default() };
         let earlier = Earlier { subject: &before, agents: &self.agents };
         let file = names.join(" \u{2192} ");
-        page(&report, &after, "diff", &file, None, Some(&earlier))
+        page(&report, &after, "diff", &file, None, Kind::Compared(&earlier))
     }
+}
+
+/// What a page is besides a report.
+enum Kind<'a> {
+    Report,
+    Compared(&'a Earlier<'a>),
+    /// A page of this number, with the last save.
+    Live(u64, Option<&'a Earlier<'a>>),
 }
 
 fn page(
@@ -53,8 +99,13 @@ fn page(
     command: &str,
     file: &str,
     job: Option<&BakeInput>,
-    earlier: Option<&Earlier<'_>>,
+    kind: Kind<'_>,
 ) -> String {
+    let (version, earlier) = match kind {
+        Kind::Report => (None, None),
+        Kind::Compared(earlier) => (None, Some(earlier)),
+        Kind::Live(version, earlier) => (Some(version), earlier),
+    };
     let mut environment = Environment::new();
     let shown = |text: &str| -> String { text.chars().map(printable).collect() };
     // The extension selects escaping for HTML.
@@ -73,6 +124,8 @@ fn page(
         file => shown(&portable(file)),
         command => command,
         compares => earlier.is_some(),
+        live => version.map(|_| include_str!("live.js")),
+        version => version,
         counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
         known => report.known,
         ignored => report.ignored,
@@ -81,7 +134,7 @@ fn page(
         style => include_str!("style.css"),
         settings => include_str!("settings.js"),
         script => include_str!("app.js"),
-        runtime => STANDARD.encode(geometry::compressed(include_bytes!("search.wasm"))),
+        runtime => &*RUNTIME,
         blob => STANDARD.encode(subject.blob.blob().bytes()),
         scene => in_script(&scene),
         geometry => STANDARD.encode(geometry::compressed(&geometry)),
@@ -99,6 +152,10 @@ fn page(
     });
     rendered.expect(sound)
 }
+
+/// The runtime, compressed, in base64.
+static RUNTIME: LazyLock<String> =
+    LazyLock::new(|| STANDARD.encode(geometry::compressed(include_bytes!("search.wasm"))));
 
 fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     let (agent, mesh) = (&walker.agent, &walker.mesh);

@@ -1,6 +1,6 @@
 //! Causes: the reasons why the navmesh is left along a path, measured on the level.
 
-use super::ground::{Flaw, Ground};
+use super::ground::{Flaw, Ground, LEAF, PROP};
 use super::measure::{self, Passage};
 use super::pieces::Extent;
 use super::search::{Move, Place};
@@ -9,8 +9,6 @@ use crate::{Figure, Object};
 
 /// Gaps wider than this, m, are missing floors.
 pub(super) const GAP: f64 = 1.2;
-/// Things wider than this seen from above, m, are parts of the building and not props.
-const PROP: f64 = 3.5;
 
 /// One reason why ground is cut off.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +81,9 @@ pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Ve
     }
     if found.is_empty() {
         found.extend(thin_gap(ground, stretch));
+    }
+    if found.is_empty() {
+        found.extend(slit(ground, stretch));
     }
     if found.is_empty() {
         found.extend(explained(ground, agent, stretch));
@@ -179,7 +180,7 @@ fn obstacle(ground: &Ground<'_>, crossing: &[Place], solid: u32, rise: f64) -> C
     let middle = &crossing[crossing.len() / 2];
     let extent = ground.pieces().extent(solid);
     let y = crossing[0].spot.y.min(crossing[crossing.len() - 1].spot.y);
-    if extent.wide() <= PROP * ground.metre {
+    if ground.is_prop(solid) {
         let message = match rise > 0.0 {
             true => format!(
                 "an obstacle {} m high blocks the passage; climb {}",
@@ -341,11 +342,27 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
         .filter(|p| !p.spot.has(Flaw::Air))
         .filter_map(|p| Some((measure::passage(ground, p.at, p.spot.y, 0.0)?, p.spot.y)))
         .min_by(|a, b| wide(a).total_cmp(&wide(b)))?;
-    let needed = 2.0 * ground.body.radius;
     // What is wider by up to a centimetre is closed by rounding.
-    if passage.wide() > needed + 0.01 * ground.metre {
+    if passage.wide() > 2.0 * ground.body.radius + 0.01 * ground.metre {
         return None;
     }
+    Some(narrow(ground, &passage, y))
+}
+
+/// A slit between a prop and a wall that is narrower than a cell.
+fn slit(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
+    let near = stretch.iter().filter(|p| p.spot.clearance < ground.body.radius);
+    let tightest = near.min_by(|a, b| a.spot.clearance.total_cmp(&b.spot.clearance))?;
+    let passage = measure::pinch(ground, tightest.at, tightest.spot.y)?;
+    let (solids, prop) = guilty(ground, &passage, tightest.spot.y);
+    // Beside what is narrower than the agent there is room, if not in this slit.
+    let is_filled = ground.pieces().extent(solids[0]).wide() >= 2.0 * ground.body.radius;
+    (prop.is_some() && is_filled).then(|| narrow(ground, &passage, tightest.spot.y))
+}
+
+/// A passage that is too narrow.
+fn narrow(ground: &Ground<'_>, passage: &Passage, y: f64) -> Cause {
+    let needed = 2.0 * ground.body.radius;
     let (wide, needed) = (passage.wide() / ground.metre, needed / ground.metre);
     let short = (needed - wide).max(0.0);
     let (message, place) = (
@@ -360,7 +377,7 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
         },
         outward(ground, passage.middle(), y),
     );
-    let (solids, prop) = guilty(ground, &passage, y);
+    let (solids, prop) = guilty(ground, passage, y);
     let (rule, message, place) = match prop {
         Some(extent) => (
             "blocked-by-prop",
@@ -375,7 +392,7 @@ fn width(ground: &Ground<'_>, stretch: &[Place]) -> Option<Cause> {
         .figure("short_m", short)
         .of(ground, &solids);
     cause.shape = passage.ends.map(|end| outward(ground, end, y)).to_vec();
-    Some(cause)
+    cause
 }
 
 /// The solids beside a passage, the guilty one first, and the middle of a prop among them.
@@ -391,7 +408,7 @@ fn guilty(ground: &Ground<'_>, passage: &Passage, y: f64) -> (Vec<u32>, Option<[
         let small = own.wide() <= PROP * ground.metre;
         small
             && (low
-                || (own.wide() < 1.6 * ground.metre
+                || (own.wide() < LEAF * ground.metre
                     && 2.0 * own.wide() < other.wide()
                     && (own_high - other_high).abs() > 0.05 * ground.metre))
     };

@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use navbake_format::PolyId;
@@ -22,6 +23,10 @@ const CELLS: [f64; 2] = [0.05, 0.2];
 const LINTEL: f64 = 0.55;
 /// The price of any flaw; more is added for what it exceeds.
 const BASE: f64 = 1.0;
+/// Things wider than this seen from above, m, are parts of the building and not props.
+pub(super) const PROP: f64 = 3.5;
+/// The same of what is higher than the agent, such as the leaf of a door.
+pub(super) const LEAF: f64 = 1.6;
 /// Surfaces steeper than this, degrees, are walls.
 const STEEPEST: f64 = 75.0;
 
@@ -82,6 +87,31 @@ pub(super) struct Column {
     work: u64,
 }
 
+/// A map by cells.
+pub(super) type Cells<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// A hash of numbers of cells: each is multiplied in. Nobody chooses cells to make them collide,
+/// as the work of a search is bounded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for four in bytes.chunks(4) {
+            let number = four.iter().rev().fold(0u64, |n, byte| n << 8 | u64::from(*byte));
+            self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    fn write_usize(&mut self, _length: usize) {
+        // Lengths of arrays are the same for all keys of a map.
+    }
+}
+
 /// The relaxed ground of an agent.
 pub(super) struct Ground<'a> {
     pub(super) explainer: &'a Explainer<'a>,
@@ -103,7 +133,7 @@ pub(super) struct Ground<'a> {
     pub(super) islands: Vec<Option<u32>>,
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
-    columns: HashMap<[i32; 2], Rc<Column>>,
+    columns: Cells<[i32; 2], Rc<Column>>,
     pieces: OnceCell<Pieces>,
 }
 
@@ -132,7 +162,7 @@ impl<'a> Ground<'a> {
             has_two_fronts: explainer.winding() == Winding::Both,
             islands: vec![],
             work: 0,
-            columns: HashMap::new(),
+            columns: Cells::default(),
             pieces: OnceCell::new(),
         })
     }
@@ -167,6 +197,17 @@ impl<'a> Ground<'a> {
     /// The connected pieces of the level, found when first asked for.
     pub(super) fn pieces(&self) -> &Pieces {
         self.pieces.get_or_init(|| Pieces::new(&self.explainer.solids.all))
+    }
+
+    /// Is a triangle's piece small enough for a prop? What is higher than the agent is part of a
+    /// wall, unless it is as narrow as the leaf of a door.
+    pub(super) fn is_prop(&self, solid: u32) -> bool {
+        let extent = self.pieces().extent(solid);
+        let most = match extent.top() - extent.base() < self.body.height {
+            true => PROP,
+            false => LEAF,
+        };
+        extent.wide() <= most * self.metre
     }
 
     /// The cell at a place.
@@ -227,10 +268,10 @@ impl<'a> Ground<'a> {
 
     fn sample(&self, at: [f64; 2]) -> Column {
         let body = &self.body;
-        let surfaces = self.explainer.solids.column(at, body);
         let reach = 2.0 * body.radius;
         let mut walls = vec![];
         self.explainer.solids.around(at, reach, &mut walls);
+        let surfaces = self.explainer.solids.column_of(&walls, at, body);
         let work = walls.len() as u64 * (1 + surfaces.len() as u64);
         walls.retain(|&n| is_wall(self.solid(n)));
         let mut spots: Vec<Spot> = vec![];

@@ -12,29 +12,27 @@ const AROUND: u32 = 8;
 
 /// The solid that a place (x, height, z) is inside of, if any.
 ///
-/// Straight up and in eight directions around, the first surface is seen from its back. The solid
-/// is that of the surface above. Soups with both sides as front have no inside.
+/// Straight up and in at least seven of eight directions around, the first surface is seen from
+/// its back: one may hit what sticks into the solid. The solid is that of the surface above. Soups
+/// with both sides as front have no inside.
 pub(super) fn inside(ground: &Ground<'_>, at: [f64; 3]) -> Option<u32> {
     if ground.has_two_fronts {
         return None;
     }
-    let mut above = None;
-    for k in 0..=AROUND {
+    let (above, is_back) = first(ground, at, [0.0, 1.0, 0.0])?;
+    if !is_back {
+        return None;
+    }
+    let mut open = 0;
+    for k in 0..AROUND {
         // Off the axes of levels, which are drawn on round coordinates.
-        let to = match k {
-            0 => [0.0, 1.0, 0.0],
-            k => {
-                let [x, z] = direction(k * 12 + 1);
-                [x, 0.0, z]
-            }
-        };
-        let (solid, is_back) = first(ground, at, to)?;
-        if !is_back {
+        let [x, z] = direction((k + 1) * 12 + 1);
+        open += u32::from(first(ground, at, [x, 0.0, z]).is_none_or(|(_, is_back)| !is_back));
+        if open > 1 {
             return None;
         }
-        above = above.or(Some(solid));
     }
-    above
+    Some(above)
 }
 
 /// The first triangle that a ray hits, and whether it is seen from its back.

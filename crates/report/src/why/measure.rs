@@ -69,6 +69,20 @@ pub(super) fn passage(ground: &Ground<'_>, at: [f64; 2], y: f64, far: f64) -> Op
     best
 }
 
+/// The nearest walls of two pieces at a place, at most as far as the agent is wide.
+pub(super) fn pinch(ground: &Ground<'_>, at: [f64; 2], y: f64) -> Option<Passage> {
+    let (far, band) = (2.0 * ground.body.radius, ground.band(y));
+    let mut near: Vec<(f64, [f64; 2], u32)> = (ground.walls(at, far).into_iter())
+        .filter_map(|n| distance(&footprint(ground.solid(n), band), at).map(|(d, p)| (d, p, n)))
+        .filter(|n| n.0 <= far)
+        .collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    let &(_, p, first) = near.first()?;
+    let piece = |n: u32| ground.pieces().of(n);
+    let &(_, q, second) = near.iter().find(|n| piece(n.2) != piece(first))?;
+    Some(Passage { ends: [p, q], solids: [first, second] })
+}
+
 /// Where the upper of two neighbouring places ends, and how high the step is there.
 pub(super) fn step(ground: &Ground<'_>, low: &Place, high: &Place) -> ([f64; 2], f64) {
     let is_on = |at: [f64; 2]| surface(ground, at, high.spot.y, ground.body.climb).is_some();

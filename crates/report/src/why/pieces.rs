@@ -29,9 +29,19 @@ impl Extent {
         (self.most[0] - self.least[0]).max(self.most[2] - self.least[2])
     }
 
+    /// Its diagonal seen from above.
+    pub(super) fn long(&self) -> f64 {
+        (self.most[0] - self.least[0]).hypot(self.most[2] - self.least[2])
+    }
+
     /// The height of its top.
     pub(super) fn top(&self) -> f64 {
         self.most[1]
+    }
+
+    /// The height of its lowest point.
+    pub(super) fn base(&self) -> f64 {
+        self.least[1]
     }
 
     pub(super) fn middle(&self) -> [f64; 2] {

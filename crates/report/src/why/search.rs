@@ -5,13 +5,13 @@
 //! (Dijkstra) from the island that is cut off to one that is not has the cheapest set of places.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use navbake_format::PolyId;
 
 use super::footprint::is_crossed;
-use super::ground::{Column, FLAWS, Flaw, Ground, Spot};
+use super::ground::{Cells, Column, FLAWS, Flaw, Ground, Spot};
 use crate::explain::solid::TOUCH;
 
 /// The price of a metre beside the navmesh.
@@ -20,10 +20,14 @@ const METRE: f64 = 0.05;
 const FLOWN: f64 = 2.5;
 /// The price of a metre over a flaw, as a share of its price.
 const ALONG: f64 = 0.2;
-/// The price of passing the surface of a solid: half of it for going in, half for going out.
+/// The price of going into a solid, and of going out.
 const WALL: f64 = 9.0;
+/// The same of what is as small as a prop.
+const PROP_WALL: f64 = 6.0;
 /// Steps above the climb by at most this, m, are steps; higher ones are changes of height.
 const STEP: f64 = 1.0;
+/// Changes of height above this, m, lead to another storey and cost more.
+const STOREY: f64 = 4.0;
 /// The deepest change of height, m.
 const DEEPEST: f64 = 12.0;
 /// The price of a metre between the place asked for and the border where a path begins.
@@ -100,7 +104,7 @@ struct Node {
 pub(super) struct Search<'s, 'a> {
     ground: &'s mut Ground<'a>,
     nodes: Vec<Node>,
-    known: HashMap<Key, u32>,
+    known: Cells<Key, u32>,
     /// Where the search begins is near this place, if it may be anywhere.
     near: [f64; 2],
     /// The greatest price of a path.
@@ -128,7 +132,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut search = Search {
             ground,
             nodes: vec![],
-            known: HashMap::new(),
+            known: Cells::default(),
             near,
             most,
             open: BinaryHeap::new(),
@@ -320,17 +324,25 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut by = Move::Walk;
         if is_step {
             let above = (rise - self.ground.body.climb) / metre;
-            price += if above <= STEP { 1.0 + 6.0 * above } else { 10.0 + above };
+            price += match above <= STEP {
+                true => 1.0 + 6.0 * above,
+                false => 10.0 + above + 2.0 * (above - STOREY).max(0.0),
+            };
             by = Move::Step(to.y - spot.y);
         }
+        let passed = self.wall(column, spot, next, &to);
         for k in 0..FLAWS {
+            // Inside of a solid nothing is a passage.
+            if k == Flaw::Width as usize && passed.is_some() {
+                continue;
+            }
             price += (to.prices[k] - spot.prices[k]).max(0.0) + ALONG * to.prices[k] * far;
         }
         if to.has(Flaw::Air) {
             price += FLOWN * far;
         }
-        if let Some(wall) = self.wall(column, spot, next, &to) {
-            price += WALL;
+        if let Some((wall, own)) = passed {
+            price += own;
             if by == Move::Walk {
                 by = Move::Wall(wall);
             }
@@ -390,11 +402,25 @@ impl<'s, 'a> Search<'s, 'a> {
         rooms.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// A wall between two spots.
-    fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<u32> {
+    /// A wall between two spots, and the price of what is between them: of each piece its front,
+    /// its back or both.
+    fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
         let band = self.ground.band(spot.y.max(to.y));
-        let passes = |n: &&u32| is_crossed(self.ground.solid(**n), band, a.at, b.at);
-        a.walls.iter().find(passes).copied()
+        let along = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
+        let crossed = (a.walls.iter().copied())
+            .filter(|&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
+        let mut sides: Vec<(u32, bool)> = vec![];
+        let mut price = 0.0;
+        let mut first = None;
+        for n in crossed {
+            first = first.or(Some(n));
+            let side = (self.ground.pieces().of(n), self.ground.solid(n).faces(along));
+            if !sides.contains(&side) {
+                sides.push(side);
+                price += if self.ground.is_prop(n) { PROP_WALL } else { WALL };
+            }
+        }
+        Some((first?, price))
     }
 
     /// The stretches of the path to a node, those near the start first.

@@ -23,6 +23,8 @@ const ASKED: f64 = 45.0;
 const UNASKED: f64 = 20.0;
 /// Ground this far below the top of a solid is inside of it, m.
 const THICK: f64 = 0.75;
+/// Ground on top of a beam or a duct is at most this wide, m.
+const NARROW: f64 = 1.0;
 /// A step is at most this much higher than the climb, m; what is higher is the side of something.
 const ABOVE: f64 = 0.4;
 /// Causes of one rule and object nearer than this, m, are one.
@@ -110,7 +112,9 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
             // The middle of the gate, where that is not large.
             let extent = ground.pieces().extent(first);
             let [x, z] = extent.middle();
+            // At the gate, whatever storey the path was left on.
             let y = finding.place.map_or(0.0, |place| ground.explainer.inward(place)[1]);
+            let y = y.clamp(extent.base(), extent.top());
             if extent.wide() <= 6.0 * ground.metre {
                 finding.place = Some(ground.explainer.outward([x, y, z]));
             }
@@ -375,7 +379,12 @@ impl Tasks<'_, '_> {
         let (rule, what, solid) = match within {
             Some(solid) => ("ground-in-solid", "inside", solid),
             None => {
-                let solid = inside(self.ground, [x, y - THICK * metre, z])?;
+                let thick = inside(self.ground, [x, y - THICK * metre, z]);
+                let solid = thick.or_else(|| {
+                    let solid = inside(self.ground, [x, y - 0.1 * metre, z])?;
+                    let long = self.ground.pieces().extent(solid).long();
+                    (area <= NARROW * long / metre).then_some(solid)
+                })?;
                 ("ground-on-top", "on top of", solid)
             }
         };

@@ -106,6 +106,27 @@ pub(crate) fn causes() -> Vec<Cause> {
             "Crate",
             "an obstacle leaves a passage 0.45 m wide",
         ),
+        // A wall is thinner, but a prop is what one moves.
+        cause(
+            "blocked-by-prop",
+            with(doorway(1.0), |level| {
+                level.object("Leaf");
+                level.block([9.97, 0.01, 4.51], [10.03, 2.4, 5.49]);
+            }),
+            [10.0, 0.0, 5.0],
+            "Leaf",
+            "an obstacle",
+        ),
+        cause(
+            "blocked-by-prop",
+            with(doorway(1.2), |level| {
+                level.object("Shelf");
+                level.block([10.12, 0.0, 3.8], [10.5, 1.8, 6.2]);
+            }),
+            [10.3, 0.0, 5.0],
+            "Shelf",
+            "an obstacle",
+        ),
         cause(
             "blocked-by-wall",
             with(Level::hall(), |level| {
@@ -341,6 +362,19 @@ fn a_cause_is_told_once_for_all_pairs_and_replaces_what_it_explains() {
     // Without the level there is a finding for each pair.
     let blind = level.report(&format!("{GUARD}{asked}"));
     assert_eq!(blind.findings.iter().filter(|f| f.rule == "unreachable").count(), 2);
+}
+
+#[test]
+fn the_top_of_a_duct_is_no_ground_that_anybody_misses() {
+    let mut level = Level::hall();
+    level.object("Duct");
+    level.block([8.0, 2.5, 1.0], [9.4, 2.8, 9.0]);
+    let config = "[[agent]]\nradius = 0.2\nheight = 1.9\n[check]\nstarts = [\"a\"]\n";
+    let report = level.why(config);
+    let of_duct = |f: &&Finding| f.objects.iter().any(|o| o.node.starts_with("Duct"));
+    let found: Vec<&Finding> = report.findings.iter().filter(of_duct).collect();
+    assert!(matches!(found[..], [f] if f.rule == "ground-on-top"), "{:#?}", report.findings);
+    assert!(report.findings.iter().all(|f| f.severity == Severity::Note));
 }
 
 #[test]

@@ -274,7 +274,7 @@ function show(as3d) {
   if (!as3d && placing) place(false);
   page.redraw();
 }
-page.view = { show, cut, toStop, place, layer, clicked, stand, hit, theme: () => { theme(); painted = ''; look(); } };
+page.view = { get camera() { return camera; }, get cutY() { return cutY; }, show, cut, toStop, place, layer, clicked, stand, hit, theme: () => { theme(); painted = ''; look(); } };
 function layer(name, to) {
   on[name] = to;
   if (things[name]) things[name].visible = to;
@@ -308,6 +308,7 @@ async function begin() {
   // Without the level the plan shows more.
   if (!data.meshes.length) says('at hand');
   show(data.meshes.length > 0);
+  page.begun?.();
 }
 el('as-plan').addEventListener('click', () => show(false));
 el('as-space').addEventListener('click', () => show(true));
