@@ -1,0 +1,195 @@
+//! Half-planes of velocities that avoid a unit or a wall: optimal reciprocal collision avoidance.
+//!
+//! A velocity obstacle holds the velocities that lead to a collision within a time, the horizon. It
+//! is a cone, cut off where the collision would be later. The half-plane touches it at the point
+//! nearest to the velocity of now (van den Berg and others, 2011, sections 4 and 5).
+
+use navbake_navmesh::math::{length, sqrt};
+
+use crate::program::{HalfPlane, cross, dot};
+
+/// One unit as another one sees it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) at: [f64; 2],
+    pub(crate) velocity: [f64; 2],
+    /// Unit vector to where it goes, zero when it rests.
+    pub(crate) heading: [f64; 2],
+    /// The goal of a unit that has arrived.
+    pub(crate) goal: Option<[f64; 2]>,
+    /// Height of the ground, m.
+    pub(crate) ground: f64,
+    pub(crate) radius: f64,
+    pub(crate) height: f64,
+    pub(crate) priority: u8,
+}
+
+#[inline]
+pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+impl Seen {
+    /// The share of an avoidance that this unit takes; the other one takes the rest.
+    ///
+    /// All of it beside a unit of higher priority. Of two that go the same way, the one behind
+    /// takes more, so that a queue forms at a door.
+    #[inline]
+    fn share(&self, other: &Seen) -> f64 {
+        if self.priority != other.priority {
+            return if self.priority < other.priority { 1.0 } else { 0.0 };
+        }
+        if dot(self.heading, other.heading) <= 0.0 {
+            return 0.5;
+        }
+        let both = [0, 1].map(|k| self.heading[k] + other.heading[k]);
+        let ahead = dot(minus(other.at, self.at), both);
+        if ahead > 0.0 {
+            BEHIND
+        } else if ahead < 0.0 {
+            1.0 - BEHIND
+        } else {
+            0.5
+        }
+    }
+
+    /// The half-plane in which this unit avoids another one for a time.
+    ///
+    /// `None` for two units at the same place: nothing says in which direction.
+    pub(crate) fn avoid(&self, other: &Seen, horizon: f64, step: f64) -> Option<HalfPlane> {
+        let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
+        let (far, both) = (dot(to, to), self.radius + other.radius);
+        let overlap = far <= both * both;
+        let rate = 1.0 / if overlap { step } else { horizon };
+        let w = [relative[0] - rate * to[0], relative[1] - rate * to[1]];
+        let (square, along) = (dot(w, w), dot(w, to));
+        let (direction, change) = if overlap || along < 0.0 && along * along > both * both * square
+        {
+            let size = sqrt(square);
+            let unit = if size > 0.0 {
+                w.map(|c| c / size)
+            } else {
+                let size = sqrt(far);
+                if size == 0.0 {
+                    return None;
+                }
+                to.map(|c| -c / size)
+            };
+            ([unit[1], -unit[0]], unit.map(|c| c * (both * rate - size)))
+        } else {
+            let leg = sqrt(far - both * both);
+            let left = cross(to, w) > 0.0;
+            let (both, sign) = if left { (both, 1.0) } else { (-both, -1.0) };
+            let direction = [
+                sign * (to[0] * leg - to[1] * both) / far,
+                sign * (to[0] * both + to[1] * leg) / far,
+            ];
+            let kept = dot(relative, direction);
+            (direction, [0, 1].map(|k| kept * direction[k] - relative[k]))
+        };
+        let share = self.share(other);
+        let point = [0, 1].map(|k| self.velocity[k] + share * change[k]);
+        Some(HalfPlane { point, along: direction })
+    }
+
+    /// The half-plane in which this unit keeps `wider` metres off a wall for a time.
+    ///
+    /// Ground is to the right of the wall from `a` to `b`, as x and z are axes to the right and up.
+    /// `None` where the wall ends in this place, and where other half-planes cover it.
+    pub(crate) fn avoid_wall(
+        &self,
+        [a, b]: [[f64; 2]; 2],
+        wider: f64,
+        horizon: f64,
+        known: &[HalfPlane],
+    ) -> Option<HalfPlane> {
+        let (a, b) = (minus(a, self.at), minus(b, self.at));
+        let rate = 1.0 / horizon;
+        let (ends, cut) = ([a, b].map(|e| e.map(|c| c * rate)), wider * rate);
+        let covers = |p: &HalfPlane| ends.iter().all(|&e| p.violation(e) >= cut - 1e-9);
+        if known.iter().any(covers) {
+            return None;
+        }
+        let along = minus(b, a);
+        let (size, square) = (length(along[0], along[1]), dot(along, along));
+        if size == 0.0 {
+            return None;
+        }
+        let direction = along.map(|c| c / size);
+        let s = -dot(a, along) / square;
+        let off = cross(direction, a);
+        let (near, square) = (off * off <= wider * wider, wider * wider);
+        let (to_a, to_b) = (dot(a, a), dot(b, b));
+        // Nearer than it should be: away from the nearest point.
+        let away = |e: [f64; 2], far: f64| {
+            let size = sqrt(far);
+            (size > 0.0).then(|| HalfPlane { point: [0.0; 2], along: [-e[1] / size, e[0] / size] })
+        };
+        if s <= 0.0 && to_a <= square {
+            return away(a, to_a);
+        }
+        if s >= 1.0 && to_b <= square {
+            return away(b, to_b);
+        }
+        if s > 0.0 && s < 1.0 && near {
+            return Some(HalfPlane { point: [0.0; 2], along: direction.map(|c| -c) });
+        }
+        // Seen along its line, the wall is its nearer end.
+        let (left, right) = match near {
+            true if s <= 0.0 => (a, a),
+            true => (b, b),
+            false => (a, b),
+        };
+        let leg = |e: [f64; 2], side: f64| {
+            let far = dot(e, e);
+            let (leg, side) = (sqrt((far - square).max(0.0)), side * wider);
+            [(e[0] * leg - e[1] * side) / far, (e[0] * side + e[1] * leg) / far]
+        };
+        let legs = [leg(left, 1.0), leg(right, -1.0)];
+        let cuts = [left, right].map(|e| e.map(|c| c * rate));
+        let v = self.velocity;
+        let from = cuts.map(|c| minus(v, c));
+        let beyond = [0, 1].map(|k| dot(from[k], legs[k]));
+        let edge = minus(cuts[1], cuts[0]);
+        let t = if near { 0.5 } else { dot(from[0], edge) / dot(edge, edge) };
+        let round = if near {
+            beyond[0] < 0.0 && beyond[1] < 0.0
+        } else {
+            t < 0.0 && beyond[0] < 0.0 || t > 1.0 && beyond[1] < 0.0
+        };
+        if round {
+            // Nearest to an end of the cut: away from it.
+            let k = usize::from(t > 1.0);
+            let size = length(from[k][0], from[k][1]);
+            let unit =
+                if size > 0.0 { from[k].map(|c| c / size) } else { [-direction[1], direction[0]] };
+            let point = [0, 1].map(|c| cuts[k][c] + cut * unit[c]);
+            return Some(HalfPlane { point, along: [unit[1], -unit[0]] });
+        }
+        let squared = |d: [f64; 2]| dot(d, d);
+        let to_cut = if near || !(0.0..=1.0).contains(&t) {
+            f64::INFINITY
+        } else {
+            squared([0, 1].map(|c| from[0][c] - t * edge[c]))
+        };
+        let to_leg = |k: usize| {
+            if beyond[k] < 0.0 {
+                f64::INFINITY
+            } else {
+                squared([0, 1].map(|c| from[k][c] - beyond[k] * legs[k][c]))
+            }
+        };
+        let (to_left, to_right) = (to_leg(0), to_leg(1));
+        let (at, along) = if to_cut <= to_left && to_cut <= to_right {
+            (cuts[0], direction.map(|c| -c))
+        } else if to_left <= to_right {
+            (cuts[0], legs[0])
+        } else {
+            (cuts[1], legs[1].map(|c| -c))
+        };
+        Some(HalfPlane { point: [at[0] - cut * along[1], at[1] + cut * along[0]], along })
+    }
+}
+
+/// The share of the unit behind, of two that go the same way.
+const BEHIND: f64 = 0.8;

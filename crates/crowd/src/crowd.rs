@@ -1,0 +1,334 @@
+//! The crowd: units, and the step that moves all of them.
+
+use alloc::vec::Vec;
+
+use navbake_finish::Moving;
+use navbake_search::around::MoveLog;
+use navbake_search::{MoveRequest, NavPoint, NavQuery, Scratch};
+
+use crate::avoid::Seen;
+use crate::cells::{self, Cells};
+use crate::program::{HalfPlane, solve};
+use crate::unit::{Unit, flat};
+use crate::{Body, Error, State, walls};
+
+/// A unit of a crowd. After its removal the id is an error, even if its number is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId {
+    number: u32,
+    generation: u32,
+}
+
+/// A place for a unit, and how many units it has had.
+#[derive(Clone, Debug)]
+struct Slot {
+    generation: u32,
+    unit: Option<Unit>,
+}
+
+/// Units that move together over one navmesh.
+///
+/// Time of a step: linear in the number of units. Memory: about a kilobyte a unit, and its path.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    /// How far ahead collisions of units are avoided, s; 1.
+    pub horizon: f64,
+    /// How far ahead walls are avoided, s; 0.5.
+    pub wall_horizon: f64,
+    step: f64,
+    slots: Vec<Slot>,
+    /// Of each slot: where it goes, and how far it may.
+    aims: Vec<Option<([f64; 2], f64)>>,
+    cells: Cells,
+    /// Of each slot: its velocity for the step, and whether it settles.
+    decided: Vec<([f64; 2], bool)>,
+}
+
+/// The most half-planes of a unit.
+const PLANES: usize = cells::MOST + walls::MOST;
+/// How much a unit prefers to pass others on the right: the sine of an angle.
+///
+/// Without it two units that meet head-on would stop.
+const TO_THE_RIGHT: f64 = 0.05;
+
+impl Crowd {
+    /// Without units, with time steps of so many seconds.
+    pub fn new(step: f64) -> Crowd {
+        Crowd {
+            horizon: 1.0,
+            wall_horizon: 0.5,
+            step,
+            slots: Vec::new(),
+            aims: Vec::new(),
+            cells: Cells::default(),
+            decided: Vec::new(),
+        }
+    }
+
+    /// Adds a unit at a place. It is idle: others pass, and it makes room.
+    ///
+    /// The navmesh keeps units off the walls by the radius of its agent. What the body's radius is
+    /// larger, it keeps off them by avoidance.
+    ///
+    /// # Errors
+    /// For a number out of range, and where the step of the body is not that of the crowd.
+    pub fn add(
+        &mut self,
+        query: &NavQuery<'_>,
+        place: NavPoint,
+        body: Body,
+    ) -> Result<UnitId, Error> {
+        body.check(self.step)?;
+        let mesh = query.mesh();
+        let file = mesh.file();
+        let agent = file.agents().find(|agent| agent.class == mesh.class());
+        let wider = (body.radius - agent.map_or(0.0, |agent| agent.radius)).max(0.0);
+        let unit = Some(Unit::new(place, body, wider));
+        let free = self.slots.iter().position(|slot| slot.unit.is_none());
+        let number = free.unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, unit: None });
+            self.slots.len() - 1
+        });
+        self.slots[number].unit = unit;
+        Ok(UnitId { number: number as u32, generation: self.slots[number].generation })
+    }
+
+    /// Removes a unit. Its followers go on along their paths.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn remove(&mut self, id: UnitId) -> Result<(), Error> {
+        self.unit(id)?;
+        let slot = &mut self.slots[id.number as usize];
+        (slot.unit, slot.generation) = (None, slot.generation.wrapping_add(1));
+        Ok(())
+    }
+
+    /// Sends a unit along a path: its places, from [`navbake_finish::places`] or a finished path.
+    ///
+    /// The first is where the path begins. A path over a link is given in two parts: up to the
+    /// link, and after [`Crowd::put`] from its end.
+    ///
+    /// # Errors
+    /// When there is no such unit, or no place.
+    pub fn go(&mut self, id: UnitId, path: &[NavPoint]) -> Result<(), Error> {
+        if path.is_empty() {
+            return Err(Error::NoPath);
+        }
+        self.unit_mut(id)?.go(path);
+        Ok(())
+    }
+
+    /// Stops a unit. It is idle.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn stop(&mut self, id: UnitId) -> Result<(), Error> {
+        self.unit_mut(id)?.go(&[]);
+        Ok(())
+    }
+
+    /// Makes a unit follow a leader: along its own path, `behind` metres of path after the leader,
+    /// `lane` metres to the left of the path where there is room, negative to the right.
+    ///
+    /// Through doors the lanes come together, and units that are behind by different lengths go in
+    /// file. At the end each one goes to the end of its own path.
+    ///
+    /// # Errors
+    /// When there is no such unit or leader, when both are one, or for a number that is not finite.
+    pub fn follow(
+        &mut self,
+        id: UnitId,
+        leader: UnitId,
+        behind: f64,
+        lane: f64,
+    ) -> Result<(), Error> {
+        self.unit(leader)?;
+        if id == leader {
+            return Err(Error::OwnLeader);
+        }
+        for (name, value) in [("the length behind", behind), ("the lane", lane)] {
+            if !value.is_finite() {
+                return Err(Error::Number { name, value });
+            }
+        }
+        let unit = self.unit_mut(id)?;
+        (unit.leader, unit.lane) = (Some((leader, behind)), lane);
+        Ok(())
+    }
+
+    /// Puts a unit to a place, at rest: after a link, or a spell.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn put(&mut self, id: UnitId, place: NavPoint) -> Result<(), Error> {
+        let unit = self.unit_mut(id)?;
+        (unit.place, unit.velocity) = (place, [0.0; 2]);
+        unit.walls = walls::Walls::NONE;
+        Ok(())
+    }
+
+    /// Where a unit is; `None` when there is no such unit.
+    pub fn place(&self, id: UnitId) -> Option<NavPoint> {
+        self.unit(id).ok().map(|unit| unit.place)
+    }
+
+    /// The velocity of a unit, `[x, z]`, m/s; `None` when there is no such unit.
+    pub fn velocity(&self, id: UnitId) -> Option<[f64; 2]> {
+        self.unit(id).ok().map(|unit| unit.velocity)
+    }
+
+    /// What a unit does; `None` when there is no such unit.
+    pub fn state(&self, id: UnitId) -> Option<State> {
+        self.unit(id).ok().map(|unit| unit.state)
+    }
+
+    /// The units, in the order of their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = UnitId> + '_ {
+        self.slots
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| slot.unit.is_some())
+            .map(|(k, slot)| UnitId { number: k as u32, generation: slot.generation })
+    }
+
+    /// The navmesh has changed, or what is blocked on it. Returns units without ground under them.
+    ///
+    /// Call it after a commit of `navbake-world`, and when doors close or open. The others keep
+    /// their paths; where one does not exist any more the unit is astray.
+    pub fn ground_changed<'s>(
+        &'s mut self,
+        query: &'s NavQuery<'_>,
+    ) -> impl Iterator<Item = UnitId> + 's {
+        self.slots.iter_mut().enumerate().filter_map(|(k, slot)| {
+            let lost = !slot.unit.as_mut()?.renew(query);
+            lost.then_some(UnitId { number: k as u32, generation: slot.generation })
+        })
+    }
+
+    /// Moves all units by one time step.
+    pub fn step(&mut self, query: &NavQuery<'_>, scratch: &mut Scratch) {
+        self.aim(query);
+        self.decide(query, scratch);
+        self.walk(query);
+    }
+
+    /// Where each unit goes, from the places of all before the step.
+    fn aim(&mut self, query: &NavQuery<'_>) {
+        let mut reach = 0.0f64;
+        for unit in self.slots.iter_mut().filter_map(|slot| slot.unit.as_mut()) {
+            unit.advance(query);
+            reach = reach.max(look(unit, self.horizon));
+        }
+        self.aims.clear();
+        for k in 0..self.slots.len() {
+            let aim = self.slots[k].unit.as_ref().and_then(|unit| {
+                let leader = unit.leader.and_then(|(id, _)| self.unit(id).ok());
+                unit.aim(query, leader)
+            });
+            self.aims.push(aim);
+        }
+        let (slots, aims) = (&self.slots, &self.aims);
+        let seen = slots.iter().zip(aims).enumerate().filter_map(|(k, (slot, aim))| {
+            Some((k as u32, slot.unit.as_ref()?.seen(aim.map_or([0.0; 2], |aim| aim.0))))
+        });
+        self.cells.fill(seen, reach);
+    }
+
+    /// The velocity of each unit.
+    fn decide(&mut self, query: &NavQuery<'_>, scratch: &mut Scratch) {
+        self.decided.clear();
+        self.decided.resize(self.slots.len(), ([0.0; 2], false));
+        let mut planes = [HalfPlane::default(); PLANES];
+        let mut spare = planes;
+        for (own, entry) in self.cells.entries().iter().enumerate() {
+            let Some(unit) = self.slots[entry.unit as usize].unit.as_mut() else {
+                continue;
+            };
+            let (me, steering) = (&entry.seen, &unit.body.steering);
+            let nearest = self.cells.around(own);
+            let others = nearest.iter().map(|k| &self.cells.entries()[k].seen);
+            let aim = self.aims[entry.unit as usize];
+            let aim = aim.map(|(to, left)| [0, 1].map(|k| me.at[k] + left * to[k]));
+            let moving = others.clone().map(Seen::moving);
+            let mut wanted = steering.wanted(&unit.moving(), aim, moving);
+            if others.clone().any(|other| crate::program::dot(other.heading, me.heading) < 0.0) {
+                // Seen from above, the right of +z is -x.
+                wanted =
+                    [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
+            }
+            let mut count = 0;
+            let range = unit.wider + steering.max_speed * self.wall_horizon;
+            let (near, hard) = unit.walls.within(query, &unit.place, range, scratch);
+            for wall in &near[..hard] {
+                let known = &planes[..count];
+                if let Some(plane) = me.avoid_wall(*wall, unit.wider, self.wall_horizon, known) {
+                    planes[count] = plane;
+                    count += 1;
+                }
+            }
+            let hard = count;
+            for other in others.clone() {
+                if let Some(plane) = me.avoid(other, self.horizon, self.step) {
+                    planes[count] = plane;
+                    count += 1;
+                }
+            }
+            let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
+            let velocity = steering.turn(unit.velocity, found);
+            self.decided[entry.unit as usize] = (velocity, unit.settles(others));
+        }
+    }
+
+    /// Moves the units over the ground.
+    fn walk(&mut self, query: &NavQuery<'_>) {
+        for (slot, &(velocity, settles)) in self.slots.iter_mut().zip(&self.decided) {
+            let Some(unit) = slot.unit.as_mut() else {
+                continue;
+            };
+            if settles {
+                unit.state = State::Arrived;
+            }
+            unit.velocity = velocity;
+            unit.touched = false;
+            if velocity == [0.0; 2] {
+                continue;
+            }
+            let before = flat(&unit.place);
+            let request = MoveRequest::new(unit.body.steering.target(&unit.moving())).kept(1.0);
+            let motion = query.move_along(&unit.place, &request, MoveLog::default());
+            let Some(place) = query.place(motion.end) else {
+                continue;
+            };
+            unit.place = place;
+            if motion.contacts > 0 {
+                unit.touched = true;
+                let after = flat(&place);
+                unit.velocity = [0, 1].map(|k| (after[k] - before[k]) / self.step);
+            }
+        }
+    }
+
+    fn unit(&self, id: UnitId) -> Result<&Unit, Error> {
+        let slot = self.slots.get(id.number as usize).filter(|s| s.generation == id.generation);
+        slot.and_then(|slot| slot.unit.as_ref()).ok_or(Error::NoUnit)
+    }
+
+    fn unit_mut(&mut self, id: UnitId) -> Result<&mut Unit, Error> {
+        let slot = self.slots.get_mut(id.number as usize).filter(|s| s.generation == id.generation);
+        slot.and_then(|slot| slot.unit.as_mut()).ok_or(Error::NoUnit)
+    }
+}
+
+/// How far from a unit others like it matter, m.
+fn look(unit: &Unit, horizon: f64) -> f64 {
+    let body = &unit.body;
+    (2.0 * (body.radius + body.steering.max_speed * horizon)).max(body.steering.range)
+}
+
+impl Seen {
+    fn moving(&self) -> Moving {
+        let [x, z] = self.at;
+        Moving { position: [x, self.ground, z], velocity: self.velocity }
+    }
+}
