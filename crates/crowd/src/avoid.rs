@@ -22,6 +22,8 @@ pub(crate) struct Seen {
     pub(crate) radius: f64,
     pub(crate) height: f64,
     pub(crate) priority: u8,
+    /// At a wall, so that it may not be able to make room.
+    pub(crate) touched: bool,
 }
 
 #[inline]
@@ -32,12 +34,19 @@ pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 impl Seen {
     /// The share of an avoidance that this unit takes; the other one takes the rest.
     ///
-    /// All of it beside a unit of higher priority. Of two that go the same way, the one behind
-    /// takes more, so that a queue forms at a door.
+    /// All of it beside a unit of higher priority. Of two in the same direction, the one behind
+    /// takes more, so that a queue forms at a door; and one that walks more than one that rests.
     #[inline]
     fn share(&self, other: &Seen) -> f64 {
         if self.priority != other.priority {
             return if self.priority < other.priority { 1.0 } else { 0.0 };
+        }
+        if other.touched {
+            return 1.0;
+        }
+        let rests = [self, other].map(|unit| unit.heading == [0.0; 2]);
+        if rests[0] != rests[1] {
+            return if rests[0] { 1.0 - BEHIND } else { BEHIND };
         }
         if dot(self.heading, other.heading) <= 0.0 {
             return 0.5;
@@ -56,40 +65,52 @@ impl Seen {
     /// The half-plane in which this unit avoids another one for a time.
     ///
     /// `None` for two units at the same place: nothing says in which direction.
-    pub(crate) fn avoid(&self, other: &Seen, horizon: f64, step: f64) -> Option<HalfPlane> {
+    pub(crate) fn avoid(&self, other: &Seen, horizon: f64) -> Option<HalfPlane> {
         let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
         let (far, both) = (dot(to, to), self.radius + other.radius);
-        let overlap = far <= both * both;
-        let rate = 1.0 / if overlap { step } else { horizon };
+        let share = self.share(other);
+        let at = |change: [f64; 2]| [0, 1].map(|k| self.velocity[k] + share * change[k]);
+        if far <= both * both {
+            // They touch: not nearer. What they overlap is undone by `push`.
+            if far == 0.0 {
+                return None;
+            }
+            let size = sqrt(far);
+            let unit = to.map(|c| -c / size);
+            let nearer = -dot(relative, unit);
+            return Some(HalfPlane {
+                point: at(unit.map(|c| c * nearer)),
+                along: [unit[1], -unit[0]],
+            });
+        }
+        let rate = 1.0 / horizon;
         let w = [relative[0] - rate * to[0], relative[1] - rate * to[1]];
         let (square, along) = (dot(w, w), dot(w, to));
-        let (direction, change) = if overlap || along < 0.0 && along * along > both * both * square
-        {
+        if along < 0.0 && along * along > both * both * square {
+            // Nearest to the cut.
             let size = sqrt(square);
-            let unit = if size > 0.0 {
-                w.map(|c| c / size)
-            } else {
-                let size = sqrt(far);
-                if size == 0.0 {
-                    return None;
-                }
-                to.map(|c| -c / size)
-            };
-            ([unit[1], -unit[0]], unit.map(|c| c * (both * rate - size)))
-        } else {
-            let leg = sqrt(far - both * both);
-            let left = cross(to, w) > 0.0;
-            let (both, sign) = if left { (both, 1.0) } else { (-both, -1.0) };
-            let direction = [
-                sign * (to[0] * leg - to[1] * both) / far,
-                sign * (to[0] * both + to[1] * leg) / far,
-            ];
-            let kept = dot(relative, direction);
-            (direction, [0, 1].map(|k| kept * direction[k] - relative[k]))
-        };
-        let share = self.share(other);
-        let point = [0, 1].map(|k| self.velocity[k] + share * change[k]);
-        Some(HalfPlane { point, along: direction })
+            let unit = w.map(|c| c / size);
+            let change = unit.map(|c| c * (both * rate - size));
+            return Some(HalfPlane { point: at(change), along: [unit[1], -unit[0]] });
+        }
+        let leg = sqrt(far - both * both);
+        let (both, sign) = if cross(to, w) > 0.0 { (both, 1.0) } else { (-both, -1.0) };
+        let along =
+            [sign * (to[0] * leg - to[1] * both) / far, sign * (to[0] * both + to[1] * leg) / far];
+        let kept = dot(relative, along);
+        Some(HalfPlane { point: at([0, 1].map(|k| kept * along[k] - relative[k])), along })
+    }
+
+    /// How far this unit moves to undo its share of an overlap; `None` without one.
+    pub(crate) fn push(&self, other: &Seen) -> Option<[f64; 2]> {
+        let (away, both) = (minus(self.at, other.at), self.radius + other.radius);
+        let far = dot(away, away);
+        if far >= both * both || far == 0.0 {
+            return None;
+        }
+        let far = sqrt(far);
+        let deep = (both - far) * self.share(other);
+        Some(away.map(|c| c / far * deep))
     }
 
     /// The half-plane in which this unit keeps `wider` metres off a wall for a time.
@@ -191,5 +212,5 @@ impl Seen {
     }
 }
 
-/// The share of the unit behind, of two that go the same way.
-const BEHIND: f64 = 0.8;
+/// The share of the unit behind, of two in the same direction.
+const BEHIND: f64 = 0.6;

@@ -8,7 +8,7 @@ use navbake_search::{MoveRequest, NavPoint, NavQuery, Scratch};
 
 use crate::avoid::Seen;
 use crate::cells::{self, Cells};
-use crate::program::{HalfPlane, solve};
+use crate::program::{HalfPlane, dot, solve};
 use crate::unit::{Unit, flat};
 use crate::{Body, Error, State, walls};
 
@@ -40,8 +40,17 @@ pub struct Crowd {
     /// Of each slot: where it goes, and how far it may.
     aims: Vec<Option<([f64; 2], f64)>>,
     cells: Cells,
-    /// Of each slot: its velocity for the step, and whether it settles.
-    decided: Vec<([f64; 2], bool)>,
+    /// Of each slot: what it does in the step.
+    decided: Vec<Decision>,
+}
+
+/// What a unit does in a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Decision {
+    velocity: [f64; 2],
+    /// How far it moves besides, to undo overlaps, m.
+    push: [f64; 2],
+    settles: bool,
 }
 
 /// The most half-planes of a unit.
@@ -238,7 +247,7 @@ impl Crowd {
     /// The velocity of each unit.
     fn decide(&mut self, query: &NavQuery<'_>, scratch: &mut Scratch) {
         self.decided.clear();
-        self.decided.resize(self.slots.len(), ([0.0; 2], false));
+        self.decided.resize(self.slots.len(), Decision::default());
         let mut planes = [HalfPlane::default(); PLANES];
         let mut spare = planes;
         for (own, entry) in self.cells.entries().iter().enumerate() {
@@ -252,7 +261,7 @@ impl Crowd {
             let aim = aim.map(|(to, left)| [0, 1].map(|k| me.at[k] + left * to[k]));
             let moving = others.clone().map(Seen::moving);
             let mut wanted = steering.wanted(&unit.moving(), aim, moving);
-            if others.clone().any(|other| crate::program::dot(other.heading, me.heading) < 0.0) {
+            if others.clone().any(|other| dot(other.heading, me.heading) < 0.0) {
                 // Seen from above, the right of +z is -x.
                 wanted =
                     [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
@@ -269,42 +278,55 @@ impl Crowd {
             }
             let hard = count;
             for other in others.clone() {
-                if let Some(plane) = me.avoid(other, self.horizon, self.step) {
+                if let Some(plane) = me.avoid(other, self.horizon) {
                     planes[count] = plane;
                     count += 1;
                 }
             }
             let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
-            let velocity = steering.turn(unit.velocity, found);
-            self.decided[entry.unit as usize] = (velocity, unit.settles(others));
+            // The mean of all pushes, so that several do not add up to too much.
+            let (mut push, mut pushes) = ([0.0; 2], 0);
+            for by in others.clone().filter_map(|other| me.push(other)) {
+                push = [push[0] + by[0], push[1] + by[1]];
+                pushes += 1;
+            }
+            self.decided[entry.unit as usize] = Decision {
+                velocity: steering.turn(unit.velocity, found),
+                push: push.map(|c| c / f64::from(pushes.max(1))),
+                settles: unit.settles(others),
+            };
         }
     }
 
     /// Moves the units over the ground.
     fn walk(&mut self, query: &NavQuery<'_>) {
-        for (slot, &(velocity, settles)) in self.slots.iter_mut().zip(&self.decided) {
+        for (slot, decision) in self.slots.iter_mut().zip(&self.decided) {
             let Some(unit) = slot.unit.as_mut() else {
                 continue;
             };
-            if settles {
+            if decision.settles {
                 unit.state = State::Arrived;
             }
-            unit.velocity = velocity;
-            unit.touched = false;
-            if velocity == [0.0; 2] {
+            (unit.velocity, unit.touched) = (decision.velocity, false);
+            let motion = [0, 1].map(|k| self.step * unit.velocity[k] + decision.push[k]);
+            if motion == [0.0; 2] {
                 continue;
             }
-            let before = flat(&unit.place);
-            let request = MoveRequest::new(unit.body.steering.target(&unit.moving())).kept(1.0);
+            let [x, y, z] = unit.place.position();
+            let request = MoveRequest::new([x + motion[0], y, z + motion[1]]).kept(1.0);
             let motion = query.move_along(&unit.place, &request, MoveLog::default());
             let Some(place) = query.place(motion.end) else {
                 continue;
             };
             unit.place = place;
-            if motion.contacts > 0 {
+            if motion.hit > 0 {
                 unit.touched = true;
+                // What is left of its velocity in the direction in which it went.
                 let after = flat(&place);
-                unit.velocity = [0, 1].map(|k| (after[k] - before[k]) / self.step);
+                let walked = [after[0] - x, after[1] - z];
+                let (far, along) = (dot(walked, walked), dot(unit.velocity, walked));
+                let kept = if far > 0.0 { along.max(0.0) / far } else { 0.0 };
+                unit.velocity = walked.map(|c| c * kept.min(1.0 / self.step));
             }
         }
     }

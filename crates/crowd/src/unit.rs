@@ -113,7 +113,7 @@ const LOOKS: u32 = 4;
 /// Distance from a corner within which the one after it is looked for, in multiples of the way of a
 /// second.
 const LOOK_AHEAD: f64 = 4.0;
-/// Time without progress after which a unit settles beside those at its goal, s.
+/// Time without progress after which a unit settles where it is at its goal, or beside others, s.
 const PATIENCE: f64 = 1.0;
 
 pub(crate) fn flat(place: &NavPoint) -> [f64; 2] {
@@ -175,15 +175,11 @@ impl Unit {
             return;
         }
         let last = self.path.len() - 1;
-        let look = LOOK_AHEAD * self.body.steering.max_speed;
-        if self.age % LOOKS == 0 {
-            while self.next < last
-                && distance(flat(&self.place), flat(&self.path[self.next].place)) <= look
-                && query.sees(&self.place, &self.path[self.next + 1].place)
-            {
-                self.next += 1;
-                self.state = State::Walking;
-            }
+        let steering = &self.body.steering;
+        let to_next = distance(flat(&self.place), flat(&self.path[self.next].place));
+        let soon = 2.0 * steering.max_speed * steering.step;
+        if self.touched || to_next <= soon || self.age % LOOKS == 0 {
+            self.pass(query, LOOK_AHEAD * steering.max_speed);
         }
         if self.touched || self.state == State::Astray {
             let sees = query.sees(&self.place, &self.path[self.next].place);
@@ -196,9 +192,32 @@ impl Unit {
         } else {
             self.waited = self.waited.saturating_add(1);
         }
-        // At the goal to a twentieth of its radius, or a few grid units.
-        if self.next == last && self.remaining <= (0.05 * self.body.radius).max(0.005) {
+        // At the goal to a few grid units, or within its body when others push it off.
+        let reach = if self.has_waited() { self.body.radius } else { 0.005 };
+        if self.next == last && self.remaining <= reach {
             self.state = State::Arrived;
+        }
+    }
+
+    /// Has it made no progress for a while?
+    fn has_waited(&self) -> bool {
+        f64::from(self.waited) * self.body.steering.step >= PATIENCE
+    }
+
+    /// Takes the farthest of the corners ahead that it sees, up to a distance.
+    fn pass(&mut self, query: &NavQuery<'_>, look: f64) {
+        let at = flat(&self.place);
+        // Around a wall of many corners a step may lead past some of them.
+        let mut unseen = 0;
+        for k in self.next + 1..self.path.len() {
+            if distance(at, flat(&self.path[k - 1].place)) > look || unseen == 3 {
+                break;
+            }
+            if query.sees(&self.place, &self.path[k].place) {
+                (self.next, unseen) = (k, 0);
+            } else {
+                unseen += 1;
+            }
         }
     }
 
@@ -257,6 +276,7 @@ impl Unit {
             radius: self.body.radius,
             height: self.body.height,
             priority: self.body.priority,
+            touched: self.touched,
         }
     }
 
@@ -266,8 +286,7 @@ impl Unit {
 
     /// Does it settle beside one of the others, for its goal is taken?
     pub(crate) fn settles<'s>(&self, mut others: impl Iterator<Item = &'s Seen>) -> bool {
-        let waited = f64::from(self.waited) * self.body.steering.step;
-        let Some(goal) = self.goal().filter(|_| self.is_walking() && waited >= PATIENCE) else {
+        let Some(goal) = self.goal().filter(|_| self.is_walking() && self.has_waited()) else {
             return false;
         };
         let at = flat(&self.place);

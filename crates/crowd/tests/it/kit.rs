@@ -16,7 +16,7 @@ pub(crate) fn body() -> Body {
 
 /// A level of `fixtures/rooms`, for agents of the radius of [`body`].
 pub(crate) fn rooms(name: &str) -> NavMeshBuf {
-    let config = Config::parse(&format!("[agent]\nradius = {RADIUS}")).expect("a config");
+    let config = Config::parse(&format!("[[agent]]\nradius = {RADIUS}")).expect("a config");
     let file = fixture("rooms").join(format!("{name}.obj"));
     let baked = bake_file(&file, &config, &Options::default()).expect("a level");
     NavMeshBuf::open(&baked.bytes).expect("a sound file")
