@@ -15,8 +15,11 @@ pub(crate) struct Seen {
     pub(crate) velocity: [f64; 2],
     /// Unit vector to where it goes, zero when it rests.
     pub(crate) heading: [f64; 2],
-    /// The goal of a unit that has arrived.
+    /// The end of its path.
     pub(crate) goal: Option<[f64; 2]>,
+    /// Length of path to there, m.
+    pub(crate) remaining: f64,
+    pub(crate) arrived: bool,
     /// Height of the ground, m.
     pub(crate) ground: f64,
     pub(crate) radius: f64,
@@ -41,18 +44,18 @@ impl Seen {
         if self.priority != other.priority {
             return if self.priority < other.priority { 1.0 } else { 0.0 };
         }
-        if other.touched {
-            return 1.0;
-        }
         let rests = [self, other].map(|unit| unit.heading == [0.0; 2]);
         if rests[0] != rests[1] {
             return if rests[0] { 1.0 - BEHIND } else { BEHIND };
         }
-        if dot(self.heading, other.heading) <= 0.0 {
-            return 0.5;
-        }
-        let both = [0, 1].map(|k| self.heading[k] + other.heading[k]);
-        let ahead = dot(minus(other.at, self.at), both);
+        let ahead = if self.goal == other.goal && self.goal.is_some() {
+            self.remaining - other.remaining
+        } else if dot(self.heading, other.heading) > 0.0 {
+            let both = [0, 1].map(|k| self.heading[k] + other.heading[k]);
+            dot(minus(other.at, self.at), both)
+        } else {
+            0.0
+        };
         if ahead > 0.0 {
             BEHIND
         } else if ahead < 0.0 {
@@ -68,9 +71,10 @@ impl Seen {
     pub(crate) fn avoid(&self, other: &Seen, horizon: f64) -> Option<HalfPlane> {
         let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
         let (far, both) = (dot(to, to), self.radius + other.radius);
-        let share = self.share(other);
+        let touch = far <= both * both;
+        let share = self.share(other).max(f64::from(u8::from(touch && other.touched)));
         let at = |change: [f64; 2]| [0, 1].map(|k| self.velocity[k] + share * change[k]);
-        if far <= both * both {
+        if touch {
             // They touch: not nearer. What they overlap is undone by `push`.
             if far == 0.0 {
                 return None;
@@ -101,6 +105,19 @@ impl Seen {
         Some(HalfPlane { point: at([0, 1].map(|k| kept * along[k] - relative[k])), along })
     }
 
+    /// A velocity away from a unit ahead that is nearer than a gap, in multiples of the highest
+    /// speed: so that a queue leaves room for those at its front.
+    pub(crate) fn wait(&self, other: &Seen) -> Option<[f64; 2]> {
+        let (away, gap) = (minus(self.at, other.at), GAP * (self.radius + other.radius));
+        let far = dot(away, away);
+        if far >= gap * gap || far == 0.0 || self.share(other) != BEHIND {
+            return None;
+        }
+        let far = sqrt(far);
+        let weight = gap / far - 1.0;
+        Some(away.map(|c| c / far * weight))
+    }
+
     /// How far this unit moves to undo its share of an overlap; `None` without one.
     pub(crate) fn push(&self, other: &Seen) -> Option<[f64; 2]> {
         let (away, both) = (minus(self.at, other.at), self.radius + other.radius);
@@ -109,7 +126,8 @@ impl Seen {
             return None;
         }
         let far = sqrt(far);
-        let deep = (both - far) * self.share(other);
+        let share = if other.touched { 1.0 } else { self.share(other) };
+        let deep = (both - far) * share;
         Some(away.map(|c| c / far * deep))
     }
 
@@ -213,4 +231,6 @@ impl Seen {
 }
 
 /// The share of the unit behind, of two in the same direction.
-const BEHIND: f64 = 0.6;
+const BEHIND: f64 = 0.9;
+/// Distance that a unit keeps in a queue, in multiples of that at which bodies touch.
+const GAP: f64 = 1.6;

@@ -266,6 +266,9 @@ impl Crowd {
                 wanted =
                     [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
             }
+            for by in others.clone().filter_map(|other| me.wait(other)) {
+                wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
+            }
             let mut count = 0;
             let range = unit.wider + steering.max_speed * self.wall_horizon;
             let (near, hard) = unit.walls.within(query, &unit.place, range, scratch);

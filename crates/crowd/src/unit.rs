@@ -271,7 +271,9 @@ impl Unit {
             at: flat(&self.place),
             velocity: self.velocity,
             heading,
-            goal: if self.state == State::Arrived { self.goal() } else { None },
+            goal: self.goal(),
+            remaining: self.remaining,
+            arrived: self.state == State::Arrived,
             ground: self.place.position()[1],
             radius: self.body.radius,
             height: self.body.height,
@@ -284,19 +286,31 @@ impl Unit {
         Moving { position: self.place.position(), velocity: self.velocity }
     }
 
-    /// Does it settle beside one of the others, for its goal is taken?
-    pub(crate) fn settles<'s>(&self, mut others: impl Iterator<Item = &'s Seen>) -> bool {
-        let Some(goal) = self.goal().filter(|_| self.is_walking() && self.has_waited()) else {
+    /// Does it settle beside others, for its goal is taken?
+    ///
+    /// It has waited, sees its goal, and touches one that rests on the goal, or two that have
+    /// arrived there and are nearer: so a group fills up around its goal, and a queue before it
+    /// goes on.
+    pub(crate) fn settles<'s>(&self, others: impl Iterator<Item = &'s Seen>) -> bool {
+        let sees = self.is_walking() && self.next + 1 == self.path.len();
+        let Some(goal) = self.goal().filter(|_| sees && self.has_waited()) else {
             return false;
         };
         let at = flat(&self.place);
-        others.any(|other| {
+        let mut beside = 0;
+        for other in others.filter(|other| other.heading == [0.0; 2]) {
             let both = self.body.radius + other.radius;
-            let rests = other.heading == [0.0; 2];
-            let covers = distance(other.at, goal) < both;
-            let same = other.goal.is_some_and(|own| distance(own, goal) < both);
-            rests && (covers || same) && distance(at, other.at) <= 1.2 * both
-        })
+            let far = distance(other.at, goal);
+            if distance(at, other.at) > 1.2 * both || far >= self.remaining {
+                continue;
+            }
+            let same = |own| distance(own, goal) < both;
+            if far < both {
+                return true;
+            }
+            beside += u32::from(other.arrived && other.goal.is_some_and(same));
+        }
+        beside >= 2
     }
 
     /// Takes places of a changed navmesh for its own. False where there is no ground any more.
