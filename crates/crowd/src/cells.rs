@@ -7,7 +7,7 @@ use crate::avoid::{Seen, minus};
 use crate::program::dot;
 
 /// The most others that a unit avoids.
-pub(crate) const MOST: usize = 10;
+pub(crate) const MOST: usize = 8;
 
 /// Units sorted by square, squares by a hash: memory follows the number of units, not the level's
 /// extent.
@@ -45,7 +45,8 @@ impl Cells {
         self.reach = reach;
         self.side = (0.5 * reach).max(0.25);
         let count = units.clone().count();
-        let size = (2 * count).next_power_of_two();
+        // At least a row of squares.
+        let size = (2 * count).next_power_of_two().max(8);
         self.starts.clear();
         self.starts.resize(size + 1, 0);
         for (_, seen) in units.clone() {
@@ -74,37 +75,53 @@ impl Cells {
 
     /// The units nearest to entry `own`, without it and those of other storeys.
     pub(crate) fn around(&self, own: usize) -> Nearest {
-        let range = self.reach;
-        let Entry { square, seen: me, .. } = self.entries[own];
-        let mut nearest = Nearest { found: [(range * range, u32::MAX); MOST], len: 0 };
-        let rings = (range / self.side) as i32 + 1;
-        for ring in 0..=rings {
-            // All that is nearer is known, and there is enough of it.
-            let known = self.side * f64::from(ring - 1);
-            if nearest.len == MOST && nearest.found[MOST - 1].0 <= known.max(0.0) * known {
-                break;
-            }
-            for dz in -ring..=ring {
-                let step = if dz.abs() == ring { 1 } else { 2 * ring };
-                let mut dx = -ring;
-                while dx <= ring {
-                    self.look([square[0] + dx, square[1] + dz], own, &me, &mut nearest);
-                    dx += step.max(1);
-                }
-            }
+        let Entry { square: [x, z], seen: me, .. } = self.entries[own];
+        let mut nearest = Nearest { found: [(self.reach * self.reach, u32::MAX); MOST], len: 0 };
+        for row in z - 1..=z + 1 {
+            self.look(row, [x - 1, x + 1], own, &me, &mut nearest);
+        }
+        // All within a side are known; often there is enough of it.
+        if nearest.len == MOST && nearest.found[MOST - 1].0 <= self.side * self.side {
+            return nearest;
+        }
+        for row in z - 1..=z + 1 {
+            self.look(row, [x - 2, x - 2], own, &me, &mut nearest);
+            self.look(row, [x + 2, x + 2], own, &me, &mut nearest);
+        }
+        for row in [z - 2, z + 2] {
+            self.look(row, [x - 2, x + 2], own, &me, &mut nearest);
         }
         nearest
     }
 
-    fn look(&self, square: [i32; 2], own: usize, me: &Seen, nearest: &mut Nearest) {
-        let hash = self.hash(square);
-        let [begin, end] = [hash, hash + 1].map(|k| self.starts[k] as usize);
+    /// Takes the units of a row of squares. Their hashes follow each other.
+    fn look(&self, row: i32, [from, to]: [i32; 2], own: usize, me: &Seen, nearest: &mut Nearest) {
+        let (begin, count) = (self.hash([from, row]), (to - from + 1) as usize);
+        let size = self.starts.len() - 1;
+        let end = begin + count;
+        self.take(begin, end.min(size), row, own, me, nearest);
+        if end > size {
+            self.take(0, end - size, row, own, me, nearest);
+        }
+    }
+
+    #[inline]
+    fn take(
+        &self,
+        begin: usize,
+        end: usize,
+        row: i32,
+        own: usize,
+        me: &Seen,
+        nearest: &mut Nearest,
+    ) {
+        let [begin, end] = [begin, end].map(|k| self.starts[k] as usize);
         for (k, entry) in self.entries[begin..end].iter().enumerate() {
             let (k, other) = (begin + k, &entry.seen);
             let d = minus(other.at, me.at);
             let far = dot(d, d);
-            let worst = nearest.found[MOST - 1].0;
-            if far > worst || k == own || entry.square != square {
+            // A hash is that of other rows too.
+            if far > nearest.found[MOST - 1].0 || k == own || entry.square[1] != row {
                 continue;
             }
             let up = other.ground - me.ground;
@@ -136,8 +153,8 @@ impl Cells {
 
     #[inline]
     fn hash(&self, [x, z]: [i32; 2]) -> usize {
-        let mix = (x as u32).wrapping_mul(0x9E37_79B1) ^ (z as u32).wrapping_mul(0x85EB_CA77);
-        (mix ^ mix >> 15) as usize & (self.starts.len() - 2)
+        let row = (z as u32).wrapping_mul(0x9E37_79B1);
+        (x as u32).wrapping_add(row ^ row >> 15) as usize & (self.starts.len() - 2)
     }
 }
 

@@ -281,7 +281,10 @@ impl Crowd {
             }
             let hard = count;
             for other in others.clone() {
-                if let Some(plane) = me.avoid(other, self.horizon) {
+                let plane = me.avoid(other, self.horizon);
+                // One that no velocity of the unit leaves does not matter.
+                let matters = |plane: &HalfPlane| plane.violation([0.0; 2]) > -steering.max_speed;
+                if let Some(plane) = plane.filter(matters) {
                     planes[count] = plane;
                     count += 1;
                 }
