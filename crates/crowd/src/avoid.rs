@@ -110,7 +110,8 @@ impl Seen {
     pub(crate) fn wait(&self, other: &Seen) -> Option<[f64; 2]> {
         let (away, gap) = (minus(self.at, other.at), GAP * (self.radius + other.radius));
         let far = dot(away, away);
-        if far >= gap * gap || far == 0.0 || self.share(other) != BEHIND {
+        let rests = [self, other].iter().any(|unit| unit.heading == [0.0; 2]);
+        if far >= gap * gap || far == 0.0 || rests || self.share(other) != BEHIND {
             return None;
         }
         let far = sqrt(far);

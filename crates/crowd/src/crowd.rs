@@ -40,6 +40,8 @@ pub struct Crowd {
     /// Of each slot: where it goes, and how far it may.
     aims: Vec<Option<([f64; 2], f64)>>,
     cells: Cells,
+    /// Goals of the units that have arrived, sorted.
+    taken: Vec<[f64; 2]>,
     /// Of each slot: what it does in the step.
     decided: Vec<Decision>,
 }
@@ -70,6 +72,7 @@ impl Crowd {
             slots: Vec::new(),
             aims: Vec::new(),
             cells: Cells::default(),
+            taken: Vec::new(),
             decided: Vec::new(),
         }
     }
@@ -237,6 +240,11 @@ impl Crowd {
             });
             self.aims.push(aim);
         }
+        let units = self.slots.iter().filter_map(|slot| slot.unit.as_ref());
+        self.taken.clear();
+        self.taken.reserve(self.slots.len());
+        self.taken.extend(units.filter(|unit| unit.state == State::Arrived).filter_map(Unit::goal));
+        self.taken.sort_unstable_by(order);
         let (slots, aims) = (&self.slots, &self.aims);
         let seen = slots.iter().zip(aims).enumerate().filter_map(|(k, (slot, aim))| {
             Some((k as u32, slot.unit.as_ref()?.seen(aim.map_or([0.0; 2], |aim| aim.0))))
@@ -299,7 +307,10 @@ impl Crowd {
             self.decided[entry.unit as usize] = Decision {
                 velocity: steering.turn(unit.velocity, found),
                 push: push.map(|c| c / f64::from(pushes.max(1))),
-                settles: unit.settles(others),
+                settles: unit.settles(others, |goal| {
+                    let from = self.taken.partition_point(|other| order(other, &goal).is_lt());
+                    self.taken[from..].iter().take_while(|other| **other == goal).count()
+                }),
             };
         }
     }
@@ -346,6 +357,10 @@ impl Crowd {
         let slot = self.slots.get_mut(id.number as usize).filter(|s| s.generation == id.generation);
         slot.and_then(|slot| slot.unit.as_mut()).ok_or(Error::NoUnit)
     }
+}
+
+fn order(a: &[f64; 2], b: &[f64; 2]) -> core::cmp::Ordering {
+    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
 }
 
 /// How far from a unit others like it matter, m.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use navbake_finish::{Moving, Steering};
-use navbake_navmesh::math::distance;
+use navbake_navmesh::math::{distance, sqrt};
 use navbake_search::{NavPoint, NavQuery};
 
 use crate::avoid::{Seen, minus};
@@ -113,6 +113,8 @@ const LOOKS: u32 = 4;
 /// Distance from a corner within which the one after it is looked for, in multiples of the way of a
 /// second.
 const LOOK_AHEAD: f64 = 4.0;
+/// Radius of a group around its goal, in multiples of a body's and of the root of their number.
+const LOOSE: f64 = 1.8;
 /// Time without progress after which a unit settles where it is at its goal, or beside others, s.
 const PATIENCE: f64 = 1.0;
 
@@ -165,7 +167,7 @@ impl Unit {
         matches!(self.state, State::Walking | State::Astray)
     }
 
-    fn goal(&self) -> Option<[f64; 2]> {
+    pub(crate) fn goal(&self) -> Option<[f64; 2]> {
         self.path.last().map(|c| flat(&c.place))
     }
 
@@ -193,15 +195,15 @@ impl Unit {
             self.waited = self.waited.saturating_add(1);
         }
         // At the goal to a few grid units, or within its body when others push it off.
-        let reach = if self.has_waited() { self.body.radius } else { 0.005 };
+        let reach = if self.waited() >= 1.0 { self.body.radius } else { 0.005 };
         if self.next == last && self.remaining <= reach {
             self.state = State::Arrived;
         }
     }
 
-    /// Has it made no progress for a while?
-    fn has_waited(&self) -> bool {
-        f64::from(self.waited) * self.body.steering.step >= PATIENCE
+    /// How long it has made no progress, in multiples of its patience.
+    fn waited(&self) -> f64 {
+        f64::from(self.waited) * self.body.steering.step / PATIENCE
     }
 
     /// Takes the farthest of the corners ahead that it sees, up to a distance.
@@ -288,29 +290,29 @@ impl Unit {
 
     /// Does it settle beside others, for its goal is taken?
     ///
-    /// It has waited, sees its goal, and touches one that rests on the goal, or two that have
-    /// arrived there and are nearer: so a group fills up around its goal, and a queue before it
-    /// goes on.
-    pub(crate) fn settles<'s>(&self, others: impl Iterator<Item = &'s Seen>) -> bool {
+    /// It has waited, sees its goal, and touches one that rests on the goal, or one that has
+    /// arrived there: so a group fills up around its goal. Outside of the circle that the group
+    /// fills it goes on, so that a queue does not end in a door. `count` is the number of units
+    /// arrived at a goal.
+    pub(crate) fn settles<'s>(
+        &self,
+        mut others: impl Iterator<Item = &'s Seen>,
+        count: impl Fn([f64; 2]) -> usize,
+    ) -> bool {
         let sees = self.is_walking() && self.next + 1 == self.path.len();
-        let Some(goal) = self.goal().filter(|_| sees && self.has_waited()) else {
+        let Some(goal) = self.goal().filter(|_| sees && self.waited() >= 1.0) else {
             return false;
         };
         let at = flat(&self.place);
-        let mut beside = 0;
-        for other in others.filter(|other| other.heading == [0.0; 2]) {
+        let full = (LOOSE * sqrt(count(goal) as f64) + 1.0) * self.body.radius;
+        others.any(|other| {
             let both = self.body.radius + other.radius;
-            let far = distance(other.at, goal);
-            if distance(at, other.at) > 1.2 * both || far >= self.remaining {
-                continue;
-            }
-            let same = |own| distance(own, goal) < both;
-            if far < both {
-                return true;
-            }
-            beside += u32::from(other.arrived && other.goal.is_some_and(same));
-        }
-        beside >= 2
+            let touches = distance(at, other.at) <= 1.1 * both;
+            let rests = touches && other.heading == [0.0; 2];
+            let covers = distance(other.at, goal) < both;
+            let group = other.arrived && other.goal == Some(goal);
+            rests && (covers || group && self.remaining <= full)
+        })
     }
 
     /// Takes places of a changed navmesh for its own. False where there is no ground any more.

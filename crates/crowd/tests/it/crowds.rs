@@ -8,7 +8,7 @@ use navbake_testkit::allocations::count as allocations;
 use crate::kit::{RADIUS, STEP, all_on_ground, at, body, overlap, rooms, send, shuffle};
 
 /// The middle of the hall of the office.
-const HALL: [f64; 3] = [6.0, 0.0, 7.0];
+const HALL: [f64; 3] = [8.0, 0.0, 7.0];
 
 fn arrived(crowd: &Crowd) -> usize {
     crowd.ids().filter(|&id| crowd.state(id) == Some(State::Arrived)).count()
@@ -53,11 +53,17 @@ fn crowd_at(
 }
 
 /// A step, and new paths for units that are astray.
-fn step(crowd: &mut Crowd, query: &NavQuery<'_>, ids: &[UnitId], scratch: &mut Scratch) {
+fn step(
+    crowd: &mut Crowd,
+    query: &NavQuery<'_>,
+    ids: &[UnitId],
+    goal: [f64; 3],
+    scratch: &mut Scratch,
+) {
     crowd.step(query, scratch);
     for &id in ids {
         if crowd.state(id) == Some(State::Astray) {
-            send(crowd, query, id, HALL, scratch);
+            send(crowd, query, id, goal, scratch);
         }
     }
 }
@@ -99,30 +105,62 @@ fn units_that_swap_places_pass_each_other() {
 }
 
 #[test]
-fn a_crowd_goes_through_doors_and_settles_around_its_goal() {
+fn two_hundred_units_go_through_a_door_to_places_of_their_own() {
     let nav = rooms("office");
     let query = NavQuery::new(nav.mesh());
     let mut scratch = Scratch::new();
-    let order: Vec<usize> = (0..200).collect();
-    let places = starts(&query, 200);
-    let (mut crowd, ids) = crowd_at(&query, &places, &order, &mut scratch);
+    let mut places = starts(&query, 200);
+    // The first through the door go to the far end.
+    places.sort_by(|a, b| b.position()[0].total_cmp(&a.position()[0]));
+    let mut crowd = Crowd::new(STEP);
+    let mut ids = vec![];
+    for (k, &place) in places.iter().enumerate() {
+        let goal = [11.2 - 0.75 * (k / 16) as f64, 0.0, 1.0 + 0.8 * (k % 16) as f64];
+        let id = crowd.add(&query, place, body()).unwrap();
+        send(&mut crowd, &query, id, goal, &mut scratch);
+        ids.push((id, goal));
+    }
     let mut steps = 0;
-    while arrived(&crowd) < 200 && steps < 5000 {
-        step(&mut crowd, &query, &ids, &mut scratch);
+    while arrived(&crowd) < 200 && steps < 4000 {
+        for &(id, goal) in &ids {
+            if crowd.state(id) == Some(State::Astray) {
+                send(&mut crowd, &query, id, goal, &mut scratch);
+            }
+        }
+        crowd.step(&query, &mut scratch);
+        assert!(all_on_ground(&query, &crowd), "step {steps}");
+        steps += 1;
+    }
+    println!("{steps} steps, {} arrived, {}", arrived(&crowd), overlap(&crowd));
+    assert_eq!(arrived(&crowd), 200);
+    (0..50).for_each(|_| crowd.step(&query, &mut scratch));
+    assert!(overlap(&crowd) <= 0.05, "{} of a radius after settling", overlap(&crowd));
+    for (id, goal) in ids {
+        let [x, _, z] = crowd.place(id).unwrap().position();
+        assert!((x - goal[0]).hypot(z - goal[2]) < 1.5, "{x} {z}: near {goal:?}");
+    }
+}
+
+#[test]
+fn units_with_one_goal_settle_around_it() {
+    let nav = rooms("office");
+    let query = NavQuery::new(nav.mesh());
+    let mut scratch = Scratch::new();
+    let order: Vec<usize> = (0..60).collect();
+    let (mut crowd, ids) = crowd_at(&query, &starts(&query, 60), &order, &mut scratch);
+    let mut steps = 0;
+    while arrived(&crowd) < 60 && steps < 2000 {
+        step(&mut crowd, &query, &ids, HALL, &mut scratch);
         assert!(all_on_ground(&query, &crowd), "step {steps}");
         steps += 1;
     }
     println!("{steps} steps, {} arrived", arrived(&crowd));
-    assert_eq!(arrived(&crowd), 200);
-    for _ in 0..100 {
-        crowd.step(&query, &mut scratch);
-    }
-    let deepest = overlap(&crowd);
-    println!("overlap {deepest}");
-    assert!(deepest <= 0.05, "{deepest} of a radius after settling");
+    assert_eq!(arrived(&crowd), 60);
+    (0..50).for_each(|_| crowd.step(&query, &mut scratch));
+    assert!(overlap(&crowd) <= 0.05, "{} of a radius after settling", overlap(&crowd));
     for &id in &ids {
         let [x, _, z] = crowd.place(id).unwrap().position();
-        assert!((x - HALL[0]).hypot(z - HALL[2]) < 7.0, "{x} {z}: near the goal");
+        assert!((x - HALL[0]).hypot(z - HALL[2]) < 4.0, "{x} {z}: near the goal");
     }
 }
 
@@ -140,9 +178,9 @@ fn the_order_of_units_changes_no_bit() {
         others.push(crowd_at(&query, &places, &order, &mut scratch));
     }
     for k in 0..300 {
-        step(&mut crowd, &query, &ids, &mut scratch);
+        step(&mut crowd, &query, &ids, HALL, &mut scratch);
         for (other, other_ids) in &mut others {
-            step(other, &query, other_ids, &mut scratch);
+            step(other, &query, other_ids, HALL, &mut scratch);
             for (a, b) in ids.iter().zip(&*other_ids) {
                 assert_eq!(crowd.place(*a), other.place(*b), "step {k}");
                 let bits = |v: Option<[f64; 2]>| v.map(|v| v.map(f64::to_bits));
@@ -160,7 +198,7 @@ fn a_step_allocates_nothing_once_lists_have_grown() {
     let mut scratch = Scratch::new();
     let order: Vec<usize> = (0..100).collect();
     let (mut crowd, ids) = crowd_at(&query, &starts(&query, 100), &order, &mut scratch);
-    step(&mut crowd, &query, &ids, &mut scratch);
+    step(&mut crowd, &query, &ids, HALL, &mut scratch);
     let before = allocations();
     for _ in 0..200 {
         crowd.step(&query, &mut scratch);
@@ -183,13 +221,13 @@ fn followers_go_beside_the_path_where_there_is_room_and_in_file_through_a_door()
         send(&mut crowd, &query, id, goal, &mut scratch);
         if k > 0 {
             let lane = if k % 2 == 0 { 0.8 } else { -0.8 };
-            crowd.follow(id, ids[0], 0.6 * f64::from(k), lane).unwrap();
+            crowd.follow(id, ids[0], 0.8 * f64::from(k), lane).unwrap();
         }
         ids.push(id);
     }
     let (mut widest, mut deepest, mut steps) = (0.0f64, 0.0f64, 0);
     while arrived(&crowd) < ids.len() && steps < 600 {
-        crowd.step(&query, &mut scratch);
+        step(&mut crowd, &query, &ids, goal, &mut scratch);
         let all: Vec<[f64; 3]> =
             ids.iter().map(|&id| crowd.place(id).unwrap().position()).collect();
         // On the way over the hall, and in the door of 1.2 m.
