@@ -4,7 +4,7 @@
 //! is a cone, cut off where the collision would be later. The half-plane touches it at the point
 //! nearest to the velocity of now (van den Berg and others, 2011, sections 4 and 5).
 
-use navbake_navmesh::math::{length, sqrt};
+use navbake_navmesh::math::{distance, length, sqrt};
 
 use crate::program::{HalfPlane, cross, dot};
 
@@ -17,8 +17,8 @@ pub(crate) struct Seen {
     pub(crate) heading: [f64; 2],
     /// The end of its path.
     pub(crate) goal: Option<[f64; 2]>,
-    /// Length of path to there, m.
-    pub(crate) remaining: f64,
+    /// The next corner of its path.
+    pub(crate) corner: Option<[f64; 2]>,
     pub(crate) arrived: bool,
     /// Height of the ground, m.
     pub(crate) ground: f64,
@@ -48,8 +48,11 @@ impl Seen {
         if rests[0] != rests[1] {
             return if rests[0] { 1.0 - BEHIND } else { BEHIND };
         }
-        let ahead = if self.goal == other.goal && self.goal.is_some() {
-            self.remaining - other.remaining
+        let both = 4.0 * (self.radius + other.radius);
+        let corners = self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both);
+        let ahead = if let Some((own, theirs)) = corners {
+            // To one corner, or to both sides of a door.
+            distance(self.at, own) - distance(other.at, theirs)
         } else if dot(self.heading, other.heading) > 0.0 {
             let both = [0, 1].map(|k| self.heading[k] + other.heading[k]);
             dot(minus(other.at, self.at), both)

@@ -274,7 +274,7 @@ impl Unit {
             velocity: self.velocity,
             heading,
             goal: self.goal(),
-            remaining: self.remaining,
+            corner: self.path.get(self.next).map(|corner| flat(&corner.place)),
             arrived: self.state == State::Arrived,
             ground: self.place.position()[1],
             radius: self.body.radius,
