@@ -160,6 +160,10 @@ impl Seen {
         }
         let direction = along.map(|c| c / size);
         let s = -dot(a, along) / square;
+        if wider == 0.0 && !(s > 0.0 && s < 1.0) {
+            // A point may touch walls. Paths lead to their ends and along them.
+            return None;
+        }
         let off = cross(direction, a);
         let (near, square) = (off * off <= wider * wider, wider * wider);
         let (to_a, to_b) = (dot(a, a), dot(b, b));

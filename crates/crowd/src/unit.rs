@@ -108,6 +108,8 @@ pub(crate) struct Unit {
     waited: u32,
 }
 
+/// Distance at which a corner is reached, m: around it places on the grid may not see the next.
+const REACH: f64 = 0.05;
 /// Steps between two looks at the corner after the next.
 const LOOKS: u32 = 4;
 /// Distance from a corner within which the one after it is looked for, in multiples of the way of a
@@ -180,6 +182,9 @@ impl Unit {
         let steering = &self.body.steering;
         let to_next = distance(flat(&self.place), flat(&self.path[self.next].place));
         let soon = 2.0 * steering.max_speed * steering.step;
+        if to_next <= REACH + self.wider && self.next < last {
+            self.next += 1;
+        }
         if self.touched || to_next <= soon || self.age % LOOKS == 0 {
             self.pass(query, LOOK_AHEAD * steering.max_speed);
         }
