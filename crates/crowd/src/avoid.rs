@@ -17,6 +17,8 @@ pub(crate) struct Seen {
     pub(crate) heading: [f64; 2],
     /// The end of its path.
     pub(crate) goal: Option<[f64; 2]>,
+    /// Length of path to there, m.
+    pub(crate) remaining: f64,
     /// The next corner of its path.
     pub(crate) corner: Option<[f64; 2]>,
     pub(crate) arrived: bool,
@@ -50,7 +52,9 @@ impl Seen {
         }
         let both = 4.0 * (self.radius + other.radius);
         let corners = self.corner.zip(other.corner).filter(|&(a, b)| distance(a, b) < both);
-        let ahead = if let Some((own, theirs)) = corners {
+        let ahead = if self.goal == other.goal && self.goal.is_some() {
+            self.remaining - other.remaining
+        } else if let Some((own, theirs)) = corners {
             // To one corner, or to both sides of a door.
             distance(self.at, own) - distance(other.at, theirs)
         } else if dot(self.heading, other.heading) > 0.0 {

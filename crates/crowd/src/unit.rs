@@ -117,6 +117,8 @@ const LOOKS: u32 = 4;
 const LOOK_AHEAD: f64 = 4.0;
 /// Radius of a group around its goal, in multiples of a body's and of the root of their number.
 const LOOSE: f64 = 1.8;
+/// Distance from its goal at which a unit that is shut out settles, in multiples of its radius.
+const NEAR: f64 = 16.0;
 /// Time without progress after which a unit settles where it is at its goal, or beside others, s.
 const PATIENCE: f64 = 1.0;
 
@@ -279,6 +281,7 @@ impl Unit {
             velocity: self.velocity,
             heading,
             goal: self.goal(),
+            remaining: self.remaining,
             corner: self.path.get(self.next).map(|corner| flat(&corner.place)),
             arrived: self.state == State::Arrived,
             ground: self.place.position()[1],
@@ -297,7 +300,8 @@ impl Unit {
     ///
     /// It has waited, sees its goal, and touches one that rests on the goal, or one that has
     /// arrived there: so a group fills up around its goal. Outside of the circle that the group
-    /// fills it goes on, so that a queue does not end in a door. `count` is the number of units
+    /// fills it goes on, so that a queue does not end in a door. Near its goal it settles at last
+    /// beside anyone who rests, for those may shut it out. `count` is the number of units
     /// arrived at a goal.
     pub(crate) fn settles<'s>(
         &self,
@@ -312,11 +316,12 @@ impl Unit {
         let full = (LOOSE * sqrt(count(goal) as f64) + 1.0) * self.body.radius;
         others.any(|other| {
             let both = self.body.radius + other.radius;
-            let touches = distance(at, other.at) <= 1.1 * both;
+            let touches = distance(at, other.at) <= 1.2 * both;
             let rests = touches && other.heading == [0.0; 2];
             let covers = distance(other.at, goal) < both;
             let group = other.arrived && other.goal == Some(goal);
-            rests && (covers || group && self.remaining <= full)
+            let shut = self.waited() >= 3.0 && self.remaining <= NEAR * self.body.radius;
+            rests && (covers || shut || group && self.remaining <= full)
         })
     }
 
