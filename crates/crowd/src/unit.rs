@@ -108,8 +108,6 @@ pub(crate) struct Unit {
     waited: u32,
 }
 
-/// Distance at which a corner is reached, m: around it places on the grid may not see the next.
-const REACH: f64 = 0.05;
 /// Steps between two looks at the corner after the next.
 const LOOKS: u32 = 4;
 /// Distance from a corner within which the one after it is looked for, in multiples of the way of a
@@ -184,7 +182,8 @@ impl Unit {
         let steering = &self.body.steering;
         let to_next = distance(flat(&self.place), flat(&self.path[self.next].place));
         let soon = 2.0 * steering.max_speed * steering.step;
-        if to_next <= REACH + self.wider && self.next < last {
+        // A wide unit comes no nearer to a corner of a wall.
+        if to_next <= self.wider && self.next < last {
             self.next += 1;
         }
         if self.touched || to_next <= soon || self.age % LOOKS == 0 {
