@@ -108,6 +108,9 @@ pub(crate) struct Unit {
     waited: u32,
 }
 
+/// Distance from a corner at which a unit may be stuck after it, m: the wall there turns its motion
+/// along by less than a grid unit a step. It goes back to the corner first.
+const CLOSE: f64 = 0.08;
 /// Steps between two looks at the corner after the next.
 const LOOKS: u32 = 4;
 /// Distance from a corner within which the one after it is looked for, in multiples of the way of a
@@ -116,7 +119,7 @@ const LOOK_AHEAD: f64 = 4.0;
 /// Radius of a group around its goal, in multiples of a body's and of the root of their number.
 const LOOSE: f64 = 1.8;
 /// Distance from its goal at which a unit that is shut out settles, in multiples of its radius.
-const NEAR: f64 = 16.0;
+const NEAR: f64 = 24.0;
 /// Time without progress after which a unit settles where it is at its goal, or beside others, s.
 const PATIENCE: f64 = 1.0;
 
@@ -244,7 +247,14 @@ impl Unit {
                 left -= leader.remaining + behind;
             }
         }
-        let (at, corner) = (flat(&self.place), flat(&self.path[self.next].place));
+        let at = flat(&self.place);
+        let passed = self.next.checked_sub(1).map(|k| flat(&self.path[k].place));
+        let back = passed.filter(|&p| self.waited() >= 0.5 && p != at && distance(at, p) < CLOSE);
+        if let Some(corner) = back {
+            let far = distance(at, corner);
+            return Some((minus(corner, at).map(|c| c / far), far));
+        }
+        let corner = flat(&self.path[self.next].place);
         let to = self.beside(query, at, corner).unwrap_or(corner);
         let far = distance(at, to);
         (left > 0.0 && far > 0.0).then(|| (minus(to, at).map(|c| c / far), left))
