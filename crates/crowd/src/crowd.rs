@@ -63,7 +63,7 @@ const PLANES: usize = cells::MOST + walls::MOST;
 const TO_THE_RIGHT: f64 = 0.05;
 
 impl Crowd {
-    /// Without units, with time steps of so many seconds.
+    /// Without units, with time steps of `step` seconds.
     pub fn new(step: f64) -> Crowd {
         Crowd {
             horizon: 1.0,

@@ -113,8 +113,8 @@ pub(crate) struct Unit {
 const CLOSE: f64 = 0.08;
 /// Steps between two looks at the corner after the next.
 const LOOKS: u32 = 4;
-/// Distance from a corner within which the one after it is looked for, in multiples of the way of a
-/// second.
+/// Distance from a corner within which the one after it is looked for, in multiples of what it
+/// walks in a second.
 const LOOK_AHEAD: f64 = 4.0;
 /// Radius of a group around its goal, in multiples of a body's and of the root of their number.
 const LOOSE: f64 = 1.8;
@@ -189,7 +189,7 @@ impl Unit {
         if to_next <= self.wider && self.next < last {
             self.next += 1;
         }
-        if self.touched || to_next <= soon || self.age % LOOKS == 0 {
+        if self.touched || to_next <= soon || self.age.is_multiple_of(LOOKS) {
             self.pass(query, LOOK_AHEAD * steering.max_speed);
         }
         if self.touched || self.state == State::Astray {
@@ -242,10 +242,9 @@ impl Unit {
             return None;
         }
         let mut left = self.remaining;
+        let leader = leader.filter(|leader| leader.is_walking());
         if let (Some(leader), Some((_, behind))) = (leader, self.leader) {
-            if leader.is_walking() {
-                left -= leader.remaining + behind;
-            }
+            left -= leader.remaining + behind;
         }
         let at = flat(&self.place);
         let passed = self.next.checked_sub(1).map(|k| flat(&self.path[k].place));
