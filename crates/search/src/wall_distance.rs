@@ -125,7 +125,7 @@ impl NavQuery<'_> {
         self.wall_distance(at, wider, scratch).distance >= wider * (1.0 - 1e-12)
     }
 
-    /// The walls and blocked edges within `most` metres of a place, each once, in no particular order.
+    /// The walls and blocked edges within `most` metres of a place, in no particular order.
     ///
     /// Only walls that face the place count, on ground that is reached over portals within the same
     /// distance: other storeys do not. A wall may be hidden behind another. Where the scratch is
@@ -199,8 +199,8 @@ impl NavQuery<'_> {
     /// Calls `each` for the walls around a place, up to a distance that it returns.
     ///
     /// With the polygon, its edge, the edge's point nearest to the shape, and the squared distances
-    /// of that point and up to now. Returns the last of these, and the one beyond which polygons did
-    /// not fit.
+    /// of that point and up to now. Returns the last of these, and the one beyond which polygons
+    /// did not fit.
     fn each_wall(
         &self,
         from: &NavPoint,

@@ -230,7 +230,7 @@ fn followers_go_beside_the_path_where_there_is_room_and_in_file_through_a_door()
         step(&mut crowd, &query, &ids, goal, &mut scratch);
         let all: Vec<[f64; 3]> =
             ids.iter().map(|&id| crowd.place(id).unwrap().position()).collect();
-        // On the way over the hall, and in the door of 1.2 m.
+        // While all of them cross the hall.
         if all.iter().all(|p| p[0] > 0.5 && p[0] < 9.0) {
             let z = all.iter().map(|p| p[2]);
             widest = widest.max(z.clone().fold(f64::MIN, f64::max) - z.fold(f64::MAX, f64::min));
