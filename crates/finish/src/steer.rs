@@ -113,13 +113,33 @@ impl Steering {
         aim: Option<[f64; 2]>,
         others: impl Iterator<Item = Moving>,
     ) -> [f64; 2] {
+        self.turn(unit.velocity, self.wanted(unit, aim, others))
+    }
+
+    /// The velocity that a unit wants, its behaviours combined by their weights: at most the
+    /// highest speed, `[x, z]`, m/s.
+    ///
+    /// [`Steering::steer`] turns the unit's velocity into it. In between, a crowd makes of it one
+    /// that avoids the others.
+    pub fn wanted(
+        &self,
+        unit: &Moving,
+        aim: Option<[f64; 2]>,
+        others: impl Iterator<Item = Moving>,
+    ) -> [f64; 2] {
         let arrive = aim.map_or([0.0; 2], |aim| self.arrive(flat(unit.position), aim));
         let away = self.separate(unit, others);
         let wanted = [0, 1].map(|k| self.seek * arrive[k] + self.apart * self.max_speed * away[k]);
-        let wanted = at_most(wanted, self.max_speed);
-        let change = [0, 1].map(|k| wanted[k] - unit.velocity[k]);
+        at_most(wanted, self.max_speed)
+    }
+
+    /// A velocity turned into the wanted one, as far as speed and acceleration allow within a step.
+    ///
+    /// Zero where a number is not finite.
+    pub fn turn(&self, velocity: [f64; 2], wanted: [f64; 2]) -> [f64; 2] {
+        let change = [0, 1].map(|k| wanted[k] - velocity[k]);
         let change = at_most(change, self.max_acceleration * self.step);
-        let velocity = [0, 1].map(|k| unit.velocity[k] + change[k]);
+        let velocity = [0, 1].map(|k| velocity[k] + change[k]);
         let velocity = at_most(velocity, self.max_speed);
         if velocity.iter().all(|c| c.is_finite()) { velocity } else { [0.0; 2] }
     }

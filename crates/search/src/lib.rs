@@ -47,7 +47,9 @@
 //! | `dtStatus` | [`Status`] of a path, [`Error`] for requests that cannot be served |
 //! | `dtPathCorridor` | `Follower` of `navbake-finish`, along the points of a path |
 //! | `dtTileCache` | `World` of `navbake-world`: obstacles |
-//! | `addTile`, `dtCrowd` | none |
+//! | `dtLocalBoundary` | [`NavQuery::walls_near`] |
+//! | `dtCrowd` | `Crowd` of `navbake-crowd` |
+//! | `addTile` | none |
 //!
 //! Paths come with their points, so there is no separate string pulling. [`Algorithm`] names the
 //! searches; each has its own options.

@@ -1,4 +1,4 @@
-//! The distance to the nearest wall.
+//! Walls around a place, and the distance to the nearest.
 //!
 //! Portals are crossed in order of their distance from the place while no wall is nearer. The
 //! ground crossed is then in a circle without walls. Such a circle is a piece of the plane, however
@@ -9,7 +9,7 @@
 //! radius: a unit fits at a place when the nearest wall of the mesh is at least the difference of
 //! the two radii away. This is as exact as the borders of the mesh.
 
-use navbake_format::PolyId;
+use navbake_format::{EdgeId, PolyId, Polygon};
 
 use crate::flood::Flood;
 use crate::locate::extent;
@@ -125,6 +125,42 @@ impl NavQuery<'_> {
         self.wall_distance(at, wider, scratch).distance >= wider * (1.0 - 1e-12)
     }
 
+    /// The walls and blocked edges within `most` metres of a place, in no particular order.
+    ///
+    /// Only walls that face the place count, on ground that is reached over portals within the same
+    /// distance: other storeys do not. A wall may be hidden behind another. Where the scratch is
+    /// too short, the farthest are missing.
+    ///
+    /// Calls `each` with the edge and its ends `[x, z]`, y-up metres. Seen from above, the ground
+    /// is to the left of the line from the first end to the second.
+    ///
+    /// ```
+    /// # navbake_testkit::example!(nav, query, request, scratch);
+    /// # let at = query.locate([1.0, 0.0, 2.0], 2.0).unwrap();
+    /// let mut walls = 0;
+    /// query.walls_near(&at, 2.5, &mut scratch, |_edge, _ends| walls += 1);
+    /// assert_eq!(walls, 2); // to the west, 1 m away, and to the north, 2 m away
+    /// ```
+    pub fn walls_near(
+        &self,
+        from: &NavPoint,
+        most: f64,
+        scratch: &mut dyn Memory,
+        mut each: impl FnMut(EdgeId, [[f64; 2]; 2]),
+    ) {
+        let grid = self.mesh().grid();
+        let near = Point(float(from.point()));
+        self.each_wall(from, &near, most, scratch, |polygon, edge, _, _, most| {
+            let ends = [edge, polygon.next(edge)].map(|k| {
+                let [x, z] = float(polygon.corner(k));
+                let [x, _, z] = grid.metres([x, 0.0, z]);
+                [x, z]
+            });
+            each(polygon.edge(edge), ends);
+            most
+        });
+    }
+
     /// The wall nearest to a shape that begins at the location, on open ground.
     #[doc(hidden)]
     pub fn nearest_wall(
@@ -135,9 +171,47 @@ impl NavQuery<'_> {
         scratch: &mut dyn Memory,
     ) -> WallDistance {
         let mesh = self.mesh();
+        let mut found: Option<Found> = None;
+        let (square, lost) =
+            self.each_wall(from, near, most, scratch, |polygon, edge, at, away, square| {
+                let id = (polygon.id(), edge);
+                if away < square || found.is_none_or(|f| id < (f.polygon, f.edge)) {
+                    found = Some(Found { square: away, polygon: polygon.id(), edge, at });
+                    return away;
+                }
+                square
+            });
+        let units = mesh.grid().units();
+        // Nothing is known beyond a polygon that did not fit.
+        let found = found.filter(|f| f.square <= lost);
+        let nearest = found.map(|f| {
+            let polygon = mesh.polygon(f.polygon);
+            let height = polygon.edge_height(f.edge, f.at);
+            NearestWall {
+                wall: wall_at(&polygon, f.edge),
+                polygon: f.polygon,
+                point: mesh.grid().metres([f.at[0], height, f.at[1]]),
+            }
+        });
+        WallDistance { distance: sqrt(square.min(lost)) / units, nearest }
+    }
+
+    /// Calls `each` for the walls around a place, up to a distance that it returns.
+    ///
+    /// With the polygon, its edge, the edge's point nearest to the shape, and the squared distances
+    /// of that point and up to now. Returns the last of these, and the one beyond which polygons
+    /// did not fit.
+    fn each_wall(
+        &self,
+        from: &NavPoint,
+        near: &impl Near,
+        most: f64,
+        scratch: &mut dyn Memory,
+        mut each: impl FnMut(&Polygon<'_, '_>, u32, [f64; 2], f64, f64) -> f64,
+    ) -> (f64, f64) {
+        let mesh = self.mesh();
         let most = extent(mesh.grid(), most);
         let mut square = most * most;
-        let mut found: Option<Found> = None;
         scratch.prepare(mesh, Need::Around);
         let mut flood = Flood::new(scratch.lend());
         flood.offer(from.polygon(), from.polygon(), 0.0, float(from.point()));
@@ -164,26 +238,9 @@ impl NavQuery<'_> {
                     }
                     continue;
                 }
-                let id = (polygon.id(), edge);
-                if away < square || found.is_none_or(|f| id < (f.polygon, f.edge)) {
-                    square = away;
-                    found = Some(Found { square: away, polygon: polygon.id(), edge, at });
-                }
+                square = each(&polygon, edge, at, away, square);
             }
         }
-        let units = mesh.grid().units();
-        // Nothing is known beyond a polygon that did not fit.
-        let lost = flood.lost();
-        let found = found.filter(|f| f.square <= lost);
-        let nearest = found.map(|f| {
-            let polygon = mesh.polygon(f.polygon);
-            let height = polygon.edge_height(f.edge, f.at);
-            NearestWall {
-                wall: wall_at(&polygon, f.edge),
-                polygon: f.polygon,
-                point: mesh.grid().metres([f.at[0], height, f.at[1]]),
-            }
-        });
-        WallDistance { distance: sqrt(square.min(lost)) / units, nearest }
+        (square, flood.lost())
     }
 }

@@ -1,0 +1,377 @@
+//! The crowd: units, and the step that moves all of them.
+
+use alloc::vec::Vec;
+
+use navbake_finish::Moving;
+use navbake_search::around::MoveLog;
+use navbake_search::{MoveRequest, NavPoint, NavQuery, Scratch};
+
+use crate::avoid::Seen;
+use crate::cells::{self, Cells};
+use crate::program::{HalfPlane, dot, solve};
+use crate::unit::{Unit, flat};
+use crate::{Body, Error, State, walls};
+
+/// A unit of a crowd. After its removal the id is an error, even if its number is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId {
+    number: u32,
+    generation: u32,
+}
+
+/// A place for a unit, and how many units it has had.
+#[derive(Clone, Debug)]
+struct Slot {
+    generation: u32,
+    unit: Option<Unit>,
+}
+
+/// Units that move together over one navmesh.
+///
+/// Time of a step: linear in the number of units. Memory: about a kilobyte a unit, and its path.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    /// How far ahead collisions of units are avoided, s; 1.
+    pub horizon: f64,
+    /// How far ahead walls are avoided, s; 0.5.
+    pub wall_horizon: f64,
+    step: f64,
+    slots: Vec<Slot>,
+    /// Of each slot: where it goes, and how far it may.
+    aims: Vec<Option<([f64; 2], f64)>>,
+    cells: Cells,
+    /// Goals of the units that have arrived, sorted.
+    taken: Vec<[f64; 2]>,
+    /// Of each slot: what it does in the step.
+    decided: Vec<Decision>,
+}
+
+/// What a unit does in a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Decision {
+    velocity: [f64; 2],
+    /// How far it moves besides, to undo overlaps, m.
+    push: [f64; 2],
+    settles: bool,
+}
+
+/// The most half-planes of a unit.
+const PLANES: usize = cells::MOST + walls::MOST;
+/// How much a unit prefers to pass others on the right: the sine of an angle.
+///
+/// Without it two units that meet head-on would stop.
+const TO_THE_RIGHT: f64 = 0.05;
+
+impl Crowd {
+    /// Without units, with time steps of `step` seconds.
+    pub fn new(step: f64) -> Crowd {
+        Crowd {
+            horizon: 1.0,
+            wall_horizon: 0.5,
+            step,
+            slots: Vec::new(),
+            aims: Vec::new(),
+            cells: Cells::default(),
+            taken: Vec::new(),
+            decided: Vec::new(),
+        }
+    }
+
+    /// Adds a unit at a place. It is idle: others pass, and it makes room.
+    ///
+    /// The navmesh keeps units off the walls by the radius of its agent. What the body's radius is
+    /// larger, it keeps off them by avoidance.
+    ///
+    /// # Errors
+    /// For a number out of range, and where the step of the body is not that of the crowd.
+    pub fn add(
+        &mut self,
+        query: &NavQuery<'_>,
+        place: NavPoint,
+        body: Body,
+    ) -> Result<UnitId, Error> {
+        body.check(self.step)?;
+        let mesh = query.mesh();
+        let file = mesh.file();
+        let agent = file.agents().find(|agent| agent.class == mesh.class());
+        let wider = (body.radius - agent.map_or(0.0, |agent| agent.radius)).max(0.0);
+        let unit = Some(Unit::new(place, body, wider));
+        let free = self.slots.iter().position(|slot| slot.unit.is_none());
+        let number = free.unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, unit: None });
+            self.slots.len() - 1
+        });
+        self.slots[number].unit = unit;
+        Ok(UnitId { number: number as u32, generation: self.slots[number].generation })
+    }
+
+    /// Removes a unit. Its followers go on along their paths.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn remove(&mut self, id: UnitId) -> Result<(), Error> {
+        self.unit(id)?;
+        let slot = &mut self.slots[id.number as usize];
+        (slot.unit, slot.generation) = (None, slot.generation.wrapping_add(1));
+        Ok(())
+    }
+
+    /// Sends a unit along a path: its places, from [`navbake_finish::places`] or a finished path.
+    ///
+    /// The first is where the path begins. A path over a link is given in two parts: up to the
+    /// link, and after [`Crowd::put`] from its end.
+    ///
+    /// # Errors
+    /// When there is no such unit, or no place.
+    pub fn go(&mut self, id: UnitId, path: &[NavPoint]) -> Result<(), Error> {
+        if path.is_empty() {
+            return Err(Error::NoPath);
+        }
+        self.unit_mut(id)?.go(path);
+        Ok(())
+    }
+
+    /// Stops a unit. It is idle.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn stop(&mut self, id: UnitId) -> Result<(), Error> {
+        self.unit_mut(id)?.go(&[]);
+        Ok(())
+    }
+
+    /// Makes a unit follow a leader: along its own path, `behind` metres of path after the leader,
+    /// `lane` metres to the left of the path where there is room, negative to the right.
+    ///
+    /// Through doors the lanes come together, and units that are behind by different lengths go in
+    /// file. At the end each one goes to the end of its own path.
+    ///
+    /// # Errors
+    /// When there is no such unit or leader, when both are one, or for a number that is not finite.
+    pub fn follow(
+        &mut self,
+        id: UnitId,
+        leader: UnitId,
+        behind: f64,
+        lane: f64,
+    ) -> Result<(), Error> {
+        self.unit(leader)?;
+        if id == leader {
+            return Err(Error::OwnLeader);
+        }
+        for (name, value) in [("the length behind", behind), ("the lane", lane)] {
+            if !value.is_finite() {
+                return Err(Error::Number { name, value });
+            }
+        }
+        let unit = self.unit_mut(id)?;
+        (unit.leader, unit.lane) = (Some((leader, behind)), lane);
+        Ok(())
+    }
+
+    /// Puts a unit to a place, at rest: after a link, or a spell.
+    ///
+    /// # Errors
+    /// When there is no such unit.
+    pub fn put(&mut self, id: UnitId, place: NavPoint) -> Result<(), Error> {
+        let unit = self.unit_mut(id)?;
+        (unit.place, unit.velocity) = (place, [0.0; 2]);
+        unit.walls = walls::Walls::NONE;
+        Ok(())
+    }
+
+    /// Where a unit is; `None` when there is no such unit.
+    pub fn place(&self, id: UnitId) -> Option<NavPoint> {
+        self.unit(id).ok().map(|unit| unit.place)
+    }
+
+    /// The velocity of a unit, `[x, z]`, m/s; `None` when there is no such unit.
+    pub fn velocity(&self, id: UnitId) -> Option<[f64; 2]> {
+        self.unit(id).ok().map(|unit| unit.velocity)
+    }
+
+    /// What a unit does; `None` when there is no such unit.
+    pub fn state(&self, id: UnitId) -> Option<State> {
+        self.unit(id).ok().map(|unit| unit.state)
+    }
+
+    /// The units, in the order of their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = UnitId> + '_ {
+        self.slots
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| slot.unit.is_some())
+            .map(|(k, slot)| UnitId { number: k as u32, generation: slot.generation })
+    }
+
+    /// The navmesh has changed, or what is blocked on it. Returns units without ground under them.
+    ///
+    /// Call it after a commit of `navbake-world`, and when doors close or open. The others keep
+    /// their paths; where one does not exist any more the unit is astray.
+    pub fn ground_changed<'s>(
+        &'s mut self,
+        query: &'s NavQuery<'_>,
+    ) -> impl Iterator<Item = UnitId> + 's {
+        self.slots.iter_mut().enumerate().filter_map(|(k, slot)| {
+            let lost = !slot.unit.as_mut()?.renew(query);
+            lost.then_some(UnitId { number: k as u32, generation: slot.generation })
+        })
+    }
+
+    /// Moves all units by one time step.
+    pub fn step(&mut self, query: &NavQuery<'_>, scratch: &mut Scratch) {
+        self.aim(query);
+        self.decide(query, scratch);
+        self.walk(query);
+    }
+
+    /// Where each unit goes, from the places of all before the step.
+    fn aim(&mut self, query: &NavQuery<'_>) {
+        let mut reach = 0.0f64;
+        for unit in self.slots.iter_mut().filter_map(|slot| slot.unit.as_mut()) {
+            unit.advance(query);
+            reach = reach.max(look(unit, self.horizon));
+        }
+        self.aims.clear();
+        for k in 0..self.slots.len() {
+            let aim = self.slots[k].unit.as_ref().and_then(|unit| {
+                let leader = unit.leader.and_then(|(id, _)| self.unit(id).ok());
+                unit.aim(query, leader)
+            });
+            self.aims.push(aim);
+        }
+        let units = self.slots.iter().filter_map(|slot| slot.unit.as_ref());
+        self.taken.clear();
+        self.taken.reserve(self.slots.len());
+        self.taken.extend(units.filter(|unit| unit.state == State::Arrived).filter_map(Unit::goal));
+        self.taken.sort_unstable_by(order);
+        let (slots, aims) = (&self.slots, &self.aims);
+        let seen = slots.iter().zip(aims).enumerate().filter_map(|(k, (slot, aim))| {
+            Some((k as u32, slot.unit.as_ref()?.seen(aim.map_or([0.0; 2], |aim| aim.0))))
+        });
+        self.cells.fill(seen, reach);
+    }
+
+    /// The velocity of each unit.
+    fn decide(&mut self, query: &NavQuery<'_>, scratch: &mut Scratch) {
+        self.decided.clear();
+        self.decided.resize(self.slots.len(), Decision::default());
+        let mut planes = [HalfPlane::default(); PLANES];
+        let mut spare = planes;
+        for (own, entry) in self.cells.entries().iter().enumerate() {
+            let Some(unit) = self.slots[entry.unit as usize].unit.as_mut() else {
+                continue;
+            };
+            let (me, steering) = (&entry.seen, &unit.body.steering);
+            let nearest = self.cells.around(own);
+            let others = nearest.iter().map(|k| &self.cells.entries()[k].seen);
+            let aim = self.aims[entry.unit as usize];
+            let aim = aim.map(|(to, left)| [0, 1].map(|k| me.at[k] + left * to[k]));
+            let moving = others.clone().map(Seen::moving);
+            let mut wanted = steering.wanted(&unit.moving(), aim, moving);
+            if others.clone().any(|other| dot(other.heading, me.heading) < 0.0) {
+                // Seen from above, the right of +z is -x.
+                wanted =
+                    [wanted[0] - TO_THE_RIGHT * wanted[1], wanted[1] + TO_THE_RIGHT * wanted[0]];
+            }
+            for by in others.clone().filter_map(|other| me.wait(other)) {
+                wanted = [0, 1].map(|k| wanted[k] + steering.max_speed * by[k]);
+            }
+            let mut count = 0;
+            let range = unit.wider + steering.max_speed * self.wall_horizon;
+            let (near, hard) = unit.walls.within(query, &unit.place, range, scratch);
+            for wall in &near[..hard] {
+                let known = &planes[..count];
+                if let Some(plane) = me.avoid_wall(*wall, unit.wider, self.wall_horizon, known) {
+                    planes[count] = plane;
+                    count += 1;
+                }
+            }
+            let hard = count;
+            for other in others.clone() {
+                let plane = me.avoid(other, self.horizon);
+                // One that no velocity of the unit leaves does not matter.
+                let matters = |plane: &HalfPlane| plane.violation([0.0; 2]) > -steering.max_speed;
+                if let Some(plane) = plane.filter(matters) {
+                    planes[count] = plane;
+                    count += 1;
+                }
+            }
+            let found = solve(&planes[..count], hard, steering.max_speed, wanted, &mut spare);
+            // The mean of all pushes, so that several do not add up to too much.
+            let (mut push, mut pushes) = ([0.0; 2], 0);
+            for by in others.clone().filter_map(|other| me.push(other)) {
+                push = [push[0] + by[0], push[1] + by[1]];
+                pushes += 1;
+            }
+            self.decided[entry.unit as usize] = Decision {
+                velocity: steering.turn(unit.velocity, found),
+                push: push.map(|c| c / f64::from(pushes.max(1))),
+                settles: unit.settles(others, |goal| {
+                    let from = self.taken.partition_point(|other| order(other, &goal).is_lt());
+                    self.taken[from..].iter().take_while(|other| **other == goal).count()
+                }),
+            };
+        }
+    }
+
+    /// Moves the units over the ground.
+    fn walk(&mut self, query: &NavQuery<'_>) {
+        for (slot, decision) in self.slots.iter_mut().zip(&self.decided) {
+            let Some(unit) = slot.unit.as_mut() else {
+                continue;
+            };
+            if decision.settles {
+                unit.state = State::Arrived;
+            }
+            (unit.velocity, unit.touched) = (decision.velocity, false);
+            let motion = [0, 1].map(|k| self.step * unit.velocity[k] + decision.push[k]);
+            if motion == [0.0; 2] {
+                continue;
+            }
+            let [x, y, z] = unit.place.position();
+            let request = MoveRequest::new([x + motion[0], y, z + motion[1]]).kept(1.0);
+            let motion = query.move_along(&unit.place, &request, MoveLog::default());
+            let Some(place) = query.place(motion.end) else {
+                continue;
+            };
+            unit.place = place;
+            if motion.hit > 0 {
+                unit.touched = true;
+                // What is left of its velocity in the direction in which it went.
+                let after = flat(&place);
+                let walked = [after[0] - x, after[1] - z];
+                let (far, along) = (dot(walked, walked), dot(unit.velocity, walked));
+                let kept = if far > 0.0 { along.max(0.0) / far } else { 0.0 };
+                unit.velocity = walked.map(|c| c * kept.min(1.0 / self.step));
+            }
+        }
+    }
+
+    fn unit(&self, id: UnitId) -> Result<&Unit, Error> {
+        let slot = self.slots.get(id.number as usize).filter(|s| s.generation == id.generation);
+        slot.and_then(|slot| slot.unit.as_ref()).ok_or(Error::NoUnit)
+    }
+
+    fn unit_mut(&mut self, id: UnitId) -> Result<&mut Unit, Error> {
+        let slot = self.slots.get_mut(id.number as usize).filter(|s| s.generation == id.generation);
+        slot.and_then(|slot| slot.unit.as_mut()).ok_or(Error::NoUnit)
+    }
+}
+
+fn order(a: &[f64; 2], b: &[f64; 2]) -> core::cmp::Ordering {
+    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+}
+
+/// How far from a unit others like it matter, m.
+fn look(unit: &Unit, horizon: f64) -> f64 {
+    let body = &unit.body;
+    (2.0 * (body.radius + body.steering.max_speed * horizon)).max(body.steering.range)
+}
+
+impl Seen {
+    fn moving(&self) -> Moving {
+        let [x, z] = self.at;
+        Moving { position: [x, self.ground, z], velocity: self.velocity }
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of crowds.
+
+mod crowds;
+mod kit;
+
+#[global_allocator]
+static ALLOCATOR: navbake_testkit::allocations::Counting = navbake_testkit::allocations::Counting;
