@@ -9,6 +9,7 @@ use navbake_search::{NavMesh, NavQuery, PolyId, QueryFilter};
 use crate::cells::{Closed, is_set};
 use crate::crossed::{each_cell, each_crossed, each_crossed_hexagon, place};
 use crate::filter::{FilterParts, fits};
+use crate::landmarks::Landmarks;
 use crate::links::CellLink;
 use crate::metric::{MOST, link_parts, parts};
 use crate::unit_shape::{UnitShape, covers};
@@ -75,6 +76,7 @@ pub struct CellFilter {
     standing: Vec<(CellId, u32)>,
     /// By the parity of the unit's row: rows of hexagons are shifted against each other.
     covers: [Vec<[i32; 2]>; 2],
+    pub(crate) landmarks: Landmarks,
 }
 
 impl CellFilter {
@@ -138,6 +140,7 @@ impl CellFilter {
     #[must_use]
     pub fn shape(mut self, map: &GridMapView<'_>, shape: UnitShape) -> CellFilter {
         self.covers = [0, 1].map(|row| covers(map, shape, row));
+        self.landmarks = Landmarks::default();
         self.refresh_all(map);
         self
     }
@@ -168,6 +171,7 @@ impl CellFilter {
         if !map.has_factors() {
             return self;
         }
+        self.landmarks = Landmarks::default();
         let ids = || (0..map.id_count()).map(CellId);
         self.factors = ids().map(|cell| map.factor(cell, agent) as f32).collect();
         self.cell_costs = vec![0; self.factors.len()];
@@ -226,6 +230,7 @@ impl CellFilter {
         if !is_set(&self.ground, cell) {
             return;
         }
+        self.landmarks = Landmarks::default();
         let [column, row] = map.column_row(cell).map(|c| c as usize);
         self.areas[row * map.width() as usize + column] = area.0;
         if self.costs.len() <= area.index() {
@@ -284,7 +289,15 @@ impl CellFilter {
             link_parts: self.link_parts,
             standing: &self.standing,
             covers: self.covers.each_ref().map(Vec::as_slice),
+            landmarks: self.landmarks.parts(),
         }
+    }
+
+    /// The same with nobody on it.
+    pub(crate) fn without_units(&self, map: &GridMapView<'_>) -> CellFilter {
+        let mut own = CellFilter { standing: vec![], ..self.clone() };
+        own.refresh_all(map);
+        own
     }
 
     /// Finds all cells that the unit fits on.

@@ -9,7 +9,7 @@ use navbake_format::{CellId, GridMapView};
 use navbake_search::Heuristic;
 
 use crate::GridPlanner;
-use crate::filter::Own;
+use crate::filter::{LandmarkParts, Own};
 use crate::heuristic::between;
 use crate::jump::{Jumper, Turned};
 use crate::links::{CellLink, Detour};
@@ -66,6 +66,8 @@ pub(crate) struct Cells<'a, 'm> {
     pub(crate) stops: &'a [u64],
     pub(crate) turned: Option<Turned<'a>>,
     pub(crate) detours: &'a [Detour],
+    /// Raise estimates where there are some.
+    pub(crate) landmarks: Option<LandmarkParts<'a>>,
     /// Finds the cells that are free for this unit only, as it stands on others.
     pub(crate) own: Option<Own<'a>>,
     pub(crate) goals: &'a [GridGoal],
@@ -117,8 +119,9 @@ impl Cells<'_, '_> {
 
     /// The estimate from a cell.
     pub(crate) fn estimate_from(&self, cell: CellId, heuristic: Heuristic) -> u64 {
+        let by_landmarks = self.landmarks.map_or(0, |landmarks| self.bound(&landmarks, cell));
         if heuristic == Heuristic::Zero {
-            return 0;
+            return by_landmarks;
         }
         let costs = match self.ground {
             Ground::Same(costs) => costs,
@@ -134,7 +137,18 @@ impl Cells<'_, '_> {
         for detour in self.detours {
             least = least.min(remains(detour.at).saturating_add(detour.rest));
         }
-        least
+        least.max(by_landmarks)
+    }
+
+    /// What landmarks say of the cost from a cell to the nearest goal, or against the direction of
+    /// travel.
+    fn bound(&self, landmarks: &LandmarkParts<'_>, cell: CellId) -> u64 {
+        let bounds = self.goals.iter().map(|goal| match self.reverse {
+            true => landmarks.between(goal.cell, cell),
+            false => landmarks.between(cell, goal.cell),
+        });
+        let least = bounds.fold(f64::INFINITY, f64::min);
+        if least.is_finite() { self.metric.below(least) } else { 0 }
     }
 
     /// May a path lead from a cell to one that is free? Ground that is closed, and ground that its

@@ -17,7 +17,7 @@ use crate::{GridQuery, GridRequest, GridScratch, GridSearch};
 /// straight line. Links are not followed.
 pub struct GridPotential<'q, 'r> {
     query: &'q GridQuery<'q>,
-    search: GridSearch<'r>,
+    search: GridSearch,
     goals: &'r [[f64; 3]],
     pull: f64,
 }

@@ -2,6 +2,7 @@
 
 use navbake_format::{CellId, CellShape, GridMapView};
 
+use crate::GridPlanner;
 use crate::cells::{Closed, is_set};
 use crate::links::CellLink;
 
@@ -38,6 +39,54 @@ pub(crate) struct FilterParts<'a> {
     pub(crate) standing: &'a [(CellId, u32)],
     /// The cells that the unit covers, by columns and rows from its own, in even and odd rows.
     pub(crate) covers: [&'a [[i32; 2]]; 2],
+    pub(crate) landmarks: LandmarkParts<'a>,
+}
+
+/// Costs between all cells and a few landmarks, for requests of one planner.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LandmarkParts<'a> {
+    pub(crate) planner: GridPlanner,
+    /// How many there are.
+    pub(crate) count: usize,
+    /// By cell and landmark: the cost from the landmark, and to it, in [`LandmarkParts::STEP`]
+    /// parts of a straight step, rounded down.
+    pub(crate) costs: &'a [[u32; 2]],
+}
+
+impl<'a> LandmarkParts<'a> {
+    /// Parts of a straight step of cost 1.
+    const STEP: f64 = 256.0;
+    /// There is no path, or its cost is beyond all numbers.
+    pub(crate) const UNKNOWN: u32 = u32::MAX;
+
+    /// A cost in straight steps as it is kept.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn from_steps(steps: f64) -> u32 {
+        // Casts end at the greatest number, which is none.
+        (steps * LandmarkParts::STEP) as u32
+    }
+
+    fn of(&self, cell: CellId) -> &'a [[u32; 2]] {
+        let first = (cell.0 as usize).checked_mul(self.count);
+        let of = |first: usize| self.costs.get(first..first.checked_add(self.count)?);
+        first.and_then(of).unwrap_or_default()
+    }
+
+    /// No path between two cells costs less than this, in straight steps.
+    pub(crate) fn between(&self, from: CellId, to: CellId) -> f64 {
+        let mut most = 0;
+        for (from, to) in self.of(from).iter().zip(self.of(to)) {
+            let is_known = |cost: u32| cost != LandmarkParts::UNKNOWN;
+            if is_known(from[0]) && is_known(to[0]) {
+                most = most.max(to[0].saturating_sub(from[0]));
+            }
+            if is_known(from[1]) && is_known(to[1]) {
+                most = most.max(from[1].saturating_sub(to[1]));
+            }
+        }
+        // Both were rounded down: their difference may be too great by less than one.
+        f64::from(most.saturating_sub(1)) / LandmarkParts::STEP
+    }
 }
 
 impl<'a> FilterParts<'a> {

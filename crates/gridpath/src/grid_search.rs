@@ -15,9 +15,11 @@ use crate::search::{NONE, Progress, Rules};
 use crate::{GridPlanner, GridQuery, GridRequest, GridScratch, GridVisit};
 
 /// A search that is under way. What it has seen is in the scratch.
-#[derive(Clone)]
-pub struct GridSearch<'r> {
-    pub(crate) request: GridRequest<'r>,
+#[derive(Clone, Debug)]
+pub struct GridSearch {
+    /// Without its goals, which are in the scratch, and its costs, which are in the metric.
+    pub(crate) request: GridRequest<'static>,
+    pub(crate) own_costs: bool,
     pub(crate) start: GridGoal,
     /// Goals in the scratch, and those that may be reached: they come first.
     pub(crate) goals: usize,
@@ -37,17 +39,19 @@ pub struct GridSearch<'r> {
     pub(crate) leaves: bool,
     pub(crate) prune: bool,
     pub(crate) jumps: bool,
+    /// Estimates are by landmarks too.
+    guided: bool,
     /// Why there is nothing to search.
     pub(crate) failed: Option<Status>,
     pub(crate) progress: Progress,
 }
 
-impl<'r> GridSearch<'r> {
+impl GridSearch {
     pub(crate) fn new(
         query: &GridQuery<'_>,
-        request: &GridRequest<'r>,
+        request: &GridRequest<'_>,
         scratch: &mut GridScratch<'_>,
-    ) -> GridSearch<'r> {
+    ) -> GridSearch {
         let map = &query.map;
         let filter = query.filter;
         let start = query.ground_at(request.from);
@@ -81,14 +85,19 @@ impl<'r> GridSearch<'r> {
         };
         let dijkstra = rules.order == Order::Dijkstra;
         let mut search = GridSearch {
-            request: *request,
+            request: request.settings(),
+            own_costs,
             start: GridGoal::at(map, start.unwrap_or_default()),
             goals: request.to.len(),
             reachable: 0,
             ground: Ground::Same(metric.nearer(None)),
             metric,
             rules,
-            heuristic: if dijkstra { Heuristic::Zero } else { a_star.heuristic },
+            heuristic: match a_star.heuristic {
+                _ if dijkstra => Heuristic::Zero,
+                Heuristic::Table => request.planner.usual_heuristic(),
+                heuristic => heuristic,
+            },
             detours: [Detour::default(); MOST_DETOURS],
             detour_count: 0,
             bound: 0,
@@ -97,6 +106,7 @@ impl<'r> GridSearch<'r> {
             leaves: false,
             prune: false,
             jumps: false,
+            guided: !dijkstra && is_open && a_star.heuristic == Heuristic::Table,
             failed: None,
             progress: Progress::default(),
         };
@@ -105,18 +115,18 @@ impl<'r> GridSearch<'r> {
         } else if scratch.goals.len() < request.to.len() {
             search.failed = Some(Status::OutOfNodes);
         } else {
-            search.begin(query, scratch);
+            search.begin(query, request.to, scratch);
         }
         search
     }
 
     /// Finds the goals, and puts the first states onto the open list.
-    fn begin(&mut self, query: &GridQuery<'_>, scratch: &mut GridScratch<'_>) {
+    fn begin(&mut self, query: &GridQuery<'_>, to: &[[f64; 3]], scratch: &mut GridScratch<'_>) {
         let goals = core::mem::take(&mut scratch.goals);
         let start = self.start.cell;
         self.leaves = !self.square(query, &[]).is_plain(start);
         let mut is_any_free = false;
-        for ((index, &point), goal) in (0u32..).zip(self.request.to).zip(goals.iter_mut()) {
+        for ((index, &point), goal) in (0u32..).zip(to).zip(goals.iter_mut()) {
             *goal = query.goal(point, index);
             is_any_free |= goal.cell != GridGoal::NOWHERE;
             if goal.cell != start && !self.can_reach(query, goal.cell) {
@@ -168,6 +178,7 @@ impl<'r> GridSearch<'r> {
         if let Some(count) = found {
             let mut square = self.square(query, goals);
             square.detours = &into[..count];
+            square.reverse = false;
             self.bound = square.estimate_from(self.start.cell, usual);
         }
         let costs = match self.request.a_star.ahead {
@@ -210,6 +221,7 @@ impl<'r> GridSearch<'r> {
             && no_walls
             && ends_are_free
             && !self.leaves
+            && !self.guided
             && !(self.request.corner_cutting && planner == GridPlanner::Grid8);
         let is_plain = !self.metric.has_blocked && (self.is_open || filter.closed.cells.is_empty());
         self.jumps = self.prune && is_plain && !self.request.partial;
@@ -263,10 +275,9 @@ impl<'r> GridSearch<'r> {
         query: &'q GridQuery<'_>,
         to: &'q [GridGoal],
     ) -> Cells<'q, 'q> {
-        let own_costs = !self.request.costs.is_empty();
         let filter = query.filter.unwrap_or_default();
         let map = match query.filter {
-            Some(filter) => filter.view(&query.map, own_costs, self.is_open),
+            Some(filter) => filter.view(&query.map, self.own_costs, self.is_open),
             None => query.map,
         };
         let cells = if self.is_open { &[][..] } else { filter.closed.cells };
@@ -278,7 +289,7 @@ impl<'r> GridSearch<'r> {
         Cells {
             map,
             metric: &self.metric,
-            costs: if own_costs { &[] } else { filter.cell_costs },
+            costs: if self.own_costs { &[] } else { filter.cell_costs },
             closed: Closed { cells, walls: filter.closed.walls },
             links,
             stops: stops[0],
@@ -288,6 +299,7 @@ impl<'r> GridSearch<'r> {
                 words: filter.turned_words,
             }),
             detours: &self.detours[..self.detour_count],
+            landmarks: self.guided.then_some(filter.landmarks),
             own: self.own(query),
             goals: to,
             planner: self.request.planner,
@@ -327,7 +339,13 @@ impl<'r> GridSearch<'r> {
         self.status()
     }
 
-    pub(crate) fn status(&self) -> Status {
+    /// States taken off the open list.
+    pub fn expanded(&self) -> u32 {
+        self.progress.expanded
+    }
+
+    /// [`Status::Looking`] while there is more to do, else the outcome.
+    pub fn status(&self) -> Status {
         self.failed.unwrap_or_else(|| self.progress.status(self.request.partial))
     }
 

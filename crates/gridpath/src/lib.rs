@@ -40,12 +40,14 @@
 //!
 //! - `query`, `request`, `answer`: what is asked and answered;
 //! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
+//! - `fitted`: a path for a unit that goes along;
 //! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches; `crossed`
 //!   finds the cells of polygons and edges;
 //! - `descent`: cells downhill in cost and distance from a goal, without a search;
 //! - `search`: A*, Dijkstra's and greedy search over any `space`;
 //! - `cells`: the cells of a map as a space, `hex` their steps where they are hexagons;
 //! - `heuristic`: estimates of what remains;
+//! - `landmarks`: exact costs to a few cells, made by a filter, as estimates;
 //! - `links`: links between cells, and estimates that know of them;
 //! - `network`, `network_search`, `network_path`: points and lines between them as a space;
 //! - `moves`, `jump`: the steps out of a cell, and runs of steps that need no node;
@@ -74,10 +76,13 @@ mod cells;
 mod crossed;
 mod descent;
 mod filter;
+mod fitted;
 mod grid_search;
 mod heuristic;
 mod hex;
 mod jump;
+#[cfg(feature = "alloc")]
+mod landmarks;
 mod links;
 mod metric;
 mod moves;

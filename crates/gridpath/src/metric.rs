@@ -218,6 +218,12 @@ impl Metric {
         [straight.min(diagonal), diagonal.min(2 * straight)]
     }
 
+    /// A cost in straight steps, rounded down by more than its own rounding.
+    pub(crate) fn below(&self, steps: f64) -> u64 {
+        const BELOW: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;
+        (steps * BELOW * self.units_a_step * self.k as f64) as u64
+    }
+
     /// The cost of a link, given in straight steps.
     pub(crate) fn link(&self, cost: f64) -> u64 {
         link_parts(cost) / (PARTS / self.units_a_step) as u64 * self.k

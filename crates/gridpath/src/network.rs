@@ -184,6 +184,17 @@ impl Network {
         self.points.get(number as usize).map(NavPoint::position)
     }
 
+    /// The number of the point nearest to a place in space, y-up metres; of equally near ones the
+    /// lowest. `None` where the network has no points. Looks at all of them.
+    pub fn nearest_point(&self, place: [f64; 3]) -> Option<u32> {
+        let apart = |point: &NavPoint| -> f64 {
+            let at = point.position();
+            (0..3).map(|k| (at[k] - place[k]) * (at[k] - place[k])).sum()
+        };
+        let all = (0u32..).zip(&self.points);
+        all.min_by(|a, b| apart(a.1).total_cmp(&apart(b.1))).map(|(number, _)| number)
+    }
+
     /// A unit stands on a point: it is blocked for all others.
     pub fn stand(&mut self, point: u32, unit: u32) {
         if let Err(at) = self.standing.binary_search(&(point, unit)) {
@@ -310,7 +321,8 @@ impl Buckets {
         })
     }
 
-    /// Calls `take` with points, the nearest first, until it took `most`; 0 for all of them.
+    /// Calls `take` with points, the nearest first, until it took `most`; with 0 for all of them, in
+    /// any order.
     fn nearest(
         &self,
         points: &[NavPoint],
@@ -320,9 +332,7 @@ impl Buckets {
         mut take: impl FnMut(u32) -> bool,
     ) {
         if most == 0 {
-            let mut all: Vec<u32> = self.items.clone();
-            all.sort_unstable();
-            all.into_iter().for_each(|point| {
+            self.items.iter().for_each(|&point| {
                 take(point);
             });
             return;

@@ -4,48 +4,34 @@ use alloc::vec::Vec;
 
 use navbake_navmesh::math;
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{NavPoint, Status};
+use navbake_search::{NavPoint, NavQuery, Status};
 
 use crate::GridLeg;
-use crate::network::{Edge, NO_LINK, Network};
+use crate::network::{Edge, NO_LINK, Network, whole};
 use crate::network_search::{NetworkAnswer, NetworkBuffer, NetworkSearch, NetworkVisit};
 use crate::scratch::GridNode;
 use crate::space::Space;
 
-impl NetworkSearch<'_> {
+impl NetworkSearch {
     /// The path, when the search is done; before, it has none.
     pub fn path<'s>(&self, network: &Network, buffer: &'s mut NetworkBuffer) -> NetworkAnswer<'s> {
         let progress = &self.progress;
         let status = self.status();
         let nothing = NetworkAnswer {
-            status,
-            length_xz: 0.0,
-            cost: 0.0,
-            bound: 0.0,
-            points: &[],
-            links: &[],
-            goal: None,
             expanded: progress.expanded,
             max_open: progress.max_open,
             closed: progress.closed,
             dropped: progress.dropped,
-            certified_optimal: false,
+            ..NetworkAnswer::none(status)
         };
         if matches!(status, Status::Looking | Status::Unreachable | Status::OffMesh) {
             return nothing;
         }
-        let (mut points, mut links) =
-            (core::mem::take(&mut buffer.points), core::mem::take(&mut buffer.links));
-        let found = self.walked(network, buffer, &mut points, &mut links);
-        (buffer.points, buffer.links) = (points, links);
-        let Some((cost, goal)) = found else {
+        let Some((cost, goal)) = self.trace(network, buffer) else {
             return nothing;
         };
+        let length_xz = self.write(network, buffer, [None; 2]);
         let (points, links) = (&buffer.points[..], &buffer.links[..]);
-        let is_link = |at: usize| links.iter().any(|leg| leg.at as usize == at);
-        let lines = points.windows(2).enumerate().filter(|(at, _)| !is_link(*at));
-        let length_xz =
-            lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
         let mut bound = network.metres(self.bound);
         let mut certified = false;
         let total = network.metres(cost);
@@ -75,16 +61,95 @@ impl NetworkSearch<'_> {
         }
     }
 
-    /// Writes the points and links of the path, and gives its cost and the number of its goal.
-    fn walked(
+    /// The path of a finished search for another unit: from a place of its own to one of its own,
+    /// or to the search's goal.
+    ///
+    /// The unit goes straight to one of the path's first places that it sees, and leaves the path
+    /// likewise. `None` where it sees none, or the search did not reach a goal. What the path costs
+    /// is exact; a search might find a cheaper one, so it is not certified.
+    ///
+    /// The query and the buffer are those of the search. The buffer's memory of the search is kept,
+    /// so that several units can be served.
+    pub fn fitted<'s>(
+        &self,
+        network: &Network,
+        query: &NavQuery<'_>,
+        from: &NavPoint,
+        end: Option<&NavPoint>,
+        buffer: &'s mut NetworkBuffer,
+    ) -> Option<NetworkAnswer<'s>> {
+        /// Places at either end of the path that are tried.
+        const TRIED: usize = 4;
+        if self.status() != Status::Reached {
+            return None;
+        }
+        self.trace(network, buffer)?;
+        let space = self.points(network, buffer);
+        let route = &buffer.route;
+        let place = |at: usize| space.place(route[at].0);
+        let (first, joined) = (0..route.len().min(TRIED))
+            .rev()
+            .find_map(|at| Some((at, query.straight_cost(from, place(at))?)))?;
+        let (last, left) = match end {
+            None => (route.len() - 1, 0.0),
+            Some(end) => (first.max(route.len().saturating_sub(TRIED))..route.len())
+                .find_map(|at| Some((at, query.straight_cost(place(at), end)?)))?,
+        };
+        let along = route[first].1.abs_diff(route[last].1);
+        let cost = network.metres(whole(joined) + along + whole(left));
+        buffer.route.truncate(last + 1);
+        buffer.route.drain(..first);
+        let length_xz = self.write(network, buffer, [Some(from), end]);
+        Some(NetworkAnswer {
+            length_xz,
+            cost,
+            points: &buffer.points,
+            links: &buffer.links,
+            ..NetworkAnswer::none(Status::Reached)
+        })
+    }
+
+    /// The place of the goal that was reached.
+    pub fn goal(&self, network: &Network, buffer: &mut NetworkBuffer) -> Option<NavPoint> {
+        let goal = self.progress.reached.and_then(|_| self.trace(network, buffer))?.1?;
+        buffer.to.get(goal).copied()
+    }
+
+    /// The direction of the first line of what the search has found, a unit vector `[x, z]`.
+    ///
+    /// `None` before the first step, and for a search from the goals.
+    pub fn direction(&self, network: &Network, buffer: &NetworkBuffer) -> Option<[f64; 2]> {
+        if self.reverse || self.failed.is_some() {
+            return None;
+        }
+        let space = self.points(network, buffer);
+        let nodes = buffer.nodes.get(..self.progress.used as usize)?;
+        let end = self.progress.reached.unwrap_or(self.progress.last);
+        let back =
+            core::iter::successors(nodes.get(end as usize), |n| nodes.get(n.parent as usize));
+        let first = back.filter(|node| node.parent != u32::MAX).last()?;
+        let [from, to] =
+            [self.request.from, *space.place(first.state)].map(|place| place.position());
+        let by = [to[0] - from[0], to[2] - from[2]];
+        let length = math::length(by[0], by[1]);
+        (length > 0.0).then(|| by.map(|v| v / length))
+    }
+
+    /// Finds the states of the path, from its start, and gives its cost and the number of its goal.
+    fn trace(&self, network: &Network, buffer: &mut NetworkBuffer) -> Option<(u64, Option<usize>)> {
+        let mut route = core::mem::take(&mut buffer.route);
+        route.clear();
+        let found = self.traced(network, buffer, &mut route);
+        buffer.route = route;
+        found
+    }
+
+    fn traced(
         &self,
         network: &Network,
         buffer: &NetworkBuffer,
-        points: &mut Vec<[f64; 3]>,
-        links: &mut Vec<GridLeg>,
+        route: &mut Vec<(u32, u64)>,
     ) -> Option<(u64, Option<usize>)> {
-        points.clear();
-        links.clear();
         let space = self.points(network, buffer);
         let nodes = buffer.nodes.get(..self.progress.used as usize)?;
         // The closed point that is nearest to a goal in the plane; of those the cheapest.
@@ -96,31 +161,54 @@ impl NetworkSearch<'_> {
                     let d = [0, 1].map(|k| i64::from(to.point()[k]) - i64::from(from[k]));
                     d[0] * d[0] + d[1] * d[1]
                 };
-                self.request.to.iter().map(square).min()
+                space.to.iter().map(square).min()
             };
             let nearest = closed.min_by_key(|(_, node)| (apart(node), node.g, node.state));
             nearest.map(|(n, _)| n)
         };
         let end = self.progress.reached.or_else(nearest)?;
         let node = nodes.get(end as usize)?;
-        let (cost, mut goal) = (node.g, node.state);
         let back = core::iter::successors(Some(node), |node| nodes.get(node.parent as usize));
-        let mut states: Vec<u32> = back.map(|node| node.state).collect();
-        if self.reverse {
-            goal = *states.last()?;
-        } else {
-            states.reverse();
+        route.extend(back.map(|node| (node.state, node.g)));
+        if !self.reverse {
+            route.reverse();
         }
-        points.extend(states.iter().map(|&state| space.place(state).position()));
-        for (at, pair) in (0u32..).zip(states.windows(2)) {
-            let own = network.edges(pair[0], false).iter().filter(|edge| edge.other == pair[1]);
+        let goal = route.last()?.0.checked_sub(space.goal(0));
+        Some((node.g, goal.map(|goal| goal as usize)))
+    }
+
+    /// Writes the points and links of the path, with ends of its own where there are some, and
+    /// gives the length of its straight lines, m.
+    fn write(
+        &self,
+        network: &Network,
+        buffer: &mut NetworkBuffer,
+        [from, end]: [Option<&NavPoint>; 2],
+    ) -> f64 {
+        let (mut points, mut links) =
+            (core::mem::take(&mut buffer.points), core::mem::take(&mut buffer.links));
+        points.clear();
+        links.clear();
+        let (space, route) = (self.points(network, buffer), &buffer.route);
+        points.extend(from.map(NavPoint::position));
+        points.extend(route.iter().map(|&(state, _)| space.place(state).position()));
+        points.extend(end.map(NavPoint::position));
+        let before = u32::from(from.is_some());
+        for (at, pair) in (before..).zip(route.windows(2)) {
+            let out = network.edges(pair[0].0, false);
+            let own = out.iter().filter(|edge| edge.other == pair[1].0);
             let cheapest = own.min_by_key(|edge| (edge.cost, edge.link));
             let link = cheapest.map_or(NO_LINK, |edge: &Edge| edge.link);
             if link != NO_LINK {
                 links.push(GridLeg { at, link });
             }
         }
-        Some((cost, goal.checked_sub(space.goal(0)).map(|goal| goal as usize)))
+        let is_link = |at: usize| links.iter().any(|leg| leg.at as usize == at);
+        let lines = points.windows(2).enumerate().filter(|(at, _)| !is_link(*at));
+        let length_xz =
+            lines.map(|(_, p)| math::length(p[1][0] - p[0][0], p[1][2] - p[0][2])).sum();
+        (buffer.points, buffer.links) = (points, links);
+        length_xz
     }
 
     /// What the search has seen, in the order in which points were found.

@@ -14,7 +14,7 @@ use crate::search::{NONE, Progress, Rules};
 use crate::space::{Space, Step};
 
 /// A request for a path over a network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkRequest<'r> {
     /// The start, on the mesh of the network.
     pub from: NavPoint,
@@ -34,6 +34,12 @@ impl<'r> NetworkRequest<'r> {
     /// A path to the cheapest of some goals, by A* with straight lines as estimates.
     pub fn new(from: NavPoint, to: &'r [NavPoint]) -> NetworkRequest<'r> {
         NetworkRequest { from, to, a_star: AStar::default(), partial: false, unit: None }
+    }
+
+    /// The same request without its goals, to keep it.
+    pub fn settings(&self) -> NetworkRequest<'static> {
+        let NetworkRequest { from, a_star, partial, unit, .. } = *self;
+        NetworkRequest { from, to: &[], a_star, partial, unit }
     }
 }
 
@@ -66,6 +72,25 @@ pub struct NetworkAnswer<'s> {
     pub certified_optimal: bool,
 }
 
+impl NetworkAnswer<'_> {
+    pub(crate) fn none(status: Status) -> Self {
+        NetworkAnswer {
+            status,
+            length_xz: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            points: &[],
+            links: &[],
+            goal: None,
+            expanded: 0,
+            max_open: 0,
+            closed: 0,
+            dropped: 0,
+            certified_optimal: false,
+        }
+    }
+}
+
 /// A point that a search has seen, for drawings and tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkVisit {
@@ -87,6 +112,10 @@ pub struct NetworkBuffer {
     slots: Vec<u32>,
     pub(crate) nodes: Vec<GridNode>,
     open: Vec<GridOpen>,
+    /// The goals.
+    pub(crate) to: Vec<NavPoint>,
+    /// The weights of the ground at start and goals.
+    weights: Vec<f64>,
     /// Points that the start is joined to, with the costs, in rising order.
     starts: Vec<(u32, u64)>,
     /// Points that goals are joined to, with the goals and costs, in rising order.
@@ -94,6 +123,8 @@ pub struct NetworkBuffer {
     /// The straight lines from the start to goals.
     direct: Vec<(u32, u64)>,
     pending: BinaryHeap<Near>,
+    /// The states of the path, with their costs from where the search began.
+    pub(crate) route: Vec<(u32, u64)>,
     pub(crate) points: Vec<[f64; 3]>,
     pub(crate) links: Vec<GridLeg>,
 }
@@ -110,8 +141,9 @@ impl NetworkBuffer {
 
 /// A search that can go on. What it has seen is in the buffer.
 #[derive(Clone, Debug)]
-pub struct NetworkSearch<'r> {
-    pub(crate) request: NetworkRequest<'r>,
+pub struct NetworkSearch {
+    /// Without its goals, which are in the buffer.
+    pub(crate) request: NetworkRequest<'static>,
     pub(crate) rules: Rules,
     pub(crate) heuristic: Heuristic,
     /// What estimates assume for a metre; `None` for what the point itself costs.
@@ -122,15 +154,15 @@ pub struct NetworkSearch<'r> {
     pub(crate) bound: u64,
     pub(crate) failed: Option<Status>,
     pub(crate) progress: Progress,
-    /// The weights of the ground at start and goals.
-    weights: Vec<f64>,
 }
 
 /// Points of the network by their numbers, then the start, then the goals.
 pub(crate) struct Points<'q> {
     network: &'q Network,
-    request: &'q NetworkRequest<'q>,
-    search: &'q NetworkSearch<'q>,
+    search: &'q NetworkSearch,
+    /// The goals of the request.
+    pub(crate) to: &'q [NavPoint],
+    weights: &'q [f64],
     starts: &'q [(u32, u64)],
     goals: &'q [(u32, u32, u64)],
     direct: &'q [(u32, u64)],
@@ -147,25 +179,25 @@ impl Points<'_> {
 
     pub(crate) fn place(&self, state: u32) -> &NavPoint {
         let ends = || match state.checked_sub(self.goal(0)) {
-            None => Some(&self.request.from),
-            Some(goal) => self.request.to.get(goal as usize),
+            None => Some(&self.search.request.from),
+            Some(goal) => self.to.get(goal as usize),
         };
-        self.network.place(state).or_else(ends).unwrap_or(&self.request.from)
+        self.network.place(state).or_else(ends).unwrap_or(&self.search.request.from)
     }
 
     fn estimate_with(&self, state: u32, heuristic: Heuristic, metre: Option<f64>) -> u64 {
         let search = self.search;
         let metre = metre.unwrap_or_else(|| match state.checked_sub(self.start()) {
             None => self.network.weight(state),
-            Some(end) => search.weights.get(end as usize).copied().unwrap_or(1.0),
+            Some(end) => self.weights.get(end as usize).copied().unwrap_or(1.0),
         });
         let from = self.place(state).point();
         let remains = |to| apart(heuristic, metre, from, to);
         let mut least = u64::MAX;
         if search.reverse {
-            least = remains(self.request.from.point());
+            least = remains(search.request.from.point());
         } else {
-            self.request.to.iter().for_each(|goal| least = least.min(remains(goal.point())));
+            self.to.iter().for_each(|goal| least = least.min(remains(goal.point())));
         }
         for detour in &search.detours[..search.detour_count] {
             least = least.min(remains(detour.at).saturating_add(detour.rest));
@@ -209,7 +241,7 @@ fn apart(heuristic: Heuristic, metre: f64, from: [i32; 2], to: [i32; 2]) -> u64 
 
 impl Space for Points<'_> {
     fn each_step(&self, node: &GridNode, mut each: impl FnMut(Step)) {
-        let own = |point| self.network.is_open(point, self.request.unit);
+        let own = |point| self.network.is_open(point, self.search.request.unit);
         for edge in self.network.edges(node.state, self.search.reverse) {
             if own(edge.other) {
                 each(Step { to: edge.other, cost: edge.cost, direction: NONE });
@@ -259,12 +291,12 @@ impl Network {
     ///
     /// # Errors
     /// Those of [`Network::find_path`].
-    pub fn start_path<'r>(
+    pub fn start_path(
         &self,
         query: &NavQuery<'_>,
-        request: &NetworkRequest<'r>,
+        request: &NetworkRequest<'_>,
         buffer: &mut NetworkBuffer,
-    ) -> Result<NetworkSearch<'r>, Error> {
+    ) -> Result<NetworkSearch, Error> {
         if request.a_star.heuristic == Heuristic::Table {
             return Err(Error::NoLandmarks);
         }
@@ -275,7 +307,12 @@ impl Network {
 
     /// Finds the points that start and goals are joined to.
     fn join(&self, query: &NavQuery<'_>, request: &NetworkRequest<'_>, buffer: &mut NetworkBuffer) {
-        let NetworkBuffer { starts, goals, direct, pending, .. } = buffer;
+        let NetworkBuffer { to, weights, starts, goals, direct, pending, .. } = buffer;
+        to.clear();
+        to.extend_from_slice(request.to);
+        weights.clear();
+        let ends = core::iter::once(&request.from).chain(request.to);
+        weights.extend(ends.map(|end| query.weight(end.polygon())));
         starts.clear();
         goals.clear();
         direct.clear();
@@ -294,13 +331,13 @@ impl Network {
     }
 }
 
-impl<'r> NetworkSearch<'r> {
+impl NetworkSearch {
     fn new(
         network: &Network,
         query: &NavQuery<'_>,
-        request: &NetworkRequest<'r>,
+        request: &NetworkRequest<'_>,
         buffer: &mut NetworkBuffer,
-    ) -> NetworkSearch<'r> {
+    ) -> NetworkSearch {
         let a_star = &request.a_star;
         let rules = Rules {
             order: a_star.order,
@@ -313,9 +350,8 @@ impl<'r> NetworkSearch<'r> {
             Ahead::Own => None,
             _ => Some(network.least),
         };
-        let ends = core::iter::once(&request.from).chain(request.to);
         let mut search = NetworkSearch {
-            request: *request,
+            request: request.settings(),
             rules,
             heuristic: match rules.order {
                 Order::Dijkstra => Heuristic::Zero,
@@ -328,7 +364,6 @@ impl<'r> NetworkSearch<'r> {
             bound: 0,
             failed: None,
             progress: Progress::default(),
-            weights: ends.map(|end| query.weight(end.polygon())).collect(),
         };
         if buffer.direct.is_empty() && (buffer.starts.is_empty() || buffer.goals.is_empty()) {
             let nowhere = !request.partial || buffer.starts.is_empty();
@@ -346,7 +381,7 @@ impl<'r> NetworkSearch<'r> {
     /// Finds the links that estimates consider, and puts the first states onto the open list.
     fn begin(&mut self, network: &Network, buffer: &mut NetworkBuffer) {
         // By straight lines, whatever the estimate: the bound of all paths.
-        self.find_detours(network, (Heuristic::Euclidean, network.least));
+        self.find_detours(network, &buffer.to, (Heuristic::Euclidean, network.least));
         let start = network.point_count();
         let usual = (Heuristic::Euclidean, Some(network.least));
         if self.detour_count <= MOST_DETOURS {
@@ -355,11 +390,11 @@ impl<'r> NetworkSearch<'r> {
         }
         self.reverse = self.request.a_star.reverse && !self.request.partial;
         let metre = self.metre.unwrap_or(network.least);
-        self.find_detours(network, (self.heuristic, metre));
+        self.find_detours(network, &buffer.to, (self.heuristic, metre));
         if self.detour_count > MOST_DETOURS {
             (self.heuristic, self.detour_count) = (Heuristic::Zero, 0);
         }
-        let firsts = if self.reverse { self.request.to.len() as u32 } else { 1 };
+        let firsts = if self.reverse { buffer.to.len() as u32 } else { 1 };
         let first = if self.reverse { start + 1 } else { start };
         let starts = first..first + firsts;
         let (points, mut scratch) = self.split(network, buffer);
@@ -368,18 +403,19 @@ impl<'r> NetworkSearch<'r> {
 
     /// The links that save something by an estimate; more than [`MOST_DETOURS`] where there are
     /// too many of them.
-    fn find_detours(&mut self, network: &Network, (heuristic, metre): (Heuristic, f64)) {
+    fn find_detours(
+        &mut self,
+        network: &Network,
+        to: &[NavPoint],
+        (heuristic, metre): (Heuristic, f64),
+    ) {
         let reverse = self.reverse;
         let at = |point| network.place(point).map_or([0; 2], NavPoint::point);
         let links = network.links.iter().map(|&([from, to], cost)| {
             let ends = if reverse { [to, from] } else { [from, to] };
             (ends.map(at), cost)
         });
-        let request = self.request;
-        let goals = match reverse {
-            true => core::slice::from_ref(&request.from),
-            false => request.to,
-        };
+        let goals = if reverse { core::slice::from_ref(&self.request.from) } else { to };
         let found = detours_between(
             links,
             |from, to| apart(heuristic, metre, from, to),
@@ -396,8 +432,9 @@ impl<'r> NetworkSearch<'r> {
     ) -> Points<'q> {
         Points {
             network,
-            request: &self.request,
             search: self,
+            to: &buffer.to,
+            weights: &buffer.weights,
             starts: &buffer.starts,
             goals: &buffer.goals,
             direct: &buffer.direct,
@@ -410,10 +447,11 @@ impl<'r> NetworkSearch<'r> {
         network: &'q Network,
         buffer: &'q mut NetworkBuffer,
     ) -> (Points<'q>, GridScratch<'q>) {
-        let NetworkBuffer { slots, nodes, open, starts, goals, direct, .. } = buffer;
+        let NetworkBuffer { slots, nodes, open, to, weights, starts, goals, direct, .. } = buffer;
         let scratch =
             GridScratch { slots, nodes, open, goals: &mut [], cells: &mut [], links: &mut [] };
-        (Points { network, request: &self.request, search: self, starts, goals, direct }, scratch)
+        let points = Points { network, search: self, to, weights, starts, goals, direct };
+        (points, scratch)
     }
 
     /// Expands up to `most` points. [`Status::Looking`] while the search goes on.
@@ -430,7 +468,13 @@ impl<'r> NetworkSearch<'r> {
         self.status()
     }
 
-    pub(crate) fn status(&self) -> Status {
+    /// Points taken off the open list.
+    pub fn expanded(&self) -> u32 {
+        self.progress.expanded
+    }
+
+    /// [`Status::Looking`] while there is more to do, else the outcome.
+    pub fn status(&self) -> Status {
         self.failed.unwrap_or_else(|| self.progress.status(self.request.partial))
     }
 }

@@ -12,7 +12,7 @@ use crate::scratch::{GridGoal, GridNode};
 use crate::search::NONE;
 use crate::{GridAnswer, GridLeg, GridPlanner, GridQuery, GridScratch, GridSearch};
 
-impl GridSearch<'_> {
+impl GridSearch {
     /// The path, when the search is done; before, it has none.
     pub fn path<'s>(
         &self,
@@ -116,19 +116,19 @@ impl GridSearch<'_> {
 }
 
 /// The nodes of a path, from its last one back.
-struct Way<'a> {
-    square: &'a Cells<'a, 'a>,
-    nodes: &'a [GridNode],
-    end: u32,
-    stride: i32,
+pub(crate) struct Way<'a> {
+    pub(crate) square: &'a Cells<'a, 'a>,
+    pub(crate) nodes: &'a [GridNode],
+    pub(crate) end: u32,
+    pub(crate) stride: i32,
 }
 
 /// A path that was written down.
-struct Walked {
-    sum: Sum,
-    steps: usize,
+pub(crate) struct Walked {
+    pub(crate) sum: Sum,
+    pub(crate) steps: usize,
     /// The cell at the path's end.
-    last: CellId,
+    pub(crate) last: CellId,
 }
 
 impl Way<'_> {
@@ -137,7 +137,7 @@ impl Way<'_> {
     }
 
     /// The nodes from the last one back.
-    fn back(&self) -> impl Iterator<Item = &GridNode> {
+    pub(crate) fn back(&self) -> impl Iterator<Item = &GridNode> {
         core::iter::successors(self.nodes.get(self.end as usize), |node| self.parent(node))
     }
 
@@ -159,7 +159,12 @@ impl Way<'_> {
     /// Writes the cells and links of the path from the start, and adds up its costs.
     ///
     /// What does not fit is left out. `None` where there is no room for the links.
-    fn write(&self, start: CellId, cells: &mut [CellId], links: &mut [GridLeg]) -> Option<Walked> {
+    pub(crate) fn write(
+        &self,
+        start: CellId,
+        cells: &mut [CellId],
+        links: &mut [GridLeg],
+    ) -> Option<Walked> {
         let (square, metric) = (self.square, self.square.metric);
         let cell = |node: &GridNode| square.cell(node.state);
         let steps: usize = self.back().map(|node| self.steps_to(node)).sum();

@@ -55,7 +55,8 @@ impl<'a> GridQuery<'a> {
     /// `&mut GridScratch`.
     ///
     /// # Errors
-    /// [`Error::NoLandmarks`] for the heuristic `Table`: grid maps have no landmarks;
+    /// [`Error::NoLandmarks`] for the heuristic `Table` without a filter that has landmarks for the
+    /// request: of its planner, and not for costs of its own or cheaper diagonal steps;
     /// [`Error::OtherCells`] where the planner is for cells of another shape, and
     /// [`Error::OctileHexagons`].
     pub fn find_path<'s>(
@@ -93,13 +94,13 @@ impl<'a> GridQuery<'a> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn start_path<'r, 's>(
+    pub fn start_path<'s>(
         &self,
-        request: &GridRequest<'r>,
+        request: &GridRequest<'_>,
         scratch: impl Into<GridScratch<'s>>,
-    ) -> Result<GridSearch<'r>, Error> {
+    ) -> Result<GridSearch, Error> {
         let heuristic = request.a_star.heuristic;
-        if heuristic == Heuristic::Table {
+        if heuristic == Heuristic::Table && !self.has_landmarks_for(request) {
             return Err(Error::NoLandmarks);
         }
         if request.planner.shape() != self.map.shape() {
@@ -109,6 +110,17 @@ impl<'a> GridQuery<'a> {
             return Err(Error::OctileHexagons);
         }
         Ok(GridSearch::new(self, request, &mut scratch.into()))
+    }
+
+    /// Has the filter landmarks that hold for a request?
+    fn has_landmarks_for(&self, request: &GridRequest<'_>) -> bool {
+        let landmarks = self.filter.map(|filter| filter.landmarks).unwrap_or_default();
+        let is_cheaper = request.planner == GridPlanner::Grid8
+            && (0.0..core::f64::consts::SQRT_2).contains(&request.diagonal_cost);
+        landmarks.count > 0
+            && landmarks.planner == request.planner
+            && request.costs.is_empty()
+            && !is_cheaper
     }
 
     /// The goal at a point. Points off the map move to its nearest side, one cell beyond it.

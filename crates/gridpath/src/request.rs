@@ -47,12 +47,20 @@ impl GridPlanner {
     /// The heuristics that it knows.
     pub fn heuristics(self) -> &'static [Heuristic] {
         match self {
-            GridPlanner::Grid4 | GridPlanner::Grid8 => &Heuristic::ALL,
+            GridPlanner::Grid4 | GridPlanner::Grid8 => &[
+                Heuristic::Zero,
+                Heuristic::Euclidean,
+                Heuristic::Manhattan,
+                Heuristic::Octile,
+                Heuristic::LongestAxis,
+                Heuristic::Table,
+            ],
             GridPlanner::Hex => &[
                 Heuristic::Zero,
                 Heuristic::Euclidean,
                 Heuristic::Manhattan,
                 Heuristic::LongestAxis,
+                Heuristic::Table,
             ],
         }
     }
@@ -88,7 +96,10 @@ pub struct GridRequest<'r> {
     /// Order, estimate and limits of the search.
     ///
     /// Estimates are for steps between cells, see [`GridPlanner::usual_heuristic`], and are times
-    /// [`AStar::ahead`]. [`Heuristic::Table`] is refused, and over hexagons [`Heuristic::Octile`].
+    /// [`AStar::ahead`]. [`Heuristic::Table`] needs landmarks and is the greater of them and of the
+    /// usual estimate, where the start is on open ground: see
+    /// [`CellFilter::landmarks`](crate::CellFilter::landmarks). Over hexagons
+    /// [`Heuristic::Octile`] is refused.
     /// `reverse` searches from the goals, with the links and costs of paths from the start; with
     /// `partial` it has no effect.
     pub a_star: AStar,
@@ -132,6 +143,24 @@ impl<'r> GridRequest<'r> {
             costs: &[],
             partial: false,
             unit: None,
+        }
+    }
+
+    /// The same request without its goals and costs, to keep it.
+    pub fn settings(&self) -> GridRequest<'static> {
+        let GridRequest { from, planner, a_star, corner_cutting, partial, unit, .. } = *self;
+        let GridRequest { diagonal_cost, turn_penalty, .. } = *self;
+        GridRequest {
+            from,
+            to: &[],
+            planner,
+            a_star,
+            corner_cutting,
+            diagonal_cost,
+            turn_penalty,
+            costs: &[],
+            partial,
+            unit,
         }
     }
 }

@@ -176,6 +176,16 @@ impl GridBuffer {
         }
     }
 
+    /// Are its slices at least this long?
+    pub fn holds(&self, size: &GridScratchSize) -> bool {
+        self.slots.len() >= size.slots
+            && self.nodes.len() >= size.nodes
+            && self.open.len() >= size.open
+            && self.goals.len() >= size.goals
+            && self.cells.len() >= size.cells
+            && self.links.len() >= size.links
+    }
+
     /// The slices for a search.
     pub fn scratch(&mut self) -> GridScratch<'_> {
         GridScratch {

@@ -55,6 +55,8 @@ pub(crate) struct Progress {
     /// Closed nodes that improved were left closed, so that the search ends.
     pub(crate) is_hasty: bool,
     pub(crate) expanded: u32,
+    /// The node that was expanded last.
+    pub(crate) last: u32,
     /// The greatest number of open states.
     pub(crate) max_open: u32,
     /// Closed states.
@@ -137,6 +139,7 @@ impl Progress {
             self.open -= 1;
             self.closed += 1;
             self.expanded = self.expanded.saturating_add(1);
+            self.last = best.node;
             let node = &mut bank.nodes[best.node as usize];
             node.closed = self.expanded;
             let node = *node;

@@ -261,17 +261,17 @@ const DIRECTIONS: [[i64; 2]; 8] =
 
 #[test]
 fn costs_over_squares_with_weights_gates_links_and_units_are_those_of_dijkstra() {
-    compare(CellShape::Square, 200);
+    compare(CellShape::Square, navbake_testkit::cases::count("NAVBAKE_MAPS", 200));
 }
 
 #[test]
 fn costs_over_hexagons_with_weights_gates_links_and_units_are_those_of_dijkstra() {
-    compare(CellShape::Hexagon, 200);
+    compare(CellShape::Hexagon, navbake_testkit::cases::count("NAVBAKE_MAPS", 200));
 }
 
 fn compare(cells: CellShape, worlds: usize) {
-    let mut random = Random(11);
-    let (mut pairs, mut reached, mut over_links, mut jumped_free) = (0, 0, 0, 0);
+    let (mut random, mut followers) = (Random(11), Random(12));
+    let (mut pairs, mut reached, mut over_links, mut jumped_free, mut fitted) = (0, 0, 0, 0, 0);
     for _ in 0..worlds {
         let world = World::new(&mut random, cells);
         let config = Config::parse(&world.config()).unwrap();
@@ -334,14 +334,17 @@ fn compare(cells: CellShape, worlds: usize) {
                     penalty: [0.0, 0.0, 0.5][random.below(3)],
                 };
                 let known = seen.distances(start);
+                let beside = free[followers.below(free.len())];
+                let known_beside = seen.distances(beside);
+                let planner = match (cells, seen.grid8) {
+                    (CellShape::Hexagon, _) => GridPlanner::Hex,
+                    (_, true) => GridPlanner::Grid8,
+                    (_, false) => GridPlanner::Grid4,
+                };
+                let guided = own.clone().landmarks(&map, planner, 3);
                 for _ in 0..10 {
                     let goal = free[random.below(free.len())];
                     let goals = [map.centre(id(goal))];
-                    let planner = match (cells, seen.grid8) {
-                        (CellShape::Hexagon, _) => GridPlanner::Hex,
-                        (_, true) => GridPlanner::Grid8,
-                        (_, false) => GridPlanner::Grid4,
-                    };
                     let mut request = GridRequest {
                         corner_cutting: seen.cutting,
                         turn_penalty: seen.penalty,
@@ -352,7 +355,11 @@ fn compare(cells: CellShape, worlds: usize) {
                     if random.chance(20) {
                         request.a_star.heuristic = Heuristic::Zero;
                     }
-                    let query = GridQuery::new(map).with_filter(&own);
+                    let mut query = GridQuery::new(map).with_filter(&own);
+                    if followers.chance(40) && guided.has_landmarks() {
+                        request.a_star.heuristic = Heuristic::Table;
+                        query = query.with_filter(&guided);
+                    }
                     let budget = [1, 7, 1000][random.below(3)];
                     let mut search = query.start_path(&request, &mut buffer).unwrap();
                     while search.step(&query, &mut buffer, budget) == Status::Looking {}
@@ -375,14 +382,34 @@ fn compare(cells: CellShape, worlds: usize) {
                         );
                         assert_eq!(path.cells.first(), Some(&id(start)), "{what}");
                         assert_eq!(path.cells.last(), Some(&id(goal)), "{what}");
+                        let (cells, cost) = (path.cells.to_vec(), path.cost);
+                        let alike = search.fitted(&query, request.from, None, &mut buffer);
+                        if !seen.is_shut(start) {
+                            let alike = alike.expect("the path as it is");
+                            assert_eq!(alike.cells, cells, "{what}");
+                            assert!((alike.cost - cost).abs() <= slack, "{what}");
+                        }
+                        let from = map.centre(id(beside));
+                        if let Some(other) = search.fitted(&query, from, None, &mut buffer) {
+                            fitted += 1;
+                            let (optimum, cost) = (known_beside[goal], other.cost);
+                            assert!(cost >= optimum - slack || optimum >= UNKNOWN, "{what}");
+                            assert!(optimum.is_finite() && !other.certified_optimal, "{what}");
+                            assert_eq!(other.cells.first(), Some(&id(beside)), "{what}");
+                            assert_eq!(other.cells.last(), Some(&id(goal)), "{what}");
+                        }
                     }
                 }
             }
         }
     }
     assert!(
-        pairs > 20_000 && reached > 8_000 && over_links > 500 && jumped_free > 2_500,
-        "{pairs} {reached} {over_links} {jumped_free}"
+        pairs > 20_000
+            && reached > 8_000
+            && over_links > 500
+            && jumped_free > 2_500
+            && fitted > 1_500,
+        "{pairs} {reached} {over_links} {jumped_free} {fitted}"
     );
 }
 

@@ -289,7 +289,7 @@ fn found<'b>(
 fn costs_over_networks_with_weights_gates_and_links_are_those_of_dijkstra() {
     let random = &mut Random(3111);
     let (mut asked, mut reached, mut over_links) = (0, 0, 0);
-    for round in 0..300 {
+    for round in 0..navbake_testkit::cases::count("NAVBAKE_MAPS", 300) {
         let mut world = World::new(random, 3, round % 4);
         let bytes = baked(&world, NETWORKS);
         let blob = Blob::open_checked(&bytes).unwrap();

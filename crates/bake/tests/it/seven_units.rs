@@ -352,7 +352,7 @@ fn ask(level: &Path, config: &Path, pairs: usize) {
 
 /// Pairs a space: a part of those that were asked once.
 fn pairs() -> usize {
-    std::env::var("NAVBAKE_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    navbake_testkit::cases::count("NAVBAKE_PAIRS", 300)
 }
 
 #[test]

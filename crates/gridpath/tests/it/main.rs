@@ -1,6 +1,7 @@
 //! Tests of paths over the cells of grid maps.
 
 mod common;
+mod fitted;
 mod no_allocation;
 mod paths;
 mod scenarios;
