@@ -23,16 +23,23 @@
 
 extern crate alloc;
 
+mod cells;
+mod mesh;
+mod routes;
 mod share;
+mod space;
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use navbake_navmesh::math::length;
-use navbake_rooms::{RoomMemory, RoomScratch, RoomSearch};
-use navbake_search::{Algorithm, Error, NavPath, NavQuery, PathRequest, Scratch};
+use navbake_search::Error;
 
+pub use cells::{Cells, CellsRequest};
+pub use mesh::{Mesh, MeshRequest};
+pub use routes::{Routes, RoutesQuery, RoutesRequest};
 pub use share::{place_near_goal, shared};
+pub use space::Space;
 
 /// The cost of beginning a search, in entries of an open list.
 ///
@@ -42,44 +49,11 @@ const BEGIN: u32 = 16;
 /// The cost of fitting a leader's path to a follower, besides its points.
 const FIT: u32 = 4;
 
-/// Polygons of a path that take as long as an entry of an open list to make points of.
-const FUNNEL: u32 = 8;
-
-/// The cost of an entry of a search over weighted ground.
-const WEIGHTED: u32 = 4;
-
-/// Entries of labels that are read in the time of an entry of an open list.
-const READ: u32 = 64;
-
-/// The cost of an entry of a search.
-fn price(search: &RoomSearch) -> u32 {
-    match search.algorithm() {
-        Algorithm::Weighted { .. } => WEIGHTED,
-        _ => 1,
-    }
-}
-
-/// The work of an answer besides its search, in entries of an open list.
-///
-/// The way along the corners of labels is walked from polygon to polygon; reading them was counted
-/// before. Where ground has costs, lines past the polygons of a search are tried.
-fn work(path: &NavPath<'_>, searched: bool) -> u32 {
-    let polygons = path.polygons.len() as u32;
-    let costs = (path.cost - path.length_xz).abs() > 1e-9 * path.length_xz;
-    match path.by_tables {
-        true => 2 * polygons,
-        false if searched && costs => polygons,
-        false => polygons / FUNNEL,
-    }
-}
-
 /// A request in the queue.
 #[derive(Clone, Debug)]
-struct Entry {
+struct Entry<R> {
     unit: u64,
-    request: PathRequest,
-    /// Is it searched over rooms?
-    by_rooms: bool,
+    request: R,
     /// The lane that searches it.
     lane: Option<usize>,
     /// Did its search begin for another unit, which is gone?
@@ -88,7 +62,7 @@ struct Entry {
     follows: Option<(u64, f64)>,
 }
 
-impl Entry {
+impl<R> Entry<R> {
     fn leader(&self) -> Option<u64> {
         self.follows.map(|f| f.0)
     }
@@ -96,9 +70,9 @@ impl Entry {
 
 /// A search under way.
 #[derive(Clone, Debug)]
-struct Lane {
-    scratch: RoomScratch,
-    search: Option<(u64, RoomSearch)>,
+struct Lane<S: Space> {
+    memory: S::Memory,
+    search: Option<(u64, S::Search)>,
 }
 
 /// The work of a tick.
@@ -114,8 +88,11 @@ pub struct Tick {
 
 /// Paths for many units: requests wait in line, each tick works on some of them.
 ///
-/// It allocates when it is made, and when the scratch of a search grows. It holds no more units
-/// than it was made for.
+/// It allocates when it is made, and when the memory of a search grows; over cells and routes also
+/// for the goals of requests. It holds no more units than it was made for.
+///
+/// [`PathQueue::new`] makes one over a navmesh, [`PathQueue::over_cells`] one over a grid map,
+/// [`PathQueue::over_routes`] one over a route network.
 ///
 /// ```no_run
 /// # fn game(query: &navbake_search::NavQuery<'_>, from: [f64; 3], to: [f64; 3]) {
@@ -132,12 +109,12 @@ pub struct Tick {
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct PathQueue {
+pub struct PathQueue<S: Space = Mesh> {
     /// Ordered by unit.
-    entries: Vec<Entry>,
+    entries: Vec<Entry<S::Request>>,
     /// The units in line.
     line: VecDeque<u64>,
-    lanes: Vec<Lane>,
+    lanes: Vec<Lane<S>>,
     /// The lane that is served next.
     turn: usize,
     most: usize,
@@ -145,17 +122,9 @@ pub struct PathQueue {
     followers: Vec<u64>,
 }
 
-impl PathQueue {
-    /// Makes a queue for `units` units and `lanes` searches at once.
-    ///
-    /// Each search has a [`Scratch`] of its own.
-    pub fn new(units: usize, lanes: usize) -> PathQueue {
-        PathQueue::with_scratch(units, lanes, &Scratch::new())
-    }
-
-    /// The same with copies of a scratch, which may be bounded.
-    pub fn with_scratch(units: usize, lanes: usize, scratch: &Scratch) -> PathQueue {
-        let lane = Lane { scratch: RoomScratch::with(scratch.clone()), search: None };
+impl<S: Space> PathQueue<S> {
+    fn with_memory(units: usize, lanes: usize, memory: S::Memory) -> PathQueue<S> {
+        let lane = Lane { memory, search: None };
         PathQueue {
             entries: Vec::with_capacity(units),
             line: VecDeque::with_capacity(units),
@@ -191,26 +160,17 @@ impl PathQueue {
     /// different request takes the old one's place in line. If the old one is already being
     /// searched, that search is given up and the unit goes to the end of the line. So a unit that
     /// changes its request at every tick delays no other unit.
-    pub fn ask(&mut self, unit: u64, request: &PathRequest) -> bool {
-        self.ask_by(unit, request, false)
-    }
-
-    /// [`PathQueue::ask`] for a path over rooms: see [`RoomSearch`].
-    pub fn ask_over_rooms(&mut self, unit: u64, request: &PathRequest) -> bool {
-        self.ask_by(unit, request, true)
-    }
-
-    fn ask_by(&mut self, unit: u64, request: &PathRequest, by_rooms: bool) -> bool {
+    pub fn ask(&mut self, unit: u64, request: impl Into<S::Request>) -> bool {
+        let request = request.into();
         let at = match self.find(unit) {
             Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, by_rooms, None),
+            Err(at) => return self.add(at, unit, request, None),
         };
         let entry = &mut self.entries[at];
-        let same = entry.request == *request && entry.by_rooms == by_rooms;
-        if same && entry.follows.is_none() {
+        if entry.request == request && entry.follows.is_none() {
             return true;
         }
-        (entry.request, entry.by_rooms) = (*request, by_rooms);
+        entry.request = request;
         if entry.lane.is_some() || entry.follows.is_some() {
             self.give_up(at);
             self.entries[at].follows = None;
@@ -221,45 +181,66 @@ impl PathQueue {
 
     /// Requests a path for a unit that follows another one, which has a request.
     ///
-    /// When the leader's path is found, it is fitted to `request.from` and to an end near the
-    /// leader's. No other unit of the group has that end; the ends are `spacing` metres apart.
-    /// Ignores `request.to`. If the leader's path cannot be fitted, the unit gets a search of its
-    /// own. False when the queue is full or the leader does not wait for an answer.
-    pub fn follow(&mut self, unit: u64, leader: u64, request: &PathRequest, spacing: f64) -> bool {
-        // A unit that follows a follower follows the same leader.
-        let (leader, by_rooms) = match self.find(leader) {
-            Ok(at) => (self.entries[at].leader().unwrap_or(leader), self.entries[at].by_rooms),
-            Err(_) => return false,
+    /// When the leader's path is found, it is fitted to the start of the unit's request and to an
+    /// end near the leader's. No other unit of the group has that end; the ends are `spacing`
+    /// metres apart, over cells at least. Goals of the request are ignored. If the leader's path
+    /// cannot be fitted, the unit gets a search of its own. False when the queue is full or the
+    /// leader does not wait for an answer.
+    pub fn follow(
+        &mut self,
+        unit: u64,
+        leader: u64,
+        request: impl Into<S::Request>,
+        spacing: f64,
+    ) -> bool {
+        let Ok(first) = self.find(leader) else {
+            return false;
         };
+        // A unit that follows a follower follows the same leader.
+        let leader = self.entries[first].leader().unwrap_or(leader);
         if leader == unit {
             return false;
         }
+        let mut request = request.into();
+        S::aim_like(&mut request, &self.entries[first].request);
         let follows = Some((leader, if spacing > 0.0 { spacing } else { 0.0 }));
         let at = match self.find(unit) {
             Ok(at) => at,
-            Err(at) => return self.add(at, unit, request, by_rooms, follows),
+            Err(at) => return self.add(at, unit, request, follows),
         };
         self.give_up(at);
         self.line.retain(|&u| u != unit);
         let entry = &mut self.entries[at];
-        (entry.request, entry.by_rooms, entry.follows) = (*request, by_rooms, follows);
+        (entry.request, entry.follows) = (request, follows);
         self.rename(unit, leader);
         true
+    }
+
+    /// Begins all searches anew, at the next tick.
+    ///
+    /// Call it when the mesh, or what a filter closes or makes dearer, has changed between two
+    /// ticks: paths that were half found may lead where none does now.
+    pub fn restart(&mut self) {
+        for at in (0..self.entries.len()).rev() {
+            if let Some(lane) = self.entries[at].lane.take() {
+                self.lanes[lane].search = None;
+                self.entries[at].inherited = false;
+                self.line.push_front(self.entries[at].unit);
+            }
+        }
     }
 
     fn add(
         &mut self,
         at: usize,
         unit: u64,
-        request: &PathRequest,
-        by_rooms: bool,
+        request: S::Request,
         follows: Option<(u64, f64)>,
     ) -> bool {
         if self.entries.len() >= self.most {
             return false;
         }
-        let request = *request;
-        let entry = Entry { unit, request, by_rooms, lane: None, inherited: false, follows };
+        let entry = Entry { unit, request, lane: None, inherited: false, follows };
         self.entries.insert(at, entry);
         if follows.is_none() {
             self.line.push_back(unit);
@@ -296,19 +277,20 @@ impl PathQueue {
             return;
         };
         if let Some(heir) = self.entries.iter().position(|e| e.leader() == Some(unit)) {
-            let lost = self.entries[at].clone();
-            let heir = &mut self.entries[heir];
+            let Ok([lost, heir]) = self.entries.get_disjoint_mut([at, heir]) else {
+                return;
+            };
             heir.follows = None;
-            heir.request.to = lost.request.to;
-            heir.lane = lost.lane;
+            S::aim_like(&mut heir.request, &lost.request);
+            heir.lane = lost.lane.take();
             // A search that was begun goes on from the lost leader's start; its path is fitted to
             // the heir.
-            heir.inherited = lost.lane.is_some();
+            heir.inherited = heir.lane.is_some();
+            let searched = heir.lane.and_then(|lane| self.lanes[lane].search.as_mut());
             let heir = heir.unit;
-            if let Some((searched, _)) = lost.lane.and_then(|l| self.lanes[l].search.as_mut()) {
+            if let Some((searched, _)) = searched {
                 *searched = heir;
             }
-            self.entries[at].lane = None;
             for place in self.line.iter_mut().filter(|u| **u == unit) {
                 *place = heir;
             }
@@ -327,9 +309,9 @@ impl PathQueue {
     /// copy the parts to keep.
     pub fn tick(
         &mut self,
-        query: &NavQuery<'_>,
+        query: &S::Query<'_>,
         budget: u32,
-        mut done: impl FnMut(u64, Result<&NavPath<'_>, &Error>),
+        mut done: impl FnMut(u64, Result<&S::Path<'_>, &Error>),
     ) -> Tick {
         let mut tick = Tick::default();
         while tick.spent < budget {
@@ -344,7 +326,7 @@ impl PathQueue {
             for _ in 0..self.lanes.len() {
                 let lane = self.turn % self.lanes.len();
                 let room = budget.saturating_sub(tick.spent);
-                let Lane { scratch, search } = &mut self.lanes[lane];
+                let Lane { memory, search } = &mut self.lanes[lane];
                 let Some((unit, search)) = search else {
                     self.turn = lane + 1;
                     continue;
@@ -354,12 +336,9 @@ impl PathQueue {
                     break;
                 }
                 self.turn = lane + 1;
-                let before = search.expanded();
-                let price = price(search);
-                let status = search.step(query, scratch, (share.min(room) / price).max(1));
-                let taken = search.expanded().saturating_sub(before);
-                tick.spent = tick.spent.saturating_add(taken.saturating_mul(price));
-                if status.is_over() {
+                let (done_now, is_over) = S::step(query, search, memory, share.min(room));
+                tick.spent = tick.spent.saturating_add(done_now);
+                if is_over {
                     self.deliver(query, unit, lane, &mut tick, &mut done);
                 }
             }
@@ -371,10 +350,10 @@ impl PathQueue {
     /// Begins searches in free lanes.
     fn fill_lanes(
         &mut self,
-        query: &NavQuery<'_>,
+        query: &S::Query<'_>,
         budget: u32,
         tick: &mut Tick,
-        done: &mut impl FnMut(u64, Result<&NavPath<'_>, &Error>),
+        done: &mut impl FnMut(u64, Result<&S::Path<'_>, &Error>),
     ) {
         for lane in 0..self.lanes.len() {
             if self.lanes[lane].search.is_some() || tick.spent >= budget {
@@ -387,16 +366,11 @@ impl PathQueue {
                 continue;
             };
             self.entries[at].lane = Some(lane);
-            let Lane { scratch, search } = &mut self.lanes[lane];
+            let Lane { memory, search } = &mut self.lanes[lane];
             tick.spent = tick.spent.saturating_add(BEGIN);
-            let Entry { request, by_rooms, .. } = &self.entries[at];
-            let begun = match by_rooms {
-                true => RoomSearch::new(query, request, scratch),
-                false => query.start_path(request, scratch.ground()).map(RoomSearch::from),
-            };
-            match begun {
-                Ok(begun) => {
-                    tick.spent = tick.spent.saturating_add(begun.looked().div_ceil(READ));
+            match S::begin(query, &self.entries[at].request, memory) {
+                Ok((begun, work)) => {
+                    tick.spent = tick.spent.saturating_add(work);
                     *search = Some((unit, begun));
                 }
                 Err(error) => {
@@ -411,99 +385,106 @@ impl PathQueue {
     /// Hands over the answer of a lane, and the paths of the units that follow.
     fn deliver(
         &mut self,
-        query: &NavQuery<'_>,
+        query: &S::Query<'_>,
         unit: u64,
         lane: usize,
         tick: &mut Tick,
-        done: &mut impl FnMut(u64, Result<&NavPath<'_>, &Error>),
+        done: &mut impl FnMut(u64, Result<&S::Path<'_>, &Error>),
     ) {
         let (Some((_, search)), Ok(at)) = (self.lanes[lane].search.take(), self.find(unit)) else {
             return;
         };
-        let scratch = &mut self.lanes[lane].scratch;
-        let Entry { request, inherited, .. } = self.entries[at];
-        let answer = if inherited {
-            shared(&search, query, request.from, None, scratch.ground())
-        } else {
-            Some(search.path(query, scratch))
+        let memory = &mut self.lanes[lane].memory;
+        let Entry { request, inherited, .. } = &self.entries[at];
+        let answer = match inherited {
+            true => S::fitted(query, &search, request, None, memory),
+            false => Some(S::path(query, &search, memory)),
         };
-        match answer {
-            Some(answer) => {
-                tick.spent = tick.spent.saturating_add(work(&answer, search.expanded() > 0));
+        let request = match answer {
+            Some((answer, work)) => {
+                tick.spent = tick.spent.saturating_add(work);
                 done(unit, Ok(&answer));
                 tick.answered += 1;
-                self.entries.remove(at);
+                self.entries.remove(at).request
             }
-            None => self.search_alone(unit, request.to),
-        }
-        self.followers.clear();
-        let followers = self.entries.iter().filter(|e| e.leader() == Some(unit));
-        self.followers.extend(followers.map(|e| e.unit));
+            None => {
+                self.search_alone(at);
+                self.entries[at].request.clone()
+            }
+        };
+        self.list_followers(unit);
         let mut places = 0;
         for k in 0..self.followers.len() {
-            let follower = self.followers[k];
-            let Ok(at) = self.find(follower) else {
+            let Ok(at) = self.find(self.followers[k]) else {
                 continue;
             };
-            let from = self.entries[at].request.from;
             let spacing = self.entries[at].follows.map_or(0.0, |f| f.1);
-            let scratch = &mut self.lanes[lane].scratch;
+            let memory = &mut self.lanes[lane].memory;
             tick.spent = tick.spent.saturating_add(FIT);
-            let end = place_near_goal(&search, query, &mut places, spacing, scratch.ground());
-            match end.and_then(|end| shared(&search, query, from, Some(&end), scratch.ground())) {
-                Some(answer) => {
-                    tick.spent = tick.spent.saturating_add(work(&answer, true));
-                    done(follower, Ok(&answer));
-                    tick.answered += 1;
-                    self.entries.remove(at);
-                }
-                // To its end near the goal, or to the goal itself.
-                None => {
-                    self.search_alone(follower, end.map_or(request.to, |end| end.position()));
-                }
+            let end = S::place_near_goal(query, &search, &mut places, spacing, memory);
+            let own = &self.entries[at].request;
+            let fit = end.and_then(|end| S::fitted(query, &search, own, Some(end), memory));
+            if let Some((answer, work)) = fit {
+                tick.spent = tick.spent.saturating_add(work);
+                done(self.followers[k], Ok(&answer));
+                tick.answered += 1;
+                self.entries.remove(at);
+                continue;
             }
+            // To its end near the goal, or to the goal itself.
+            let own = &mut self.entries[at].request;
+            match end {
+                Some(end) => S::aim_at(query, own, end),
+                None => S::aim_like(own, &request),
+            }
+            self.search_alone(at);
         }
+    }
+
+    /// Lists the units that follow another one.
+    fn list_followers(&mut self, leader: u64) {
+        self.followers.clear();
+        let followers = self.entries.iter().filter(|e| e.leader() == Some(leader));
+        self.followers.extend(followers.map(|e| e.unit));
     }
 
     /// Drops a request that its algorithm does not serve. Its followers search alone.
     fn refuse(&mut self, at: usize) {
         let Entry { unit, request, .. } = self.entries.remove(at);
-        self.followers.clear();
-        let followers = self.entries.iter().filter(|e| e.leader() == Some(unit));
-        self.followers.extend(followers.map(|e| e.unit));
+        self.list_followers(unit);
         for k in 0..self.followers.len() {
-            self.search_alone(self.followers[k], request.to);
+            if let Ok(at) = self.find(self.followers[k]) {
+                S::aim_like(&mut self.entries[at].request, &request);
+                self.search_alone(at);
+            }
         }
     }
 
     /// Puts a unit in line without a leader.
-    fn search_alone(&mut self, unit: u64, to: [f64; 3]) {
-        if let Ok(at) = self.find(unit) {
-            let entry = &mut self.entries[at];
-            (entry.follows, entry.lane, entry.inherited) = (None, None, false);
-            entry.request.to = to;
-            self.line.push_back(unit);
-        }
+    fn search_alone(&mut self, at: usize) {
+        let entry = &mut self.entries[at];
+        (entry.follows, entry.lane, entry.inherited) = (None, None, false);
+        self.line.push_back(entry.unit);
     }
 
     /// The direction in which a waiting unit may set out, a unit vector `[x, z]`.
     ///
     /// It is along the path that its search, or its leader's, has found up to now, else straight
     /// towards its goal. `None` for a unit that does not wait, or is at its goal.
-    pub fn direction(&mut self, query: &NavQuery<'_>, unit: u64) -> Option<[f64; 2]> {
+    pub fn direction(&mut self, query: &S::Query<'_>, unit: u64) -> Option<[f64; 2]> {
         let entry = &self.entries[self.find(unit).ok()?];
-        let (from, mut to) = (entry.request.from, entry.request.to);
+        let [from, mut to] = S::ends(&entry.request);
         let searched = match entry.leader() {
             Some(leader) => {
                 let leader = &self.entries[self.find(leader).ok()?];
-                to = leader.request.to;
+                to = S::ends(&leader.request)[1];
                 leader.lane
             }
             None => entry.lane,
         };
-        if let Some(Lane { scratch, search: Some((_, search)) }) =
+        if let Some(Lane { memory, search: Some((_, search)) }) =
             searched.and_then(|l| self.lanes.get_mut(l))
-            && let Some(direction) = search.direction(query, scratch)
+            && let Some(direction) = S::direction(query, search, memory)
         {
             return Some(direction);
         }

@@ -8,7 +8,7 @@ use navbake_search::parts::{Corridor, End, Need, Step, walk};
 use navbake_search::{Memory, NavPath, NavPoint, NavQuery, Point, Status};
 
 /// The number of places around a goal that are tried.
-const MOST_PLACES: u32 = 4096;
+pub(crate) const MOST_PLACES: u32 = 4096;
 
 /// The path of a finished search, fitted to another start and end.
 ///
@@ -131,16 +131,24 @@ pub fn place_near_goal(
     scratch: &mut dyn Memory,
 ) -> Option<NavPoint> {
     let (_, [_, goal]) = search.corridor(query, &mut scratch.lend())?;
+    near_goal(query, &goal, next, spacing)
+}
+
+/// The next free place around a goal.
+pub(crate) fn near_goal(
+    query: &NavQuery<'_>,
+    goal: &NavPoint,
+    next: &mut u32,
+    spacing: f64,
+) -> Option<NavPoint> {
     let grid = query.mesh().grid();
     let apart = (spacing * grid.units()).min(1e9);
     if apart.is_nan() || apart < 1.0 {
-        return Some(goal);
+        return Some(*goal);
     }
     while *next < MOST_PLACES {
         *next += 1;
-        let [q, s] = lattice(*next).map(f64::from);
-        // Half the root of 3: the height of a triangle with sides of 1.
-        let offset = [apart * (q + s / 2.0), apart * s * 0.866_025_403_784_438_6];
+        let offset = around(*next, apart);
         let [x, z] = [0, 1].map(|k| f64::from(goal.point()[k]) + offset[k]);
         let p = grid.snap(grid.metres([x, 0.0, z]));
         let Some([x, _, z]) = p else {
@@ -154,6 +162,13 @@ pub fn place_near_goal(
         }
     }
     None
+}
+
+/// Point `n`, from 1, of a triangular lattice around 0 whose points are this far apart.
+pub(crate) fn around(n: u32, apart: f64) -> [f64; 2] {
+    let [q, s] = lattice(n).map(f64::from);
+    // Half the root of 3: the height of a triangle with sides of 1.
+    [apart * (q + s / 2.0), apart * s * 0.866_025_403_784_438_6]
 }
 
 /// Point `n`, from 1, of the triangular lattice around 0, ring by ring.

@@ -19,6 +19,7 @@ mod hierarchical;
 mod hierarchical_links;
 mod laid_height_meshes;
 mod networks;
+mod queues;
 mod readme;
 mod real_levels;
 mod room_classes;
