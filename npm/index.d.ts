@@ -9,7 +9,9 @@ export interface Place {
   polygon: number;
 }
 
-export type Planner = 'auto' | 'corridor' | 'optimal' | 'midpoints' | 'weighted' | 'hierarchical';
+export type Planner =
+  | 'auto' | 'corridor' | 'optimal' | 'midpoints' | 'weighted' | 'hierarchical'
+  | 'grid4' | 'grid8' | 'hex' | 'network';
 export type Status = 'reached' | 'partial' | 'unreachable' | 'off-mesh' | 'out-of-nodes' | 'looking';
 
 /** Options of a path; see docs/planners.md. */
@@ -24,14 +26,22 @@ export interface PathOptions {
   gap?: number;
   /** weighted: search with landmarks, which the mesh must have. */
   landmarks?: boolean;
-  /** corridor, midpoints: the order of the open list. */
+  /** This and the next three: corridor, midpoints, grid4, grid8, hex, network. The order of the open list. */
   order?: 'a-star' | 'greedy' | 'dijkstra';
-  /** corridor, midpoints: the estimate of the remaining distance. */
-  heuristic?: 'euclidean' | 'zero' | 'manhattan' | 'octile' | 'longest-axis' | 'table';
-  /** corridor, midpoints: the factor of that estimate. Default: 1. */
+  /** The estimate of the remaining distance. Default: usual, the planner's own. */
+  heuristic?: 'euclidean' | 'zero' | 'manhattan' | 'octile' | 'longest-axis' | 'table' | 'usual';
+  /** The factor of that estimate. Default: 1. */
   weight?: number;
-  /** corridor, midpoints: search from the goal. */
+  /** Search from the goal. */
   reverse?: boolean;
+  /** grid4, grid8: diagonal steps past one blocked cell. */
+  cornerCutting?: boolean;
+  /** grid8: the cost of a diagonal step. Default: the square root of 2. */
+  diagonalCost?: number;
+  /** grid4, grid8, hex: added for a step that does not go straight on. Default: 0. */
+  turnPenalty?: number;
+  /** grid4, grid8, hex, network: the unit that asks, which its own stand does not block. */
+  unit?: number;
 }
 
 export interface Path {
@@ -137,6 +147,16 @@ export class Mesh {
   setWeights(name: string): void;
   /** The costs of a metre up and down. */
   setSlopes(uphill: number, downhill: number): void;
+  /** Prepares the cells of a grid map for grid4, grid8 and hex. Again after each change of the mesh.
+   *  The unit takes its cell, a disc of a radius in m, or a block of cells. */
+  useCells(room?: 'cell' | 'disc' | 'block', size?: number): void;
+  /** Makes landmarks over the prepared cells, for the heuristic table of a planner. Default: 8. */
+  useLandmarks(planner: 'grid4' | 'grid8' | 'hex', count?: number): void;
+  readonly networks: { name: string; points: number; edges: number }[];
+  /** Prepares a route network for the planner network. Again after each change of the mesh. */
+  useNetwork(name: string): void;
+  /** A unit begins to stand at a point, or leaves it: it blocks its cell and the nearest point for others. */
+  stand(point: Point, unit: number, stands?: boolean): void;
   addObstacle(obstacle: Obstacle): ObstacleId;
   moveObstacle(id: ObstacleId, obstacle: Obstacle): void;
   removeObstacle(id: ObstacleId): void;

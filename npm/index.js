@@ -1,23 +1,8 @@
 // navbake: queries on baked navmeshes. The functions of navbake.h in WebAssembly, with objects around them.
 import {
-  AGENT, LEG, LINK, LOCATION, MARKER, MOTION, Memory, OBSTACLE, PATH, POLYGON, RAY, REACHED, REQUEST, ROOM, SWITCH,
-  WALL,
+  AGENT, FAULTS, HEURISTICS, LEG, LINK, LOCATION, MARKER, MOTION, Memory, NETWORK, NONE, OBSTACLE, ORDERS, PATH,
+  PLANNERS, POLYGON, RAY, REACHED, REQUEST, ROOM, STATUSES, SWITCH, UNITS, WALL,
 } from './layout.js';
-
-const NONE = 0xffffffff;
-const PLANNERS = ['corridor', 'optimal', 'midpoints', 'weighted', 'hierarchical', 'auto'];
-const ORDERS = ['a-star', 'greedy', 'dijkstra'];
-const HEURISTICS = ['euclidean', 'zero', 'manhattan', 'octile', 'longest-axis', 'table'];
-const STATUSES = ['reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking'];
-const FAULTS = {
-  '-2': 'an argument is out of range, or a place is not on this mesh any more: locate it again',
-  '-3': 'this is no blob that this version reads: bake it again',
-  '-4': 'a fault in navbake itself',
-  '-5': 'the mesh has no landmarks: bake with them, or ask without',
-  '-6': 'the mesh has no rooms: bake with --rooms, or take another planner',
-  '-7': 'this planner does not serve costs: take weighted or corridor',
-  '-8': 'the start is on closed ground: take corridor',
-};
 
 /** A request that is refused; `code` is the status of navbake.h. */
 export class NavbakeError extends Error {
@@ -83,7 +68,7 @@ function check(status, what) {
 }
 
 // Places of arguments and results in the room of the memory.
-const [A, B, C, OUT] = [0, 64, 128, 256];
+const [A, B, C, OUT] = [0, 64, 128, 320];
 
 /** A baked file. */
 export class Level {
@@ -289,7 +274,10 @@ export class Mesh {
     const status = wasm().navbake_path_request(
       memory.setPoint(room + A, from), memory.setPoint(room + B, goal), request);
     check(status, 'findPath');
-    const known = ['planner', 'partial', 'extents', 'gap', 'landmarks', 'order', 'heuristic', 'weight', 'reverse'];
+    const numbers = ['gap', 'weight', 'diagonalCost', 'turnPenalty'];
+    const known = [
+      'planner', 'partial', 'extents', 'landmarks', 'order', 'heuristic', 'reverse', 'cornerCutting', 'unit', ...numbers,
+    ];
     for (const [name, value] of Object.entries(options)) {
       if (!known.includes(name)) throw new Error(`navbake: no option ${name}; there are ${known.join(', ')}`);
       const names = { planner: PLANNERS, order: ORDERS, heuristic: HEURISTICS }[name];
@@ -298,8 +286,8 @@ export class Mesh {
         if (number < 0) throw new Error(`navbake: no ${name} ${value}; there are ${names.join(', ')}`);
         memory.setU32(request + REQUEST[name], number);
       } else if (name === 'extents') memory.setPoint(request + REQUEST.extents, value);
-      else if (name === 'gap' || name === 'weight') memory.setF64(request + REQUEST[name], value);
-      else memory.setU32(request + REQUEST[name], value ? 1 : 0);
+      else if (numbers.includes(name)) memory.setF64(request + REQUEST[name], value);
+      else memory.setU32(request + REQUEST[name], name === 'unit' ? value : value ? 1 : 0);
     }
     return request;
   }
@@ -369,6 +357,37 @@ export class Mesh {
   /** The cost of a metre up and of a metre down. */
   setSlopes(uphill, downhill) {
     check(wasm().navbake_set_slopes(this.pointer, uphill, downhill), 'setSlopes');
+  }
+
+  /** Prepares the cells of a grid map for grid4, grid8 and hex, as the mesh is now. */
+  useCells(room = 'cell', size = 0) {
+    const number = UNITS.indexOf(room);
+    if (number < 0) throw new Error(`navbake: no room ${room}; there are ${UNITS.join(', ')}`);
+    check(wasm().navbake_use_cells(this.pointer, number, size), 'useCells');
+  }
+
+  /** Makes landmarks over the prepared cells, for heuristic: 'table' of a planner over cells. */
+  useLandmarks(planner, count = 8) {
+    check(wasm().navbake_use_landmarks(this.pointer, PLANNERS.indexOf(planner) >>> 0, count), `useLandmarks ${planner}`);
+  }
+
+  /** The route networks of the file. */
+  get networks() {
+    return Array.from({ length: wasm().navbake_network_count(this.pointer) }, (_, k) => {
+      check(wasm().navbake_network(this.pointer, k, memory.room), 'networks');
+      const at = memory.room;
+      return { name: memory.name(at), points: memory.u32(at + NETWORK.points), edges: memory.u32(at + NETWORK.edges) };
+    });
+  }
+
+  /** Prepares a route network for the planner network, as the mesh is now. */
+  useNetwork(name) {
+    check(this.#named(wasm().navbake_use_network, name), `useNetwork ${name}`);
+  }
+
+  /** A unit begins to stand at a place, or leaves it: cells and points there are blocked for others. */
+  stand(point, unit, stands = true) {
+    check(wasm().navbake_stand(this.pointer, memory.setPoint(memory.room, point), unit, stands ? 1 : 0), 'stand');
   }
 
   /** Puts an obstacle on the ground at the next commit. */

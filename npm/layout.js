@@ -60,13 +60,34 @@ export const POLYGON = { area: 8, island: 12, room: 16, size: 24 };
 export const LINK = { from: 8, to: 32, cost: 56, polygon: 72, beyond: 76, agents: 80 };
 export const ROOM = { middle: 8, area: 32, deadEnd: 40, choke: 44 };
 export const MARKER = { position: 8 };
+export const NETWORK = { points: 8, edges: 12 };
 export const LEG = { firstPoint: 4, pointCount: 8, size: 20 };
 export const OBSTACLE = { count: 4, radius: 8, heights: 16, size: 32 };
 export const REQUEST = {
   from: 0, to: 24, extents: 48, planner: 72, partial: 76, landmarks: 84, gap: 88, order: 96, heuristic: 100,
-  weight: 104, reverse: 116, size: 136,
+  weight: 104, reverse: 116, cornerCutting: 132, diagonalCost: 136, turnPenalty: 144, unit: 152, size: 160,
 };
 export const PATH = {
   points: 0, pointCount: 4, polygons: 8, polygonCount: 12, lengthXz: 16, length3d: 24, cost: 32, bound: 40,
   expanded: 48, certified: 52, gap: 56, planner: 64, goal: 68, legs: 72, legCount: 76, size: 80,
+};
+
+/** Names of numbers, in their order. */
+export const NONE = 0xffffffff;
+export const PLANNERS = [
+  'corridor', 'optimal', 'midpoints', 'weighted', 'hierarchical', 'auto', 'grid4', 'grid8', 'hex', 'network',
+];
+export const ORDERS = ['a-star', 'greedy', 'dijkstra'];
+export const HEURISTICS = ['euclidean', 'zero', 'manhattan', 'octile', 'longest-axis', 'table', 'usual'];
+export const UNITS = ['cell', 'disc', 'block'];
+export const STATUSES = ['reached', 'partial', 'unreachable', 'off-mesh', 'out-of-nodes', 'looking'];
+export const FAULTS = {
+  '-2': 'an argument is out of range, or a place is not on this mesh any more: locate it again',
+  '-3': 'this is no blob that this version reads: bake it again',
+  '-4': 'a fault in navbake itself',
+  '-5': 'the mesh has no landmarks: bake with them, or ask without',
+  '-6': 'the mesh has no rooms: bake with --rooms, or take another planner',
+  '-7': 'this planner does not serve costs: take weighted or corridor',
+  '-8': 'the start is on closed ground: take corridor',
+  '-9': 'the planner needs cells or a network: call useCells or useNetwork, again after each change of the mesh',
 };

@@ -1,4 +1,5 @@
-// node --test npm/test, with npm/navbake.wasm built. NAVBAKE_BLOB names the courtyard, NAVBAKE_LINKED the terraces, baked.
+// node --test npm/test, with npm/navbake.wasm built. NAVBAKE_BLOB names the courtyard, NAVBAKE_LINKED the terraces,
+// NAVBAKE_GRID a grid map with networks, baked.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -131,4 +132,30 @@ test('a worker finds the same path', async () => {
   const there = await new Promise((done, failed) => worker.once('message', done).once('error', failed));
   assert.equal(there, here);
   await worker.terminate();
+});
+
+test('cells and networks are searched once they are prepared, and units block them', async () => {
+  const mesh = (await load(readFileSync(process.env.NAVBAKE_GRID))).mesh();
+  const [from, to] = [[15, 0, 15], [85, 0, 85]];
+  assert.throws(() => mesh.findPath(from, to, { planner: 'grid8' }), /useCells/);
+  mesh.useCells();
+  const costs = ['grid4', 'grid8'].map((planner) => {
+    const path = mesh.findPath(from, to, { planner });
+    assert.equal(path.status, 'reached');
+    assert.equal(path.polygons.length, path.points.length / 3);
+    assert.ok(path.optimal && path.planner === planner);
+    return path.cost;
+  });
+  assert.equal(costs[0], 160);
+  assert.equal(costs[1], 160);
+  assert.equal(mesh.findPath(from, to, { planner: 'grid4', turnPenalty: 0.5 }).cost, 190);
+  for (const { name, points } of mesh.networks) {
+    assert.ok(points > 2);
+    mesh.useNetwork(name);
+    assert.ok(mesh.findPath(from, to, { planner: 'network' }).length > 98.9);
+  }
+  mesh.stand([15, 0, 25], 7);
+  const around = mesh.findPath(from, to, { planner: 'grid4' });
+  assert.ok(around.cost >= costs[0]);
+  assert.equal(mesh.findPath(from, to, { planner: 'grid4', unit: 7 }).cost, costs[0]);
 });

@@ -56,6 +56,32 @@
 #define NAVBAKE_PLANNER_AUTO 5
 
 /*
+ A planner: over square cells along x and z. This and the next three need navbake_use_cells or
+ navbake_use_network before (NAVBAKE_NO_CELLS).
+ */
+#define NAVBAKE_PLANNER_GRID4 6
+
+/*
+ A planner: over square cells, diagonally too.
+ */
+#define NAVBAKE_PLANNER_GRID8 7
+
+/*
+ A planner: over hexagons.
+ */
+#define NAVBAKE_PLANNER_HEX 8
+
+/*
+ A planner: over a route network, which start and goal join by sight.
+ */
+#define NAVBAKE_PLANNER_NETWORK 9
+
+/*
+ No unit: nobody asks who stands on cells.
+ */
+#define NAVBAKE_NO_UNIT UINT32_MAX
+
+/*
  An order of the open list: the least sum of path behind and estimate ahead.
  */
 #define NAVBAKE_ORDER_A_STAR 0
@@ -96,10 +122,16 @@
 #define NAVBAKE_HEURISTIC_LONGEST_AXIS 4
 
 /*
- An estimate of the remaining distance: by landmarks. Refused where the mesh has none
- (NAVBAKE_NO_LANDMARKS).
+ An estimate of the remaining distance: by landmarks. Refused where the mesh has none, or none
+ over cells were made for the planner (NAVBAKE_NO_LANDMARKS); see navbake_use_landmarks.
  */
 #define NAVBAKE_HEURISTIC_TABLE 5
+
+/*
+ The usual estimate of the planner: OCTILE of GRID8, MANHATTAN of GRID4 and of HEX, where it
+ counts steps, else EUCLIDEAN.
+ */
+#define NAVBAKE_HEURISTIC_USUAL 6
 
 /*
  The assumed cost of a metre ahead: that of the cheapest ground.
@@ -120,6 +152,21 @@
  The assumed cost of a metre ahead: that of the ground at the node.
  */
 #define NAVBAKE_AHEAD_OWN 3
+
+/*
+ The room of a unit on a grid map: its cell alone.
+ */
+#define NAVBAKE_UNIT_CELL 0
+
+/*
+ The room of a unit on a grid map: a disc around the middle of its cell, its radius in metres.
+ */
+#define NAVBAKE_UNIT_DISC 1
+
+/*
+ The room of a unit on a grid map: a block of this many cells along both axes, 1 to 64.
+ */
+#define NAVBAKE_UNIT_BLOCK 2
 
 /*
  A piece of a path that is no link.
@@ -195,6 +242,11 @@ enum NavbakeStatus
    NAVBAKE_PLANNER_CORRIDOR does.
    */
   NAVBAKE_START_BLOCKED = -8,
+  /*
+   The planner needs cells or a network: the blob has none, or none of this kind, or the mesh
+   changed since navbake_use_cells or navbake_use_network.
+   */
+  NAVBAKE_NO_CELLS = -9,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -215,6 +267,12 @@ typedef struct NavbakeBlob NavbakeBlob;
  the NavbakeBlob but not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
+
+/*
+ Requests of many units in line, over polygons, cells or a network. Opaque. For one thread at a
+ time.
+ */
+typedef struct NavbakeQueue NavbakeQueue;
 
 /*
  A sequence of random places on one mesh. Opaque. For one thread at a time.
@@ -388,23 +446,24 @@ typedef struct NavbakePathRequest {
    */
   double gap;
   /*
-   CORRIDOR and MIDPOINTS: the order of the open list, one of NAVBAKE_ORDER_*.
+   This and the fields up to `max_open` are for CORRIDOR, MIDPOINTS, the planners over cells
+   and NETWORK. The order of the open list, one of NAVBAKE_ORDER_*.
    */
   uint32_t order;
   /*
-   CORRIDOR and MIDPOINTS: the estimate of the remaining distance, one of NAVBAKE_HEURISTIC_*.
+   The estimate of the remaining distance, one of NAVBAKE_HEURISTIC_*.
    */
   uint32_t heuristic;
   /*
-   CORRIDOR and MIDPOINTS: the factor of that estimate, 1 usually.
+   The factor of that estimate, 1 usually.
    */
   double weight;
   /*
-   CORRIDOR and MIDPOINTS: the assumed cost of a metre ahead, one of NAVBAKE_AHEAD_*.
+   The assumed cost of a metre ahead, one of NAVBAKE_AHEAD_*.
    */
   uint32_t ahead;
   /*
-   CORRIDOR and MIDPOINTS: not 0 to search from the goal.
+   Not 0 to search from the goal.
    */
   uint32_t reverse;
   /*
@@ -412,9 +471,27 @@ typedef struct NavbakePathRequest {
    */
   double ahead_cost;
   /*
-   CORRIDOR and MIDPOINTS: the longest open list; 0 for no limit but the nodes of the search.
+   The longest open list; 0 for no limit but the nodes of the search.
    */
   uint32_t max_open;
+  /*
+   GRID4 and GRID8: not 0 for diagonal steps past one blocked cell.
+   */
+  uint32_t corner_cutting;
+  /*
+   GRID8: the cost of a diagonal step in straight ones, usually the square root of 2.
+   */
+  double diagonal_cost;
+  /*
+   Planners over cells: added for a step that does not go straight on, in straight steps of
+   cost 1.
+   */
+  double turn_penalty;
+  /*
+   Planners over cells and NETWORK: the unit that asks, which its own stand does not block; see
+   navbake_stand. NAVBAKE_NO_UNIT for none.
+   */
+  uint32_t unit;
 } NavbakePathRequest;
 
 /*
@@ -434,21 +511,22 @@ typedef struct NavbakeLeg {
    */
   uint32_t point_count;
   /*
-   The number of its first polygon in the path.
+   The number of its first polygon or cell in the path.
    */
   uint32_t first_polygon;
   /*
-   How many polygons.
+   How many polygons or cells.
    */
   uint32_t polygon_count;
 } NavbakeLeg;
 
 /*
- A path. Points and polygons are in the search, until it is used again or freed.
+ A path. Points, polygons and legs are in the search, until it is used again or freed.
  */
 typedef struct NavbakePath {
   /*
-   Start, corners, end: y-up metres at the height of the surface. NULL where there are none.
+   Start, corners, end: y-up metres at the height of the surface. Of planners over cells the
+   middles of all cells. NULL where there are none.
    */
   const double (*points)[3];
   /*
@@ -456,7 +534,8 @@ typedef struct NavbakePath {
    */
   size_t point_count;
   /*
-   The polygons that the path leads through, in order. NULL where there are none.
+   The polygons that the path leads through, in order; of planners over cells the cells. NULL
+   where there are none, and over networks.
    */
   const uint32_t *polygons;
   /*
@@ -468,7 +547,7 @@ typedef struct NavbakePath {
    */
   double length_xz;
   /*
-   Length along the surface, m.
+   Length along the surface, m; over cells and networks in straight lines between the points.
    */
   double length_3d;
   /*
@@ -480,11 +559,11 @@ typedef struct NavbakePath {
    */
   double bound;
   /*
-   Polygons taken off the open list.
+   Polygons, cells or points taken off the open list.
    */
   uint32_t expanded;
   /*
-   1 when no shorter path exists, else 0.
+   1 when no shorter path exists, over cells and networks none over them; else 0.
    */
   uint32_t certified_optimal;
   /*
@@ -511,6 +590,53 @@ typedef struct NavbakePath {
    */
   size_t leg_count;
 } NavbakePath;
+
+/*
+ A route network of a blob.
+ */
+typedef struct NavbakeNetwork {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   How many points.
+   */
+  uint32_t points;
+  /*
+   How many edges, each in one direction.
+   */
+  uint32_t edges;
+} NavbakeNetwork;
+
+/*
+ Receives the answer of a unit: the context given to navbake_queue_tick, the unit, the status of
+ its path, and the path, which is NULL with a status below 0. The path is valid until the call
+ ends. The call must not use the queue or the mesh.
+ */
+typedef void (*NavbakeAnswer)(void *context, uint64_t unit, NavbakeStatus status, const struct NavbakePath *path);
+
+/*
+ The work of a tick.
+ */
+typedef struct NavbakeTick {
+  /*
+   The part of the budget that was used.
+   */
+  uint32_t spent;
+  /*
+   How many requests were answered.
+   */
+  uint32_t answered;
+  /*
+   How many requests still wait for an answer.
+   */
+  uint32_t waiting;
+} NavbakeTick;
 
 /*
  The wall nearest to a place.
@@ -1226,8 +1352,8 @@ NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
 NavbakeStatus navbake_path_request(const double *from, const double *to, struct NavbakePathRequest *request);
 
 /*
- Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 for
- as many as they need. Free it with navbake_search_free.
+ Makes the memory for searches on a mesh that look at no more than `nodes` polygons or cells
+ each; 0 for as many as they need. Free it with navbake_search_free.
 
  Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
 
@@ -1253,8 +1379,8 @@ void navbake_search_free(struct NavbakeSearch *search);
  Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH,
  NAVBAKE_OUT_OF_NODES, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner or option does not
  exist, or a search made for another mesh), NAVBAKE_INTERNAL_ERROR, or, where the planner does
- not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_COSTS or
- NAVBAKE_START_BLOCKED.
+ not serve the request, NAVBAKE_NO_LANDMARKS, NAVBAKE_NO_ROOMS, NAVBAKE_NO_CELLS, NAVBAKE_COSTS
+ or NAVBAKE_START_BLOCKED.
 
  # Safety
 
@@ -1272,7 +1398,7 @@ NavbakeStatus navbake_path(const struct NavbakeMesh *mesh,
  ignored. `goal` of the path is the number of the goal. Everything else is as in navbake_path.
 
  Gives the status of navbake_path; NAVBAKE_BAD_ARGUMENT also for no goals and for
- NAVBAKE_PLANNER_HIERARCHICAL.
+ NAVBAKE_PLANNER_HIERARCHICAL. Over a network, NAVBAKE_OFF_MESH where any goal is off the mesh.
 
  # Safety
 
@@ -1290,7 +1416,8 @@ NavbakeStatus navbake_path_to_any(const struct NavbakeMesh *mesh,
  other call with the search ends it too.
 
  Gives NAVBAKE_SEARCHING, the status of a search that is over at once, NAVBAKE_NULL_POINTER or
- one of the refusals of navbake_path.
+ one of the refusals of navbake_path. Over a network with an end off the mesh nothing is begun,
+ and the status is NAVBAKE_OFF_MESH.
 
  # Safety
 
@@ -1316,8 +1443,9 @@ NavbakeStatus navbake_path_start(const struct NavbakeMesh *mesh,
 NavbakeStatus navbake_path_step(const struct NavbakeMesh *mesh, struct NavbakeSearch *search, uint32_t budget);
 
 /*
- The path of a search that was begun: of one that is not over, the path to the place nearest to
- the goal that was found up to now, which navbake_path_step may go on from.
+ The path of a search that was begun. Of one that is not over it has points over polygons alone:
+ they lead to the place nearest to the goal that was found up to now, and navbake_path_step may
+ go on.
 
  Gives NAVBAKE_SEARCHING or the status of the path, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT
  (no search was begun, or the mesh is another one or has changed since) or
@@ -1331,6 +1459,206 @@ NavbakeStatus navbake_path_step(const struct NavbakeMesh *mesh, struct NavbakeSe
 NavbakeStatus navbake_path_result(const struct NavbakeMesh *mesh,
                                   struct NavbakeSearch *search,
                                   struct NavbakePath *path);
+
+/*
+ Prepares the cells of the blob's grid map for the unit of a mesh: its costs, its links, what is
+ closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Nobody stands on them at
+ first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a few
+ bytes a cell.
+
+ Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (the blob was not baked from a grid map),
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the kind of room does not exist, a radius that is
+ negative or not a number, or a number of cells that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_use_cells(struct NavbakeMesh *mesh, uint32_t room, double size);
+
+/*
+ Makes landmarks over the cells that were prepared, for a planner over cells: with
+ NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells around walls, costs and links. They
+ replace those made before, and are gone when the cells are prepared again. Two searches over all
+ cells for each of the `count` landmarks, at most 64, and eight bytes a cell and landmark.
+
+ Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells were prepared, they are of another shape, or no
+ ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner is none over cells, or a
+ count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+ */
+NavbakeStatus navbake_use_landmarks(struct NavbakeMesh *mesh, uint32_t planner, uint32_t count);
+
+/*
+ How many route networks the mesh has; 0 for NULL.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh.
+ */
+size_t navbake_network_count(const struct NavbakeMesh *mesh);
+
+/*
+ Describes the route network with this number, counted from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the network does not exist) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `network` is NULL or has room for one.
+ */
+NavbakeStatus navbake_network(const struct NavbakeMesh *mesh, size_t index, struct NavbakeNetwork *network);
+
+/*
+ Prepares a route network of the mesh for its unit: its costs, its links, and what is closed for
+ it now. Nobody stands on its points at first. A mesh has one network at a time. Call it again
+ when the mesh has changed. Follows each edge over the mesh.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no network has this name) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `name` is NULL or text
+ in UTF-8 with a zero at its end.
+ */
+NavbakeStatus navbake_use_network(struct NavbakeMesh *mesh, const char *name);
+
+/*
+ A unit begins to stand at a place, or with 0 leaves it: of the cells and of the network that
+ were prepared, its cell and its nearest point are blocked for all other units.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no cell is there, and no network was prepared),
+ NAVBAKE_NO_CELLS (neither was prepared), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `point` is NULL or
+ three doubles.
+ */
+NavbakeStatus navbake_stand(struct NavbakeMesh *mesh, const double *point, uint32_t unit, uint32_t stands);
+
+/*
+ Makes a queue for at most `units` units and `lanes` searches at once, for requests of the
+ planner of `request`, or of planners that search the same: polygons, cells or the network. The
+ request says nothing else here, but that its turn penalty above 0 makes room for such searches.
+ Free it with navbake_queue_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner does not exist, or no
+ units), NAVBAKE_NO_CELLS (the planner needs cells or a network that were not prepared) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `request` is NULL or points at one; `queue` is NULL
+ or has room for a pointer.
+ */
+NavbakeStatus navbake_queue_new(const struct NavbakeMesh *mesh,
+                                const struct NavbakePathRequest *request,
+                                size_t units,
+                                size_t lanes,
+                                struct NavbakeQueue **queue);
+
+/*
+ Frees a queue; NULL is allowed.
+
+ # Safety
+
+ The queue comes from navbake_queue_new and is not used again.
+ */
+void navbake_queue_free(struct NavbakeQueue *queue);
+
+/*
+ Requests a path for a unit. A unit has one request: the same one again changes nothing, another
+ one takes its place.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (over a network: an end is not on the mesh),
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the queue is full, the planner searches something
+ else, an option does not exist, or the queue was made for another mesh) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the queue is NULL or comes from navbake_queue_new
+ and nothing else uses it now; `request` is NULL or points at one.
+ */
+NavbakeStatus navbake_queue_ask(const struct NavbakeMesh *mesh,
+                                struct NavbakeQueue *queue,
+                                uint64_t unit,
+                                const struct NavbakePathRequest *request);
+
+/*
+ Requests a path for a unit that follows another one, which has a request: it gets the leader's
+ path from a start of its own to an end near the leader's, `spacing` metres from those of other
+ followers. `to` of the request is ignored.
+
+ Gives the status of navbake_queue_ask; NAVBAKE_BAD_ARGUMENT also where the leader does not wait
+ for an answer.
+
+ # Safety
+
+ As for navbake_queue_ask.
+ */
+NavbakeStatus navbake_queue_follow(const struct NavbakeMesh *mesh,
+                                   struct NavbakeQueue *queue,
+                                   uint64_t unit,
+                                   uint64_t leader,
+                                   const struct NavbakePathRequest *request,
+                                   double spacing);
+
+/*
+ Removes the request of a unit. The first unit that follows it takes its place.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The queue is NULL or comes from navbake_queue_new, and nothing else uses it now.
+ */
+NavbakeStatus navbake_queue_lose(struct NavbakeQueue *queue, uint64_t unit);
+
+/*
+ Works on the requests within a budget, in entries of open lists, and hands over the answers.
+ Where the mesh has changed since the last tick, searches that were begun begin anew; cells and
+ networks must be prepared again before.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the queue was made for another
+ mesh), NAVBAKE_NO_CELLS or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the queue is NULL or comes from navbake_queue_new
+ and nothing else uses it now; `answer` is NULL or a function that may be called with `context`
+ and throws nothing; `tick` is NULL or has room for one.
+ */
+NavbakeStatus navbake_queue_tick(const struct NavbakeMesh *mesh,
+                                 struct NavbakeQueue *queue,
+                                 uint32_t budget,
+                                 NavbakeAnswer answer,
+                                 void *context,
+                                 struct NavbakeTick *tick);
+
+/*
+ The direction in which a waiting unit may set out: along what was found for it up to now, else
+ straight towards its goal; x and z of a unit vector.
+
+ Gives NAVBAKE_OK, NAVBAKE_UNREACHABLE (the unit does not wait, or is at its goal),
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the queue was made for another mesh),
+ NAVBAKE_NO_CELLS or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the queue is NULL or comes from navbake_queue_new
+ and nothing else uses it now; `direction` is NULL or has room for two doubles.
+ */
+NavbakeStatus navbake_queue_direction(const struct NavbakeMesh *mesh,
+                                      struct NavbakeQueue *queue,
+                                      uint64_t unit,
+                                      double (*direction)[2]);
 
 /*
  Finds the wall or closed edge nearest to a place, up to `most` metres away. Walls of other

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "navbake.h"
 
@@ -131,6 +132,12 @@ public:
     NavbakeStatus set_weights(const char *row) { return navbake_set_weights(get(), row); }
     NavbakeStatus set_slopes(double uphill, double downhill) { return navbake_set_slopes(get(), uphill, downhill); }
     NavbakeStatus set_agents(std::uint32_t agents) { return navbake_set_agents(get(), agents); }
+    /// Prepares the cells of a grid map for the unit as the mesh is now.
+    NavbakeStatus use_cells(std::uint32_t room = NAVBAKE_UNIT_CELL, double size = 0.0) { return navbake_use_cells(get(), room, size); }
+    NavbakeStatus use_landmarks(std::uint32_t planner, std::uint32_t count = 8) { return navbake_use_landmarks(get(), planner, count); }
+    /// Prepares a route network for the unit as the mesh is now.
+    NavbakeStatus use_network(const char *name) { return navbake_use_network(get(), name); }
+    NavbakeStatus stand(const Point &point, std::uint32_t unit, bool stands) { return navbake_stand(get(), point.data(), unit, stands); }
 
     /// Stages an obstacle; commit carries it out.
     Result<std::uint64_t> add(const Solid &solid) {
@@ -246,6 +253,40 @@ public:
 
 private:
     Owned<NavbakeSearch, navbake_search_free> search_;
+};
+
+/// Paths for many units, a little work every frame.
+class Queue {
+public:
+    explicit Queue(NavbakeQueue *queue = nullptr) : queue_(queue) {}
+    /// For requests of the planner of `request`, or of planners that search the same.
+    static Result<Queue> make(const Mesh &mesh, const NavbakePathRequest &request, std::size_t units, std::size_t lanes) {
+        NavbakeQueue *queue = nullptr;
+        const NavbakeStatus status = navbake_queue_new(mesh.get(), &request, units, lanes, &queue);
+        return {status, Queue(queue)};
+    }
+    NavbakeQueue *get() const { return queue_.get(); }
+    NavbakeStatus ask(const Mesh &mesh, std::uint64_t unit, const NavbakePathRequest &request) {
+        return navbake_queue_ask(mesh.get(), get(), unit, &request);
+    }
+    NavbakeStatus follow(const Mesh &mesh, std::uint64_t unit, std::uint64_t leader, const NavbakePathRequest &request, double spacing) {
+        return navbake_queue_follow(mesh.get(), get(), unit, leader, &request, spacing);
+    }
+    NavbakeStatus lose(std::uint64_t unit) { return navbake_queue_lose(get(), unit); }
+    /// Calls `answer(unit, status, path)` for each answer; `path` is a const NavbakePath *. It must not throw.
+    template <class Answer>
+    Result<NavbakeTick> tick(const Mesh &mesh, std::uint32_t budget, Answer &&answer) {
+        Result<NavbakeTick> out{};
+        const auto call = [](void *context, std::uint64_t unit, NavbakeStatus status, const NavbakePath *path) {
+            (*static_cast<std::remove_reference_t<Answer> *>(context))(unit, status, path);
+        };
+        void *context = const_cast<void *>(static_cast<const void *>(&answer));
+        out.status = navbake_queue_tick(mesh.get(), get(), budget, call, context, &out.value);
+        return out;
+    }
+
+private:
+    Owned<NavbakeQueue, navbake_queue_free> queue_;
 };
 
 /// A sequence of random places.

@@ -5,9 +5,9 @@ use navbake_search::PolyId;
 use navbake_search::around::{Areas, Convex, Random, Shape};
 
 use crate::blob::NavbakeMesh;
-use crate::path::NavbakeSearch;
 use crate::place::NavbakeLocation;
 use crate::pointers::{Output, Room, apart, given, given_mut, row};
+use crate::search::NavbakeSearch;
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOffMesh, NavbakeOk};
 use crate::status::guard;
 

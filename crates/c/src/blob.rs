@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 
+use navbake_gridpath::{CellFilter, Network};
 use navbake_search::blob::{Blob, CheckedBlob};
 use navbake_search::{NavMesh, NavMeshBuf, NavQuery, QueryFilter};
 use navbake_world::World;
@@ -27,8 +28,14 @@ pub struct NavbakeMesh {
     pub(crate) filter: QueryFilter,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
+    /// The number of its agent.
+    pub(crate) agent: u16,
     /// Grows with everything that may change where ground is open.
     pub(crate) changes: u64,
+    /// What the cells mean to the unit, and the changes of the mesh then.
+    pub(crate) cells: Option<(CellFilter, u64)>,
+    /// A network as the unit sees it, and the changes of the mesh then.
+    pub(crate) network: Option<(Network, u64)>,
 }
 
 /// The navmesh: as baked, or from the first obstacle on, what they leave of it.
@@ -244,7 +251,10 @@ pub unsafe extern "C" fn navbake_mesh(
             ground: Ground::Baked(nav),
             filter,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
+            agent: u16::try_from(number).map_err(|_| NavbakeBadArgument)?,
             changes: 0,
+            cells: None,
+            network: None,
         })));
         Ok(NavbakeOk)
     })

@@ -10,7 +10,9 @@
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;
 //! - [`request`]: requests for paths, with planners and their options;
-//! - [`path`]: scratch for searches, and paths;
+//! - [`cells`]: cells and route networks for the unit of a mesh;
+//! - [`search`]: scratch for searches, at once and in steps; [`path`]: their paths;
+//! - [`queue`]: paths for many units, a little work every frame;
 //! - [`vehicle`]: units that turn, on their ground, with roads;
 //! - [`vehicle_path`]: their paths;
 //! - [`status`]: the status that functions return.
@@ -20,6 +22,7 @@
 
 pub mod around;
 pub mod blob;
+pub mod cells;
 pub mod closed;
 pub mod costs;
 pub mod file;
@@ -28,7 +31,9 @@ pub mod obstacles;
 pub mod path;
 pub mod place;
 mod pointers;
+pub mod queue;
 pub mod request;
+pub mod search;
 pub mod status;
 pub mod vehicle;
 pub mod vehicle_path;

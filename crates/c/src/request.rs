@@ -1,7 +1,8 @@
 //! Requests for paths: the planner and its options.
 
+use navbake_gridpath::{GridPlanner, GridRequest, NetworkRequest};
 use navbake_search::path::{Ahead, Order};
-use navbake_search::{AStar, Algorithm, Heuristic, PathRequest};
+use navbake_search::{AStar, Algorithm, Heuristic, NavPoint, PathRequest};
 
 use crate::pointers::{Output, triple};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
@@ -23,6 +24,18 @@ pub const NAVBAKE_PLANNER_HIERARCHICAL: u32 = 4;
 /// labels, nothing has a cost and the options of CORRIDOR are the usual ones, else
 /// NAVBAKE_PLANNER_CORRIDOR.
 pub const NAVBAKE_PLANNER_AUTO: u32 = 5;
+/// A planner: over square cells along x and z. This and the next three need navbake_use_cells or
+/// navbake_use_network before (NAVBAKE_NO_CELLS).
+pub const NAVBAKE_PLANNER_GRID4: u32 = 6;
+/// A planner: over square cells, diagonally too.
+pub const NAVBAKE_PLANNER_GRID8: u32 = 7;
+/// A planner: over hexagons.
+pub const NAVBAKE_PLANNER_HEX: u32 = 8;
+/// A planner: over a route network, which start and goal join by sight.
+pub const NAVBAKE_PLANNER_NETWORK: u32 = 9;
+
+/// No unit: nobody asks who stands on cells.
+pub const NAVBAKE_NO_UNIT: u32 = u32::MAX;
 
 /// An order of the open list: the least sum of path behind and estimate ahead.
 pub const NAVBAKE_ORDER_A_STAR: u32 = 0;
@@ -41,9 +54,12 @@ pub const NAVBAKE_HEURISTIC_MANHATTAN: u32 = 2;
 pub const NAVBAKE_HEURISTIC_OCTILE: u32 = 3;
 /// An estimate of the remaining distance: the greater of |dx| and |dz|.
 pub const NAVBAKE_HEURISTIC_LONGEST_AXIS: u32 = 4;
-/// An estimate of the remaining distance: by landmarks. Refused where the mesh has none
-/// (NAVBAKE_NO_LANDMARKS).
+/// An estimate of the remaining distance: by landmarks. Refused where the mesh has none, or none
+/// over cells were made for the planner (NAVBAKE_NO_LANDMARKS); see navbake_use_landmarks.
 pub const NAVBAKE_HEURISTIC_TABLE: u32 = 5;
+/// The usual estimate of the planner: OCTILE of GRID8, MANHATTAN of GRID4 and of HEX, where it
+/// counts steps, else EUCLIDEAN.
+pub const NAVBAKE_HEURISTIC_USUAL: u32 = 6;
 
 /// The assumed cost of a metre ahead: that of the cheapest ground.
 pub const NAVBAKE_AHEAD_LEAST: u32 = 0;
@@ -74,23 +90,78 @@ pub struct NavbakePathRequest {
     pub landmarks: u32,
     /// WEIGHTED: the accepted gap to the cheapest path, as a share: 0.02 for 2 %.
     pub gap: f64,
-    /// CORRIDOR and MIDPOINTS: the order of the open list, one of NAVBAKE_ORDER_*.
+    /// This and the fields up to `max_open` are for CORRIDOR, MIDPOINTS, the planners over cells
+    /// and NETWORK. The order of the open list, one of NAVBAKE_ORDER_*.
     pub order: u32,
-    /// CORRIDOR and MIDPOINTS: the estimate of the remaining distance, one of NAVBAKE_HEURISTIC_*.
+    /// The estimate of the remaining distance, one of NAVBAKE_HEURISTIC_*.
     pub heuristic: u32,
-    /// CORRIDOR and MIDPOINTS: the factor of that estimate, 1 usually.
+    /// The factor of that estimate, 1 usually.
     pub weight: f64,
-    /// CORRIDOR and MIDPOINTS: the assumed cost of a metre ahead, one of NAVBAKE_AHEAD_*.
+    /// The assumed cost of a metre ahead, one of NAVBAKE_AHEAD_*.
     pub ahead: u32,
-    /// CORRIDOR and MIDPOINTS: not 0 to search from the goal.
+    /// Not 0 to search from the goal.
     pub reverse: u32,
     /// The cost of NAVBAKE_AHEAD_TYPICAL.
     pub ahead_cost: f64,
-    /// CORRIDOR and MIDPOINTS: the longest open list; 0 for no limit but the nodes of the search.
+    /// The longest open list; 0 for no limit but the nodes of the search.
     pub max_open: u32,
+    /// GRID4 and GRID8: not 0 for diagonal steps past one blocked cell.
+    pub corner_cutting: u32,
+    /// GRID8: the cost of a diagonal step in straight ones, usually the square root of 2.
+    pub diagonal_cost: f64,
+    /// Planners over cells: added for a step that does not go straight on, in straight steps of
+    /// cost 1.
+    pub turn_penalty: f64,
+    /// Planners over cells and NETWORK: the unit that asks, which its own stand does not block; see
+    /// navbake_stand. NAVBAKE_NO_UNIT for none.
+    pub unit: u32,
+}
+
+/// What a planner searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Over {
+    Polygons,
+    Cells(GridPlanner),
+    Routes,
+}
+
+/// What a planner searches.
+pub(crate) fn over(planner: u32) -> Result<Over, Fault> {
+    Ok(match planner {
+        NAVBAKE_PLANNER_GRID4 => Over::Cells(GridPlanner::Grid4),
+        NAVBAKE_PLANNER_GRID8 => Over::Cells(GridPlanner::Grid8),
+        NAVBAKE_PLANNER_HEX => Over::Cells(GridPlanner::Hex),
+        NAVBAKE_PLANNER_NETWORK => Over::Routes,
+        NAVBAKE_PLANNER_CORRIDOR..=NAVBAKE_PLANNER_AUTO => Over::Polygons,
+        _ => return Err(NavbakeBadArgument),
+    })
 }
 
 impl NavbakePathRequest {
+    /// A request over cells, without its goals.
+    pub(crate) fn over_cells(&self, planner: GridPlanner) -> Result<GridRequest<'static>, Fault> {
+        Ok(GridRequest {
+            a_star: self.a_star(planner.usual_heuristic())?,
+            corner_cutting: self.corner_cutting != 0,
+            diagonal_cost: self.diagonal_cost,
+            turn_penalty: self.turn_penalty,
+            partial: self.partial != 0,
+            unit: self.unit(),
+            ..GridRequest::new(self.from, &[], planner)
+        })
+    }
+
+    /// A request over a network, without its goals.
+    pub(crate) fn over_routes(&self, from: NavPoint) -> Result<NetworkRequest<'static>, Fault> {
+        let a_star = self.a_star(Heuristic::Euclidean)?;
+        let partial = self.partial != 0;
+        Ok(NetworkRequest { a_star, partial, unit: self.unit(), ..NetworkRequest::new(from, &[]) })
+    }
+
+    fn unit(&self) -> Option<u32> {
+        (self.unit != NAVBAKE_NO_UNIT).then_some(self.unit)
+    }
+
     pub(crate) fn request(&self) -> Result<PathRequest, Fault> {
         Ok(PathRequest::new(self.from, self.to)
             .extents(self.extents)
@@ -100,25 +171,26 @@ impl NavbakePathRequest {
     }
 
     fn algorithm(&self) -> Result<Algorithm, Fault> {
+        let usual = Heuristic::Euclidean;
         Ok(match self.planner {
-            NAVBAKE_PLANNER_CORRIDOR => Algorithm::Corridor(self.a_star()?),
+            NAVBAKE_PLANNER_CORRIDOR => Algorithm::Corridor(self.a_star(usual)?),
             NAVBAKE_PLANNER_OPTIMAL => Algorithm::Optimal,
-            NAVBAKE_PLANNER_MIDPOINTS => Algorithm::Midpoints(self.a_star()?),
+            NAVBAKE_PLANNER_MIDPOINTS => Algorithm::Midpoints(self.a_star(usual)?),
             NAVBAKE_PLANNER_WEIGHTED => {
                 Algorithm::Weighted { gap: self.gap, landmarks: self.landmarks != 0 }
             }
             // Searches over rooms ignore the algorithm.
             NAVBAKE_PLANNER_HIERARCHICAL => Algorithm::Auto,
             // Another algorithm would ignore the options.
-            NAVBAKE_PLANNER_AUTO => match self.a_star()? {
-                usual if usual == AStar::default() => Algorithm::Auto,
+            NAVBAKE_PLANNER_AUTO => match self.a_star(usual)? {
+                a_star if a_star == AStar::default() => Algorithm::Auto,
                 a_star => Algorithm::Corridor(a_star),
             },
             _ => return Err(NavbakeBadArgument),
         })
     }
 
-    fn a_star(&self) -> Result<AStar, Fault> {
+    fn a_star(&self, usual: Heuristic) -> Result<AStar, Fault> {
         Ok(AStar {
             order: match self.order {
                 NAVBAKE_ORDER_A_STAR => Order::AStar,
@@ -133,6 +205,7 @@ impl NavbakePathRequest {
                 NAVBAKE_HEURISTIC_OCTILE => Heuristic::Octile,
                 NAVBAKE_HEURISTIC_LONGEST_AXIS => Heuristic::LongestAxis,
                 NAVBAKE_HEURISTIC_TABLE => Heuristic::Table,
+                NAVBAKE_HEURISTIC_USUAL => usual,
                 _ => return Err(NavbakeBadArgument),
             },
             weight: self.weight,
@@ -189,12 +262,16 @@ pub unsafe extern "C" fn navbake_path_request(
             landmarks: 0,
             gap: Algorithm::GAP,
             order: NAVBAKE_ORDER_A_STAR,
-            heuristic: NAVBAKE_HEURISTIC_EUCLIDEAN,
+            heuristic: NAVBAKE_HEURISTIC_USUAL,
             weight: 1.0,
             ahead: NAVBAKE_AHEAD_LEAST,
             reverse: 0,
             ahead_cost: 1.0,
             max_open: 0,
+            corner_cutting: 0,
+            diagonal_cost: std::f64::consts::SQRT_2,
+            turn_penalty: 0.0,
+            unit: NAVBAKE_NO_UNIT,
         });
         Ok(NavbakeOk)
     })

@@ -39,6 +39,9 @@ pub enum NavbakeStatus {
     /// The start is on blocked ground, where the planner finds no path out:
     /// NAVBAKE_PLANNER_CORRIDOR does.
     NavbakeStartBlocked = -8,
+    /// The planner needs cells or a network: the blob has none, or none of this kind, or the mesh
+    /// changed since navbake_use_cells or navbake_use_network.
+    NavbakeNoCells = -9,
 }
 
 /// Ends a call early.

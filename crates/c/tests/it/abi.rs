@@ -67,11 +67,16 @@ fn the_shared_library_exports_the_listed_functions_and_no_others() {
 
 /// A blob with rooms, links, a switch and areas.
 fn level(folder: &Path) -> PathBuf {
-    let fixtures = self::folder().join("../../fixtures/terraces");
-    let mut config = Config::load(&fixtures.join("bake.toml")).unwrap();
-    config.rooms.enabled = true;
-    let baked = bake_file(&fixtures.join("terraces.obj"), &config, &Options::default()).unwrap();
-    let file = folder.join("level.nav");
+    baked(folder, "terraces/terraces.obj", "terraces/bake.toml", true)
+}
+
+fn baked(folder: &Path, level: &str, config: &str, rooms: bool) -> PathBuf {
+    let fixtures = self::folder().join("../../fixtures");
+    let mut config = Config::load(&fixtures.join(config)).unwrap();
+    config.rooms.enabled = rooms;
+    let level = fixtures.join(level);
+    let file = folder.join(level.with_extension("nav").file_name().unwrap());
+    let baked = bake_file(&level, &config, &Options::default()).unwrap();
     std::fs::write(&file, baked.bytes).unwrap();
     file
 }
@@ -97,7 +102,8 @@ fn every_function_is_called_under_the_address_sanitizer() {
         .arg(source)
         .arg(static_library())
         .args(["-lpthread", "-ldl", "-lm"]));
-    let printed = run(Command::new(program).arg(level(scratch.path())));
+    let grid = baked(scratch.path(), "grid10/grid10.txt", "networks/grid10.toml", false);
+    let printed = run(Command::new(program).arg(level(scratch.path())).arg(grid));
     assert_eq!(printed, "0 faults\n");
 }
 

@@ -1,4 +1,5 @@
-/* Calls every function of navbake.h on a blob with rooms, a switch, areas and links: all BLOB. Prints what went wrong; 0 when nothing did. */
+/* Calls every function of navbake.h on a blob with rooms, a switch, areas and links, and on one of a grid map with networks: all BLOB GRID.
+ * Prints what went wrong; 0 when nothing did. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,131 @@ static void vehicles(const NavbakeBlob *blob, const NavbakeMesh *mesh) {
     navbake_vehicle_free(vehicle);
 }
 
+/* What a queue has handed over. */
+typedef struct Answers {
+    double cost[40];
+    int count, refused;
+} Answers;
+
+static void answer(void *context, uint64_t unit, NavbakeStatus status, const NavbakePath *path) {
+    Answers *answers = context;
+    answers->count++;
+    answers->refused += status < 0 || !path;
+    if (path && unit < 40) answers->cost[unit] = status == NAVBAKE_OK ? path->cost : -1.0;
+}
+
+/* Units in line get the costs of searches alone; those that follow get answers too. */
+static void queues(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random, uint32_t planner) {
+    NavbakePathRequest requests[40];
+    NavbakePath path;
+    NavbakeLocation a, b;
+    NavbakeQueue *queue = NULL;
+    NavbakeTick tick;
+    Answers answers;
+    double direction[2];
+    uint64_t unit;
+    int turn;
+    memset(&answers, 0, sizeof answers);
+    for (unit = 0; unit < 40; unit++) {
+        CHECK(navbake_random_place(mesh, random, &a) == NAVBAKE_OK && navbake_random_place(mesh, random, &b) == NAVBAKE_OK);
+        CHECK(navbake_path_request(a.position, b.position, &requests[unit]) == NAVBAKE_OK);
+        requests[unit].planner = planner;
+    }
+    CHECK(navbake_queue_new(mesh, &requests[0], 0, 2, &queue) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_queue_new(mesh, &requests[0], 30, 2, &queue) == NAVBAKE_OK);
+    for (unit = 0; unit < 20; unit++) CHECK(navbake_queue_ask(mesh, queue, unit, &requests[unit]) == NAVBAKE_OK);
+    for (unit = 20; unit < 30; unit++) CHECK(navbake_queue_follow(mesh, queue, unit, unit - 20, &requests[unit], 0.5) == NAVBAKE_OK);
+    CHECK(navbake_queue_ask(mesh, queue, 30, &requests[30]) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_queue_follow(mesh, queue, 29, 99, &requests[29], 0.5) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_queue_lose(queue, 29) == NAVBAKE_OK);
+    CHECK(navbake_queue_direction(mesh, queue, 29, &direction) == NAVBAKE_UNREACHABLE);
+    for (turn = 0; turn < 1000; turn++) {
+        CHECK(navbake_queue_tick(mesh, queue, 40, answer, &answers, &tick) == NAVBAKE_OK);
+        if (!tick.waiting) break;
+        if (navbake_queue_direction(mesh, queue, 19, &direction) == NAVBAKE_OK) CHECK(fabs(hypot(direction[0], direction[1]) - 1.0) < 1e-9);
+    }
+    CHECK(answers.count == 29 && answers.refused == 0);
+    for (unit = 0; unit < 20; unit++) {
+        NavbakeStatus status = navbake_path(mesh, search, &requests[unit], &path);
+        CHECK(answers.cost[unit] == (status == NAVBAKE_OK ? path.cost : -1.0));
+    }
+    navbake_queue_free(queue);
+}
+
+/* The cells of a grid map and its networks. */
+static void grids(NavbakeMesh *mesh, NavbakeSearch *search, NavbakeRandom *random) {
+    const double from[3] = {15.0, 0.0, 15.0}, to[3] = {85.0, 0.0, 85.0}, between[3] = {15.0, 0.0, 25.0};
+    double goals[2][3] = {{85.0, 0.0, 85.0}, {15.0, 0.0, 75.0}};
+    const uint32_t planners[3] = {NAVBAKE_PLANNER_GRID4, NAVBAKE_PLANNER_GRID8, NAVBAKE_PLANNER_NETWORK};
+    NavbakeNetwork network;
+    NavbakePathRequest request;
+    NavbakePath path, again;
+    NavbakeStatus status;
+    double cost[3];
+    char name[64];
+    size_t k, n;
+    CHECK(navbake_path_request(from, to, &request) == NAVBAKE_OK);
+    request.planner = NAVBAKE_PLANNER_GRID8;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_CELLS);
+    CHECK(navbake_stand(mesh, from, 7, 1) == NAVBAKE_NO_CELLS);
+    CHECK(navbake_use_cells(mesh, 9, 0.0) == NAVBAKE_BAD_ARGUMENT && navbake_use_cells(mesh, NAVBAKE_UNIT_BLOCK, 1.5) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_use_network(mesh, "no such network") == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_network_count(mesh) == 4 && navbake_network(mesh, 4, &network) == NAVBAKE_BAD_ARGUMENT);
+    for (k = 0; k < navbake_network_count(mesh); k++) {
+        CHECK(navbake_network(mesh, k, &network) == NAVBAKE_OK && network.points > 2 && network.edges > 2);
+        for (n = 0; n < network.name_length; n++) name[n] = network.name[n];
+        name[n] = 0;
+        CHECK(navbake_use_network(mesh, name) == NAVBAKE_OK);
+        request.planner = NAVBAKE_PLANNER_NETWORK;
+        CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.point_count > 2 && path.polygon_count == 0);
+        CHECK(path.certified_optimal == 1 && path.planner == NAVBAKE_PLANNER_NETWORK && path.length_xz > 98.9);
+    }
+    CHECK(navbake_use_network(mesh, "middles") == NAVBAKE_OK);
+    CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_DISC, 4.0) == NAVBAKE_OK && navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_OK);
+    for (k = 0; k < 3; k++) {
+        request.planner = planners[k];
+        CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.certified_optimal == 1 && path.planner == planners[k]);
+        CHECK(path.point_count > 2 && path.leg_count == 1 && path.legs[0].point_count == path.point_count);
+        if (planners[k] != NAVBAKE_PLANNER_NETWORK) CHECK(path.polygon_count == path.point_count);
+        cost[k] = path.cost;
+        status = navbake_path_start(mesh, search, &request);
+        while (status == NAVBAKE_SEARCHING) status = navbake_path_step(mesh, search, 1);
+        CHECK(status == NAVBAKE_OK && navbake_path_result(mesh, search, &again) == NAVBAKE_OK && again.cost == cost[k]);
+        request.reverse = 1;
+        CHECK(navbake_path(mesh, search, &request, &again) == NAVBAKE_OK && fabs(again.cost - cost[k]) < 1e-6);
+        request.reverse = 0;
+        CHECK(navbake_path_to_any(mesh, search, &request, (const double(*)[3])goals, 2, &again) == NAVBAKE_OK && again.cost <= cost[k]);
+        CHECK(navbake_path_start(mesh, search, &request) == NAVBAKE_SEARCHING || planners[k] == NAVBAKE_PLANNER_NETWORK);
+        CHECK(navbake_stand(mesh, between, 7, 1) == NAVBAKE_OK);
+        CHECK(navbake_path_step(mesh, search, 1) == NAVBAKE_BAD_ARGUMENT); /* the cells have changed */
+        CHECK(navbake_path(mesh, search, &request, &again) == NAVBAKE_OK && again.cost >= cost[k] - 1e-9);
+        request.unit = 7;
+        CHECK(navbake_path(mesh, search, &request, &again) == NAVBAKE_OK && again.cost == cost[k]);
+        request.unit = NAVBAKE_NO_UNIT;
+        CHECK(navbake_stand(mesh, between, 7, 0) == NAVBAKE_OK);
+        queues(mesh, search, random, planners[k]);
+    }
+    CHECK(cost[0] == 160.0 && cost[1] == 160.0 && cost[2] < cost[0]);
+    request.planner = NAVBAKE_PLANNER_GRID4;
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_NETWORK, 8) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_GRID4, 0) == NAVBAKE_BAD_ARGUMENT);
+    request.heuristic = NAVBAKE_HEURISTIC_TABLE;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_LANDMARKS);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_HEX, 8) == NAVBAKE_NO_CELLS);
+    CHECK(navbake_use_landmarks(mesh, NAVBAKE_PLANNER_GRID4, 8) == NAVBAKE_OK);
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 160.0 && path.certified_optimal == 1);
+    request.heuristic = NAVBAKE_HEURISTIC_USUAL;
+    request.turn_penalty = 0.5;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_OK && path.cost == 190.0);
+    request.planner = NAVBAKE_PLANNER_HEX;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_CELLS);
+    request.planner = 10;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_BAD_ARGUMENT);
+    CHECK(navbake_set_slopes(mesh, 1.0, 1.0) == NAVBAKE_OK); /* the mesh has changed */
+    request.planner = NAVBAKE_PLANNER_GRID4;
+    CHECK(navbake_path(mesh, search, &request, &path) == NAVBAKE_NO_CELLS);
+}
+
 int main(int count, char **words) {
     NavbakeBlob *blob = NULL;
     NavbakeMesh *mesh = NULL;
@@ -227,7 +353,7 @@ int main(int count, char **words) {
     NavbakeRandom *random = NULL;
     size_t length;
     unsigned char *bytes;
-    if (count != 2) return 2;
+    if (count != 3) return 2;
     bytes = read_file(words[1], &length);
     if (navbake_open(bytes, length, NULL, 0, &blob) || navbake_mesh(blob, 0, &mesh)) return 2;
     if (navbake_search_new(mesh, 0, &search) || navbake_random_new(mesh, 7, &random)) return 2;
@@ -237,6 +363,17 @@ int main(int count, char **words) {
     paths(mesh, search, random);
     obstacles(mesh, search, random);
     vehicles(blob, mesh);
+    queues(mesh, search, random, NAVBAKE_PLANNER_OPTIMAL);
+    CHECK(navbake_use_cells(mesh, NAVBAKE_UNIT_CELL, 0.0) == NAVBAKE_NO_CELLS && navbake_network_count(mesh) == 0);
+    navbake_random_free(random);
+    navbake_search_free(search);
+    navbake_mesh_free(mesh);
+    navbake_close(blob);
+    free(bytes);
+    bytes = read_file(words[2], &length);
+    if (navbake_open(bytes, length, NULL, 0, &blob) || navbake_mesh(blob, 0, &mesh)) return 2;
+    if (navbake_search_new(mesh, 0, &search) || navbake_random_new(mesh, 7, &random)) return 2;
+    grids(mesh, search, random);
     navbake_random_free(random);
     navbake_search_free(search);
     navbake_mesh_free(mesh);

@@ -23,8 +23,9 @@ pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().expect("it starts");
     assert!(
         output.status.success(),
-        "{command:?}: {}\n{}",
+        "{command:?}: {}\n{}{}",
         output.status,
+        String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap()

@@ -6,8 +6,9 @@ use std::ptr::null_mut;
 use navbake_c::blob::{NavbakeMesh, navbake_close, navbake_mesh, navbake_mesh_free, navbake_open};
 use navbake_c::closed::navbake_set_closed;
 use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
-use navbake_c::path::{NavbakePath, navbake_path, navbake_search_free, navbake_search_new};
+use navbake_c::path::NavbakePath;
 use navbake_c::request::*;
+use navbake_c::search::{navbake_path, navbake_search_free, navbake_search_new};
 use navbake_c::status::NavbakeStatus::{self, *};
 
 use crate::c_program::corridor;
@@ -74,7 +75,9 @@ fn every_planner_finds_the_path_or_says_why_not() {
             assert_eq!(by(asked).unwrap().length_xz, length);
         }
         assert_eq!(found(NAVBAKE_PLANNER_HIERARCHICAL), Err(NavbakeNoRooms));
-        assert_eq!(found(6), Err(NavbakeBadArgument));
+        assert_eq!(found(NAVBAKE_PLANNER_GRID8), Err(NavbakeNoCells));
+        assert_eq!(found(NAVBAKE_PLANNER_NETWORK), Err(NavbakeNoCells));
+        assert_eq!(found(NAVBAKE_PLANNER_NETWORK + 1), Err(NavbakeBadArgument));
     });
 }
 
@@ -99,7 +102,8 @@ fn options_are_those_of_the_runtime() {
         let by_landmarks = ask(&|r| (r.planner, r.landmarks) = (NAVBAKE_PLANNER_WEIGHTED, 1));
         assert_eq!(by_landmarks, Some(NavbakeNoLandmarks));
         assert_eq!(ask(&|r| r.order = 3), Some(NavbakeBadArgument));
-        assert_eq!(ask(&|r| r.heuristic = 6), Some(NavbakeBadArgument));
+        assert_eq!(ask(&|r| r.heuristic = NAVBAKE_HEURISTIC_USUAL), None);
+        assert_eq!(ask(&|r| r.heuristic = NAVBAKE_HEURISTIC_USUAL + 1), Some(NavbakeBadArgument));
         assert_eq!(ask(&|r| r.ahead = 4), Some(NavbakeBadArgument));
         assert_eq!(ask(&|r| (r.planner, r.order) = (NAVBAKE_PLANNER_OPTIMAL, 9)), None);
     });

@@ -6,11 +6,12 @@ use std::ptr::{null, null_mut};
 use navbake_c::blob::{NavbakeAgent, navbake_agent, navbake_mesh, navbake_open};
 use navbake_c::closed::{navbake_set_closed, navbake_switch};
 use navbake_c::costs::{navbake_set_cost, navbake_set_slopes};
-use navbake_c::path::{navbake_path, navbake_search_new};
+
 use navbake_c::place::{
     NavbakeLocation, navbake_locate, navbake_nearest, navbake_raycast, navbake_reachable,
 };
 use navbake_c::request::navbake_path_request;
+use navbake_c::search::{navbake_path, navbake_search_new};
 use navbake_c::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeBadBlob, NavbakeNullPointer,
 };

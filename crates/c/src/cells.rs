@@ -1,0 +1,247 @@
+//! The cells of a grid map, and route networks, for the unit of a mesh.
+
+use std::ffi::{CStr, c_char};
+
+use navbake_gridpath::{CellFilter, GridQuery, Network, UnitShape};
+
+use crate::blob::NavbakeMesh;
+use crate::pointers::{Output, given, given_mut, triple};
+use crate::request::{Over, over};
+use crate::status::NavbakeStatus::{
+    self, NavbakeBadArgument, NavbakeNoCells, NavbakeOffMesh, NavbakeOk,
+};
+use crate::status::{Fault, guard};
+
+/// The room of a unit on a grid map: its cell alone.
+pub const NAVBAKE_UNIT_CELL: u32 = 0;
+/// The room of a unit on a grid map: a disc around the middle of its cell, its radius in metres.
+pub const NAVBAKE_UNIT_DISC: u32 = 1;
+/// The room of a unit on a grid map: a block of this many cells along both axes, 1 to 64.
+pub const NAVBAKE_UNIT_BLOCK: u32 = 2;
+
+/// A route network of a blob.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeNetwork {
+    /// Its name in UTF-8, in the blob's own bytes; no zero ends it.
+    pub name: *const c_char,
+    /// Bytes in the name.
+    pub name_length: usize,
+    /// How many points.
+    pub points: u32,
+    /// How many edges, each in one direction.
+    pub edges: u32,
+}
+
+impl NavbakeMesh {
+    /// Queries on the cells that were prepared, on the mesh as it is now.
+    pub(crate) fn cells(&self) -> Result<GridQuery<'_>, Fault> {
+        let kept = self.cells.as_ref().filter(|kept| kept.1 == self.changes);
+        let (filter, _) = kept.ok_or(NavbakeNoCells)?;
+        let map = self.blob.grid_map().ok_or(NavbakeNoCells)?;
+        Ok(GridQuery::new(map).with_filter(filter))
+    }
+
+    /// The network that was prepared, on the mesh as it is now.
+    pub(crate) fn network(&self) -> Result<&Network, Fault> {
+        let kept = self.network.as_ref().filter(|kept| kept.1 == self.changes);
+        kept.map(|kept| &kept.0).ok_or(NavbakeNoCells)
+    }
+}
+
+/// Prepares the cells of the blob's grid map for the unit of a mesh: its costs, its links, what is
+/// closed for it now, and the room that it takes, one of NAVBAKE_UNIT_*. Nobody stands on them at
+/// first. Call it again when the mesh has changed. Takes a pass over all cells, and memory of a few
+/// bytes a cell.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (the blob was not baked from a grid map),
+/// NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the kind of room does not exist, a radius that is
+/// negative or not a number, or a number of cells that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_use_cells(
+    mesh: *mut NavbakeMesh,
+    room: u32,
+    size: f64,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe { given_mut(mesh)? };
+        let shape = match room {
+            NAVBAKE_UNIT_CELL => UnitShape::Cell,
+            NAVBAKE_UNIT_DISC if size >= 0.0 => UnitShape::Disc(size),
+            NAVBAKE_UNIT_BLOCK if (1.0..=64.0).contains(&size) && size.fract() == 0.0 => {
+                UnitShape::Block(size as u32)
+            }
+            _ => return Err(NavbakeBadArgument),
+        };
+        let map = mesh.blob.grid_map().ok_or(NavbakeNoCells)?;
+        let filter = CellFilter::new(&map, &mesh.view(), &mesh.filter).fields(&map, mesh.agent);
+        mesh.cells = Some((filter.shape(&map, shape), mesh.changes));
+        Ok(NavbakeOk)
+    })
+}
+
+/// Makes landmarks over the cells that were prepared, for a planner over cells: with
+/// NAVBAKE_HEURISTIC_TABLE its searches expand fewer cells around walls, costs and links. They
+/// replace those made before, and are gone when the cells are prepared again. Two searches over all
+/// cells for each of the `count` landmarks, at most 64, and eight bytes a cell and landmark.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NO_CELLS (no cells were prepared, they are of another shape, or no
+/// ground is open), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the planner is none over cells, or a
+/// count that is not 1 to 64) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_use_landmarks(
+    mesh: *mut NavbakeMesh,
+    planner: u32,
+    count: u32,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe { given_mut(mesh)? };
+        let Over::Cells(planner) = over(planner)? else {
+            return Err(NavbakeBadArgument);
+        };
+        if !(1..=64).contains(&count) {
+            return Err(NavbakeBadArgument);
+        }
+        mesh.cells()?;
+        let map = mesh.blob.grid_map().ok_or(NavbakeNoCells)?;
+        let (filter, changes) = mesh.cells.take().ok_or(NavbakeNoCells)?;
+        let filter = filter.landmarks(&map, planner, count);
+        let found = filter.has_landmarks();
+        mesh.cells = Some((filter, changes));
+        if found { Ok(NavbakeOk) } else { Err(NavbakeNoCells) }
+    })
+}
+
+/// How many route networks the mesh has; 0 for NULL.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_network_count(mesh: *const NavbakeMesh) -> usize {
+    // SAFETY: promised by the caller.
+    unsafe { given(mesh) }.map_or(0, |mesh| mesh.blob.networks(mesh.identity.1).count())
+}
+
+/// Describes the route network with this number, counted from 0.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (the network does not exist) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `network` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_network(
+    mesh: *const NavbakeMesh,
+    index: usize,
+    network: *mut NavbakeNetwork,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, out) = unsafe { (given(mesh)?, Output::new(network)?) };
+        let mut networks = mesh.blob.networks(mesh.identity.1);
+        let network = networks.nth(index).ok_or(NavbakeBadArgument)?;
+        out.put(NavbakeNetwork {
+            name: network.name.as_ptr().cast(),
+            name_length: network.name.len(),
+            points: network.point_count(),
+            edges: network.edge_count(),
+        });
+        Ok(NavbakeOk)
+    })
+}
+
+/// Prepares a route network of the mesh for its unit: its costs, its links, and what is closed for
+/// it now. Nobody stands on its points at first. A mesh has one network at a time. Call it again
+/// when the mesh has changed. Follows each edge over the mesh.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no network has this name) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `name` is NULL or text
+/// in UTF-8 with a zero at its end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_use_network(
+    mesh: *mut NavbakeMesh,
+    name: *const c_char,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let mesh = unsafe {
+            given(name)?;
+            given_mut(mesh)?
+        };
+        // SAFETY: not null; promised by the caller to end in a zero.
+        let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
+        let mut networks = mesh.blob.networks(mesh.identity.1);
+        let view = networks.find(|network| network.name == name).ok_or(NavbakeBadArgument)?;
+        let network = Network::new(&view, &mesh.query());
+        mesh.network = Some((network, mesh.changes));
+        Ok(NavbakeOk)
+    })
+}
+
+/// A unit begins to stand at a place, or with 0 leaves it: of the cells and of the network that
+/// were prepared, its cell and its nearest point are blocked for all other units.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no cell is there, and no network was prepared),
+/// NAVBAKE_NO_CELLS (neither was prepared), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `point` is NULL or
+/// three doubles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_stand(
+    mesh: *mut NavbakeMesh,
+    point: *const f64,
+    unit: u32,
+    stands: u32,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, point) = unsafe { (given_mut(mesh)?, triple(point)?) };
+        if mesh.cells.is_none() && mesh.network.is_none() {
+            return Err(NavbakeNoCells);
+        }
+        let (mut found, before) = (false, mesh.changes);
+        mesh.changes += 1;
+        let now = mesh.changes;
+        // What was up to date still is; searches that were begun are not.
+        let stamps =
+            [mesh.cells.as_mut().map(|k| &mut k.1), mesh.network.as_mut().map(|k| &mut k.1)];
+        stamps.into_iter().flatten().filter(|at| **at == before).for_each(|at| *at = now);
+        if let (Some((filter, _)), Some(map)) = (&mut mesh.cells, mesh.blob.grid_map())
+            && let Some(cell) = map.free_cell_at(point)
+        {
+            found = true;
+            match stands {
+                0 => filter.leave(&map, cell, unit),
+                _ => filter.stand(&map, cell, unit),
+            }
+        }
+        if let Some((network, _)) = &mut mesh.network
+            && let Some(nearest) = network.nearest_point(point)
+        {
+            found = true;
+            match stands {
+                0 => network.leave(nearest, unit),
+                _ => network.stand(nearest, unit),
+            }
+        }
+        if found { Ok(NavbakeOk) } else { Err(NavbakeOffMesh) }
+    })
+}
