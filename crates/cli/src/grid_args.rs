@@ -3,7 +3,7 @@
 use clap::Args;
 use navbake_format::{CellId, CellShape, CheckedBlob, GridMapView};
 use navbake_gridpath::{CellFilter, GridPlanner, GridRequest, UnitShape};
-use navbake_search::{AStar, NavMesh, NavQuery, QueryFilter};
+use navbake_search::{AStar, Error, Heuristic, NavMesh, NavQuery, QueryFilter};
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
@@ -62,6 +62,12 @@ impl GridOptions {
                 names.join(", ")
             )));
         }
+        let is_cheaper = self.diagonal_cost.is_some_and(|cost| cost < std::f64::consts::SQRT_2);
+        if search.heuristic == Some(Heuristic::Table) && (costs > 0 || is_cheaper) {
+            return Err(Failure::usage(
+                "--heuristic table is by the costs of the blob, and steps that cost no less; leave out --terrain-costs and --diagonal-cost, or choose another heuristic",
+            ));
+        }
         let defaults = GridRequest::new([0.0; 3], &[], planner);
         let a_star = search.a_star();
         Ok(GridRequest {
@@ -77,18 +83,24 @@ impl GridOptions {
         })
     }
 
-    /// What is closed and what it costs for the unit: by the filter of an agent, and by its shape.
+    /// What is closed and what it costs for the unit: by the filter of an agent, and by its shape;
+    /// with landmarks for a planner that estimates by them.
     pub(crate) fn filter(
         &self,
         map: &GridMapView<'_>,
         mesh: &NavMesh<'_>,
         (filter, agent): (&QueryFilter, u16),
+        request: &GridRequest<'_>,
     ) -> CellFilter {
         let own = CellFilter::new(map, mesh, filter).fields(map, agent);
-        match (self.unit_radius, self.unit_cells) {
+        let own = match (self.unit_radius, self.unit_cells) {
             (Some(radius), _) => own.shape(map, UnitShape::Disc(radius)),
             (None, Some(side)) => own.shape(map, UnitShape::Block(side)),
             (None, None) => own,
+        };
+        match request.a_star.heuristic {
+            Heuristic::Table => own.landmarks(map, request.planner, CellFilter::LANDMARKS),
+            _ => own,
         }
     }
 
@@ -190,5 +202,14 @@ fn cost(text: &str) -> Result<f64, String> {
         Ok(value) if value == f64::INFINITY || (0.0..=1024.0).contains(&value) => Ok(value),
         Ok(_) => Err("expected a cost from 0 to 1024, or inf".into()),
         Err(_) => Err("not a number".into()),
+    }
+}
+/// Why a search over cells does not begin, its options being good: there is nothing to search.
+pub(crate) fn no_open_ground(error: Error) -> Failure {
+    match error {
+        Error::NoLandmarks => Failure::usage(
+            "--heuristic table: no ground is open for this agent, so there are no landmarks; choose another heuristic",
+        ),
+        other => Failure::internal(other),
     }
 }

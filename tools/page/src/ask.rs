@@ -8,7 +8,7 @@ use navbake_gridpath::{
 use navbake_rooms::{RoomMemory, RoomScratch, RoomSearch};
 use navbake_search::blob::CheckedBlob;
 use navbake_search::{
-    Algorithm, Error, NavMesh, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Status,
+    Algorithm, Error, Heuristic, NavMesh, NavMeshBuf, NavQuery, PathRequest, QueryFilter, Status,
 };
 
 use crate::settings::{Planner, Settings};
@@ -193,6 +193,9 @@ pub(crate) fn over_cells(
             Some(area) => filter.paint(&map, &ground.filter, cell, AreaId(area)),
             None => filter.stand(&map, cell, 0),
         }
+    }
+    if settings.heuristic == Some(Heuristic::Table) {
+        filter = filter.landmarks(&map, planner, CellFilter::LANDMARKS);
     }
     let goals = [to];
     let usual = GridRequest::new(from, &goals, planner);

@@ -22,7 +22,7 @@ use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
-use crate::grid_args::{GridOptions, grid_map, on_one_island};
+use crate::grid_args::{GridOptions, grid_map, no_open_ground, on_one_island};
 use crate::networks::network;
 use crate::output::{Output, write_whole};
 use crate::place::show;
@@ -74,7 +74,7 @@ pub(crate) struct Bench {
 }
 
 /// How far above or below a random point its ground is, m.
-const ABOVE_OR_BELOW: f64 = 1.0;
+pub(super) const ABOVE_OR_BELOW: f64 = 1.0;
 
 /// The ends of a query, y-up metres.
 type Ends = [[f64; 3]; 2];
@@ -255,7 +255,7 @@ fn over_cells(
     let base = options.grid.request(&options.search, planner, &map)?;
     let plain = NavQuery::new(mesh).with_filter(&filter);
     let can_reach = on_one_island(plain, map);
-    let own = options.grid.filter(&map, &mesh, (&filter, agent.number));
+    let own = options.grid.filter(&map, &mesh, (&filter, agent.number), &base);
     let query = GridQuery::new(map).with_filter(&own).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)
@@ -269,7 +269,7 @@ fn over_cells(
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let found = query.find_path(black_box(&request), &mut scratch);
-            let found = black_box(found).map_err(Failure::internal)?;
+            let found = black_box(found).map_err(no_open_ground)?;
             answers.add(options, k, start.elapsed(), || Answer {
                 status: found.status.name(),
                 outcome: Outcome::new(found.status, found.cost / map.cell()),

@@ -8,21 +8,24 @@ use std::time::Instant;
 use clap::Args;
 use navbake_draw::plot::{self, Point};
 use navbake_gridpath::{
-    CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize,
+    CellFilter, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Network,
+    NetworkBuffer, NetworkRequest,
 };
 use navbake_search::path::Order;
 use navbake_search::{AStar, Algorithm, Error, Heuristic, NavQuery, PathRequest, Scratch, Status};
 use serde::Serialize;
 
+use super::bench::ABOVE_OR_BELOW;
 use crate::args::{BlobPath, between, weight};
 use crate::blob_file::{AgentMesh, BlobFile};
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::files::{given, refuse_overwrites};
 use crate::grid_args::{grid_map, on_one_island, refuse_other_cells};
+use crate::networks::network;
 use crate::output::{Output, write_whole};
 use crate::random_pairs::random_pairs;
-use crate::search_args::{Planner, PlannerChoice};
+use crate::search_args::{Planner, PlannerChoice, refuse_unused};
 
 /// Options of `tune`.
 #[derive(Debug, Args)]
@@ -45,6 +48,9 @@ pub(crate) struct Tune {
     pub(crate) closed: Closed,
     #[command(flatten)]
     pub(crate) planner: PlannerChoice,
+    /// Planner network: the network's name [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) network: Option<String>,
     /// Weights to try
     #[arg(long, value_name = "W,..", value_delimiter = ',', value_parser = weight, default_value = "0.5,0.8,1,1.1,1.25,1.5,2,3,5")]
     pub(crate) weights: Vec<f64>,
@@ -104,7 +110,10 @@ struct Work {
 }
 
 /// Finds the path of a query with a setting, if there is one.
-type Ask<'a> = dyn FnMut([[f64; 3]; 2], (Order, Heuristic, f64)) -> Option<Work> + 'a;
+type Ask<'a> = dyn FnMut([[f64; 3]; 2], Choice) -> Option<Work> + 'a;
+
+/// Order, heuristic and weight.
+type Choice = (Order, Heuristic, f64);
 
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
@@ -114,14 +123,16 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             Planner::Polygons(Algorithm::Corridor(AStar::default()))
         }
         planner @ (Planner::Cells(_)
+        | Planner::Network
         | Planner::Polygons(Algorithm::Corridor(_) | Algorithm::Midpoints(_))) => planner,
         other => {
             return Err(Failure::usage(format_args!(
-                "--planner {}: nothing to tune; choose corridor, midpoints, grid4, grid8 or hex",
+                "--planner {}: nothing to tune; choose corridor, midpoints, grid4, grid8, hex or network",
                 other.name()
             )));
         }
     };
+    refuse_unused(planner, [("--network", options.network.is_some())])?;
     refuse_overwrites(&[&options.blob.path], &given(&[options.plot.as_ref()]))?;
     let file = BlobFile::load(&options.blob)?;
     let (blob, name) = (file.checked()?, &file.name);
@@ -138,8 +149,9 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             let can_reach = on_one_island(query, map);
             cells = GridBuffer::new(GridScratchSize::of(&map));
             let own = CellFilter::new(&map, &mesh, &filter).fields(&map, agent.number);
+            let own = own.landmarks(&map, planner, CellFilter::LANDMARKS);
             let reverse = options.reverse;
-            let mut find = move |[from, to]: [[f64; 3]; 2], order, heuristic, weight| {
+            let find = move |[from, to]: [[f64; 3]; 2], (order, heuristic, weight): Choice| {
                 let goals = [to];
                 let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
                 let request = GridRequest { a_star, ..GridRequest::new(from, &goals, planner) };
@@ -152,38 +164,46 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                     max_open: path.max_open,
                 })
             };
-            let usual = planner.usual_heuristic();
-            let samples = pairs.iter().filter_map(|&ends| {
-                let best = find(ends, Order::AStar, usual, 1.0)?;
-                Some(Sample { ends, least: best.cost })
-            });
-            let samples = samples.collect();
-            let ask = move |ends, (order, heuristic, weight): (Order, Heuristic, f64)| {
-                find(ends, order, heuristic, weight)
+            of_found(&pairs, find, planner.usual_heuristic())
+        }
+        Planner::Network => {
+            let view = network(&blob, &mesh, options.network.as_deref(), name)?;
+            let network = Network::new(&view, &query);
+            let (mut buffer, reverse) = (NetworkBuffer::default(), options.reverse);
+            let find = move |ends: [[f64; 3]; 2], (order, heuristic, weight): Choice| {
+                let [from, to] = ends.map(|end| query.locate(end, ABOVE_OR_BELOW));
+                let goals = [to?];
+                let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+                let request = NetworkRequest { a_star, ..NetworkRequest::new(from?, &goals) };
+                let path = network.find_path(&query, &request, &mut buffer).ok()?;
+                (path.status == Status::Reached).then_some(Work {
+                    cost: path.cost,
+                    expanded: path.expanded,
+                    closed: path.closed,
+                    max_open: path.max_open,
+                })
             };
-            (samples, 0, Box::new(ask))
+            of_found(&pairs, find, Heuristic::Euclidean)
         }
         _ => {
             scratch = Scratch::new();
             let (samples, straight) = searches(&query, &pairs, &mut scratch);
             let reverse = options.reverse;
-            let ask =
-                move |[from, to]: [[f64; 3]; 2],
-                      (order, heuristic, weight): (Order, Heuristic, f64)| {
-                    let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
-                    let algorithm = match planner {
-                        Planner::Polygons(Algorithm::Midpoints(_)) => Algorithm::Midpoints(a_star),
-                        _ => Algorithm::Corridor(a_star),
-                    };
-                    let request = PathRequest::new(from, to).algorithm(algorithm);
-                    let path = query.find_path(black_box(&request), &mut scratch).ok()?;
-                    (path.status == Status::Reached).then_some(Work {
-                        cost: path.cost,
-                        expanded: path.expanded,
-                        closed: path.closed,
-                        max_open: path.max_open,
-                    })
+            let ask = move |[from, to]: [[f64; 3]; 2], (order, heuristic, weight): Choice| {
+                let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
+                let algorithm = match planner {
+                    Planner::Polygons(Algorithm::Midpoints(_)) => Algorithm::Midpoints(a_star),
+                    _ => Algorithm::Corridor(a_star),
                 };
+                let request = PathRequest::new(from, to).algorithm(algorithm);
+                let path = query.find_path(black_box(&request), &mut scratch).ok()?;
+                (path.status == Status::Reached).then_some(Work {
+                    cost: path.cost,
+                    expanded: path.expanded,
+                    closed: path.closed,
+                    max_open: path.max_open,
+                })
+            };
             (samples, straight, Box::new(ask))
         }
     };
@@ -227,6 +247,20 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The queries that have a path, with what the usual estimate finds, which is the least; none of
+/// them is a straight line without a search.
+fn of_found<'a>(
+    pairs: &[[[f64; 3]; 2]],
+    mut find: impl FnMut([[f64; 3]; 2], Choice) -> Option<Work> + 'a,
+    usual: Heuristic,
+) -> (Vec<Sample>, usize, Box<Ask<'a>>) {
+    let samples = pairs.iter().filter_map(|&ends| {
+        let best = find(ends, (Order::AStar, usual, 1.0))?;
+        Some(Sample { ends, least: best.cost })
+    });
+    (samples.collect(), 0, Box::new(find))
+}
+
 /// The queries that need a search, with their least costs, and the number of straight lines.
 ///
 /// The least cost is that of `optimal`, and with terrain costs that of `weighted`.
@@ -260,7 +294,7 @@ fn searches(
 }
 
 /// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
-fn candidates(planner: Planner, weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
+fn candidates(planner: Planner, weights: &[f64]) -> Vec<Choice> {
     let guided = || {
         let all = match planner {
             Planner::Cells(planner) => planner.heuristics(),
@@ -288,7 +322,7 @@ fn overestimates(planner: Planner, heuristic: Heuristic, weight: f64) -> bool {
 fn measure(
     samples: &[Sample],
     planner: Planner,
-    (order, heuristic, weight): (Order, Heuristic, f64),
+    (order, heuristic, weight): Choice,
     ask: &mut Ask<'_>,
 ) -> Setting {
     let (mut ratio, mut worst) = (0.0, 1.0f64);

@@ -52,7 +52,7 @@ const VEHICLE: &str = "[[vehicle]]\nname = \"car\"\nturn_radius = 1.0\nfootprint
     speeds = [{ speed = 1.0 }, { speed = 2.0, turn_radius = 2.0 }]\nacceleration = 1.0\n";
 
 /// Commands by their schema.
-const COMMANDS: [(&str, &str); 50] = [
+const COMMANDS: [(&str, &str); 54] = [
     ("bake", "bake floor.obj -o floor.nav --timings --force"),
     ("bake", "bake floor.obj -o floor.nav"),
     ("bake", "bake floor.obj --config full.toml -o full.nav"),

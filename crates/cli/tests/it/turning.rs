@@ -292,7 +292,7 @@ fn answers_for_a_vehicle_with_speeds_have_class_speeds_and_time_of_each_piece() 
         assert!((answer[key].as_f64().unwrap() - clock).abs() < 1e-6, "{answer}");
     }
     let text = place.run(&line);
-    assert!(text.out.contains("class 0, 0.000 to ") && text.out.contains(" s\n"), "{}", text.out);
+    assert!(text.out.contains("class 1, 0.000 to ") && text.out.contains(" s\n"), "{}", text.out);
     let lines = place.run(&[&line[..], &["--directions", "8"]].concat());
     assert!(lines.code == 2 && lines.err.contains("`racer`"), "{} {}", lines.code, lines.err);
 }
@@ -309,7 +309,7 @@ fn speeds_that_no_vehicle_can_have_are_refused_with_their_line() {
     ] {
         let place = Place::new();
         let ran = town(&place, &RACER.replace(wrong, right));
-        let line = format!("line {line}");
+        let line = format!("town.toml:{line}:");
         assert!(ran.code != 0 && ran.err.contains(found), "{wrong}: {}", ran.err);
         assert!(ran.err.contains(&line), "{wrong}: {}", ran.err);
     }

@@ -17,7 +17,7 @@ use super::ground::{ABOVE_OR_BELOW, Ground};
 use super::path::PathQuestion;
 use crate::blob_file::BlobFile;
 use crate::failure::{Exit, Failure};
-use crate::grid_args::{grid_map, on_one_island};
+use crate::grid_args::{grid_map, no_open_ground, on_one_island};
 use crate::left_out;
 use crate::output::{Output, write_whole};
 use crate::place::show;
@@ -64,10 +64,10 @@ pub(super) fn run(
     let mut buffer = GridBuffer::new(GridScratchSize { goals: goals.len(), ..size });
     let can_reach = on_one_island(ground.query(), map);
     let mesh = ground.mesh();
-    let filter = question.grid.filter(&map, &mesh, (&ground.filter, ground.agent.number));
+    let filter = question.grid.filter(&map, &mesh, (&ground.filter, ground.agent.number), &request);
     let query = GridQuery::new(map).with_filter(&filter).with_reachability(&can_reach);
     let start = Instant::now();
-    let mut search = query.start_path(&request, &mut buffer).map_err(Failure::internal)?;
+    let mut search = query.start_path(&request, &mut buffer).map_err(no_open_ground)?;
     search.step(&query, &mut buffer, u32::MAX);
     let micros = start.elapsed().as_secs_f64() * 1e6;
     if let Some(file) = &question.trace {
@@ -134,7 +134,7 @@ pub(super) fn run(
 }
 
 /// The picture of a search that is done.
-fn picture(query: &GridQuery<'_>, search: &GridSearch<'_>, buffer: &mut GridBuffer) -> String {
+fn picture(query: &GridQuery<'_>, search: &GridSearch, buffer: &mut GridBuffer) -> String {
     let map = query.map();
     let flat = |[x, _, z]: [f64; 3]| [x, z];
     let shape = map.shape();

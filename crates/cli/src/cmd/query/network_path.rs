@@ -116,7 +116,7 @@ pub(crate) fn no_landmarks() -> Failure {
 fn picture(
     ground: &Ground<'_>,
     network: &Network,
-    search: &NetworkSearch<'_>,
+    search: &NetworkSearch,
     buffer: &mut NetworkBuffer,
 ) -> String {
     /// Half the width of the mark of a point, as a share of the longer side of the mesh.
