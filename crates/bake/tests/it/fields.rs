@@ -107,7 +107,7 @@ impl World {
     }
 
     /// The distance of a cell's middle from the nearest cell that is so, by points of its border.
-    fn from_cells(&self, cell: usize, is: impl Fn([i64; 2]) -> bool) -> f64 {
+    fn distance_from(&self, cell: usize, is: impl Fn([i64; 2]) -> bool) -> f64 {
         let (shape, side) = (self.map.shape, self.map.cell);
         let [x, z] = self.map.middle(cell);
         let mut least = f64::INFINITY;
@@ -134,12 +134,12 @@ impl World {
     fn cost(&self, cell: usize, agent: usize) -> f64 {
         let [x, z] = self.map.middle(cell);
         let fires = self.fires.iter().map(|f| (f[0] - x).hypot(f[1] - z));
-        let wall = self.from_cells(cell, |at| self.is_free(at).is_none());
+        let wall = self.distance_from(cell, |at| self.is_free(at).is_none());
         let is_mud = |at| self.is_free(at).is_some_and(|k| self.map.terrain[k] == 1);
         let mut factor = 1.0 + self.clearance.extra(wall);
         factor += self.fire.extra(fires.fold(f64::INFINITY, f64::min));
         if agent == 0 {
-            factor += self.mud.extra(self.from_cells(cell, is_mud));
+            factor += self.mud.extra(self.distance_from(cell, is_mud));
         }
         WEIGHTS[usize::from(self.map.terrain[cell])] * factor
     }

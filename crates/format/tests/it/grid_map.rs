@@ -25,6 +25,7 @@ fn parts<'a>(width: u32, free: &'a [bool], terrain: &'a [u8]) -> GridMapParts<'a
         corner: [-3.0, 1.0, 2.0],
         free,
         terrain,
+        factors: &[],
     }
 }
 
@@ -152,7 +153,9 @@ fn the_documented_bytes_are_there() {
 fn every_broken_rule_is_named() {
     let free = [true, false, true, false, false, true];
     let terrain = [3, 0, 1, 0, 0, 2];
-    let bytes = bake(Some(parts(3, &free, &terrain))).unwrap();
+    let factors = [1.0, 2.0, 0.5, 1.0, 4.0, 1.5];
+    let map = GridMapParts { factors: &factors, ..parts(3, &free, &terrain) };
+    let bytes = bake(Some(map)).unwrap();
     let broken = |section, at: usize, new: &[u8]| {
         let mut bytes = bytes.clone();
         let (start, _) = place(&bytes, section);
@@ -185,6 +188,10 @@ fn every_broken_rule_is_named() {
         (Section::GRID_BITS, 8, &[0b1110], "as many free cells"),
         (Section::GRID_TERRAIN, 0, &[4], "terrains of which"),
         (Section::GRID_TERRAIN, 1, &[0x11], "behind a row's end"),
+        (Section::GRID_FACTORS, 4, &0f32.to_le_bytes(), "a factor from 2^-20 to 2^20"),
+        (Section::GRID_FACTORS, 4, &(-1f32).to_le_bytes(), "a factor from 2^-20 to 2^20"),
+        (Section::GRID_FACTORS, 20, &f32::NAN.to_le_bytes(), "a factor from 2^-20 to 2^20"),
+        (Section::GRID_FACTORS, 20, &f32::INFINITY.to_le_bytes(), "a factor from 2^-20 to 2^20"),
     ] {
         let text = broken(section, at, new);
         assert!(text.contains(says), "{text}, not {says}");
@@ -192,13 +199,38 @@ fn every_broken_rule_is_named() {
 }
 
 #[test]
+fn factors_are_those_of_each_cell_for_all_agents() {
+    let free = [true; 6];
+    let factors = [1.0, 2.0, 0.5, 1.0, 4.0, 1.5];
+    let bytes = bake(Some(GridMapParts { factors: &factors, ..parts(3, &free, &[]) })).unwrap();
+    let map = Blob::open_checked(&bytes).unwrap().grid_map().unwrap();
+    assert!(map.has_factors());
+    for (k, &factor) in factors.iter().enumerate() {
+        let id = map.id([k as i64 % 3, k as i64 / 3]).unwrap();
+        assert_eq!([map.factor(id, 0), map.factor(id, 7)], [f64::from(factor); 2]);
+    }
+    assert_eq!(map.factor(CellId(u32::MAX), 0), 1.0);
+    let without = bake(Some(parts(3, &free, &[]))).unwrap();
+    assert!(!Blob::open_checked(&without).unwrap().grid_map().unwrap().has_factors());
+    for count in [1, 5, 7, 12] {
+        let factors = vec![1.0; count];
+        let map = GridMapParts { factors: &factors, ..parts(3, &free, &[]) };
+        assert!(matches!(bake(Some(map)), Err(EncodeError::Length { .. })), "{count}");
+    }
+}
+
+#[test]
 fn sections_of_a_grid_map_do_not_come_alone() {
-    for section in [Section::GRID_BITS, Section::GRID_TERRAIN] {
+    for section in [Section::GRID_BITS, Section::GRID_TERRAIN, Section::GRID_FACTORS] {
         let other = OtherSection {
             section,
             class: 0,
             required: false,
-            element_size: if section == Section::GRID_BITS { 8 } else { 1 },
+            element_size: match section {
+                Section::GRID_BITS => 8,
+                Section::GRID_FACTORS => 4,
+                _ => 1,
+            },
             bytes: &[0; 8],
         };
         let result = encode(&BlobParts {

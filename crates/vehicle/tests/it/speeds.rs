@@ -3,7 +3,6 @@
 
 use crate::support::chance::{random, scattered, unit};
 use crate::support::course::{drive, packed};
-use navbake_format::VehicleSpeeds;
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{Footprint, TurningQuery, TurningRequest, TurningStatus};
 
