@@ -40,7 +40,7 @@ export interface PathOptions {
   diagonalCost?: number;
   /** grid4, grid8, hex: added for a step that does not go straight on. Default: 0. */
   turnPenalty?: number;
-  /** grid4, grid8, hex, network: the unit that asks, which its own stand does not block. */
+  /** grid4, grid8, hex, network: the unit that asks; where it stands itself is free for it. */
   unit?: number;
 }
 

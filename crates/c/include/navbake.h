@@ -77,7 +77,7 @@
 #define NAVBAKE_PLANNER_NETWORK 9
 
 /*
- No unit: nobody asks who stands on cells.
+ No unit: cells that any unit stands on are blocked.
  */
 #define NAVBAKE_NO_UNIT UINT32_MAX
 
@@ -488,8 +488,8 @@ typedef struct NavbakePathRequest {
    */
   double turn_penalty;
   /*
-   Planners over cells and NETWORK: the unit that asks, which its own stand does not block; see
-   navbake_stand. NAVBAKE_NO_UNIT for none.
+   Planners over cells and NETWORK: the unit that asks; the cells that it stands on itself are
+   free for it. See navbake_stand. NAVBAKE_NO_UNIT for none.
    */
   uint32_t unit;
 } NavbakePathRequest;

@@ -34,7 +34,7 @@ pub const NAVBAKE_PLANNER_HEX: u32 = 8;
 /// A planner: over a route network, which start and goal join by sight.
 pub const NAVBAKE_PLANNER_NETWORK: u32 = 9;
 
-/// No unit: nobody asks who stands on cells.
+/// No unit: cells that any unit stands on are blocked.
 pub const NAVBAKE_NO_UNIT: u32 = u32::MAX;
 
 /// An order of the open list: the least sum of path behind and estimate ahead.
@@ -112,8 +112,8 @@ pub struct NavbakePathRequest {
     /// Planners over cells: added for a step that does not go straight on, in straight steps of
     /// cost 1.
     pub turn_penalty: f64,
-    /// Planners over cells and NETWORK: the unit that asks, which its own stand does not block; see
-    /// navbake_stand. NAVBAKE_NO_UNIT for none.
+    /// Planners over cells and NETWORK: the unit that asks; the cells that it stands on itself are
+    /// free for it. See navbake_stand. NAVBAKE_NO_UNIT for none.
     pub unit: u32,
 }
 
