@@ -92,23 +92,23 @@ def main():
         try:
             url = json.loads(server.stdout.readline())["url"]
             strangers(url)
-            use(url, given, lambda text: (ready.write_text(text), ready.replace(path)))
+            said = lambda: json.loads(server.stdout.readline())
+            use(url, given, lambda text: (ready.write_text(text), ready.replace(path)), said)
         finally:
             server.kill()
             server.wait()
 
 
-def use(url, given, save):
+def use(url, given, save, said_of_save):
     driver = browser(*SOFTWARE, LOOPBACK)
     try:
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         driver.get(url)
         page = Space(driver)
-        version = 1
 
         def follows(seconds=60):
-            nonlocal version
-            version += 1
+            # A slow search for causes makes two pages of one save; the command names the last.
+            version = said_of_save()["version"]
             wait(driver, f"return document.getElementById('news')?.dataset.version === '{version}' && document.getElementById('stage').dataset.state === 'ready' && +document.getElementById('stage').dataset.frames > 0", f"page {version} is not shown", seconds)
 
         def pose():
@@ -127,6 +127,7 @@ def use(url, given, save):
             if step == given.saves // 2:
                 save("f 1 2 999\n")
                 wait(driver, "return !document.getElementById('news').hidden", "a broken save is not reported")
+                said_of_save()
                 said = page.one("#news").text
                 check("vertex" in said and page.one("#stage").is_displayed(), f"the error is {said!r}")
                 picture("watch_error.png")
@@ -151,7 +152,7 @@ def use(url, given, save):
         # The plan stays the plan.
         page.one("#as-plan").click()
         save(level(1))
-        version += 1
+        version = said_of_save()["version"]
         wait(driver, f"return document.getElementById('news')?.dataset.version === '{version}' && !document.getElementById('as-space').disabled && document.getElementById('as-plan').ariaPressed === 'true' && !document.getElementById('plan').hidden", "the plan is not kept", 60)
         rules = driver.execute_script("return navbake.D.findings.map(f => navbake.D.rules[f.rule].code)")
         check("way-new" in rules, f"the path that is back is not among {rules}")
