@@ -1,5 +1,5 @@
 //! Results of tiles' jobs, so that a tile whose content did not change is not baked again: in a
-//! folder, or in memory for a program that bakes a level again and again.
+//! folder, or in memory for a program that bakes a level repeatedly.
 //!
 //! In a folder every entry is a file named by the content key of its job (`ab/cdef..`, the key in
 //! hexadecimal). An entry is written whole or not at all, and every bake writes the same bytes. So

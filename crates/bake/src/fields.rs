@@ -7,7 +7,7 @@ use navbake_level::{GridMap, Level, MAX_FIELDS, Marker, Volume, VolumeError, War
 use crate::config::{Config, FieldConfig, VolumeConfig, places};
 use crate::error::BakeError;
 
-/// Corners of what stands for a circle: its distances are off by 0.3 % of its radius.
+/// Corners of the polygon that approximates a circle, to within 0.3 % of its radius.
 const CORNERS: u32 = 32;
 
 /// A band around a source of a field, with all inner ones.
@@ -84,7 +84,7 @@ fn outline(volume: &VolumeConfig) -> Option<(Vec<[f64; 2]>, [f64; 2])> {
     Some((volume.polygon.clone()?, volume.y?))
 }
 
-/// Points around another. Half of the polygon's sides is within the circle.
+/// Corners of a polygon around a point. Each side is half inside of the circle, half outside.
 fn circle([x, z]: [f64; 2], radius: f64) -> impl Iterator<Item = [f64; 2]> {
     let step = TAU / f64::from(CORNERS);
     let radius = radius * 2.0 / (1.0 + libm::cos(step / 2.0));
@@ -95,7 +95,7 @@ fn circle([x, z]: [f64; 2], radius: f64) -> impl Iterator<Item = [f64; 2]> {
     })
 }
 
-/// How far the middles of a grid map's cells are off walls and sources, m; infinite beyond ranges.
+/// Distances of a grid map's cells from walls and sources, m; infinite beyond the ranges.
 #[derive(Debug, Default)]
 pub(crate) struct Distances {
     /// From a blocked cell, or from the end of the map; empty without clearance.
@@ -155,7 +155,7 @@ impl Distances {
         (config.clearance.profile().band(wall), fields)
     }
 
-    /// What a cell costs an agent over its weight.
+    /// The factor on an agent's weight in a cell.
     pub(crate) fn factor(&self, cell: usize, config: &Config, agent: &str) -> f64 {
         let (wall, own) = self.at(cell);
         config.factor_at(wall, &own, agent)

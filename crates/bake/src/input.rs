@@ -50,8 +50,8 @@ pub(crate) struct MapCells {
     pub(crate) map: GridMap,
     /// The area of each cell; empty where all are of the first.
     pub(crate) areas: Vec<u8>,
-    /// What cells cost over what their areas do, a row for all agents or one for each; empty
-    /// without clearance and cost fields.
+    /// Factors on the costs of cells' areas, a row for all agents or one for each; empty without
+    /// clearance and cost fields.
     pub(crate) factors: Vec<f32>,
 }
 
@@ -273,8 +273,8 @@ fn import_options(config: &Config) -> ImportOptions {
     }
 }
 
-/// What cells cost over what their areas do, by clearance and cost fields: a row for all agents, or
-/// one for each where fields are for some.
+/// Factors of clearance and cost fields on the costs of cells' areas: a row for all agents, or one
+/// for each where some fields name agents.
 fn factors(map: &GridMap, painted: &PaintedMap, config: &Config) -> Vec<f32> {
     if !config.has_fields() {
         return vec![];
@@ -297,10 +297,10 @@ fn factors(map: &GridMap, painted: &PaintedMap, config: &Config) -> Vec<f32> {
 /// The most that a cell may cost, times plain ground.
 const MOST_OF_A_CELL: f64 = 1024.0;
 
-/// Do clearance and cost fields make no cell dearer than searches over cells know?
+/// Checks that no cell costs more than searches over cells can represent.
 ///
 /// # Errors
-/// When they may.
+/// When clearance and cost fields may make one cost more.
 fn cells_are_not_too_dear(row: &WeightRow, agent: &str, config: &Config) -> Result<(), BakeError> {
     if !config.has_fields() {
         return Ok(());

@@ -1,11 +1,11 @@
 //! The cells of a grid map, and route networks, for the unit of a mesh.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 use navbake_gridpath::{CellFilter, GridQuery, Network, UnitShape};
 
 use crate::blob::NavbakeMesh;
-use crate::pointers::{Output, given, given_mut, triple};
+use crate::pointers::{Output, given, given_mut, text, triple};
 use crate::request::{Over, over};
 use crate::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeNoCells, NavbakeOffMesh, NavbakeOk,
@@ -180,12 +180,7 @@ pub unsafe extern "C" fn navbake_use_network(
 ) -> NavbakeStatus {
     guard(|| {
         // SAFETY: promised by the caller.
-        let mesh = unsafe {
-            given(name)?;
-            given_mut(mesh)?
-        };
-        // SAFETY: not null; promised by the caller to end in a zero.
-        let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
+        let (mesh, name) = unsafe { (given_mut(mesh)?, text(name)?) };
         let mut networks = mesh.blob.networks(mesh.identity.1);
         let view = networks.find(|network| network.name == name).ok_or(NavbakeBadArgument)?;
         let network = Network::new(&view, &mesh.query());

@@ -1,9 +1,9 @@
 //! The cost of ground for a unit.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 use crate::blob::NavbakeMesh;
-use crate::pointers::{given, given_mut};
+use crate::pointers::{given_mut, text};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeOk};
 use crate::status::guard;
 
@@ -27,12 +27,7 @@ pub unsafe extern "C" fn navbake_set_cost(
 ) -> NavbakeStatus {
     guard(|| {
         // SAFETY: promised by the caller.
-        let mesh = unsafe {
-            given(area)?;
-            given_mut(mesh)?
-        };
-        // SAFETY: not null; promised by the caller to end in a zero.
-        let area = unsafe { CStr::from_ptr(area) }.to_str().map_err(|_| NavbakeBadArgument)?;
+        let (mesh, area) = unsafe { (given_mut(mesh)?, text(area)?) };
         let filter = mesh.filter.clone().cost(&mesh.view(), area, cost);
         mesh.filter = filter.map_err(|_| NavbakeBadArgument)?;
         mesh.changes += 1;
@@ -80,12 +75,7 @@ pub unsafe extern "C" fn navbake_set_weights(
 ) -> NavbakeStatus {
     guard(|| {
         // SAFETY: promised by the caller.
-        let mesh = unsafe {
-            given(name)?;
-            given_mut(mesh)?
-        };
-        // SAFETY: not null; promised by the caller to end in a zero.
-        let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
+        let (mesh, name) = unsafe { (given_mut(mesh)?, text(name)?) };
         let filter = mesh.filter.clone().weights(&mesh.view(), name);
         mesh.filter = filter.map_err(|_| NavbakeBadArgument)?;
         mesh.changes += 1;

@@ -1,5 +1,6 @@
 //! Pointers from C, checked as far as possible.
 
+use std::ffi::{CStr, c_char};
 use std::ops::Range;
 
 use crate::status::Fault;
@@ -42,6 +43,20 @@ pub(crate) unsafe fn given_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Faul
 pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
     // SAFETY: three numbers in a row are an array; the rest is the caller's promise.
     unsafe { given(pointer.cast::<[f64; 3]>()) }.copied()
+}
+
+/// Text in UTF-8.
+///
+/// # Safety
+///
+/// A pointer that is not null must point at text with a zero at its end that nothing writes to for
+/// `'a`.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Fault> {
+    if pointer.is_null() {
+        return Err(NavbakeNullPointer);
+    }
+    // SAFETY: not null; promised by the caller to end in a zero.
+    unsafe { CStr::from_ptr(pointer) }.to_str().map_err(|_| NavbakeBadArgument)
 }
 
 /// Bytes or words from C. With a length of 0, any pointer is allowed.

@@ -1,6 +1,6 @@
 //! Vehicles: units that turn, on their ground, with roads and parked units.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 use navbake_search::NavQuery;
 use navbake_vehicle::{
@@ -9,7 +9,7 @@ use navbake_vehicle::{
 };
 
 use crate::blob::{NavbakeBlob, NavbakeMesh};
-use crate::pointers::{Output, given, given_mut, row, triple};
+use crate::pointers::{Output, given, given_mut, row, text, triple};
 use crate::status::NavbakeStatus::{
     self, NavbakeBadArgument, NavbakeInternalError, NavbakeOffMesh, NavbakeOk,
 };
@@ -298,9 +298,7 @@ pub unsafe extern "C" fn navbake_vehicle_set_roads(
         let mut wanted = 0u64;
         for &name in names {
             // SAFETY: promised by the caller.
-            unsafe { given(name)? };
-            // SAFETY: not null; promised by the caller to end in a zero.
-            let name = unsafe { CStr::from_ptr(name) }.to_str().map_err(|_| NavbakeBadArgument)?;
+            let name = unsafe { text(name)? };
             let mut known = mesh.view().file().areas();
             let number = known.position(|area| area.name == name).ok_or(NavbakeBadArgument)?;
             wanted |= 1 << (number & 63);

@@ -74,7 +74,7 @@ impl Seen {
 
     /// The half-plane in which this unit avoids another one for a time.
     ///
-    /// `None` for two units at the same place: nothing says in which direction.
+    /// `None` for two units at the same place, between which there is no direction.
     pub(crate) fn avoid(&self, other: &Seen, horizon: f64) -> Option<HalfPlane> {
         let (to, relative) = (minus(other.at, self.at), minus(self.velocity, other.velocity));
         let (far, both) = (dot(to, to), self.radius + other.radius);

@@ -131,7 +131,7 @@ impl Cells {
         }
     }
 
-    /// An order by content: two units that it does not tell apart are the same for others.
+    /// An order by content: units that compare equal are the same for others.
     fn order(&self, a: u32, b: u32) -> Ordering {
         let [a, b] = [a, b].map(|k| &self.entries[k as usize].seen);
         let all = |s: &Seen| {

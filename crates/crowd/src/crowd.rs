@@ -37,7 +37,7 @@ pub struct Crowd {
     pub wall_horizon: f64,
     step: f64,
     slots: Vec<Slot>,
-    /// Of each slot: where it goes, and how far it may.
+    /// Of each slot: its velocity, and the distance that it may go.
     aims: Vec<Option<([f64; 2], f64)>>,
     cells: Cells,
     /// Goals of the units that have arrived, sorted.
@@ -79,8 +79,8 @@ impl Crowd {
 
     /// Adds a unit at a place. It is idle: others pass, and it makes room.
     ///
-    /// The navmesh keeps units off the walls by the radius of its agent. What the body's radius is
-    /// larger, it keeps off them by avoidance.
+    /// The navmesh keeps units off the walls by the radius of its agent. A larger body keeps the
+    /// difference by avoidance.
     ///
     /// # Errors
     /// For a number out of range, and where the step of the body is not that of the crowd.

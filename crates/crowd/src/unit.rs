@@ -11,7 +11,7 @@ use crate::program::dot;
 use crate::walls::Walls;
 use crate::{Error, UnitId};
 
-/// What a unit is, for others and for itself.
+/// The size, limits and priority of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// Radius, m.
@@ -67,11 +67,11 @@ pub enum State {
     Idle,
     /// It goes along its path.
     Walking,
-    /// It was pushed to where it does not see its next corner: give it another path.
+    /// It was pushed out of sight of its next corner: give it another path.
     ///
     /// Until then it slides along the walls towards that corner.
     Astray,
-    /// It is at its goal, or as near as those who came before let it.
+    /// It is at its goal, or as near as the units there allow.
     Arrived,
 }
 

@@ -54,8 +54,8 @@ pub struct CellFilter {
     turned_words: usize,
     areas: Vec<u8>,
     costs: Vec<f64>,
-    /// What each cell costs over what its area does, by id, and its cost in parts; empty where that
-    /// is the same.
+    /// The factor on the cost of each cell's area, by id, and the cell's cost in parts; empty
+    /// without clearance and fields.
     factors: Vec<f32>,
     cell_costs: Vec<u32>,
     /// The least and the greatest of these, where ground is not forbidden.

@@ -140,8 +140,8 @@ impl Cells<'_, '_> {
         least.max(by_landmarks)
     }
 
-    /// What landmarks say of the cost from a cell to the nearest goal, or against the direction of
-    /// travel.
+    /// The landmarks' lower bound of the cost from a cell to the nearest goal, or of the cost back
+    /// in a search from the goals.
     fn bound(&self, landmarks: &LandmarkParts<'_>, cell: CellId) -> u64 {
         let bounds = self.goals.iter().map(|goal| match self.reverse {
             true => landmarks.between(goal.cell, cell),

@@ -11,10 +11,10 @@ use crate::search::NONE;
 use crate::space::Space;
 use crate::{GridQuery, GridRequest, GridScratch, GridSearch};
 
-/// A potential over the cells of a map: what a metre costs, and the pull of a goal.
+/// A potential over the cells of a map: the cost of a metre, and the pull of a goal.
 ///
-/// It is the cost of a metre on the cell, and for each metre to the nearest goal `pull` more, in a
-/// straight line. Links are not followed.
+/// It is the cost of a metre on the cell, plus `pull` times the straight distance to the nearest
+/// goal in metres. Links are not followed.
 pub struct GridPotential<'q, 'r> {
     query: &'q GridQuery<'q>,
     search: GridSearch,
@@ -27,7 +27,7 @@ pub struct GridPotential<'q, 'r> {
 pub struct GridDescent<'c> {
     /// Why it ended.
     pub end: DescentEnd,
-    /// The cells, from the start on.
+    /// The cells, from the start.
     pub cells: &'c [CellId],
 }
 

@@ -1,9 +1,10 @@
-//! The path of a search for a unit that goes along, from a start and to an end of its own.
+//! The path of a search, fitted to a follower with a start and an end of its own.
 //!
-//! It needs no search: the unit steps straight onto the path, follows it, and leaves it straight
-//! to its end.
+//! No search is needed: the follower steps straight onto the path, and straight from it to its
+//! end.
 
 use navbake_format::{CellId, CellShape};
+use navbake_navmesh::math;
 use navbake_search::Status;
 
 use crate::cells::Cells;
@@ -25,8 +26,8 @@ impl GridSearch {
     ///
     /// The unit joins the path where a straight run of steps leads, and leaves it likewise. `None`
     /// where no such steps lead there, the search did not reach a goal, or it or the unit begins on
-    /// closed or forbidden ground. What the path costs is
-    /// exact; a search might find a cheaper one, so it is not certified.
+    /// closed or forbidden ground. The cost of the path is exact; a search might find a cheaper
+    /// one, so it is not certified.
     ///
     /// The scratch is that of the search. Its memory of the search is kept, so that several units
     /// can be served.
@@ -49,8 +50,7 @@ impl GridSearch {
             return None;
         }
         let nodes = nodes.get(..self.progress.used as usize)?;
-        let end_node = self.progress.reached?;
-        let way = Way { square: &square, nodes, end: end_node, stride: query.map.stride() as i32 };
+        let way = Way { square: &square, nodes, end: self.progress.reached? };
         let walked = way.write(self.start.cell, cells, links)?;
         let (mut count, mut legs) = (walked.steps + 1, walked.sum.links as usize);
         if count > cells.len() {
@@ -119,12 +119,7 @@ impl GridSearch {
     pub fn goal_cell(&self, query: &GridQuery<'_>, scratch: &GridScratch<'_>) -> Option<CellId> {
         let square = self.square(query, self.targets(scratch.goals));
         let nodes = scratch.nodes.get(..self.progress.used as usize)?;
-        let way = Way {
-            square: &square,
-            nodes,
-            end: self.progress.reached?,
-            stride: query.map.stride() as i32,
-        };
+        let way = Way { square: &square, nodes, end: self.progress.reached? };
         let node = if self.reverse { way.back().last() } else { way.back().next() };
         node.map(|node| square.cell(node.state))
     }
@@ -139,15 +134,13 @@ impl GridSearch {
         let nodes = scratch.nodes.get(..self.progress.used as usize)?;
         let square = self.square(query, &[]);
         let end = self.progress.reached.unwrap_or(self.progress.last);
-        let way = Way { square: &square, nodes, end, stride: query.map.stride() as i32 };
+        let way = Way { square: &square, nodes, end };
         let first = way.back().filter(|node| node.parent != u32::MAX).last()?;
         let [from, to] = [self.start.cell, square.cell(first.state)].map(|cell| {
             let [x, _, z] = query.map.centre(cell);
             [x, z]
         });
-        let by = [to[0] - from[0], to[1] - from[1]];
-        let length = navbake_navmesh::math::length(by[0], by[1]);
-        (length > 0.0).then(|| by.map(|v| v / length))
+        math::towards(from, to)
     }
 
     /// The steps of the search from cell to cell, none left out, without links.
@@ -165,8 +158,8 @@ impl GridSearch {
     }
 }
 
-/// How many cells along the path to leave or join it, for a unit `near` steps beside it: two are
-/// tried before the path's own end.
+/// The places to try at which a follower joins or leaves the path, in cells from the path's end,
+/// where its own place is `near` steps away. The path's end is the last.
 fn runs(near: u64, count: usize) -> impl Iterator<Item = usize> {
     let along = |steps: u64| usize::try_from(steps).unwrap_or(usize::MAX).min(count - 1);
     [along(near.saturating_mul(2)), along(near), 0].into_iter()
@@ -203,7 +196,7 @@ impl Cells<'_, '_> {
         Some(count)
     }
 
-    /// What the steps and links of a path come to.
+    /// The numbers of steps, turns and links of a path, and their cost.
     fn sum(&self, cells: &[CellId], links: &[GridLeg]) -> Option<Sum> {
         let mut sum = Sum::default();
         let mut before = NONE;

@@ -1,9 +1,8 @@
-//! Landmarks over cells: what it costs to reach a few cells, and to come from them, bounds what it
-//! costs between any two.
+//! Landmarks over cells: the costs to and from a few cells bound the cost between any two.
 //!
 //! For cells v and t and a landmark L, a path from v to t costs at least d(L, t) - d(L, v) and at
-//! least d(v, L) - d(t, L). Links count, so that a tunnel lowers an estimate only as far as it
-//! helps. The method is from Goldberg and Harrelson, *Computing the shortest path: A\* search meets
+//! least d(v, L) - d(t, L). Paths over links are included, so a tunnel lowers an estimate only as
+//! far as it helps. The method is from Goldberg and Harrelson, *Computing the shortest path: A\* search meets
 //! graph theory*, 2005, with each landmark as far from the others as it can be.
 
 use alloc::vec;
@@ -89,7 +88,7 @@ impl CellFilter {
     }
 }
 
-/// What a run from or to one cell finds: costs by cell.
+/// Costs from or to one cell, by cell.
 type Costs = Vec<u32>;
 
 /// Finds landmarks and their costs.

@@ -40,7 +40,7 @@
 //!
 //! - `query`, `request`, `answer`: what is asked and answered;
 //! - `grid_search`: what a request means, searched in steps; `path` reads the path from the nodes;
-//! - `fitted`: a path for a unit that goes along;
+//! - `fitted`: paths of followers;
 //! - `cell_filter`, `filter`: what is closed and what it costs, made, and read by searches; `crossed`
 //!   finds the cells of polygons and edges;
 //! - `descent`: cells downhill in cost and distance from a goal, without a search;

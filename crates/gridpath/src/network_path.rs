@@ -65,7 +65,7 @@ impl NetworkSearch {
     /// or to the search's goal.
     ///
     /// The unit goes straight to one of the path's first places that it sees, and leaves the path
-    /// likewise. `None` where it sees none, or the search did not reach a goal. What the path costs
+    /// likewise. `None` where it sees none, or the search did not reach a goal. The cost of the path
     /// is exact; a search might find a cheaper one, so it is not certified.
     ///
     /// The query and the buffer are those of the search. The buffer's memory of the search is kept,
@@ -128,11 +128,11 @@ impl NetworkSearch {
         let back =
             core::iter::successors(nodes.get(end as usize), |n| nodes.get(n.parent as usize));
         let first = back.filter(|node| node.parent != u32::MAX).last()?;
-        let [from, to] =
-            [self.request.from, *space.place(first.state)].map(|place| place.position());
-        let by = [to[0] - from[0], to[2] - from[2]];
-        let length = math::length(by[0], by[1]);
-        (length > 0.0).then(|| by.map(|v| v / length))
+        let [from, to] = [self.request.from, *space.place(first.state)].map(|place| {
+            let [x, _, z] = place.position();
+            [x, z]
+        });
+        math::towards(from, to)
     }
 
     /// Finds the states of the path, from its start, and gives its cost and the number of its goal.

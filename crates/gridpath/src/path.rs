@@ -50,7 +50,7 @@ impl GridSearch {
         let Some(end) = progress.reached.or_else(nearest) else {
             return nothing;
         };
-        let way = Way { square: &square, nodes, end, stride: query.map.stride() as i32 };
+        let way = Way { square: &square, nodes, end };
         let Some(walked) = way.write(self.start.cell, cells, links) else {
             return GridAnswer { status: Status::OutOfNodes, ..nothing };
         };
@@ -120,7 +120,6 @@ pub(crate) struct Way<'a> {
     pub(crate) square: &'a Cells<'a, 'a>,
     pub(crate) nodes: &'a [GridNode],
     pub(crate) end: u32,
-    pub(crate) stride: i32,
 }
 
 /// A path that was written down.
@@ -143,7 +142,7 @@ impl Way<'_> {
 
     fn by(&self, node: &GridNode) -> i32 {
         let [dx, dz] = STEPS[usize::from(node.direction) % 8];
-        dz * self.stride + dx
+        dz * self.square.map.stride() as i32 + dx
     }
 
     /// The steps from a node's parent to it: several in one direction, or one link.

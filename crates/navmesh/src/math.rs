@@ -40,6 +40,14 @@ pub fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     length(b[0] - a[0], b[1] - a[1])
 }
 
+/// Unit vector from a point of the plane to another; `None` without a finite distance above 0.
+#[inline]
+pub fn towards(a: [f64; 2], b: [f64; 2]) -> Option<[f64; 2]> {
+    let [dx, dz] = [b[0] - a[0], b[1] - a[1]];
+    let away = length(dx, dz);
+    (away > 0.0 && away.is_finite()).then(|| [dx / away, dz / away])
+}
+
 /// A grid point as floats.
 #[inline]
 pub fn float(p: [i32; 2]) -> [f64; 2] {

@@ -32,7 +32,7 @@ mod space;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use navbake_navmesh::math::length;
+use navbake_navmesh::math::towards;
 use navbake_search::Error;
 
 pub use cells::{Cells, CellsRequest};
@@ -488,8 +488,6 @@ impl<S: Space> PathQueue<S> {
         {
             return Some(direction);
         }
-        let (dx, dz) = (to[0] - from[0], to[2] - from[2]);
-        let away = length(dx, dz);
-        (away > 0.0 && away.is_finite()).then(|| [dx / away, dz / away])
+        towards([from[0], from[2]], [to[0], to[2]])
     }
 }

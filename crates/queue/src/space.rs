@@ -23,7 +23,7 @@ pub trait Space: Clone + Debug {
     /// An answer.
     type Path<'s>: Copy;
 
-    /// Begins a search, and says what that took beside locating the ends.
+    /// Begins a search. Also gives its work, without that of locating the ends.
     ///
     /// # Errors
     /// Those of the space's requests.
@@ -33,7 +33,7 @@ pub trait Space: Clone + Debug {
         memory: &mut Self::Memory,
     ) -> Result<(Self::Search, u32), Error>;
 
-    /// Goes on with a search for about this much work; says what was done and whether it is over.
+    /// Continues a search for about this much work. Gives the work done, and whether it is over.
     fn step(
         query: &Self::Query<'_>,
         search: &mut Self::Search,

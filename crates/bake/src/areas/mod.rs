@@ -319,7 +319,7 @@ pub(crate) struct PaintedMap {
     pub(crate) areas: Vec<Area>,
     /// The area of each cell; empty where all are of the first.
     pub(crate) of_cell: Vec<u8>,
-    /// How far cells are off walls and sources of cost fields.
+    /// Distances of cells from walls and sources of cost fields.
     pub(crate) distances: Distances,
 }
 

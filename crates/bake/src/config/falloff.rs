@@ -1,4 +1,4 @@
-//! How cost falls with the distance from what raises it.
+//! Cost that falls with the distance from a wall or a source.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub enum Falloff {
 /// Cost by distance, exact and in bands that cost the same everywhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Profile {
-    /// How far it reaches, m; 0 for none.
+    /// Its range, m; 0 for none.
     pub(crate) range: f64,
     /// The factor on weights at distance 0.
     pub(crate) peak: f64,
@@ -28,12 +28,12 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// Is there any of it?
+    /// Does it change any cost?
     pub(crate) fn is_on(&self) -> bool {
         self.range > 0.0
     }
 
-    /// How far off bands end, m, ascending. Bands of the same cost are one.
+    /// Distances at which bands end, m, ascending. Neighbouring bands of equal cost are merged.
     pub(crate) fn distances(&self) -> Vec<f64> {
         let bands = self.count();
         let count = if self.is_on() { bands } else { 0 };

@@ -11,7 +11,7 @@ use super::settings::Config;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FieldConfig {
-    /// What messages call it.
+    /// Its name in messages.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Its sources: points, or markers.
@@ -20,9 +20,9 @@ pub struct FieldConfig {
     /// Its sources: areas.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<String>,
-    /// How far off its sources it reaches, m.
+    /// Its range around its sources, m.
     pub range: f64,
-    /// What ground at a source costs, times its weight.
+    /// The factor on the weight of ground at a source.
     #[serde(default = "peak")]
     pub peak: f64,
     /// How the cost falls from there.
@@ -34,7 +34,7 @@ pub struct FieldConfig {
     /// How far above and below its sources it reaches, m; grid maps have one height.
     #[serde(default = "height")]
     pub height: f64,
-    /// Agents that it costs something; all by default.
+    /// Agents that pay it; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agents: Option<Vec<String>>,
 }
@@ -58,7 +58,7 @@ impl FieldConfig {
         Profile { range, peak, falloff, bands }
     }
 
-    /// Does it cost this agent something? Without a name: all agents?
+    /// Does this agent pay it? Without a name: do all agents?
     fn is_for(&self, agent: Option<&str>) -> bool {
         let Some(agents) = &self.agents else { return true };
         agent.is_some_and(|agent| agents.iter().any(|own| own == agent))
@@ -66,13 +66,13 @@ impl FieldConfig {
 }
 
 impl Config {
-    /// Does anything change the cost of ground by its distance from something?
+    /// Does clearance or a field change the cost of any ground?
     pub(crate) fn has_fields(&self) -> bool {
         self.clearance.profile().is_on() || !self.fields.is_empty()
     }
 
     /// The factor on the weight of ground of an area for an agent, by the bands of the area; without
-    /// a name, what it is for all agents at least. As the blob keeps it.
+    /// a name, the least for any agent. Rounded as in the blob.
     pub(crate) fn factor(&self, area: &Area, agent: Option<&str>) -> f64 {
         let fields = self.fields.iter().zip(area.fields);
         let own = fields.filter(|(field, _)| field.is_for(agent));

@@ -189,7 +189,7 @@ impl Subject {
         }
         let has_budget = config.check.max_bytes.or(config.check.max_table_bytes).is_some();
         if cache.is_some() && !has_budget {
-            // Who bakes again and again would wait for them each time.
+            // A program that bakes repeatedly would wait for them each time.
             config.tables.budget = Budget::None.into();
         }
         let name = options.input.display().to_string();

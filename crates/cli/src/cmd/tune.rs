@@ -109,6 +109,12 @@ struct Work {
     max_open: u32,
 }
 
+impl Work {
+    fn new(cost: f64, [expanded, closed, max_open]: [u32; 3]) -> Work {
+        Work { cost, expanded, closed, max_open }
+    }
+}
+
 /// Finds the path of a query with a setting, if there is one.
 type Ask<'a> = dyn FnMut([[f64; 3]; 2], Choice) -> Option<Work> + 'a;
 
@@ -157,12 +163,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                 let request = GridRequest { a_star, ..GridRequest::new(from, &goals, planner) };
                 let query = GridQuery::new(map).with_filter(&own).with_reachability(&can_reach);
                 let path = query.find_path(&request, &mut cells).ok()?;
-                (path.status == Status::Reached).then_some(Work {
-                    cost: path.cost,
-                    expanded: path.expanded,
-                    closed: path.closed,
-                    max_open: path.max_open,
-                })
+                let work = [path.expanded, path.closed, path.max_open];
+                (path.status == Status::Reached).then_some(Work::new(path.cost, work))
             };
             of_found(&pairs, find, planner.usual_heuristic())
         }
@@ -176,12 +178,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                 let a_star = AStar { order, heuristic, weight, reverse, ..AStar::default() };
                 let request = NetworkRequest { a_star, ..NetworkRequest::new(from?, &goals) };
                 let path = network.find_path(&query, &request, &mut buffer).ok()?;
-                (path.status == Status::Reached).then_some(Work {
-                    cost: path.cost,
-                    expanded: path.expanded,
-                    closed: path.closed,
-                    max_open: path.max_open,
-                })
+                let work = [path.expanded, path.closed, path.max_open];
+                (path.status == Status::Reached).then_some(Work::new(path.cost, work))
             };
             of_found(&pairs, find, Heuristic::Euclidean)
         }
@@ -197,12 +195,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
                 };
                 let request = PathRequest::new(from, to).algorithm(algorithm);
                 let path = query.find_path(black_box(&request), &mut scratch).ok()?;
-                (path.status == Status::Reached).then_some(Work {
-                    cost: path.cost,
-                    expanded: path.expanded,
-                    closed: path.closed,
-                    max_open: path.max_open,
-                })
+                let work = [path.expanded, path.closed, path.max_open];
+                (path.status == Status::Reached).then_some(Work::new(path.cost, work))
             };
             (samples, straight, Box::new(ask))
         }

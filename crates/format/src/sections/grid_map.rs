@@ -245,10 +245,10 @@ impl<'a> GridMapView<'a> {
         !self.factors.is_empty()
     }
 
-    /// What a cell costs the agent of that number, over what its area costs by the file's weights.
+    /// The factor on the weight of a cell's area, for the agent of that number.
     ///
-    /// Weights have the cost of bands, on which searches over the navmesh depend: times this they
-    /// are those of the cell's own distance from walls and from the sources of cost fields.
+    /// Weights in the file include the cost of bands, which searches over the navmesh need. Times
+    /// this factor they have the cost at the cell's own distance from walls and sources.
     pub fn factor(&self, id: CellId, agent: u16) -> f64 {
         let [column, row] = self.column_row(id).map(|c| c as usize);
         let (width, height) = (self.head.width as usize, self.head.height as usize);

@@ -1,6 +1,7 @@
 //! The result of a request.
 
 use navbake_format::PolyId;
+use navbake_navmesh::math;
 
 use super::Algorithm;
 use super::course::Course;
@@ -178,11 +179,7 @@ impl<'s> NavPath<'s> {
     /// The direction of [`Search::direction`](super::Search::direction).
     #[doc(hidden)]
     pub fn direction(&self, here: [f64; 3], goal: [f64; 3]) -> Option<[f64; 2]> {
-        let unit = |to: [f64; 3]| {
-            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
-            let away = navbake_navmesh::math::length(dx, dz);
-            (away > 0.0).then(|| [dx / away, dz / away])
-        };
+        let unit = |to: [f64; 3]| math::towards([here[0], here[2]], [to[0], to[2]]);
         let ahead = self.points.iter().skip(1).find_map(|&p| unit(p));
         match self.status {
             Status::Looking => ahead.or_else(|| unit(goal)),
