@@ -11,10 +11,12 @@ use std::rc::Rc;
 use navbake_format::PolyId;
 use navbake_level::{UP_ONE, Winding};
 
+use super::blocks::{Block, Blocks, Near, around};
 use super::footprint::{distance, footprint};
 use super::pieces::Pieces;
 use crate::Walker;
 use crate::explain::Explainer;
+use crate::explain::bins::meet;
 use crate::explain::solid::{Body, Solid, Surface, TOUCH};
 
 /// Sides of cells, m: half the radius, but no more and no less.
@@ -83,6 +85,8 @@ pub(super) struct Column {
     pub(super) spots: Vec<Spot>,
     /// Steep triangles nearby.
     pub(super) walls: Vec<u32>,
+    /// Those of them that may be between this cell and one beside it.
+    pub(super) between: Vec<u32>,
     /// Triangles looked at.
     work: u64,
 }
@@ -134,6 +138,7 @@ pub(super) struct Ground<'a> {
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
     columns: Cells<[i32; 2], Rc<Column>>,
+    blocks: Blocks,
     pieces: OnceCell<Pieces>,
 }
 
@@ -163,6 +168,7 @@ impl<'a> Ground<'a> {
             islands: vec![],
             work: 0,
             columns: Cells::default(),
+            blocks: Blocks::default(),
             pieces: OnceCell::new(),
         })
     }
@@ -225,7 +231,8 @@ impl<'a> Ground<'a> {
         }
         // A little off the centre: levels are drawn on round coordinates.
         let at = cell.map(|c| (f64::from(c) + 0.487) * self.cell);
-        let made = Rc::new(self.sample(at));
+        let block = self.blocks.of(cell, self.cell, self.reach(), &self.explainer.solids);
+        let made = Rc::new(self.sample(at, &block));
         self.work += COLUMN + made.work;
         self.columns.insert(cell, Rc::clone(&made));
         made
@@ -266,14 +273,25 @@ impl<'a> Ground<'a> {
         best
     }
 
-    fn sample(&self, at: [f64; 2]) -> Column {
+    /// Walls up to this far from a cell make it narrow.
+    fn reach(&self) -> f64 {
+        2.0 * self.body.radius
+    }
+
+    fn sample(&self, at: [f64; 2], block: &Block) -> Column {
         let body = &self.body;
-        let reach = 2.0 * body.radius;
-        let mut walls = vec![];
-        self.explainer.solids.around(at, reach, &mut walls);
-        let surfaces = self.explainer.solids.column_of(&walls, at, body);
-        let work = walls.len() as u64 * (1 + surfaces.len() as u64);
-        walls.retain(|&n| is_wall(self.solid(n)));
+        let (here, close) = (around(at, 0.0), around(at, (1.0 + 1e-6) * self.cell));
+        let near = block.near(at, self.reach());
+        let below: Vec<u32> =
+            near.iter().filter(|n| meet(&n.bounds, &here)).map(|n| n.number).collect();
+        let surfaces = self.explainer.solids.column_of(&below, at, body);
+        let work = near.len() as u64 * (1 + surfaces.len() as u64);
+        let mut steep = near;
+        steep.retain(|n| n.is_wall);
+        let walls = steep.iter().map(|n| n.number).collect();
+        let between = steep.iter().filter(|n| meet(&n.bounds, &close)).map(|n| n.number).collect();
+        // What is near only by the corner of the square is too far for a passage.
+        steep.retain(|n| n.is_within(at, self.reach()));
         let mut spots: Vec<Spot> = vec![];
         for k in (0..surfaces.len()).rev() {
             let Some(spot) = self.spot(&surfaces, k) else { continue };
@@ -292,23 +310,23 @@ impl<'a> Ground<'a> {
                 }
                 spot.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
             }
-            let (clear, short) = self.tightness(at, spot.y, &walls);
+            let (clear, short) = self.tightness(at, spot.y, &steep);
             spot.clearance = clear;
             if short > 0.0 {
                 spot.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
             }
         }
-        Column { at, spots, walls, work }
+        Column { at, spots, walls, between, work }
     }
 
     /// The distance to the nearest wall, up to the radius, and by how much the passage between
     /// that and a wall on the other side is too narrow.
     ///
     /// One wall makes no passage: beside it the agent has room.
-    fn tightness(&self, at: [f64; 2], y: f64, walls: &[u32]) -> (f64, f64) {
+    fn tightness(&self, at: [f64; 2], y: f64, walls: &[Near]) -> (f64, f64) {
         let (band, radius) = (self.band(y), self.body.radius);
-        let near: Vec<(f64, [f64; 2])> = (walls.iter())
-            .filter_map(|&n| distance(&footprint(self.solid(n), band), at))
+        let near: Vec<(f64, [f64; 2])> = (walls.iter().filter(|n| n.is_beside(band)))
+            .filter_map(|n| distance(&footprint(self.solid(n.number), band), at))
             .filter(|(far, _)| *far < 2.0 * radius)
             .collect();
         let Some(&(far, p)) = near.iter().min_by(|a, b| a.0.total_cmp(&b.0)) else {

@@ -171,7 +171,7 @@ impl Walks<'_, '_> {
             let is_free = |s: &Spot| {
                 let top = last.y.max(s.y);
                 let band = [ground.band(top)[0], top + body.height];
-                let mut walls = column.walls.iter();
+                let mut walls = column.between.iter();
                 !walls.any(|&n| is_crossed(ground.solid(n), band, column.at, next.at))
             };
             // Below a step there may be ground inside of the solid, behind its wall.

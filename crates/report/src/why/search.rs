@@ -386,14 +386,14 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// A lintel between two spots that is too thin to be above either of them.
     fn lintel(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
-        if spot.has(Flaw::Head) || to.has(Flaw::Head) || a.walls.is_empty() {
+        if spot.has(Flaw::Head) || to.has(Flaw::Head) || a.between.is_empty() {
             return None;
         }
         let y = spot.y.max(to.y);
         let [_, low] = self.ground.band(y);
         let band = [low, y + self.ground.body.height - TOUCH];
         let crossed =
-            a.walls.iter().filter(|&&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
+            a.between.iter().filter(|&&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
         let rooms = crossed.map(|&n| {
             let least = self.ground.solid(n).corners.map(|c| c[1]);
             let least = least.into_iter().fold(f64::INFINITY, f64::min);
@@ -407,7 +407,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
         let band = self.ground.band(spot.y.max(to.y));
         let along = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
-        let crossed = (a.walls.iter().copied())
+        let crossed = (a.between.iter().copied())
             .filter(|&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
         let mut sides: Vec<(u32, bool)> = vec![];
         let mut price = 0.0;
