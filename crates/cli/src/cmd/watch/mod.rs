@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     let cache = Cache::in_memory();
     let began = Instant::now();
     let mut changes = Changes::new(&named(what));
-    let first = Subject::open_cached(what, &[], output, Some(&cache))?;
+    let first = Subject::open(what, &[], output, false, Some(&cache))?;
     changes.watch(&files(what, &first));
     let drawing = Instant::now();
     let (page, counts) = rendered(&first, what, 1, None, true)?;
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
             Ok(began.elapsed().as_secs_f64())
         };
         let made = guarded(|| {
-            let now = Subject::open_cached(what, &[], output, Some(&cache))?;
+            let now = Subject::open(what, &[], output, false, Some(&cache))?;
             let early = if searched > SOON { Some(show(&now, false)?) } else { None };
             let drawing = Instant::now();
             let whole = show(&now, true)?;
