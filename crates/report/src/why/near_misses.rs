@@ -40,9 +40,6 @@ pub(super) fn near_misses(
     {
         return;
     }
-    if ground.islands.is_empty() {
-        ground.number_islands();
-    }
     let margins = [settings.step_margin(), settings.gap_margin(), settings.width_tolerance()];
     let mut walks = Walks { ground, margins, tried: HashSet::new(), scratch: Scratch::new() };
     let mut found: Vec<(Cause, f64)> = vec![];
