@@ -86,12 +86,21 @@ impl Spot {
 pub(super) struct Column {
     pub(super) at: [f64; 2],
     pub(super) spots: Vec<Spot>,
-    /// Steep triangles nearby.
-    pub(super) walls: Vec<u32>,
+    /// How many steep triangles are nearby.
+    pub(super) walls: u64,
     /// Those of them that may be between this cell and one beside it.
-    pub(super) between: Vec<u32>,
+    pub(super) between: Box<[u32]>,
     /// Triangles looked at.
     work: u64,
+}
+
+/// Lists that the sampling of columns uses again and again.
+#[derive(Debug, Default)]
+struct Memory {
+    below: Vec<u32>,
+    steep: Vec<Near>,
+    between: Vec<u32>,
+    islands: Vec<Option<u32>>,
 }
 
 /// A map by cells.
@@ -145,6 +154,7 @@ pub(super) struct Ground<'a> {
     pub(super) work: u64,
     columns: Cells<[i32; 2], Rc<Column>>,
     blocks: Blocks,
+    memory: Memory,
     pieces: OnceCell<Pieces>,
 }
 
@@ -203,6 +213,7 @@ impl<'a> Ground<'a> {
             work: 0,
             columns: Cells::default(),
             blocks: Blocks::default(),
+            memory: Memory::default(),
             pieces: OnceCell::new(),
         })
     }
@@ -241,7 +252,9 @@ impl<'a> Ground<'a> {
         let (reach, beside) = (self.reach(), 1.5 * self.extents()[0] + DOUBT);
         let solids = &self.explainer.solids;
         let block = self.blocks.of(cell, self.cell, [reach, beside], solids, &self.shapes);
-        let made = Rc::new(self.sample(at, &block));
+        let mut memory = std::mem::take(&mut self.memory);
+        let made = Rc::new(self.sample(at, &block, &mut memory));
+        self.memory = memory;
         self.work += COLUMN + made.work;
         self.columns.insert(cell, Rc::clone(&made));
         made
@@ -287,19 +300,21 @@ impl<'a> Ground<'a> {
         2.0 * self.body.radius
     }
 
-    fn sample(&self, at: [f64; 2], block: &Block) -> Column {
+    fn sample(&self, at: [f64; 2], block: &Block, memory: &mut Memory) -> Column {
         let body = &self.body;
         let (here, close) = (around(at, 0.0), around(at, (1.0 + 1e-6) * self.cell));
         let wanted = around(at, self.reach());
-        let (mut near, mut below, mut steep) = (0, vec![], vec![]);
-        let (mut walls, mut between) = (vec![], vec![]);
+        let Memory { below, steep, between, islands } = memory;
+        [&mut *below, &mut *between].into_iter().for_each(Vec::clear);
+        steep.clear();
+        let (mut near, mut walls) = (0, 0);
         for n in block.triangles.iter().filter(|n| meet(&n.bounds, &wanted)) {
             near += 1;
             if meet(&n.bounds, &here) {
                 below.push(n.number);
             }
             if n.is_wall {
-                walls.push(n.number);
+                walls += 1;
                 // What is near only by the corner of the square is too far for a passage.
                 if n.is_within(at, self.reach()) {
                     steep.push(*n);
@@ -309,7 +324,7 @@ impl<'a> Ground<'a> {
                 }
             }
         }
-        let surfaces = self.explainer.solids.column_of(&below, at, body);
+        let surfaces = self.explainer.solids.column_of(below, at, body);
         let work = near * (1 + surfaces.len() as u64);
         let mut spots: Vec<Spot> = vec![];
         for k in (0..surfaces.len()).rev() {
@@ -322,20 +337,20 @@ impl<'a> Ground<'a> {
         spots.reverse();
         for spot in spots.iter_mut() {
             let is_sound = spot.prices.iter().all(|p| *p == 0.0);
-            if is_sound && let Some(island) = self.island(block, at, spot.y) {
+            if is_sound && let Some(island) = self.island(block, at, spot.y, islands) {
                 spot.island = island;
                 if spot.island.is_some() {
                     continue;
                 }
                 spot.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
             }
-            let (clear, short) = self.tightness(at, spot.y, &steep);
+            let (clear, short) = self.tightness(at, spot.y, steep);
             spot.clearance = clear;
             if short > 0.0 {
                 spot.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
             }
         }
-        Column { at, spots, walls, between, work }
+        Column { at, spots, walls, between: between.as_slice().into(), work }
     }
 
     /// The distance to the nearest wall, up to the radius, and by how much the passage between
@@ -368,11 +383,11 @@ impl<'a> Ground<'a> {
         (far.min(radius), reach - wide)
     }
 
-    /// A spot above the ground at a height.
-    pub(super) fn air(&self, column: &Column, y: f64) -> Spot {
-        let (clearance, _) = self.clearance(column.at, y, &column.walls, self.body.radius);
+    /// A spot in the air at a height. Its clearance is measured where a cause is looked for.
+    pub(super) fn air(&self, y: f64) -> Spot {
         let mut prices = [0.0; FLAWS];
         prices[Flaw::Air as usize] = 1.5 * BASE;
+        let clearance = self.body.radius;
         Spot { y, solid: None, lid: None, island: None, clearance, prices }
     }
 
@@ -392,10 +407,16 @@ impl<'a> Ground<'a> {
     /// where the agent may not walk.
     ///
     /// The polygons near the block answer where they leave no doubt, and a query answers elsewhere.
-    fn island(&self, block: &Block, at: [f64; 2], y: f64) -> Option<Option<u32>> {
+    fn island(
+        &self,
+        block: &Block,
+        at: [f64; 2],
+        y: f64,
+        islands: &mut Vec<Option<u32>>,
+    ) -> Option<Option<u32>> {
         let [beside, high] = self.extents();
         let near = 1.5 * beside + DOUBT;
-        let mut islands = vec![];
+        islands.clear();
         let mut is_sure = false;
         for &n in block.polygons.iter() {
             let away = self.shapes.away(n, at);

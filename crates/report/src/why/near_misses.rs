@@ -185,7 +185,7 @@ impl Walks<'_, '_> {
             } else {
                 air += cell;
                 flaws += usize::from(!last.has(Flaw::Air));
-                let to = ground.air(&next, last.y);
+                let to = ground.air(last.y);
                 if !is_free(&to) {
                     return None;
                 }

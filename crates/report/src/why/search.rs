@@ -146,7 +146,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 continue;
             }
             let work = std::mem::take(&mut search.ground.work);
-            let walls = search.nodes[number as usize].column.walls.len() as u64;
+            let walls = search.nodes[number as usize].column.walls;
             *left = left.saturating_sub(PLACE + walls + work);
             if *left == 0 {
                 return None;
@@ -301,7 +301,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         if !continues {
-            let to = self.ground.air(next, spot.y);
+            let to = self.ground.air(spot.y);
             self.open_spot(from, column, spot, cell, next, to, false);
         }
     }
@@ -330,6 +330,16 @@ impl<'s, 'a> Search<'s, 'a> {
             };
             by = Move::Step(to.y - spot.y);
         }
+        let from_cell = self.nodes[from as usize].cell;
+        let heading = match to.has(Flaw::Air) {
+            true => [cell[0] - from_cell[0], cell[1] - from_cell[1]],
+            false => ON_GROUND,
+        };
+        let key = (cell, to.y.round() as i32, heading);
+        // Walls and flaws only add to the price.
+        if self.is_known(&key, price) {
+            return;
+        }
         let passed = self.wall(column, spot, next, &to);
         for k in 0..FLAWS {
             // Inside of a solid nothing is a passage.
@@ -356,17 +366,8 @@ impl<'s, 'a> Search<'s, 'a> {
         if price > self.most {
             return;
         }
-        let from_cell = self.nodes[from as usize].cell;
-        let heading = match to.has(Flaw::Air) {
-            true => [cell[0] - from_cell[0], cell[1] - from_cell[1]],
-            false => ON_GROUND,
-        };
-        let key = (cell, to.y.round() as i32, heading);
-        if let Some(&known) = self.known.get(&key) {
-            let node = &mut self.nodes[known as usize];
-            if node.done || node.price <= price {
-                return;
-            }
+        if self.is_known(&key, price) {
+            return;
         }
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
@@ -382,6 +383,14 @@ impl<'s, 'a> Search<'s, 'a> {
         });
         self.known.insert(key, number);
         self.open.push(Reverse(((price * UNITS) as u64, number)));
+    }
+
+    /// Was a place reached already, at this price or less?
+    fn is_known(&self, key: &Key, price: f64) -> bool {
+        self.known.get(key).is_some_and(|&known| {
+            let node = &self.nodes[known as usize];
+            node.done || node.price <= price
+        })
     }
 
     /// A lintel between two spots that is too thin to be above either of them.
