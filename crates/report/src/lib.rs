@@ -3,7 +3,7 @@
 //! - [`check`] checks a blob against all [rules] and returns a [`Report`] of [`Finding`]s;
 //! - [`Settings`]: the `[check]` section of a config or of a rules file;
 //! - [`html`], [`text`], [`json`], [`sarif`], [`junit`]: the report for people and programs;
-//! - [`live`]: the same as a page that a server keeps up to date;
+//! - [`Live`]: the same as a page that a server keeps up to date;
 //! - [`diff`]: the changes between two blobs;
 //! - [`explain`]: why a point is or is not walkable;
 //! - [`audit`]: the navmesh measured against the level's triangles;
@@ -31,7 +31,7 @@ pub mod why;
 pub use catalogue::{rule, rules};
 pub use contents::{Contents, Sizes};
 pub use finding::{Figure, Finding, Object, Severity, sort};
-pub use html::{Before, html, live};
+pub use html::{Before, Live, html};
 pub use print::{Baseline, json, junit, sarif, text};
 pub use report::{Counts, Report};
 pub use rule::Rule;

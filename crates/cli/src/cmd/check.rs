@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use navbake_bake::config::{Budget, CheckConfig};
+use navbake_bake::config::{Budget, CheckConfig, Require};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_import::open_file;
@@ -72,7 +72,8 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
     if files.iter().filter(|path| is_dash(path)).count() > 1 {
         return Err(Failure::usage("only one of --html, --sarif and --junit can be -, stdout"));
     }
-    let subject = Subject::open(&options.subject, &files, output)?;
+    let has_page = options.html.is_some();
+    let subject = Subject::open(&options.subject, &files, output, has_page, None)?;
     let report = subject.report(&options.subject)?;
     let name = &subject.name;
     if let Some(path) = &options.html {
@@ -116,20 +117,15 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Reads a blob or bakes a level. `outputs` are the files that the call will write.
+    /// Reads a blob or bakes a level, with results of tiles from earlier bakes.
+    ///
+    /// `outputs` are the files that the call will write. A page of the level has searches that use
+    /// its tables. Without such a page they are left out, unless a rule is about them.
     pub(crate) fn open(
         options: &SubjectOptions,
         outputs: &[&Path],
         output: Output,
-    ) -> Result<Subject, Failure> {
-        Subject::open_cached(options, outputs, output, None)
-    }
-
-    /// The same with results of tiles from earlier bakes, and without tables unless they have a budget.
-    pub(crate) fn open_cached(
-        options: &SubjectOptions,
-        outputs: &[&Path],
-        output: Output,
+        has_page: bool,
         cache: Option<&Cache>,
     ) -> Result<Subject, Failure> {
         bake::limit_threads(options.threads);
@@ -142,7 +138,8 @@ impl Subject {
             None => None,
         };
         if !is_blob(path)? {
-            return Subject::bake(options, config.unwrap_or_default(), outputs, output, cache);
+            let config = config.unwrap_or_default();
+            return Subject::bake(options, config, outputs, output, has_page, cache);
         }
         if options.settings.any() {
             return Err(Failure::usage(format_args!(
@@ -179,17 +176,20 @@ impl Subject {
         mut config: Config,
         outputs: &[&Path],
         output: Output,
+        has_page: bool,
         cache: Option<&Cache>,
     ) -> Result<Subject, Failure> {
         options.limits.apply(&mut config);
         bake::override_config(&mut config, &options.settings)?;
+        let has_budget = |rules: &CheckConfig| rules.max_bytes.or(rules.max_table_bytes).is_some();
+        let mut is_asked = has_budget(&config.check) || config.tables.require == Require::Labels;
         if let Some(path) = &options.rules {
             let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
+            is_asked |= has_budget(&rules);
             config.check.looked_for(&rules);
         }
-        let has_budget = config.check.max_bytes.or(config.check.max_table_bytes).is_some();
-        if cache.is_some() && !has_budget {
-            // A program that bakes repeatedly would wait for them each time.
+        // A budget that is no budget stays, to be refused.
+        if !has_page && !is_asked && config.tables.budget() != Budget::None {
             config.tables.budget = Budget::None.into();
         }
         let name = options.input.display().to_string();

@@ -41,7 +41,7 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
         Some(path) => path.clone(),
         None => temporary(&options.subject.input)?,
     };
-    let subject = Subject::open(&options.subject, &[&path], output)?;
+    let subject = Subject::open(&options.subject, &[&path], output, true, None)?;
     let report = subject.report(&options.subject)?;
     let page = navbake_report::html(&report, subject.checked()?, &subject.name, subject.job());
     write_whole(&path, page.as_bytes())?;

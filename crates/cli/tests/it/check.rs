@@ -167,3 +167,25 @@ fn a_gap_that_agents_cross_is_no_cause_of_ground_that_is_cut_off() {
         gaps.filter(|f| f["figures"]["width_m"].as_f64().unwrap() <= 0.1).collect();
     assert!(narrow.is_empty(), "{narrow:#?}");
 }
+
+#[test]
+fn a_check_leaves_tables_out_only_where_no_rule_is_about_them() {
+    let place = Place::new();
+    place.floor();
+    place.write("labels.toml", "[tables]\nbudget = \"labels\"\n");
+    place.write("limit.toml", "max_table_bytes = 10\n");
+    let check = |more: &[&str]| place.run(&[&["check", "floor.obj"], more].concat());
+    let tables = ["--config", "labels.toml"];
+    assert_eq!(check(&tables).code, 0);
+    let ran = check(&[&tables[..], &["--rules", "limit.toml"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.starts_with("error tables-over-budget: "), "{}", ran.out);
+    place.write("own.toml", "[tables]\nbudget = \"labels\"\n[check]\nmax_table_bytes = 10\n");
+    assert_eq!(check(&["--config", "own.toml"]).code, 1);
+    // What a bake refuses is refused.
+    place.write("small.toml", "[tables]\nbudget = \"1\"\nrequire = \"labels\"\n");
+    assert_eq!(check(&["--config", "small.toml"]).code, 5);
+    place.write("wrong.toml", "[tables]\nbudget = \"plenty\"\n");
+    let ran = check(&["--config", "wrong.toml"]);
+    assert!(ran.code == 2 && ran.err.contains("wrong.toml:2: `tables.budget`"), "{}", ran.err);
+}

@@ -6,7 +6,7 @@ use navbake_format::{NavMesh, PolyId};
 use navbake_geom::UnionFind;
 
 use super::convex::{self, Place};
-use crate::explain::Bins;
+use crate::explain::bins::Bins;
 
 /// A piece of ground that only one of the meshes has.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,7 +14,7 @@
 //! an example of this crate.
 
 mod answer;
-mod bins;
+pub(crate) mod bins;
 mod blob;
 mod island;
 mod map;
@@ -39,7 +39,6 @@ pub use blob::{BlobAnswer, of_blob};
 pub use map::explain_map;
 
 pub(crate) use answer::{metres, place as show};
-pub(crate) use bins::Bins;
 pub(crate) use room::{RAYS, direction};
 #[cfg(test)]
 pub(crate) use tests::Quads;

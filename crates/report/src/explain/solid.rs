@@ -104,7 +104,7 @@ impl Solid {
         (u[1] * v[2] - u[2] * v[1]) * x + (u[0] * v[1] - u[1] * v[0]) * z > 0.0
     }
 
-    fn to_box(self) -> Box2 {
+    pub(crate) fn to_box(self) -> Box2 {
         let of = |axis: usize| {
             let [a, b, c] = self.corners.map(|c| c[axis]);
             [a.min(b).min(c), a.max(b).max(c)]

@@ -1,5 +1,5 @@
 //! The report as one self-contained HTML page: no network, no server. The page of `navbake watch`
-//! ([`live`]) is served, and asks its server for news.
+//! ([`Live`]) is served, and asks its server for news.
 //!
 //! The page contains the runtime (`search.wasm`, made by `tools/page/build.py`) and the navmesh
 //! file, so that its paths are the same as the game's.
@@ -28,11 +28,15 @@ use crate::subject::square_metres;
 use crate::{Meshes, Report, Subject, Walker, sort};
 use data::Earlier;
 
+/// Efforts of compression: of a file that is kept and sent, and of a page that is soon replaced.
+const SMALL: u8 = 9;
+const QUICK: u8 = 1;
+
 /// The report of a navmesh file as an HTML page, with the level under it where `job` has it.
 pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str, job: Option<&BakeInput>) -> String {
     let meshes = Meshes::of(&blob);
     let subject = Subject::new(blob, &meshes);
-    page(report, &subject, "check", file, job, Kind::Report)
+    page(report, &subject, "check", file, &Drawn::new(&subject, job, SMALL), Kind::Report)
 }
 
 /// The bake of the last save, with what changed since.
@@ -43,31 +47,43 @@ pub struct Before<'a> {
     pub changes: &'a Diff,
 }
 
-/// The report as a page that a server keeps up to date: `version` is the number of this page.
+/// The pages of one bake that a server keeps up to date. The level is drawn once for all of them.
 ///
-/// The page reads server-sent events from the address `events` beside it. Each is JSON: `version`
+/// A page reads server-sent events from the address `events` beside it. Each is JSON: `version`
 /// is the newest page, which replaces this one, and `error` says why there is no newer one, or is
 /// null. Changes since the last save are findings of the page too, and drawn over the level.
-pub fn live(
-    report: &Report,
-    blob: CheckedBlob<'_>,
-    file: &str,
-    job: Option<&BakeInput>,
-    version: u64,
-    before: Option<Before<'_>>,
-) -> String {
-    let meshes = Meshes::of(&blob);
-    let subject = Subject::new(blob, &meshes);
-    let Some(before) = before else {
-        return page(report, &subject, "watch", file, job, Kind::Live(version, None));
-    };
-    let meshes = Meshes::of(&before.blob);
-    let old = Subject::new(before.blob, &meshes);
-    let mut report = report.clone();
-    report.findings.extend(before.changes.findings.iter().cloned());
-    sort(&mut report.findings);
-    let earlier = Earlier { subject: &old, agents: &before.changes.agents };
-    page(&report, &subject, "watch", file, job, Kind::Live(version, Some(&earlier)))
+pub struct Live<'a> {
+    blob: CheckedBlob<'a>,
+    meshes: Meshes,
+    file: &'a str,
+    drawn: Drawn,
+}
+
+impl<'a> Live<'a> {
+    /// Draws the level, O(n log n) in its triangles. The page stays on this machine, so that it is
+    /// compressed little.
+    pub fn new(blob: CheckedBlob<'a>, file: &'a str, job: Option<&BakeInput>) -> Live<'a> {
+        let meshes = Meshes::of(&blob);
+        let drawn = Drawn::new(&Subject::new(blob, &meshes), job, QUICK);
+        Live { blob, meshes, file, drawn }
+    }
+
+    /// The page of a report, of this number.
+    pub fn page(&self, report: &Report, version: u64, before: Option<&Before<'_>>) -> String {
+        let subject = Subject::new(self.blob, &self.meshes);
+        let page = |report, earlier| {
+            page(report, &subject, "watch", self.file, &self.drawn, Kind::Live(version, earlier))
+        };
+        let Some(before) = before else {
+            return page(report, None);
+        };
+        let meshes = Meshes::of(&before.blob);
+        let old = Subject::new(before.blob, &meshes);
+        let mut report = report.clone();
+        report.findings.extend(before.changes.findings.iter().cloned());
+        sort(&mut report.findings);
+        page(&report, Some(&Earlier { subject: &old, agents: &before.changes.agents }))
+    }
 }
 
 impl Diff {
@@ -81,7 +97,8 @@ impl Diff {
         let report = Report { findings: self.findings.clone(), ..Report::default() };
         let earlier = Earlier { subject: &before, agents: &self.agents };
         let file = names.join(" \u{2192} ");
-        page(&report, &after, "diff", &file, None, Kind::Compared(&earlier))
+        let drawn = Drawn::new(&after, None, SMALL);
+        page(&report, &after, "diff", &file, &drawn, Kind::Compared(&earlier))
     }
 }
 
@@ -93,12 +110,31 @@ enum Kind<'a> {
     Live(u64, Option<&'a Earlier<'a>>),
 }
 
+/// What a page shows whatever its findings are.
+struct Drawn {
+    /// JSON.
+    scene: String,
+    /// The stream of the geometry, in base64.
+    geometry: String,
+}
+
+impl Drawn {
+    /// `effort` is that of the compression, up to 9.
+    fn new(subject: &Subject<'_>, job: Option<&BakeInput>, effort: u8) -> Drawn {
+        let (scene, geometry) = geometry::geometry(subject, job);
+        Drawn {
+            scene: in_script(&serde_json::to_string(&scene).unwrap_or_default()),
+            geometry: STANDARD.encode(geometry::compressed(&geometry, effort)),
+        }
+    }
+}
+
 fn page(
     report: &Report,
     subject: &Subject<'_>,
     command: &str,
     file: &str,
-    job: Option<&BakeInput>,
+    drawn: &Drawn,
     kind: Kind<'_>,
 ) -> String {
     let (version, earlier) = match kind {
@@ -118,8 +154,6 @@ fn page(
     let not_run: Vec<Value> =
         not_run.map(|n| context! { rule => n.rule, why => shown(&n.why) }).collect();
     let counts = report.counts();
-    let (scene, geometry) = geometry::geometry(subject, job);
-    let scene = serde_json::to_string(&scene).unwrap_or_default();
     let rendered = page.render(context! {
         file => shown(&portable(file)),
         command => command,
@@ -136,8 +170,8 @@ fn page(
         script => include_str!("app.js"),
         runtime => &*RUNTIME,
         blob => STANDARD.encode(subject.blob.blob().bytes()),
-        scene => in_script(&scene),
-        geometry => STANDARD.encode(geometry::compressed(&geometry)),
+        scene => &drawn.scene,
+        geometry => &drawn.geometry,
         space => [
             include_str!("three.js"),
             include_str!("space/stream.js"),
@@ -155,7 +189,7 @@ fn page(
 
 /// The runtime, compressed, in base64.
 static RUNTIME: LazyLock<String> =
-    LazyLock::new(|| STANDARD.encode(geometry::compressed(include_bytes!("search.wasm"))));
+    LazyLock::new(|| STANDARD.encode(geometry::compressed(include_bytes!("search.wasm"), SMALL)));
 
 fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
     let (agent, mesh) = (&walker.agent, &walker.mesh);

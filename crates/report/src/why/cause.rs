@@ -52,8 +52,20 @@ pub(super) fn called(objects: &[Object]) -> String {
     if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
 }
 
+/// The same stretch with the clearance of what is in the air, which searches leave open.
+fn measured(ground: &Ground<'_>, stretch: &[Place]) -> Vec<Place> {
+    let most = ground.body.radius;
+    let mut stretch = stretch.to_vec();
+    for place in stretch.iter_mut().filter(|place| place.spot.has(Flaw::Air)) {
+        let walls = ground.walls(place.at, most);
+        place.spot.clearance = ground.clearance(place.at, place.spot.y, &walls, most).0;
+    }
+    stretch
+}
+
 /// The causes along a stretch beside the navmesh.
 pub(super) fn causes(ground: &Ground<'_>, agent: usize, stretch: &[Place]) -> Vec<Cause> {
+    let stretch = &measured(ground, stretch)[..];
     let mut found = crossed(ground, stretch);
     found.extend(gaps(ground, stretch));
     for (flaw, of) in [

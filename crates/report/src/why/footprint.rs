@@ -82,13 +82,16 @@ pub(super) fn distance(ring: &[[f64; 2]], at: [f64; 2]) -> Option<(f64, [f64; 2]
         let along = d[0] * to[0] + d[1] * to[1];
         let t = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
         let near = [a[0] + t * d[0], a[1] + t * d[1]];
-        let far = (near[0] - at[0]).hypot(near[1] - at[1]);
+        let far = (near[0] - at[0]).powi(2) + (near[1] - at[1]).powi(2);
         if best.is_none_or(|b| far < b.0) {
             best = Some((far, near));
         }
     }
     let holds = ring.len() >= 3 && !(sides[0] && sides[1]);
-    if holds { Some((0.0, at)) } else { best }
+    if holds {
+        return Some((0.0, at));
+    }
+    best.map(|(_, near)| ((near[0] - at[0]).hypot(near[1] - at[1]), near))
 }
 
 /// Does a segment cross a convex ring? Rings may be flat, as upright triangles are.

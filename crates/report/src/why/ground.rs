@@ -10,11 +10,14 @@ use std::rc::Rc;
 
 use navbake_format::PolyId;
 use navbake_level::{UP_ONE, Winding};
+use navbake_search::NavQuery;
 
+use super::blocks::{Block, Blocks, Near, Shapes, around};
 use super::footprint::{distance, footprint};
 use super::pieces::Pieces;
 use crate::Walker;
 use crate::explain::Explainer;
+use crate::explain::bins::meet;
 use crate::explain::solid::{Body, Solid, Surface, TOUCH};
 
 /// Sides of cells, m: half the radius, but no more and no less.
@@ -47,6 +50,8 @@ pub(super) enum Flaw {
     Forbidden,
 }
 
+/// Places this near to the border of a polygon, grid units, may be on it or off it by rounding.
+const DOUBT: f64 = 2.0;
 /// The work of a column besides its triangles.
 const COLUMN: u64 = 20;
 
@@ -81,10 +86,21 @@ impl Spot {
 pub(super) struct Column {
     pub(super) at: [f64; 2],
     pub(super) spots: Vec<Spot>,
-    /// Steep triangles nearby.
-    pub(super) walls: Vec<u32>,
+    /// How many steep triangles are nearby.
+    pub(super) walls: u64,
+    /// Those of them that may be between this cell and one beside it.
+    pub(super) between: Box<[u32]>,
     /// Triangles looked at.
     work: u64,
+}
+
+/// Lists that the sampling of columns uses again and again.
+#[derive(Debug, Default)]
+struct Memory {
+    below: Vec<u32>,
+    steep: Vec<Near>,
+    between: Vec<u32>,
+    islands: Vec<Option<u32>>,
 }
 
 /// A map by cells.
@@ -131,15 +147,44 @@ pub(super) struct Ground<'a> {
     pub(super) has_two_fronts: bool,
     /// The number of each polygon's island: what is joined by portals and not forbidden.
     pub(super) islands: Vec<Option<u32>>,
+    pub(super) island_count: u32,
+    query: NavQuery<'a>,
+    shapes: Shapes,
     /// Triangles looked at for columns, and columns: the work done, the same on every machine.
     pub(super) work: u64,
     columns: Cells<[i32; 2], Rc<Column>>,
+    blocks: Blocks,
+    memory: Memory,
     pieces: OnceCell<Pieces>,
 }
 
 /// Is a triangle too steep to be anything but a wall?
 pub(super) fn is_wall(solid: &Solid) -> bool {
     solid.upright || solid.up.unsigned_abs() < UP_ONE as u32 / 4
+}
+
+/// The number of each polygon's island, and how many islands there are.
+fn islands(walker: &Walker<'_>) -> (Vec<Option<u32>>, u32) {
+    let mesh = walker.mesh;
+    let count = mesh.polygon_count();
+    let mut islands = vec![None; count as usize];
+    let mut number = 0u32;
+    for first in (0..count).map(PolyId) {
+        if islands[first.index()].is_some() || !walker.walks_on(first) {
+            continue;
+        }
+        let mut open = vec![first];
+        while let Some(id) = open.pop() {
+            if islands[id.index()].replace(number).is_some() {
+                continue;
+            }
+            let polygon = mesh.polygon(id);
+            let beside = (0..polygon.len()).filter_map(|k| polygon.neighbour(k));
+            open.extend(beside.filter(|n| islands[n.index()].is_none() && walker.walks_on(*n)));
+        }
+        number += 1;
+    }
+    (islands, number)
 }
 
 impl<'a> Ground<'a> {
@@ -150,6 +195,7 @@ impl<'a> Ground<'a> {
     ) -> Option<Ground<'a>> {
         let metre = explainer.level.grid.units();
         let body = *explainer.body(agent)?;
+        let (islands, island_count) = islands(walker);
         Some(Ground {
             explainer,
             walker,
@@ -160,38 +206,16 @@ impl<'a> Ground<'a> {
             metre,
             is_clockwise: explainer.winding() == Winding::Cw,
             has_two_fronts: explainer.winding() == Winding::Both,
-            islands: vec![],
+            islands,
+            island_count,
+            query: walker.query(),
+            shapes: Shapes::new(walker.mesh),
             work: 0,
             columns: Cells::default(),
+            blocks: Blocks::default(),
+            memory: Memory::default(),
             pieces: OnceCell::new(),
         })
-    }
-
-    /// Numbers the islands; how many there are.
-    pub(super) fn number_islands(&mut self) -> usize {
-        let mesh = self.walker.mesh;
-        let count = mesh.polygon_count();
-        let mut islands = vec![None; count as usize];
-        let mut number = 0u32;
-        for first in (0..count).map(PolyId) {
-            if islands[first.index()].is_some() || !self.walker.walks_on(first) {
-                continue;
-            }
-            let mut open = vec![first];
-            while let Some(id) = open.pop() {
-                if islands[id.index()].replace(number).is_some() {
-                    continue;
-                }
-                let polygon = mesh.polygon(id);
-                let beside = (0..polygon.len()).filter_map(|k| polygon.neighbour(k));
-                open.extend(
-                    beside.filter(|n| islands[n.index()].is_none() && self.walker.walks_on(*n)),
-                );
-            }
-            number += 1;
-        }
-        self.islands = islands;
-        number as usize
     }
 
     /// The connected pieces of the level, found when first asked for.
@@ -225,7 +249,12 @@ impl<'a> Ground<'a> {
         }
         // A little off the centre: levels are drawn on round coordinates.
         let at = cell.map(|c| (f64::from(c) + 0.487) * self.cell);
-        let made = Rc::new(self.sample(at));
+        let (reach, beside) = (self.reach(), 1.5 * self.extents()[0] + DOUBT);
+        let solids = &self.explainer.solids;
+        let block = self.blocks.of(cell, self.cell, [reach, beside], solids, &self.shapes);
+        let mut memory = std::mem::take(&mut self.memory);
+        let made = Rc::new(self.sample(at, &block, &mut memory));
+        self.memory = memory;
         self.work += COLUMN + made.work;
         self.columns.insert(cell, Rc::clone(&made));
         made
@@ -266,14 +295,37 @@ impl<'a> Ground<'a> {
         best
     }
 
-    fn sample(&self, at: [f64; 2]) -> Column {
+    /// Walls up to this far from a cell make it narrow.
+    fn reach(&self) -> f64 {
+        2.0 * self.body.radius
+    }
+
+    fn sample(&self, at: [f64; 2], block: &Block, memory: &mut Memory) -> Column {
         let body = &self.body;
-        let reach = 2.0 * body.radius;
-        let mut walls = vec![];
-        self.explainer.solids.around(at, reach, &mut walls);
-        let surfaces = self.explainer.solids.column_of(&walls, at, body);
-        let work = walls.len() as u64 * (1 + surfaces.len() as u64);
-        walls.retain(|&n| is_wall(self.solid(n)));
+        let (here, close) = (around(at, 0.0), around(at, (1.0 + 1e-6) * self.cell));
+        let wanted = around(at, self.reach());
+        let Memory { below, steep, between, islands } = memory;
+        [&mut *below, &mut *between].into_iter().for_each(Vec::clear);
+        steep.clear();
+        let (mut near, mut walls) = (0, 0);
+        for n in block.triangles.iter().filter(|n| meet(&n.bounds, &wanted)) {
+            near += 1;
+            if meet(&n.bounds, &here) {
+                below.push(n.number);
+            }
+            if n.is_wall {
+                walls += 1;
+                // What is near only by the corner of the square is too far for a passage.
+                if n.is_within(at, self.reach()) {
+                    steep.push(*n);
+                }
+                if meet(&n.bounds, &close) {
+                    between.push(n.number);
+                }
+            }
+        }
+        let surfaces = self.explainer.solids.column_of(below, at, body);
+        let work = near * (1 + surfaces.len() as u64);
         let mut spots: Vec<Spot> = vec![];
         for k in (0..surfaces.len()).rev() {
             let Some(spot) = self.spot(&surfaces, k) else { continue };
@@ -285,57 +337,102 @@ impl<'a> Ground<'a> {
         spots.reverse();
         for spot in spots.iter_mut() {
             let is_sound = spot.prices.iter().all(|p| *p == 0.0);
-            if is_sound && let Some(polygon) = self.polygon(at, spot.y) {
-                spot.island = self.islands.get(polygon.index()).copied().flatten();
+            if is_sound && let Some(island) = self.island(block, at, spot.y, islands) {
+                spot.island = island;
                 if spot.island.is_some() {
                     continue;
                 }
                 spot.prices[Flaw::Forbidden as usize] = 4.0 * BASE;
             }
-            let (clear, short) = self.tightness(at, spot.y, &walls);
+            let (clear, short) = self.tightness(at, spot.y, steep);
             spot.clearance = clear;
             if short > 0.0 {
                 spot.prices[Flaw::Width as usize] = BASE + 5.0 * short / body.radius;
             }
         }
-        Column { at, spots, walls, work }
+        Column { at, spots, walls, between: between.as_slice().into(), work }
     }
 
     /// The distance to the nearest wall, up to the radius, and by how much the passage between
     /// that and a wall on the other side is too narrow.
     ///
     /// One wall makes no passage: beside it the agent has room.
-    fn tightness(&self, at: [f64; 2], y: f64, walls: &[u32]) -> (f64, f64) {
-        let (band, radius) = (self.band(y), self.body.radius);
-        let near: Vec<(f64, [f64; 2])> = (walls.iter())
-            .filter_map(|&n| distance(&footprint(self.solid(n), band), at))
-            .filter(|(far, _)| *far < 2.0 * radius)
-            .collect();
-        let Some(&(far, p)) = near.iter().min_by(|a, b| a.0.total_cmp(&b.0)) else {
-            return (radius, 0.0);
-        };
-        let wide = near.iter().filter_map(|&(e, q)| {
-            let dot = (p[0] - at[0]) * (q[0] - at[0]) + (p[1] - at[1]) * (q[1] - at[1]);
-            (dot <= -0.5 * far * e).then(|| (p[0] - q[0]).hypot(p[1] - q[1]))
-        });
-        let wide = wide.fold(2.0 * radius, f64::min);
-        (far.min(radius), 2.0 * radius - wide)
+    fn tightness(&self, at: [f64; 2], y: f64, walls: &[Near]) -> (f64, f64) {
+        let (band, radius, reach) = (self.band(y), self.body.radius, self.reach());
+        let part = |n: &Near| distance(&footprint(self.solid(n.number), band), at);
+        let mut nearest = (reach, None);
+        for n in walls.iter().filter(|n| n.is_beside(band)) {
+            if n.is_within(at, nearest.0)
+                && let Some((far, p)) = part(n)
+                && far < nearest.0
+            {
+                nearest = (far, Some(p));
+            }
+        }
+        let (far, Some(p)) = nearest else { return (radius, 0.0) };
+        let to = [p[0] - at[0], p[1] - at[1]];
+        let mut wide = reach;
+        for n in walls.iter().filter(|n| n.is_beside(band) && n.is_opposite(at, to)) {
+            if let Some((e, q)) = part(n).filter(|(e, _)| *e < reach) {
+                let dot = to[0] * (q[0] - at[0]) + to[1] * (q[1] - at[1]);
+                if dot <= -0.5 * far * e {
+                    wide = wide.min((p[0] - q[0]).hypot(p[1] - q[1]));
+                }
+            }
+        }
+        (far.min(radius), reach - wide)
     }
 
-    /// A spot above the ground at a height.
-    pub(super) fn air(&self, column: &Column, y: f64) -> Spot {
-        let (clearance, _) = self.clearance(column.at, y, &column.walls, self.body.radius);
+    /// A spot in the air at a height. Its clearance is measured where a cause is looked for.
+    pub(super) fn air(&self, y: f64) -> Spot {
         let mut prices = [0.0; FLAWS];
         prices[Flaw::Air as usize] = 1.5 * BASE;
+        let clearance = self.body.radius;
         Spot { y, solid: None, lid: None, island: None, clearance, prices }
     }
 
     /// The polygon of the navmesh at a place, its height known.
     pub(super) fn polygon(&self, at: [f64; 2], y: f64) -> Option<PolyId> {
         let place = self.explainer.outward([at[0], y, at[1]]);
-        let beside = 0.6 * self.cell / self.metre;
-        let high = (self.body.climb / self.metre).max(0.1);
-        Some(self.walker.query().nearest(place, [beside, high, beside])?.polygon())
+        let [beside, high] = self.extents().map(|e| e / self.metre);
+        Some(self.query.nearest(place, [beside, high, beside])?.polygon())
+    }
+
+    /// Ground this far beside a place and this far above or below it is there, grid units.
+    fn extents(&self) -> [f64; 2] {
+        [0.6 * self.cell, self.body.climb.max(0.1 * self.metre)]
+    }
+
+    /// The island at a place of a block, its height known: `None` off the navmesh, and `Some(None)`
+    /// where the agent may not walk.
+    ///
+    /// The polygons near the block answer where they leave no doubt, and a query answers elsewhere.
+    fn island(
+        &self,
+        block: &Block,
+        at: [f64; 2],
+        y: f64,
+        islands: &mut Vec<Option<u32>>,
+    ) -> Option<Option<u32>> {
+        let [beside, high] = self.extents();
+        let near = 1.5 * beside + DOUBT;
+        islands.clear();
+        let mut is_sure = false;
+        for &n in block.polygons.iter() {
+            let away = self.shapes.away(n, at);
+            if away <= near {
+                islands.push(self.islands[n as usize]);
+                is_sure |= away < -DOUBT && {
+                    let height = self.walker.mesh.polygon(PolyId(n)).height(at);
+                    (height - y).abs() < high - DOUBT
+                };
+            }
+        }
+        let first = *islands.first()?;
+        if is_sure && islands.iter().all(|other| *other == first) {
+            return Some(first);
+        }
+        Some(self.islands[self.polygon(at, y)?.index()])
     }
 
     /// A surface of a column as a spot, without island and clearance.

@@ -40,9 +40,6 @@ pub(super) fn near_misses(
     {
         return;
     }
-    if ground.islands.is_empty() {
-        ground.number_islands();
-    }
     let margins = [settings.step_margin(), settings.gap_margin(), settings.width_tolerance()];
     let mut walks = Walks { ground, margins, tried: HashSet::new(), scratch: Scratch::new() };
     let mut found: Vec<(Cause, f64)> = vec![];
@@ -171,7 +168,7 @@ impl Walks<'_, '_> {
             let is_free = |s: &Spot| {
                 let top = last.y.max(s.y);
                 let band = [ground.band(top)[0], top + body.height];
-                let mut walls = column.walls.iter();
+                let mut walls = column.between.iter();
                 !walls.any(|&n| is_crossed(ground.solid(n), band, column.at, next.at))
             };
             // Below a step there may be ground inside of the solid, behind its wall.
@@ -188,7 +185,7 @@ impl Walks<'_, '_> {
             } else {
                 air += cell;
                 flaws += usize::from(!last.has(Flaw::Air));
-                let to = ground.air(&next, last.y);
+                let to = ground.air(last.y);
                 if !is_free(&to) {
                     return None;
                 }

@@ -146,7 +146,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 continue;
             }
             let work = std::mem::take(&mut search.ground.work);
-            let walls = search.nodes[number as usize].column.walls.len() as u64;
+            let walls = search.nodes[number as usize].column.walls;
             *left = left.saturating_sub(PLACE + walls + work);
             if *left == 0 {
                 return None;
@@ -301,7 +301,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         if !continues {
-            let to = self.ground.air(next, spot.y);
+            let to = self.ground.air(spot.y);
             self.open_spot(from, column, spot, cell, next, to, false);
         }
     }
@@ -330,6 +330,16 @@ impl<'s, 'a> Search<'s, 'a> {
             };
             by = Move::Step(to.y - spot.y);
         }
+        let from_cell = self.nodes[from as usize].cell;
+        let heading = match to.has(Flaw::Air) {
+            true => [cell[0] - from_cell[0], cell[1] - from_cell[1]],
+            false => ON_GROUND,
+        };
+        let key = (cell, to.y.round() as i32, heading);
+        // Walls and flaws only add to the price.
+        if self.is_known(&key, price) {
+            return;
+        }
         let passed = self.wall(column, spot, next, &to);
         for k in 0..FLAWS {
             // Inside of a solid nothing is a passage.
@@ -356,17 +366,8 @@ impl<'s, 'a> Search<'s, 'a> {
         if price > self.most {
             return;
         }
-        let from_cell = self.nodes[from as usize].cell;
-        let heading = match to.has(Flaw::Air) {
-            true => [cell[0] - from_cell[0], cell[1] - from_cell[1]],
-            false => ON_GROUND,
-        };
-        let key = (cell, to.y.round() as i32, heading);
-        if let Some(&known) = self.known.get(&key) {
-            let node = &mut self.nodes[known as usize];
-            if node.done || node.price <= price {
-                return;
-            }
+        if self.is_known(&key, price) {
+            return;
         }
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
@@ -384,16 +385,24 @@ impl<'s, 'a> Search<'s, 'a> {
         self.open.push(Reverse(((price * UNITS) as u64, number)));
     }
 
+    /// Was a place reached already, at this price or less?
+    fn is_known(&self, key: &Key, price: f64) -> bool {
+        self.known.get(key).is_some_and(|&known| {
+            let node = &self.nodes[known as usize];
+            node.done || node.price <= price
+        })
+    }
+
     /// A lintel between two spots that is too thin to be above either of them.
     fn lintel(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
-        if spot.has(Flaw::Head) || to.has(Flaw::Head) || a.walls.is_empty() {
+        if spot.has(Flaw::Head) || to.has(Flaw::Head) || a.between.is_empty() {
             return None;
         }
         let y = spot.y.max(to.y);
         let [_, low] = self.ground.band(y);
         let band = [low, y + self.ground.body.height - TOUCH];
         let crossed =
-            a.walls.iter().filter(|&&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
+            a.between.iter().filter(|&&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
         let rooms = crossed.map(|&n| {
             let least = self.ground.solid(n).corners.map(|c| c[1]);
             let least = least.into_iter().fold(f64::INFINITY, f64::min);
@@ -407,7 +416,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn wall(&self, a: &Column, spot: &Spot, b: &Column, to: &Spot) -> Option<(u32, f64)> {
         let band = self.ground.band(spot.y.max(to.y));
         let along = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
-        let crossed = (a.walls.iter().copied())
+        let crossed = (a.between.iter().copied())
             .filter(|&n| is_crossed(self.ground.solid(n), band, a.at, b.at));
         let mut sides: Vec<(u32, bool)> = vec![];
         let mut price = 0.0;

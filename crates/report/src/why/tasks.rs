@@ -129,8 +129,8 @@ fn gates(ground: &Ground<'_>, report: &mut Report) {
 }
 
 /// The polygons of each island, and the islands that links join with it.
-fn islands(ground: &mut Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
-    let count = ground.number_islands();
+fn islands(ground: &Ground<'_>, ways: &Ways) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+    let count = ground.island_count as usize;
     let (mut polygons, mut linked) = (vec![vec![]; count], vec![vec![]; count]);
     for (p, island) in (0u32..).zip(&ground.islands) {
         let Some(a) = island else { continue };

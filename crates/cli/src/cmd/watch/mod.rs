@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_bake::Cache;
-use navbake_report::diff::{DiffSettings, diff};
-use navbake_report::{Before, Counts, live};
+use navbake_report::diff::{Diff, DiffSettings, diff};
+use navbake_report::{Before, Counts, Live, Report};
 use serde::Serialize;
 
 use super::check::{Subject, SubjectOptions};
@@ -66,10 +66,12 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
     let cache = Cache::in_memory();
     let began = Instant::now();
     let mut changes = Changes::new(&named(what));
-    let first = Subject::open_cached(what, &[], output, Some(&cache))?;
+    let first = Subject::open(what, &[], output, false, Some(&cache))?;
     changes.watch(&files(what, &first));
     let drawing = Instant::now();
-    let (page, counts) = rendered(&first, what, 1, None, true)?;
+    let (live, report) = rayon::join(|| drawn(&first), || first.report(what));
+    let (live, report) = (live?, report?);
+    let (page, counts) = (live.page(&report, 1, None), report.counts());
     let mut searched = drawing.elapsed().as_secs_f64();
     let server = Server::start(options.port, page)?;
     let seconds = began.elapsed().as_secs_f64();
@@ -86,20 +88,37 @@ pub(crate) fn run(options: &Watch, output: Output) -> Result<Exit, Failure> {
         bakes = bakes.wrapping_add(1);
         changes.wait(shown.error.is_some());
         let began = Instant::now();
-        let mut show = |now: &Subject, has_causes| -> Result<f64, Failure> {
-            let version = shown.version + 1;
-            let (page, counts) = rendered(now, what, version, Some(&last), has_causes)?;
-            server.show(version, page);
-            (shown.version, shown.counts) = (version, counts);
-            Ok(began.elapsed().as_secs_f64())
-        };
         let made = guarded(|| {
-            let now = Subject::open_cached(what, &[], output, Some(&cache))?;
-            let early = if searched > SOON { Some(show(&now, false)?) } else { None };
-            let drawing = Instant::now();
-            let whole = show(&now, true)?;
-            searched = drawing.elapsed().as_secs_f64();
-            Ok((now, early.unwrap_or(whole), whole))
+            let now = Subject::open(what, &[], output, false, Some(&cache))?;
+            // The slow parts of a page that do not need each other.
+            let changed = || -> Result<Diff, Failure> {
+                Ok(diff(&last.checked()?, &now.checked()?, &DiffSettings::default()))
+            };
+            let working = Instant::now();
+            let is_soon = searched <= SOON;
+            let (live, (changes, report)) = rayon::join(
+                || drawn(&now),
+                || rayon::join(changed, || now.report_with(what, is_soon)),
+            );
+            let (live, changes, report) = (live?, changes?, report?);
+            searched = working.elapsed().as_secs_f64();
+            let before = Before { blob: last.checked()?, changes: &changes };
+            let mut show = |report: &Report| {
+                shown.version += 1;
+                shown.counts = report.counts();
+                server.show(shown.version, live.page(report, shown.version, Some(&before)));
+                began.elapsed().as_secs_f64()
+            };
+            let seconds = show(&report);
+            let mut whole = seconds;
+            if !is_soon {
+                let searching = Instant::now();
+                let report = now.report(what)?;
+                searched = searching.elapsed().as_secs_f64();
+                whole = show(&report);
+            }
+            drop(live);
+            Ok((now, seconds, whole))
         });
         match made {
             Ok((now, seconds, whole)) => {
@@ -134,26 +153,9 @@ fn files<'a>(what: &'a SubjectOptions, subject: &'a Subject) -> Vec<&'a Path> {
     named(what).into_iter().chain(read.iter().map(|path| path.as_path())).collect()
 }
 
-/// The page of a bake, with the changes since the last one.
-fn rendered(
-    now: &Subject,
-    what: &SubjectOptions,
-    version: u64,
-    last: Option<&Subject>,
-    has_causes: bool,
-) -> Result<(String, Counts), Failure> {
-    let report = now.report_with(what, has_causes)?;
-    let counts = report.counts();
-    let changes = match last {
-        Some(last) => Some(diff(&last.checked()?, &now.checked()?, &DiffSettings::default())),
-        None => None,
-    };
-    let before = match (last, &changes) {
-        (Some(last), Some(changes)) => Some(Before { blob: last.checked()?, changes }),
-        _ => None,
-    };
-    let page = live(&report, now.checked()?, &now.name, now.job(), version, before);
-    Ok((page, counts))
+/// A bake as it is drawn on all of its pages.
+fn drawn(subject: &Subject) -> Result<Live<'_>, Failure> {
+    Ok(Live::new(subject.checked()?, &subject.name, subject.job()))
 }
 
 impl Shown {

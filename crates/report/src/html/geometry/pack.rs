@@ -123,9 +123,9 @@ impl Quantised {
     }
 }
 
-/// A raw deflate stream (RFC 1951).
-pub(in crate::html) fn compressed(bytes: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec(bytes, 9)
+/// A raw deflate stream (RFC 1951), made with an effort up to 9.
+pub(in crate::html) fn compressed(bytes: &[u8], effort: u8) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(bytes, effort)
 }
 
 #[cfg(test)]
