@@ -1,5 +1,6 @@
 """Tests of the package, as installed. NAVBAKE_FIXTURES is the folder of levels."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -80,14 +81,23 @@ class Bakes(unittest.TestCase):
                 call()
             self.assertIn(text, str(caught.exception))
 
-    def test_a_check_finds_the_same_in_a_blob_and_in_its_level(self):
-        config = {"rooms": {"enabled": True}, "check": {"max_polygons": 10}}
-        found = navbake.check(COURTYARD, config)
-        self.assertEqual(found["schema"], 1)
-        rules = sorted({finding["rule"] for finding in found["findings"]})
-        self.assertIn("polygons-over-budget", rules)
-        again = navbake.check(navbake.bake(COURTYARD, config).blob)
-        self.assertEqual(sorted({finding["rule"] for finding in again["findings"]}), rules)
+    def test_a_check_finds_what_the_command_finds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder, "bake.toml")
+            config.write_text("[check]\nmax_polygons = 10\n")
+            blob = pathlib.Path(folder, "level.nav")
+            navbake.bake(COURTYARD, config).write(blob)
+            for level in [COURTYARD, blob]:
+                command = [os.environ["NAVBAKE"], "check", level, "--config", config]
+                ran = subprocess.run([*command, "--format", "json"], capture_output=True)
+                self.assertEqual(ran.returncode, 1)
+                expected = json.loads(ran.stdout)
+                rules = {finding["rule"] for finding in expected["findings"]}
+                self.assertIn("polygons-over-budget", rules)
+                self.assertEqual(navbake.check(level, config), expected)
+            # The config is in the blob too, and bytes have no name.
+            found = navbake.check(blob.read_bytes())
+            self.assertEqual(found["findings"], navbake.check(blob)["findings"])
         for keys in [{"no_such_key": 1}, {"severity": {"no-such-rule": "error"}}]:
             with self.assertRaisesRegex(navbake.NavbakeError, "no.such"):
                 navbake.check(courtyard(), {"check": keys})
