@@ -8,7 +8,7 @@
 //! - [`vehicle`]: an SVG picture of a path of arcs and lines with the ground it sweeps;
 //! - [`changes`]: an SVG picture of the ground that a level gained and lost;
 //! - [`plot`]: an SVG chart of points;
-//! - [`obj`], [`glb`], [`polyanya`]: the navmesh for other programs;
+//! - [`obj`], [`glb`], [`polyanya`], [`godot`]: the navmesh for other programs;
 //! - [`storeys`]: the heights that separate floors above each other.
 //!
 //! The same input gives the same bytes on every machine.
@@ -19,6 +19,7 @@ pub mod cells;
 pub mod changes;
 pub mod field;
 pub mod glb;
+pub mod godot;
 mod height_triangles;
 mod links;
 pub mod obj;

@@ -9,6 +9,7 @@ use navbake_level::number::count;
 use serde::Serialize;
 
 use super::export_detour::{DetourCounts, ForDetour};
+use super::export_godot::{self, GodotCounts};
 use crate::args::BlobPath;
 use crate::blob_file::{self, AgentMesh, BlobFile};
 use crate::failure::{Exit, Failure};
@@ -54,6 +55,8 @@ pub(crate) enum ExportFormat {
     Mesh,
     /// Detour's MSET file: what Detour and recast-navigation-js load
     Detour,
+    /// Godot 4's NavigationMesh as a text resource (.tres)
+    Godot,
     /// A route network as OBJ: a vertex a point, a line an edge
     Network,
     /// The whole blob unpacked: larger, searched in place without memory of its own
@@ -68,6 +71,33 @@ struct Written {
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     detour: Option<DetourCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    godot: Option<GodotCounts>,
+}
+
+impl Written {
+    fn new(options: &Export, bytes: &[u8], polygons: u32) -> Written {
+        Written {
+            output: options.output.display().to_string(),
+            polygons,
+            bytes: bytes.len(),
+            detour: None,
+            godot: None,
+        }
+    }
+
+    /// What is special about the format, for people.
+    fn parts(&self) -> String {
+        if let Some(detour) = &self.detour {
+            let [tiles, links] =
+                [(detour.tiles, "tile"), (detour.connections, "off-mesh connection")]
+                    .map(|(n, name)| count(n, name));
+            return format!(" in {tiles}, {links}");
+        }
+        self.godot.as_ref().map_or(String::new(), |godot| {
+            format!("; set cell size and cell height of the map to {}", godot.cell_size)
+        })
+    }
 }
 
 /// Runs it.
@@ -81,13 +111,19 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
     if options.network.is_some() && options.to != ExportFormat::Network {
         return Err(Failure::usage("--network only applies to --to network"));
     }
-    if options.to == ExportFormat::Detour {
-        if options.coords != Coords::Metres {
-            return Err(Failure::usage(
-                "Detour's files are y-up metres; leave --coords input out, or export another format",
-            ));
-        }
-    } else if let Some(option) = options.detour.given() {
+    let metres = match options.to {
+        ExportFormat::Detour => Some("Detour's"),
+        ExportFormat::Godot => Some("Godot's"),
+        _ => None,
+    };
+    if let Some(whose) = metres.filter(|_| options.coords != Coords::Metres) {
+        return Err(Failure::usage(format_args!(
+            "{whose} files are y-up metres; leave --coords input out, or export another format"
+        )));
+    }
+    if options.to != ExportFormat::Detour
+        && let Some(option) = options.detour.given()
+    {
         return Err(Failure::usage(format_args!("{option} is for --to detour alone")));
     }
     let file = BlobFile::load(&options.blob)?;
@@ -111,7 +147,14 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
         ExportFormat::Mesh => polyanya::write(&surface(), axes).into_bytes(),
         ExportFormat::Detour => {
             let (bytes, polygons, counts) = options.detour.write(&blob, &agent, name, output)?;
-            return finish(options, &bytes, polygons, Some(counts), output);
+            let written = Written::new(options, &bytes, polygons);
+            return finish(options, &bytes, Written { detour: Some(counts), ..written }, output);
+        }
+        ExportFormat::Godot => {
+            let (text, polygons, counts) = export_godot::write(&blob, &agent, name, output);
+            let written = Written::new(options, text.as_bytes(), polygons);
+            let written = Written { godot: Some(counts), ..written };
+            return finish(options, text.as_bytes(), written, output);
         }
         ExportFormat::Network => {
             let view = network(&blob, &mesh, options.network.as_deref(), name)?;
@@ -121,33 +164,26 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
             blob.unpack().map_err(|error| Failure::input(format_args!("{name}: {error}")))?
         }
     };
-    finish(options, &bytes, mesh.polygon_count(), None, output)
+    let written = Written::new(options, &bytes, mesh.polygon_count());
+    finish(options, &bytes, written, output)
 }
 
 /// Writes the export and says what it is.
 fn finish(
     options: &Export,
     bytes: &[u8],
-    polygons: u32,
-    detour: Option<DetourCounts>,
+    written: Written,
     output: Output,
 ) -> Result<Exit, Failure> {
     write_whole(&options.output, bytes)?;
     if is_dash(&options.output) {
         return Ok(Exit::Done);
     }
-    let output_file = options.output.display().to_string();
-    let written = Written { output: output_file, polygons, bytes: bytes.len(), detour };
     if output.json() {
         output.result(&written, |_| String::new())?;
     } else {
-        let Written { output: file, polygons, bytes, detour } = &written;
-        let parts = detour.as_ref().map_or(String::new(), |d| {
-            let [tiles, links] = [(d.tiles, "tile"), (d.connections, "off-mesh connection")]
-                .map(|(n, name)| count(n, name));
-            format!(" in {tiles}, {links}")
-        });
-        output.say(format_args!("{file}: {}{parts}, {bytes} bytes", count(*polygons, "polygon")));
+        let (file, polygons) = (&written.output, count(written.polygons, "polygon"));
+        output.say(format_args!("{file}: {polygons}{}, {} bytes", written.parts(), written.bytes));
     }
     Ok(Exit::Done)
 }

@@ -9,6 +9,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
 mod export_detour;
+mod export_godot;
 pub(crate) mod import_detour;
 pub(crate) mod info;
 mod progress;

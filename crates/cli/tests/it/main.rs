@@ -16,6 +16,7 @@ mod explain;
 mod first_hour;
 mod fits;
 mod fixtures;
+mod godot;
 mod grid;
 mod help;
 mod left_out;

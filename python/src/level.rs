@@ -1,0 +1,216 @@
+//! An opened blob: what its navmeshes share.
+
+use std::collections::BTreeMap;
+use std::io::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use navbake_search::NavMeshBuf;
+use navbake_search::blob::Blob;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use crate::mesh::Mesh;
+use crate::{arrays, failed};
+
+/// A kind of unit that the level was baked for.
+#[pyclass(frozen, get_all, module = "navbake")]
+pub(crate) struct Agent {
+    name: String,
+    radius: f64,
+    height: f64,
+    climb: f64,
+    slope: f64,
+}
+
+/// A kind of ground.
+#[pyclass(frozen, get_all, module = "navbake")]
+pub(crate) struct Area {
+    name: String,
+    tags: u32,
+    switch: Option<u16>,
+}
+
+/// A switch: it closes doors, polygons and links.
+#[pyclass(frozen, get_all, module = "navbake")]
+pub(crate) struct Switch {
+    name: String,
+    closed: bool,
+}
+
+/// A named place.
+#[pyclass(frozen, get_all, module = "navbake")]
+pub(crate) struct Marker {
+    name: String,
+    position: Py<PyArray1<f64>>,
+}
+
+#[pymethods]
+impl Agent {
+    fn __repr__(&self) -> String {
+        format!("<navbake.Agent {:?}, radius {} m>", self.name, self.radius)
+    }
+}
+
+#[pymethods]
+impl Area {
+    fn __repr__(&self) -> String {
+        format!("<navbake.Area {:?}>", self.name)
+    }
+}
+
+#[pymethods]
+impl Switch {
+    fn __repr__(&self) -> String {
+        let state = if self.closed { "closed" } else { "open" };
+        format!("<navbake.Switch {:?}, {state}>", self.name)
+    }
+}
+
+#[pymethods]
+impl Marker {
+    fn __repr__(&self) -> String {
+        format!("<navbake.Marker {:?}>", self.name)
+    }
+}
+
+/// A baked level.
+#[pyclass(frozen, module = "navbake")]
+pub(crate) struct Level {
+    agents: Vec<(AgentOf, Arc<NavMeshBuf>)>,
+    areas: Vec<(String, u32, Option<u16>)>,
+    switches: Vec<(String, bool)>,
+    markers: Vec<(String, [f64; 3])>,
+}
+
+/// An agent of a level.
+#[derive(Clone)]
+struct AgentOf {
+    name: String,
+    sizes: [f64; 4],
+}
+
+impl Level {
+    /// Checks all of a blob's bytes and decodes its navmeshes.
+    pub(crate) fn open(bytes: &[u8], name: &str) -> PyResult<Level> {
+        let fault = |error| failed(format!("{name}: {error}"));
+        let blob = Blob::open_checked(bytes).map_err(fault)?;
+        let mut meshes = BTreeMap::new();
+        let mut agents = vec![];
+        for agent in blob.agents() {
+            let mesh = match meshes.get(&agent.class) {
+                Some(mesh) => Arc::clone(mesh),
+                None => Arc::new(blob.decode(agent.class).map_err(fault)?),
+            };
+            meshes.insert(agent.class, Arc::clone(&mesh));
+            let sizes = [agent.radius, agent.height, agent.climb, agent.slope];
+            agents.push((AgentOf { name: agent.name.into(), sizes }, mesh));
+        }
+        Ok(Level {
+            agents,
+            areas: blob.areas().map(|a| (a.name.into(), a.tags, a.switch)).collect(),
+            switches: blob.switches().map(|s| (s.name.into(), s.closed)).collect(),
+            markers: blob.markers().map(|m| (m.name.into(), m.position)).collect(),
+        })
+    }
+}
+
+#[pymethods]
+impl Level {
+    /// The agents that it was baked for.
+    #[getter]
+    fn agents(&self) -> Vec<Agent> {
+        let agent = |(agent, _): &(AgentOf, Arc<NavMeshBuf>)| {
+            let AgentOf { name, sizes: [radius, height, climb, slope] } = agent.clone();
+            Agent { name, radius, height, climb, slope }
+        };
+        self.agents.iter().map(agent).collect()
+    }
+
+    /// Its kinds of ground.
+    #[getter]
+    fn areas(&self) -> Vec<Area> {
+        let all = self.areas.iter().cloned();
+        all.map(|(name, tags, switch)| Area { name, tags, switch }).collect()
+    }
+
+    /// Its switches.
+    #[getter]
+    fn switches(&self) -> Vec<Switch> {
+        self.switches.iter().cloned().map(|(name, closed)| Switch { name, closed }).collect()
+    }
+
+    /// Its named places.
+    #[getter]
+    fn markers(&self, py: Python<'_>) -> Vec<Marker> {
+        let all = self.markers.iter().cloned();
+        all.map(|(name, at)| Marker { name, position: arrays::triple(py, at) }).collect()
+    }
+
+    /// The navmesh of an agent, by default of the first, with costs and switches of its own.
+    #[pyo3(signature = (agent=None))]
+    fn mesh(&self, agent: Option<&str>) -> PyResult<Mesh> {
+        let mut all = self.agents.iter().enumerate();
+        let found = match agent {
+            None => all.next(),
+            Some(wanted) => all.find(|(_, (agent, _))| agent.name == wanted),
+        };
+        let (number, (own, nav)) = found.ok_or_else(|| {
+            let names = self.agents.iter().map(|(agent, _)| agent.name.as_str());
+            unknown("agent", agent.unwrap_or_default(), names)
+        })?;
+        let switches = self.switches.iter().map(|(name, _)| name.clone()).collect();
+        let areas = self.areas.iter().map(|(name, ..)| name.clone()).collect();
+        Ok(Mesh::new(Arc::clone(nav), own.name.clone(), number, switches, areas))
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<&str> = self.agents.iter().map(|(agent, _)| agent.name.as_str()).collect();
+        format!("<navbake.Level for {}>", names.join(", "))
+    }
+}
+
+/// Opens a blob: its bytes, or a file.
+#[pyfunction]
+pub(crate) fn open(py: Python<'_>, blob: &Bound<'_, PyAny>) -> PyResult<Level> {
+    let (bytes, name) = match given(blob)? {
+        Given::Bytes(bytes) => (bytes, "blob".into()),
+        Given::File(path) => (read(&path)?, path.display().to_string()),
+    };
+    py.detach(|| Level::open(&bytes, &name))
+}
+
+/// What was given as a blob or a level.
+pub(crate) enum Given {
+    Bytes(Vec<u8>),
+    File(PathBuf),
+}
+
+/// Takes bytes, or the path of a file.
+pub(crate) fn given(value: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Given::Bytes(bytes.as_bytes().to_vec()));
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(Given::Bytes(bytes.to_vec()));
+    }
+    value
+        .extract()
+        .map(Given::File)
+        .map_err(|_| PyTypeError::new_err("expected the bytes of a blob, or the path of a file"))
+}
+
+/// The bytes of a file.
+pub(crate) fn read(path: &Path) -> PyResult<Vec<u8>> {
+    let named = |error: Error| Error::new(error.kind(), format!("{}: {error}", path.display()));
+    Ok(std::fs::read(path).map_err(named)?)
+}
+
+/// The error for a name that a level does not have.
+pub(crate) fn unknown<'a>(kind: &str, wanted: &str, known: impl Iterator<Item = &'a str>) -> PyErr {
+    let known: Vec<&str> = known.filter(|name| !name.is_empty()).collect();
+    let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+    PyValueError::new_err(format!("no {kind} `{wanted}`; known: {known}"))
+}
