@@ -82,11 +82,7 @@ pub(super) fn convex(
         turns |= turn > 0;
         (a, b) = (b, c);
     }
-    if turns {
-        Ok(())
-    } else {
-        at.fail(polygons, polygon.id().0, 0, area)
-    }
+    if turns { Ok(()) } else { at.fail(polygons, polygon.id().0, 0, area) }
 }
 
 /// Portals have one other side with the same segment, and join polygons of one island.
