@@ -139,6 +139,14 @@ pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'sta
     open(payload).ok_or("holds no sound polygons")
 }
 
+/// The payload of an entry read and written again, if it holds a sound result: for fuzzing, where
+/// the checksum of the head is right.
+pub fn cache_entry_again(payload: &[u8]) -> Option<Vec<u8>> {
+    let key = ContentKey([0; 32]);
+    let result = decode(&seal(&key, payload), &key).ok()?;
+    Some(encode(&key, &result)?.split_off(HEAD))
+}
+
 /// The result in a payload, if it is one.
 fn open(payload: &[u8]) -> Option<TileResult> {
     let (entry, read): (Entry, usize) =

@@ -51,6 +51,8 @@ use std::path::Path;
 use navbake_level::Source;
 
 pub use cache::Cache;
+#[doc(hidden)]
+pub use codec::cache_entry_again;
 pub use config::Config;
 pub use error::{BakeError, ConfigError};
 pub use forecast::Forecast;

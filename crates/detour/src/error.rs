@@ -10,6 +10,8 @@ pub enum ExportError {
     Empty,
     /// This coordinate, m, is too far from zero for single precision.
     TooFar(f64),
+    /// A radius, height or climb, m, is below 0 or has no place in single precision.
+    AgentSize(f64),
     /// A tile has more than 16 bits can count.
     TileTooLarge {
         /// Its number along x.
@@ -38,6 +40,11 @@ impl fmt::Display for ExportError {
                 f,
                 "the coordinate {c} m is more than 32768 m from zero, where the single precision \
                  of Detour moves corners; move the level nearer to zero"
+            ),
+            ExportError::AgentSize(size) => write!(
+                f,
+                "a radius, height or climb of the agent is {size} m; Detour's files have 0 to \
+                 10000000 m: give another size, or bake the level again"
             ),
             ExportError::TileTooLarge { x, z, polygons } => write!(
                 f,

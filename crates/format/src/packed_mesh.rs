@@ -285,10 +285,13 @@ impl<'a> NavMeshView<'a> {
         self.vertices_len() as u32
     }
 
-    /// Number of edges of packed polygons: a portal counts twice.
+    /// Number of edges: a portal counts twice. Of an unpacked mesh with the gaps of its layout.
     #[inline]
     pub(crate) fn edge_count(&self) -> u32 {
-        self.edges.len()
+        match self.plain {
+            Some(plain) => plain.edges.len() as u32, // at most 2^29
+            None => self.edges.len(),
+        }
     }
 
     /// Number of islands.

@@ -183,8 +183,9 @@ impl Way<'_> {
             };
             let is_link = node.direction == NONE;
             let turn = !is_link && before.direction != NONE && before.direction != node.direction;
-            let diagonal =
-                square.planner == GridPlanner::Grid8 && DIAGONAL >> node.direction & 1 != 0;
+            let diagonal = !is_link
+                && square.planner == GridPlanner::Grid8
+                && DIAGONAL >> node.direction & 1 != 0;
             let mut at = cell(node);
             for step in (0..self.steps_to(node)).rev() {
                 let next = match square.jumps && !is_link {

@@ -21,6 +21,9 @@ use tile::{Connection, TileParts};
 /// Farther from zero than this, m, single precision does not distinguish neighbouring grid units.
 const FARTHEST: f64 = 32_768.0;
 
+/// The largest size of an agent that readers take, m.
+const LARGEST: f64 = 1e7;
+
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Written {
@@ -59,7 +62,7 @@ pub struct LeftOut {
 ///
 /// # Errors
 /// When the navmesh is empty, too far from zero for single precision, or does not fit in the
-/// numbers of the file.
+/// numbers of the file, and for sizes of the agent that do not.
 ///
 /// ```
 /// use navbake_detour::{Settings, write};
@@ -77,6 +80,10 @@ pub fn write(mesh: &NavMesh<'_>, settings: &Settings) -> Result<Written, ExportE
     let [least, greatest] = bounds(&surface);
     if let Some(far) = least.into_iter().chain(greatest).find(|c| c.abs() > FARTHEST) {
         return Err(ExportError::TooFar(far));
+    }
+    let sizes = [settings.radius, settings.height, settings.climb];
+    if let Some(size) = sizes.into_iter().find(|size| !(0.0..=LARGEST).contains(size)) {
+        return Err(ExportError::AgentSize(size));
     }
     let extent = [0, 2].map(|k| greatest[k].floor() + 1.0 - least[k].floor());
     let origin = [0, 2].map(|k| least[k].floor());

@@ -178,6 +178,23 @@ fn areas_and_flags_come_from_the_table() {
 }
 
 #[test]
+fn sizes_of_agents_that_readers_refuse_are_not_written() {
+    let nav = baked(LEVELS[0]);
+    let mesh = nav.mesh();
+    for size in [-0.1, 1.1e7, 1e300, f64::INFINITY, f64::NAN] {
+        let usual = Settings::new(&mesh, 0);
+        for settings in [
+            Settings { radius: size, ..usual.clone() },
+            Settings { height: size, ..usual.clone() },
+            Settings { climb: size, ..usual.clone() },
+        ] {
+            let error = write(&mesh, &settings).unwrap_err();
+            assert!(matches!(error, ExportError::AgentSize(_)), "{size}: {error}");
+        }
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_refused_with_the_cure() {
     let nav = baked(LEVELS[0]);
     let mesh = nav.mesh();

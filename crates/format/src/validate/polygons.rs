@@ -51,8 +51,12 @@ pub(super) fn convex(
     at: &Place,
 ) -> Checked {
     let n = polygon.len();
+    let area = "a polygon with an area, counter-clockwise seen from above";
+    let Some(last) = n.checked_sub(1) else {
+        return at.fail(polygons, polygon.id().0, 0, area);
+    };
     let (mut falling, mut turns) = (false, false);
-    let (mut a, mut b) = (polygon.corner(n - 1), polygon.corner(0));
+    let (mut a, mut b) = (polygon.corner(last), polygon.corner(0));
     let first = b;
     for k in 0..n {
         let c = polygon.corner(polygon.next(k));
@@ -78,16 +82,7 @@ pub(super) fn convex(
         turns |= turn > 0;
         (a, b) = (b, c);
     }
-    if turns {
-        Ok(())
-    } else {
-        at.fail(
-            polygons,
-            polygon.id().0,
-            0,
-            "a polygon with an area, counter-clockwise seen from above",
-        )
-    }
+    if turns { Ok(()) } else { at.fail(polygons, polygon.id().0, 0, area) }
 }
 
 /// Portals have one other side with the same segment, and join polygons of one island.

@@ -45,6 +45,26 @@ fn face_of(scene: &Scene, query: &NavQuery<'_>, polygon: navbake_search::PolyId)
 }
 
 #[test]
+fn unpacked_files_keep_their_landmarks() {
+    let mut random = Random(77);
+    let mix = Mix { blocked: 0, ..mix(&mut random, 3) };
+    let bytes = marked(&Scene::random(&mut random, mix).bake());
+    let packed = Blob::open_checked(&bytes).unwrap();
+    let unpacked = packed.unpack().unwrap();
+    // In place, and copied.
+    let file = Blob::open_checked(&unpacked).expect("what is unpacked is taken");
+    let (nav, copy) = (packed.decode(0).unwrap(), file.decode(0).unwrap());
+    let rows = |mesh: navbake_search::NavMesh<'_>| {
+        let landmarks = mesh.landmarks().expect("landmarks");
+        (0..).map_while(|row| landmarks.row(row)).collect::<Vec<_>>()
+    };
+    let own = rows(nav.mesh());
+    assert!(own.len() > 8, "{}", own.len());
+    assert_eq!(rows(file.mesh(0).unwrap()), own);
+    assert_eq!(rows(copy.mesh()), own);
+}
+
+#[test]
 fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
     let mut checked = 0;
     for seed in 0..24 {

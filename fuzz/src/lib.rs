@@ -1,0 +1,52 @@
+//! Fuzz targets: plain functions over bytes, for libFuzzer (`fuzz_targets`) and for the mutation
+//! loop on stable Rust (`src/bin/stable.rs`).
+//!
+//! A target panics where navbake breaks a promise. [`TARGETS`] has a row for each.
+#![allow(missing_docs)] // the targets say by name what they read
+
+mod baking;
+mod blobs;
+mod input;
+mod levels;
+pub mod mutate;
+pub mod queries;
+pub mod seeds;
+mod texts;
+mod worlds;
+
+pub use baking::{detour, grid, soup};
+pub use blobs::{blob, damaged_blob};
+pub use levels::{glb, gltf, map, obj, png, tiles};
+pub use texts::{cache, config};
+pub use worlds::world;
+
+/// A target: its name, which is also that of its corpus, the function, and the group whose time it
+/// shares in `.ci/run`.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+    pub group: &'static str,
+}
+
+const fn target(name: &'static str, run: fn(&[u8]), group: &'static str) -> Target {
+    Target { name, run, group }
+}
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    target("blob", blob, "blobs"),
+    target("damaged_blob", damaged_blob, "blobs"),
+    target("config", config, "texts"),
+    target("cache", cache, "texts"),
+    target("obj", obj, "levels"),
+    target("glb", glb, "levels"),
+    target("gltf", gltf, "levels"),
+    target("map", map, "levels"),
+    target("tiles", tiles, "levels"),
+    target("png", png, "levels"),
+    target("detour", detour, "bakes"),
+    target("soup", soup, "bakes"),
+    target("grid", grid, "bakes"),
+    target("world", world, "worlds"),
+];

@@ -1,0 +1,146 @@
+//! Obstacles that come, move and go: programs of changes beside slow models.
+
+use navbake_search::{Algorithm, NavQuery, PathRequest, Scratch, Status};
+use navbake_testkit::Random;
+use navbake_testkit::scene::Scene;
+use navbake_testkit::scene::shortest::assert_shortest;
+use navbake_world::{Error, ObstacleId, World};
+
+use crate::input::Input;
+use crate::queries::{Rounds, ask_mesh};
+
+/// Scenes, obstacles and checks are those of the tests of the crate.
+#[path = "../../crates/world/tests/it/kit.rs"]
+#[allow(dead_code)]
+mod kit;
+
+use kit::{Extras, Solid, check, check_walkable, solid, world as new_world};
+
+/// A program: scene, then changes, commits and questions.
+pub fn world(data: &[u8]) {
+    let mut input = Input(data);
+    let scale = [1, 4, 16, 1024][input.below(4)];
+    let extras = Extras {
+        doors: [0, 0, 20, 40][input.below(4)],
+        links: input.below(4),
+        labels: input.chance(60),
+    };
+    let mut random = Random(u64::from(input.word()));
+    let (scene, mut world) = new_world(&mut random, scale, extras);
+    let mut solids: Vec<(ObstacleId, Solid)> = vec![];
+    // What readers see: the staged changes that commits have made.
+    let mut is_committed;
+    for _ in 0..24 {
+        if input.is_empty() {
+            break;
+        }
+        let (kind, size) = (input.byte(), input.word());
+        let mut own = Random(u64::from(size) << 8 | u64::from(kind));
+        let most = [5, 40, 160, 640][usize::from(size) % 4] * scale;
+        match kind % 8 {
+            0..=2 if solids.len() < 8 => {
+                let new = solid(&mut own, &scene, most);
+                match world.add(new.obstacle) {
+                    Ok(id) => solids.push((id, new)),
+                    Err(error) => assert_eq!(error, Error::OutOfRange),
+                }
+                is_committed = false;
+            }
+            3 if !solids.is_empty() => {
+                let one = usize::from(size) % solids.len();
+                let new = solid(&mut own, &scene, most);
+                if world.move_to(solids[one].0, new.obstacle).is_ok() {
+                    solids[one].1 = new;
+                }
+                is_committed = false;
+            }
+            4 if !solids.is_empty() => {
+                let (id, _) = solids.swap_remove(usize::from(size) % solids.len());
+                world.remove(id).expect("an obstacle of the world");
+                assert_eq!(world.remove(id), Err(Error::NoObstacle));
+                is_committed = false;
+            }
+            5 => {
+                let done = world.commit_some(usize::from(size % 5));
+                is_committed = done.left == 0;
+                check(&world.nav_mesh());
+            }
+            _ => {
+                world.commit();
+                is_committed = true;
+                check(&world.nav_mesh());
+            }
+        }
+        if is_committed {
+            let mesh = world.nav_mesh();
+            ask_mesh(&mesh, Rounds { seed: u64::from(size), count: 1 }, &mut |_| {});
+            solids_are_kept(&world, &solids, u64::from(size));
+            if kind & 0x30 == 0 {
+                shortest(&world, &mut own);
+            }
+        }
+    }
+    for (id, _) in solids {
+        world.remove(id).expect("an obstacle of the world");
+    }
+    world.commit();
+    let (now, baked) = (world.changed_mesh(), world.baked());
+    let [now, baked] = [now.polys(), baked.polys()];
+    for p in 0..baked.len() {
+        assert_eq!(now.polygon(p), baked.polygon(p));
+        assert!(now.border(p).iter().eq(baked.border(p).iter()));
+    }
+    assert!((baked.len()..now.len()).all(|p| now.border(p).is_empty()));
+    assert!(!world.nav_mesh().polys().is_changed());
+}
+
+/// Places are on their polygons and outside of obstacles.
+fn solids_are_kept(world: &World, solids: &[(ObstacleId, Solid)], seed: u64) {
+    let mesh = world.nav_mesh();
+    let query = NavQuery::new(mesh);
+    let mut sums = vec![0; mesh.polygon_count() as usize];
+    let Some(areas) = query.areas(&mut sums) else {
+        return;
+    };
+    let mut draws = navbake_search::around::Random::new(seed);
+    for _ in 0..6 {
+        let Some(at) = query.random_place(&areas, &mut draws) else {
+            return;
+        };
+        assert!(mesh.polys().holds(at.polygon().0, at.point()), "{at:?} is not on its polygon");
+        let [_, y, _] = at.position();
+        for (_, solid) in solids.iter().filter(|(_, solid)| solid.meets(y)) {
+            assert!(solid.away(at.point()) > -0.5, "{at:?} is in {solid:?}");
+        }
+    }
+}
+
+/// A path is as short as a search over the visibility graph of the polygons that are left.
+fn shortest(world: &World, random: &mut Random) {
+    let mesh = world.nav_mesh();
+    let (now, there) = Scene::of(&mesh);
+    if there.is_empty() || there.len() > 60 {
+        return;
+    }
+    let query = NavQuery::new(mesh);
+    let (from, to) = (random.below(there.len()), random.below(there.len()));
+    let mut point = |face| {
+        let p = now.point_in(random, face);
+        if now.touches(face, p) { p } else { now.corner(face, 0) }
+    };
+    let (a, b) = (point(from), point(to));
+    let place = |face: usize, p| query.on_polygon_grid(there[face], p).expect("of the face");
+    let (start, goal) = (place(from, a), place(to, b));
+    let request = PathRequest::new([0.0; 3], [0.0; 3]).algorithm(Algorithm::Optimal);
+    let mut scratch = Scratch::new();
+    let path = query.find_path_between(&start, &goal, &request, &mut scratch);
+    let path = path.expect("a request that Optimal serves");
+    match now.shortest(from, a, to, b) {
+        None => assert_eq!(path.status, Status::Unreachable, "{a:?} to {b:?}"),
+        Some(optimum) => {
+            assert_eq!(path.status, Status::Reached, "{a:?} to {b:?}");
+            assert_shortest(path.cost, optimum, (from, a, to, b));
+            check_walkable(&query, &start, &goal, &path);
+        }
+    }
+}
