@@ -141,6 +141,7 @@ const USED: &[(&str, &[&str], &str)] = &[
     ("a heading (@degrees)", TURNING_ALONE, "its units turn on the spot"),
     ("--unsmoothed", TURNING_ALONE, "it smooths nothing"),
     ("--road", TURNING_ALONE, NO_ROADS),
+    ("--no-road", TURNING_ALONE, NO_ROADS),
     ("--off-road", TURNING_ALONE, NO_ROADS),
     ("--road-rings", TURNING_ALONE, NO_ROADS),
     ("--cones", TURNING_ALONE, NO_ROADS),
